@@ -1,0 +1,35 @@
+import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import tseslint from 'typescript-eslint';
+import { globalIgnores } from 'eslint/config';
+
+const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
+const development = ['{sandbox,scripts,test,bench}/**/*.ts', '*.{js,mjs}', 'scripts/**/*.mjs'];
+
+// What n8n's verification runs, on the files that it looks at; usual TypeScript rules on everything.
+const verification = (await buildScanConfig()).map((config) => ({
+	...config,
+	files: config.files ?? published,
+	ignores: ['sandbox/**', 'scripts/**', 'test/**', 'runtime/**', 'bench/**', 'examples/**'],
+}));
+
+export default [
+	globalIgnores(['dist/', 'coverage/', '.work/', 'examples/']),
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+	...verification,
+	...tseslint.configs.recommended.map((config) => ({
+		...config,
+		files: ['**/*.ts'],
+	})),
+	{
+		files: ['{nodes,credentials,sandbox,scripts,test,bench}/**/*.ts'],
+		rules: {
+			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+			eqeqeq: ['error', 'always', { null: 'ignore' }],
+		},
+	},
+	{
+		files: development,
+		languageOptions: { sourceType: 'module' },
+	},
+];

@@ -1,0 +1,17 @@
+const project = (displayName, folders) => ({
+	displayName,
+	testEnvironment: 'node',
+	roots: folders.map((folder) => `<rootDir>/test/${folder}`),
+	testMatch: ['**/*.test.ts'],
+	transform: { '\\.ts$': '@swc/jest' },
+	// n8n-core ships some ES modules only; everything else is loaded as it is.
+	transformIgnorePatterns: ['/node_modules/'],
+});
+
+module.exports = {
+	projects: [
+		project('unit', ['unit']),
+		project('sandbox', ['sandbox']),
+		project('engine', ['engine']),
+	],
+};

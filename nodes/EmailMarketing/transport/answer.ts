@@ -1,0 +1,204 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { labelOf } from './labels';
+
+/** What came back over HTTP, whatever its status was. */
+export interface RawAnswer {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
+}
+
+/** What was asked; decides how a failure is worded. */
+export interface Asked {
+	/** Reads change nothing and may be repeated; everything else may already have been carried out. */
+	changesData: boolean;
+}
+
+/** Why a call failed, in words for the person who runs the workflow. */
+export interface Failure {
+	message: string;
+	description: string;
+	/** HTTP status, absent where no answer arrived. */
+	httpCode?: string;
+	/** Whether the service may have carried the request out all the same. */
+	carriedOut: 'no' | 'unknown';
+}
+
+export class ServiceFailure extends Error {
+	constructor(readonly failure: Failure) {
+		super(failure.message);
+		this.name = 'ServiceFailure';
+	}
+}
+
+const unclear =
+	'The request may have been carried out all the same: look in the service before running it again.';
+const unchanged = 'Nothing was changed.';
+
+/** The sentence that says whether a failed request can have had an effect. */
+export function outcome(asked: Asked, carriedOut: Failure['carriedOut']): string {
+	if (!asked.changesData) return '';
+	return carriedOut === 'no' ? unchanged : unclear;
+}
+
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead,
+ * so that key is taken where a success has no message.
+ *
+ * @throws ServiceFailure for a failure envelope and for anything that is no envelope at all.
+ */
+export function readEnvelope(answer: RawAnswer, asked: Asked): unknown {
+	const { statusCode, body } = answer;
+	if (statusCode >= 300 && statusCode < 400) throw redirected(answer, asked);
+	if (isObject(body) && body.status === 'failed') throw refused(body.errors, answer, asked);
+	if (isObject(body) && body.status === 'success' && statusCode < 300) {
+		return body.message ?? body.errors;
+	}
+	throw notAnEnvelope(answer, asked);
+}
+
+function fail(answer: RawAnswer, asked: Asked, failure: Omit<Failure, 'httpCode'>): ServiceFailure {
+	const description = [failure.description, outcome(asked, failure.carriedOut)]
+		.filter((sentence) => sentence !== '')
+		.join(' ');
+	return new ServiceFailure({ ...failure, description, httpCode: String(answer.statusCode) });
+}
+
+function redirected(answer: RawAnswer, asked: Asked): ServiceFailure {
+	return fail(answer, asked, {
+		message: 'The service answered with a redirect, which is never followed with your keys',
+		description:
+			'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
+		carriedOut: 'no',
+	});
+}
+
+/** Fields that the keys of a failure envelope name, with what the service says about each. */
+export function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
+	if (!isObject(errors)) return [];
+	return Object.entries(errors).map(([field, texts]) => ({
+		field,
+		text: (Array.isArray(texts) ? texts : [texts])
+			.map((text) => (typeof text === 'string' ? text : JSON.stringify(text)))
+			.join(' '),
+	}));
+}
+
+/** What to do about the lookup and business failures that the reference lists. */
+const remedies: Array<{ pattern: RegExp; description: string }> = [
+	{
+		pattern: /^record not found$/i,
+		description:
+			'No record has this ID or UTR. It may have been deleted, or belong to another account: choose it from the list again.',
+	},
+	{
+		pattern: /^unsubscribe group require to live automation$/i,
+		description:
+			'Assign an unsubscribe group to the automation in the service, then set it live again.',
+	},
+];
+
+function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailure {
+	const fields = fieldErrors(errors);
+	if (fields.some(({ field }) => field === 'PublicKey' || field === 'SecretKey')) {
+		return fail(answer, asked, {
+			message: `The service did not receive the keys: ${fields.map(({ text }) => text).join(' ')}`,
+			description:
+				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
+			carriedOut: 'no',
+		});
+	}
+	if (fields.length > 0) {
+		const names = fields.map(({ field }) => `"${labelOf(field)}"`).join(', ');
+		return fail(answer, asked, {
+			message: `The service refused ${names}: ${fields.map(({ text }) => text).join(' ')}`,
+			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
+			carriedOut: 'no',
+		});
+	}
+	const text = typeof errors === 'string' && errors !== '' ? errors : 'no reason given';
+	const remedy = remedies.find(({ pattern }) => pattern.test(text));
+	return fail(answer, asked, {
+		message: `The service refused the request: ${text}`,
+		description:
+			remedy?.description ??
+			'Check the values of this operation, and that the keys of the credential belong to this account.',
+		carriedOut: 'no',
+	});
+}
+
+/** Statuses at which a request was surely turned away before it had an effect. */
+const turnedAway = new Set([400, 401, 403, 404, 405, 413, 415, 422, 429]);
+
+function notAnEnvelope(answer: RawAnswer, asked: Asked): ServiceFailure {
+	const { statusCode, body } = answer;
+	const carriedOut = turnedAway.has(statusCode) ? 'no' : 'unknown';
+	if (statusCode === 401 || statusCode === 403) {
+		return fail(answer, asked, {
+			message: `The service refused access (HTTP ${statusCode})`,
+			description: 'Check the public key and the secret key of the credential.',
+			carriedOut,
+		});
+	}
+	if (statusCode === 429) {
+		return fail(answer, asked, {
+			message: 'The service has had too many requests (HTTP 429)',
+			description:
+				'Lower "Requests at a Time" in Options, or add a pause with Batching in Request Options.',
+			carriedOut,
+		});
+	}
+	if (statusCode >= 500) {
+		return fail(answer, asked, {
+			message: `The service had a problem of its own (HTTP ${statusCode})`,
+			description: 'Try again later.',
+			carriedOut,
+		});
+	}
+	if (typeof body === 'string' && /^\s*</.test(body)) {
+		return fail(answer, asked, {
+			message: `The service answered with a web page where data was expected (HTTP ${statusCode})`,
+			description:
+				'"Base URL" of the credential probably points to a website or a login page: it must be the root of the API.',
+			carriedOut,
+		});
+	}
+	if (statusCode >= 400) {
+		return fail(answer, asked, {
+			message: `There is no such address in the service (HTTP ${statusCode})`,
+			description: 'Check "Base URL" of the credential: it must be the root of the API.',
+			carriedOut,
+		});
+	}
+	const empty = body === undefined || body === null || body === '';
+	return fail(answer, asked, {
+		message: empty
+			? 'The service gave an empty answer'
+			: 'The service gave an answer that cannot be understood',
+		description:
+			'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.',
+		carriedOut,
+	});
+}
+
+/** Failure of a success envelope that lacks what the endpoint promises. */
+export function unexpectedShape(expected: string, answer: RawAnswer, asked: Asked): ServiceFailure {
+	return fail(answer, asked, {
+		message: `The answer of the service lacks ${expected}`,
+		description: 'The service may have changed, or the answer was altered on its way.',
+		carriedOut: 'unknown',
+	});
+}
+
+/** The list under `key` of a list endpoint's `message`. A missing key is a failure, never an empty list. */
+export function readList(answer: RawAnswer, key: string, asked: Asked): unknown[] {
+	const message = readEnvelope(answer, asked);
+	const list = isObject(message) ? message[key] : undefined;
+	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}"`, answer, asked);
+	return list;
+}

@@ -1,0 +1,140 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+
+import { outcome, ServiceFailure } from './answer';
+import type { Asked, Failure } from './answer';
+
+interface NetworkProblem {
+	pattern: RegExp;
+	message: string;
+	description: string;
+	carriedOut: Failure['carriedOut'];
+}
+
+/** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
+const networkProblems: NetworkProblem[] = [
+	{
+		pattern: /ECONNREFUSED/,
+		message: 'The service cannot be reached: it refused the connection',
+		description:
+			'Check "Base URL" of the credential and whether the service is up, then run again.',
+		carriedOut: 'no',
+	},
+	{
+		pattern: /ENOTFOUND|EAI_AGAIN/,
+		message: 'The service cannot be reached: its host name is not known',
+		description: 'Check the spelling of "Base URL" of the credential and the network of n8n.',
+		carriedOut: 'no',
+	},
+	{
+		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
+		message: 'The service cannot be trusted: its TLS certificate is not valid',
+		description:
+			'Check "Base URL" of the credential. For a test system you may switch on "Ignore SSL Issues" in Request Options.',
+		carriedOut: 'no',
+	},
+	{
+		pattern: /EPROTO|wrong version number/,
+		message: 'The service does not answer over https at this address',
+		description:
+			'Check whether "Base URL" of the credential should begin with http:// or https://.',
+		carriedOut: 'no',
+	},
+	{
+		pattern: /Domain not allowed/,
+		message: 'The credential is not allowed to be sent to this host',
+		description: 'Check "Allowed HTTP Request Domains" and "Base URL" of the credential.',
+		carriedOut: 'no',
+	},
+	{
+		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
+		message: 'The service did not answer in time',
+		description: 'Try again later, or raise "Timeout" in Request Options.',
+		carriedOut: 'unknown',
+	},
+	{
+		pattern: /ERR_CANCELED|canceled|aborted by/i,
+		message: 'The request was cancelled',
+		description: 'The execution was stopped while the request was under way.',
+		carriedOut: 'unknown',
+	},
+	{
+		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|stream has been aborted/i,
+		message: 'The connection to the service broke off before its answer was complete',
+		description: 'Try again.',
+		carriedOut: 'unknown',
+	},
+];
+
+/** Every text that an error and its causes carry; their other properties may hold the keys and are not touched. */
+function textsOf(error: unknown): string {
+	const texts: string[] = [];
+	let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
+	for (let depth = 0; current !== undefined && current !== null && depth < 4; depth++) {
+		texts.push(String(current.code ?? ''), String(current.message ?? ''));
+		const messages = (current as { messages?: unknown }).messages;
+		if (Array.isArray(messages)) texts.push(messages.join(' '));
+		current = current.cause as typeof current;
+	}
+	return texts.join(' ');
+}
+
+/** Failure of a request that got no answer: refused, timed out, cut off, … */
+export function networkFailure(error: unknown, asked: Asked): Failure {
+	const text = textsOf(error);
+	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
+		message: 'The request to the service failed before an answer came',
+		description: 'Check the network of n8n and "Base URL" of the credential, then try again.',
+		carriedOut: 'unknown' as const,
+	};
+	return {
+		message: problem.message,
+		description: `${problem.description} ${outcome(asked, problem.carriedOut)}`.trimEnd(),
+		carriedOut: problem.carriedOut,
+	};
+}
+
+/** Errors whose own words are for the user already: of our credential and of n8n about the credential. */
+const plainErrors = new Set(['UserError', 'OperationalError', 'NodeOperationError']);
+
+/**
+ * The error that n8n shows for a failed request. It is built anew from words only: the errors of
+ * the HTTP client carry the request with both keys in it.
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	asked: Asked,
+	itemIndex?: number,
+): NodeApiError {
+	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const failure = toFailure(error, asked);
+	return new NodeApiError(
+		node,
+		{},
+		{
+			message: failure.message + item,
+			description: failure.description,
+			httpCode: failure.httpCode,
+			itemIndex,
+		},
+	);
+}
+
+function toFailure(error: unknown, asked: Asked): Failure {
+	if (error instanceof ServiceFailure) return error.failure;
+	const cause = (error as { cause?: unknown } | undefined)?.cause;
+	for (const candidate of [error, cause]) {
+		if (candidate instanceof Error && plainErrors.has(candidate.constructor.name)) {
+			const { description } = candidate as { description?: string | null };
+			if (!/Domain not allowed/.test(candidate.message)) {
+				return {
+					message: candidate.message,
+					description: description ?? 'Open the credential and correct it.',
+					carriedOut: 'no',
+				};
+			}
+		}
+	}
+	return networkFailure(error, asked);
+}

@@ -1,0 +1,46 @@
+/** API fields whose label in the editor is not simply their name in title case. */
+const labels: Record<string, string> = {
+	address_line1: 'Address Line 1',
+	address_line2: 'Address Line 2',
+	alt_email: 'Alternative Email',
+	automation_for: 'Audience',
+	city_id: 'City',
+	company_address2: 'Company Address Line 2',
+	contact_id: 'Contact',
+	contact_type_id: 'Contact Type',
+	country_id: 'Country',
+	exclude_specific_recipient_id: 'Exclude',
+	file: 'Input Data Field Name',
+	groupId: 'Unsubscribe Group',
+	is_display: 'Show on Preferences Page',
+	preview_img: 'Preview Image',
+	PublicKey: 'Public Key',
+	recipient_id: 'Recipients',
+	schedule_date: 'Send At',
+	schedule_time: 'Send At',
+	schedule_type: 'Schedule',
+	SecretKey: 'Secret Key',
+	segment_id: 'Segment',
+	segment_recipient_id: 'Segment Recipient',
+	sender_id: 'Sender',
+	state_id: 'State',
+	strIds: 'Records',
+	template_html: 'HTML',
+	template_id: 'Template',
+	template_json: 'JSON',
+	type: 'Automation Type',
+	unsubscribe_group_id: 'Unsubscribe Group',
+	unsubscribe_groups_id: 'Unsubscribe Group',
+	utr: 'UTR',
+};
+
+/** The label under which the editor shows the API field `name`, such as `Reply To Email` for `reply_to_email`. */
+export function labelOf(name: string): string {
+	return (
+		labels[name] ??
+		name
+			.split('_')
+			.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+			.join(' ')
+	);
+}

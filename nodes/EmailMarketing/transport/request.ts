@@ -1,0 +1,173 @@
+import type {
+	IAllExecuteFunctions,
+	IDataObject,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import { isObject, readEnvelope, readList } from './answer';
+import type { Asked, RawAnswer } from './answer';
+import { toNodeError } from './errors';
+
+export const credentialType = 'emailMarketingApi';
+
+/**
+ * What every request has in common. Statuses are judged together with the body, since the service
+ * tells success by its envelope; redirects are not followed because n8n would send both key headers
+ * along to another host.
+ */
+export const requestDefaults = {
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+	headers: { accept: 'application/json' },
+};
+
+/** The lists of the service that other parts of the package read, with the key their records are under. */
+export const lists = {
+	globalUnsubscribes: { path: '/global-unsubscribes', key: 'unSubscribers' },
+	unsubscribeGroups: { path: '/unsubscribes-groups', key: 'unsubscribesGroups' },
+	unsubscribeGroupRecipients: { path: '/unsubscribes-groups/recipients-list', key: 'recipients' },
+	contactTypes: { path: '/contacts-type', key: 'contactTypes' },
+	contacts: { path: '/contacts/list', key: 'contacts' },
+	segments: { path: '/segment/list', key: 'segments' },
+	segmentRecipients: { path: '/segment/email/list', key: 'contactEmails' },
+	reservedFields: { path: '/reserve-fields', key: 'reservedFields' },
+	customFields: { path: '/custom-fields', key: 'customFields' },
+	designTemplates: { path: '/get-design/template', key: 'templates' },
+	dynamicContent: { path: '/get-dynamic/content', key: 'contents' },
+	singleSends: { path: '/single-send/list', key: 'singleSends' },
+	automations: { path: '/automations', key: 'automations' },
+	automationSchedules: { path: '/automations/schedule', key: 'automation_schedules' },
+	notificationRecipients: { path: '/notification-recipients', key: 'notifications' },
+	senders: { path: '/senders', key: 'senders' },
+} as const;
+
+export type ListName = keyof typeof lists;
+
+export interface Call {
+	method: IHttpRequestMethods;
+	/** Path below the base URL, such as `/contacts/list`. */
+	path: string;
+	query?: IDataObject;
+	/** Encoded form fields, or a streamed form. */
+	body?: IDataObject | object;
+	contentType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
+	changesData?: boolean;
+}
+
+/** n8n's own request options (proxy, timeout, TLS), as the engine sets them for declarative operations. */
+interface RequestOptionsParameter {
+	allowUnauthorizedCerts?: boolean;
+	proxy?: string;
+	timeout?: number;
+}
+
+/** The functions of any n8n context that can send requests: node, trigger, list search, options. */
+export type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
+
+function n8nOptions(context: RequestContext): Partial<IHttpRequestOptions> {
+	const { allowUnauthorizedCerts, proxy, timeout } = (context.getNode().parameters.requestOptions ??
+		{}) as RequestOptionsParameter;
+	return {
+		timeout: timeout || 300_000,
+		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
+		...(proxy && { proxy: parseProxy(proxy) }),
+	};
+}
+
+function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
+	const url = new URL(proxy);
+	return {
+		host: url.hostname,
+		port: Number(url.port),
+		protocol: url.protocol.replace(/:$/, ''),
+		...(url.username && {
+			auth: {
+				username: decodeURIComponent(url.username),
+				password: decodeURIComponent(url.password),
+			},
+		}),
+	};
+}
+
+/**
+ * Sends one request with the credential and gives back the answer, whatever its status.
+ *
+ * @throws NodeApiError when no answer arrives.
+ */
+export async function callService(context: RequestContext, call: Call): Promise<RawAnswer> {
+	const asked = askedBy(call);
+	try {
+		return (await context.helpers.httpRequestWithAuthentication.call(
+			context as IAllExecuteFunctions,
+			credentialType,
+			{
+				...n8nOptions(context),
+				...requestDefaults,
+				headers: {
+					...requestDefaults.headers,
+					...(call.contentType && { 'content-type': call.contentType }),
+				},
+				method: call.method,
+				url: call.path,
+				qs: call.query ?? {},
+				...(call.body !== undefined && { body: call.body as IDataObject }),
+				returnFullResponse: true,
+			},
+		)) as RawAnswer;
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, asked);
+	}
+}
+
+function askedBy(call: Call): Asked {
+	return { changesData: call.changesData ?? call.method !== 'GET' };
+}
+
+/** Runs `read` and turns what the service refuses into the error that n8n shows. */
+function reading<T>(context: RequestContext, call: Call, read: (asked: Asked) => T): T {
+	const asked = askedBy(call);
+	try {
+		return read(asked);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, asked);
+	}
+}
+
+/**
+ * All records of a list; the service has no paging, so this is one request.
+ *
+ * @throws NodeApiError for every answer that is not a complete list: never an empty list in its place.
+ */
+export async function fetchList(
+	context: RequestContext,
+	name: ListName,
+	query?: IDataObject,
+): Promise<IDataObject[]> {
+	const { path, key } = lists[name];
+	const call: Call = { method: 'GET', path, query };
+	const answer = await callService(context, call);
+	return reading(context, call, (asked) => readList(answer, key, asked)) as IDataObject[];
+}
+
+/**
+ * The `message` of a successful answer.
+ *
+ * @throws NodeApiError when the service refuses the request or does not answer.
+ */
+export async function fetchMessage(context: RequestContext, call: Call): Promise<unknown> {
+	const answer = await callService(context, call);
+	return reading(context, call, (asked) => readEnvelope(answer, asked));
+}
+
+/** The three lists of the country, state and city lookup (50). A missing list counts as empty. */
+export async function fetchLocations(
+	context: RequestContext,
+): Promise<{ countries: unknown[]; states: unknown[]; cities: unknown[] }> {
+	const message = await fetchMessage(context, { method: 'GET', path: '/get/country-state-city' });
+	const list = (key: string) => {
+		const value = isObject(message) ? message[key] : undefined;
+		return Array.isArray(value) ? (value as unknown[]) : [];
+	};
+	return { countries: list('countries'), states: list('states'), cities: list('cities') };
+}

@@ -1,0 +1,88 @@
+import { LOCATION_SHAPES, type LocationShape } from './data/locations.ts';
+
+/** Everything that the reference leaves open and that a test may want otherwise. */
+export interface Settings {
+	/** HTTP status of failures: always 200, or 422 (401 for credentials, 404 for unknown records). */
+	failureStatus: 200 | 422;
+	latencyMs: number;
+	/** Up to this many milliseconds on top of the latency. */
+	jitterMs: number;
+	/** One step of the single sends per so many milliseconds of the virtual clock; 0 stops them. */
+	tickMs: number;
+	/** What an automation's status becomes by #48. */
+	pauseStatus: number;
+	duplicateEmail: 'allow' | 'refuse';
+	locationShape: LocationShape;
+	/** #20: the empty object that is shown, a CSV attachment, or its failure. */
+	csvSample: 'object' | 'file' | 'missing';
+	/** #21: CSV header → contact field. */
+	csvColumns: Record<string, string>;
+	/** What the entries of strIds may be in #43 and #49b. */
+	bulkIds: 'both' | 'id' | 'utr';
+	/** A bulk delete that names an unknown record: refused as a whole, or deletes the others. */
+	bulkUnknown: 'refuse' | 'skip';
+	/** Lists other than #1, which shows the newest first. */
+	listOrder: 'oldest' | 'newest';
+	/** #35, #36 and #44 show `Record Not Found` as their failure: answered for an empty list, or never. */
+	emptyLists: 'success' | 'failed';
+	/** Verifies a sender so long after its verification mail; null never does. */
+	autoVerifyMs: number | null;
+}
+
+export const CSV_FIELDS = [
+	'first_name',
+	'last_name',
+	'email',
+	'alt_email',
+	'country',
+	'state',
+	'city',
+	'address_line1',
+	'address_line2',
+	'state_province_region',
+	'postal_code',
+] as const;
+
+export const defaultSettings: Settings = {
+	failureStatus: 200,
+	latencyMs: 0,
+	jitterMs: 0,
+	tickMs: 5000,
+	pauseStatus: 2,
+	duplicateEmail: 'allow',
+	locationShape: 'id-name',
+	csvSample: 'object',
+	csvColumns: Object.fromEntries(CSV_FIELDS.map((field) => [field, field])),
+	bulkIds: 'both',
+	bulkUnknown: 'refuse',
+	listOrder: 'oldest',
+	emptyLists: 'success',
+	autoVerifyMs: null,
+};
+
+const milliseconds = { type: 'number', minimum: 0 };
+
+/** JSON schema of a change of settings. */
+export const settingsSchema = {
+	type: 'object',
+	additionalProperties: false,
+	properties: {
+		failureStatus: { enum: [200, 422] },
+		latencyMs: milliseconds,
+		jitterMs: milliseconds,
+		tickMs: milliseconds,
+		pauseStatus: { type: 'integer' },
+		duplicateEmail: { enum: ['allow', 'refuse'] },
+		locationShape: { enum: LOCATION_SHAPES },
+		csvSample: { enum: ['object', 'file', 'missing'] },
+		csvColumns: {
+			type: 'object',
+			additionalProperties: { enum: CSV_FIELDS },
+		},
+		bulkIds: { enum: ['both', 'id', 'utr'] },
+		bulkUnknown: { enum: ['refuse', 'skip'] },
+		listOrder: { enum: ['oldest', 'newest'] },
+		emptyLists: { enum: ['success', 'failed'] },
+		autoVerifyMs: { type: ['number', 'null'], minimum: 0 },
+	},
+};

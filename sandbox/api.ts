@@ -1,0 +1,239 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decode } from './decode.ts';
+import type { Endpoint, Method } from './endpoint.ts';
+import { endpointByPath } from './endpoints/index.ts';
+import { carriesOut, JSON_TYPE, sendFaulty, type Answer } from './faults.ts';
+import { randomFrom } from './format.ts';
+import {
+	checkPath,
+	encodingOf,
+	parseMultipart,
+	parseQuery,
+	parseUrlencoded,
+	type Broken,
+	type Parsed,
+} from './forms.ts';
+import { fieldsOf, shownHeaders, type Entry, type KeyState } from './journal.ts';
+import { badCredentials, failureJson, invalid, statusOf, type Reply } from './replies.ts';
+import type { State } from './state.ts';
+
+/** What the service says to wrong keys is not shown; this is the sandbox's own text. */
+export const WRONG_KEYS = 'Invalid credentials';
+
+const BODY_LIMIT = 256 * 1024 * 1024;
+
+interface Incoming {
+	method: string;
+	/** Below the base path; the whole path of a request that is outside of it. */
+	path: string;
+	outside: boolean;
+	query: Parsed;
+	body: Parsed;
+	bodySize: number;
+	contentType: string | undefined;
+	keys: Entry['keys'];
+	pathBroken: Broken[];
+}
+
+/** Answers the requests below the base path. */
+export class Api {
+	private readonly state: State;
+	private readonly random = randomFrom(7);
+
+	constructor(state: State) {
+		this.state = state;
+	}
+
+	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { journal } = this.state;
+		journal.begin();
+		response.once('close', () => journal.end());
+		const started = performance.now();
+		const incoming = await this.read(request);
+		if (!incoming) return;
+		const entry = this.note(request, incoming);
+		const fault = this.state.faults.take(incoming.method, incoming.path);
+		entry.fault = fault?.kind ?? null;
+		await this.wait();
+		const answer: Answer =
+			fault && !carriesOut(fault)
+				? { status: 200, headers: { 'content-type': JSON_TYPE }, body: '' }
+				: this.carryOut(incoming, entry);
+		if (fault) {
+			entry.outcome ??= 'fault';
+			entry.status = await sendFaulty(response, fault, answer);
+		} else {
+			entry.status = answer.status;
+			const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
+			response.writeHead(answer.status, { ...answer.headers, ...length }).end(answer.body);
+		}
+		entry.durationMs = Math.round(performance.now() - started);
+	}
+
+	/** Null when the caller hung up. */
+	private async read(request: IncomingMessage): Promise<Incoming | null> {
+		const chunks: Buffer[] = [];
+		let bodySize = 0;
+		try {
+			for await (const chunk of request) {
+				bodySize += (chunk as Buffer).length;
+				if (bodySize > BODY_LIMIT) throw new Error('The body is too large');
+				chunks.push(chunk as Buffer);
+			}
+		} catch {
+			request.destroy();
+			return null;
+		}
+		const { basePath, keys } = this.state;
+		const [rawPath = '', ...rest] = (request.url ?? '').split('?');
+		const outside = !rawPath.startsWith(`${basePath}/`);
+		const contentType = request.headers['content-type'];
+		const encoding = encodingOf(contentType);
+		const bytes = Buffer.concat(chunks);
+		let body: Parsed = { parts: [], broken: [] };
+		if (bodySize > 0 && encoding === 'multipart') {
+			body = await parseMultipart(bytes, contentType ?? '');
+		} else if (bodySize > 0 && encoding === 'urlencoded') body = parseUrlencoded(bytes);
+		return {
+			method: request.method ?? '',
+			path: outside ? rawPath : rawPath.slice(basePath.length),
+			outside,
+			query: parseQuery(rest.join('?')),
+			body,
+			bodySize,
+			contentType,
+			keys: {
+				publicKey: keyState(request.headers['publickey'], keys.publicKey),
+				secretKey: keyState(request.headers['secretkey'], keys.secretKey),
+			},
+			pathBroken: checkPath(rawPath),
+		};
+	}
+
+	private note(request: IncomingMessage, incoming: Incoming): Entry {
+		return this.state.journal.add(
+			{
+				time: new Date(this.state.clock.now()).toISOString(),
+				method: incoming.method,
+				path: incoming.path,
+				query: fieldsOf(incoming.query.parts),
+				headers: shownHeaders(request.headers),
+				keys: incoming.keys,
+				contentType: incoming.contentType ?? null,
+				bodySize: incoming.bodySize,
+				notes: [],
+				fault: null,
+				status: null,
+				outcome: null,
+				durationMs: null,
+			},
+			incoming.body.parts,
+		);
+	}
+
+	private async wait(): Promise<void> {
+		const { latencyMs, jitterMs } = this.state.settings;
+		const ms = latencyMs + this.random() * jitterMs;
+		if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+	}
+
+	private carryOut(incoming: Incoming, entry: Entry): Answer {
+		this.state.settle();
+		const answer = this.judge(incoming, entry);
+		this.state.save();
+		return answer;
+	}
+
+	private judge(incoming: Incoming, entry: Entry): Answer {
+		const { journal, settings } = this.state;
+		const violate = ({ rule, detail }: Broken) => journal.violate(entry, rule, detail);
+		const stop = (status: number, broken: Broken[]): Answer => {
+			for (const one of broken) violate(one);
+			entry.outcome = 'violation';
+			const errors = Object.fromEntries(broken.map(({ rule, detail }) => [rule, [detail]]));
+			return jsonAnswer(status, failureJson(errors));
+		};
+		if (incoming.pathBroken.length > 0) return stop(404, incoming.pathBroken);
+		const endpoint = incoming.outside ? undefined : endpointByPath.get(incoming.path);
+		if (!endpoint) {
+			return stop(404, [{ rule: 'path', detail: `There is no ${incoming.path}` }]);
+		}
+		if (!endpoint.methods.includes(incoming.method as Method)) {
+			const detail = `${endpoint.path} takes ${endpoint.methods.join(' or ')}, not ${incoming.method}`;
+			return stop(405, [{ rule: 'method', detail }]);
+		}
+		const wrongKeys = refuseKeys(incoming.keys);
+		if (wrongKeys) return this.answerWith(wrongKeys, entry);
+
+		const broken = [
+			...encodingBroken(endpoint, incoming),
+			...incoming.query.broken,
+			...incoming.body.broken,
+		];
+		if (broken.length > 0) return stop(statusOf('validation', settings.failureStatus), broken);
+		const decoded = decode(endpoint, incoming.query.parts, incoming.body.parts);
+		entry.notes = decoded.notes;
+		const input = decoded.input;
+		if (Object.keys(decoded.errors).length === 0 && input.template_json && input.template_html) {
+			const words = 'The template html must be empty when template json is given.';
+			decoded.errors.template_html = [words];
+			decoded.violations.push({ rule: 'two-templates', detail: words });
+		}
+		for (const violation of decoded.violations) violate(violation);
+		if (Object.keys(decoded.errors).length > 0) {
+			const answer = this.answerWith(invalid(decoded.errors), entry);
+			if (decoded.violations.length > 0) entry.outcome = 'violation';
+			return answer;
+		}
+		return this.answerWith(endpoint.run(input as never, this.state), entry);
+	}
+
+	private answerWith(reply: Reply, entry: Entry): Answer {
+		entry.outcome = reply.outcome;
+		if (reply.outcome === 'success') return jsonAnswer(200, reply.json);
+		if (reply.outcome === 'attachment') {
+			const disposition = `attachment; filename="${reply.filename}"`;
+			const headers = { 'content-type': reply.contentType, 'content-disposition': disposition };
+			return { status: 200, headers, body: reply.content };
+		}
+		const status = statusOf(reply.outcome, this.state.settings.failureStatus);
+		return jsonAnswer(status, failureJson(reply.errors));
+	}
+}
+
+const jsonAnswer = (status: number, body: string | Buffer): Answer => ({
+	status,
+	headers: { 'content-type': JSON_TYPE },
+	body,
+});
+
+function keyState(sent: string | string[] | undefined, right: string): KeyState {
+	if (sent === undefined || sent === '') return 'absent';
+	const given = Buffer.from(String(sent));
+	const wanted = Buffer.from(right);
+	return given.length === wanted.length && timingSafeEqual(given, wanted) ? 'correct' : 'wrong';
+}
+
+function refuseKeys({ publicKey, secretKey }: Entry['keys']): Reply | null {
+	const missing: Record<string, string[]> = {};
+	if (publicKey === 'absent') missing.PublicKey = ['The public key field is required.'];
+	if (secretKey === 'absent') missing.SecretKey = ['The secret key field is required.'];
+	if (Object.keys(missing).length > 0) return badCredentials(missing);
+	return publicKey === 'wrong' || secretKey === 'wrong' ? badCredentials(WRONG_KEYS) : null;
+}
+
+function encodingBroken(endpoint: Endpoint, { method, bodySize, contentType }: Incoming): Broken[] {
+	const encoding = encodingOf(contentType);
+	if (method !== 'POST') {
+		return bodySize > 0 ? [{ rule: 'body', detail: `a ${method} carries no body` }] : [];
+	}
+	const wanted = endpoint.encoding === 'none' ? 'multipart' : endpoint.encoding;
+	// #39 and #51 take nothing in the body: it may be left out altogether.
+	if (endpoint.encoding === 'none' && bodySize === 0) return [];
+	if (encoding === wanted) return [];
+	const name = wanted === 'multipart' ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+	return [
+		{ rule: 'encoding', detail: `the body must be ${name}, not ${contentType ?? 'untyped'}` },
+	];
+}

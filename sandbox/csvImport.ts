@@ -1,0 +1,58 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { countryNamed, countryWithId } from './data/locations.ts';
+import type { Context } from './endpoint.ts';
+import type { Contact, Field } from './model.ts';
+import { EMAIL } from './params.ts';
+import { invalid, success, type Reply } from './replies.ts';
+import type { Settings } from './settings.ts';
+
+export const sampleCsv = ({ csvColumns }: Settings): string => stringify([Object.keys(csvColumns)]);
+
+/**
+ * #21: what happens to bad rows is not shown. Rows without a valid address or a known country are
+ * dropped without a word, as the service has only one answer to give.
+ */
+export function importRows(context: Context, contactType: number, bytes: Buffer): Reply {
+	let rows: Array<Record<string, string>>;
+	try {
+		rows = parse(bytes, { bom: true, columns: true, trim: true, relax_column_count: true });
+	} catch {
+		return invalid({ file: ['The file cannot be read as csv.'] });
+	}
+	const { tables, clock, settings } = context;
+	const customFields = tables.customFields.all();
+	const taken = new Set<string>();
+	if (settings.duplicateEmail === 'refuse') {
+		for (const contact of tables.contacts.values()) {
+			if (contact.contact_type_id === contactType) taken.add(contact.email.toLowerCase());
+		}
+	}
+	for (const row of rows) {
+		const contact = contactOf(row, settings);
+		if (!contact || taken.has(contact.email.toLowerCase())) continue;
+		if (settings.duplicateEmail === 'refuse') taken.add(contact.email.toLowerCase());
+		const custom_field = customValues(row, customFields);
+		tables.contacts.add({ ...contact, contact_type_id: contactType, custom_field }, clock.now());
+	}
+	return success('Imported Successfully');
+}
+
+function contactOf(row: Record<string, string>, { csvColumns }: Settings) {
+	const fields: Record<string, string> = {};
+	for (const [header, field] of Object.entries(csvColumns)) fields[field] = row[header] ?? '';
+	const { country = '', email = '', alt_email, ...texts } = fields;
+	const found = /^\d+$/.test(country) ? countryWithId(Number(country)) : countryNamed(country);
+	if (!found || !EMAIL.test(email)) return null;
+	return { ...(texts as Partial<Contact>), email, country: found.id, alt_email: alt_email || null };
+}
+
+function customValues(row: Record<string, string>, fields: Field[]): Contact['custom_field'] {
+	const values = fields
+		.filter((field) => row[field.field_name] !== undefined)
+		.map((field) => {
+			const { field_name } = field;
+			return [`field_${field.id}`, { field_name, field_value: row[field_name] || null }] as const;
+		});
+	return values.length ? Object.fromEntries(values) : null;
+}

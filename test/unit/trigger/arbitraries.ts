@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+
+import { detect } from '../../../nodes/EmailMarketing/trigger/events';
+import { EMPTY_STATE, EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
+import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
+import type {
+	EventName,
+	Row,
+	SourceName,
+	Threshold,
+	TriggerEvent,
+	Watch,
+} from '../../../nodes/EmailMarketing/trigger/types';
+
+export const everything: Watch = {
+	events: new Set(EVENT_NAMES),
+	singleSends: { from: [], to: [], only: [] },
+	automations: { from: [], to: [], only: [] },
+	thresholds: [],
+	groupId: 4,
+	segmentId: 5,
+	emitExisting: false,
+};
+
+export const only = (events: EventName[], rest: Partial<Watch> = {}): Watch => ({
+	...everything,
+	...rest,
+	events: new Set(events),
+});
+
+/** `2026-01-01T00:00:SS.000000Z` for any count of seconds. */
+export const time = (seconds: number) =>
+	new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('Z', '000Z');
+
+export const utr = (number: number) =>
+	`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+export function deepFreeze<T>(value: T): T {
+	if (typeof value === 'object' && value !== null) {
+		Object.values(value).forEach(deepFreeze);
+		Object.freeze(value);
+	}
+	return value;
+}
+
+/** One poll; the state goes through JSON, as it does in n8n, and is frozen to show that it is left alone. */
+export function poll(
+	source: SourceName,
+	rows: Row[],
+	state: TriggerState = EMPTY_STATE,
+	watch: Watch = everything,
+): { events: TriggerEvent[]; state: TriggerState } {
+	const before = deepFreeze(JSON.parse(JSON.stringify(state)) as TriggerState);
+	return detect(new Map([[source, deepFreeze(rows)]]), before, watch);
+}
+
+/** Polls one snapshot after another; the events of each. */
+export function pollAll(source: SourceName, snapshots: Row[][], watch: Watch = everything) {
+	let state: TriggerState = EMPTY_STATE;
+	return snapshots.map((rows) => {
+		const result = poll(source, rows, state, watch);
+		state = result.state;
+		return result.events;
+	});
+}
+
+export const sendOf = (number: number, fields: Row = {}): Row => ({
+	id: number,
+	user_id: 7,
+	utr: utr(number),
+	status: 0,
+	delivered: 0,
+	bounces: 0,
+	updated_at: time(number),
+	...fields,
+});
+
+/** Any history of up to five single sends: present or not, in any status, at any time. */
+export const sendHistories = fc.array(
+	fc
+		.uniqueArray(
+			fc.record({
+				number: fc.integer({ min: 1, max: 5 }),
+				status: fc.integer({ min: 0, max: 4 }),
+				delivered: fc.integer({ min: 0, max: 100 }),
+				bounces: fc.integer({ min: 0, max: 20 }),
+				at: fc.integer({ min: 0, max: 50 }),
+			}),
+			{ selector: ({ number }) => number, maxLength: 5 },
+		)
+		.map((sends) =>
+			sends.map(({ number, at, ...fields }) => sendOf(number, { ...fields, updated_at: time(at) })),
+		),
+	{ minLength: 1, maxLength: 12 },
+);
+
+export const thresholds: Threshold[] = [
+	{ statistic: 'bounces', unit: 'count', value: 10, minimumDelivered: 0 },
+	{ statistic: 'bounces', unit: 'percent', value: 5, minimumDelivered: 20 },
+];

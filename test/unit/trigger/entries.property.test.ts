@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+
+import { detect } from '../../../nodes/EmailMarketing/trigger/events';
+import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
+import type { Row, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
+import { everything, poll, pollAll, time } from './arbitraries';
+
+/** An account of which other accounts' contacts take ids too; each step is a minute. */
+class Account {
+	contacts = new Map<number, Row>();
+	private nextId = 1;
+	private seconds = 0;
+	private late: number[] = [];
+
+	constructor(size: number, stride: number) {
+		for (let count = 0; count < size; count++) this.add(stride);
+	}
+
+	private now = () => time(this.seconds);
+
+	add(stride = 1) {
+		this.nextId += stride;
+		this.put(this.nextId);
+	}
+
+	private put(id: number) {
+		const at = this.now();
+		this.contacts.set(id, { id, user_id: 7, contact_type_id: 1, created_at: at, updated_at: at });
+	}
+
+	/** Takes an id now that is only saved with `saveLate`, as a slow transaction does. */
+	reserve() {
+		this.late.push((this.nextId += 1));
+		this.add();
+	}
+
+	saveLate() {
+		const id = this.late.shift();
+		if (id !== undefined) this.put(id);
+	}
+
+	update(chosen: (index: number) => boolean) {
+		[...this.contacts.values()]
+			.filter((_, index) => chosen(index))
+			.forEach((row) => {
+				this.contacts.set(Number(row.id), { ...row, updated_at: this.now() });
+			});
+	}
+
+	remove(index: number) {
+		this.contacts.delete([...this.contacts.keys()][index] ?? 0);
+	}
+
+	tick = () => (this.seconds += 60);
+
+	list = () => [...this.contacts.values()].reverse();
+}
+
+const act = fc.oneof(
+	fc.record({ kind: fc.constant('add' as const), count: fc.integer({ min: 1, max: 2 }) }),
+	fc.record({ kind: fc.constant('update' as const), every: fc.integer({ min: 1, max: 7 }) }),
+	fc.record({ kind: fc.constant('remove' as const), index: fc.nat(20) }),
+	fc.record({ kind: fc.constant('reserve' as const) }),
+	fc.record({ kind: fc.constant('saveLate' as const) }),
+);
+
+const histories = fc.record({
+	size: fc.constantFrom(0, 1, 20, 400),
+	stride: fc.integer({ min: 1, max: 3 }),
+	minutes: fc.array(fc.array(act, { maxLength: 4 }), { minLength: 1, maxLength: 10 }),
+});
+
+type History = typeof histories extends fc.Arbitrary<infer T> ? T : never;
+
+function play({ size, stride, minutes }: History) {
+	const account = new Account(size, stride);
+	const snapshots = [account.list()];
+	for (const acts of minutes) {
+		account.tick();
+		for (const step of acts) {
+			if (step.kind === 'add') for (let n = 0; n < step.count; n++) account.add(stride);
+			if (step.kind === 'update') account.update((index) => index % step.every === 0);
+			if (step.kind === 'remove') account.remove(step.index);
+			if (step.kind === 'reserve') account.reserve();
+			if (step.kind === 'saveLate') account.saveLate();
+		}
+		snapshots.push(account.list());
+	}
+	// A quiet minute, for what had to wait.
+	return [...snapshots, account.list()];
+}
+
+const ids = (events: TriggerEvent[], name: string) =>
+	events.filter(({ event }) => event === name).map(({ record }) => Number(record.id));
+
+test('every contact that is added is emitted once, also where it was saved late', () => {
+	fc.assert(
+		fc.property(histories, (history) => {
+			const snapshots = play(history);
+			const known = new Set(snapshots[0]?.map(({ id }) => Number(id)));
+			pollAll('contacts', snapshots).forEach((events, index) => {
+				const news = snapshots[index]?.map(({ id }) => Number(id)).filter((id) => !known.has(id));
+				expect(ids(events, 'contactAdded').sort()).toEqual((index === 0 ? [] : news)?.sort());
+				news?.forEach((id) => known.add(id));
+			});
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('every update is emitted once, at the latest a poll later, and an addition is no update', () => {
+	fc.assert(
+		fc.property(histories, (history) => {
+			const snapshots = play(history);
+			const results = pollAll('contacts', snapshots);
+			const versions = results
+				.flat()
+				.map(({ record }) => `${Number(record.id)} ${String(record.updated_at)}`);
+			expect(new Set(versions).size).toBe(versions.length);
+			const updates = new Set(
+				results.flatMap((events) =>
+					events
+						.filter(({ event }) => event === 'contactUpdated')
+						.map(({ record }) => `${Number(record.id)} ${String(record.updated_at)}`),
+				),
+			);
+			const before = new Map(snapshots[0]?.map((row) => [row.id, row.updated_at]));
+			const addedAs = new Map(
+				results
+					.flat()
+					.filter(({ event }) => event === 'contactAdded')
+					.map(({ record }) => [record.id, record.updated_at]),
+			);
+			for (const row of snapshots.at(-1) ?? []) {
+				const first = before.get(row.id) ?? addedAs.get(row.id);
+				const version = `${Number(row.id)} ${String(row.updated_at)}`;
+				expect(updates.has(version)).toBe(row.updated_at !== first);
+			}
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('an entry that is missing from an answer and back is not news', () => {
+	fc.assert(
+		fc.property(histories, fc.infiniteStream(fc.boolean()), (history, missing) => {
+			const rows = play(history)[0] ?? [];
+			const flickering = rows.filter(() => missing.next().value);
+			expect(pollAll('globalUnsubscribes', [rows, flickering, rows, [], rows]).flat()).toEqual([]);
+			expect(pollAll('contacts', [rows, flickering, rows, [], rows]).flat()).toEqual([]);
+		}),
+	);
+});
+
+test('replaying a poll emits the same again; the next poll of the same list emits nothing', () => {
+	fc.assert(
+		fc.property(histories, (history) => {
+			let { state } = poll('contacts', []);
+			for (const rows of play(history)) {
+				const once = poll('contacts', rows, state);
+				expect(poll('contacts', rows, state)).toEqual(once);
+				const again = poll('contacts', rows, once.state);
+				expect(poll('contacts', rows, again.state).events).toEqual([]);
+				state = once.state;
+			}
+		}),
+	);
+});
+
+test('500,000 contacts need no more state than 50', () => {
+	const size = (count: number, updatedAt: (index: number) => number) => {
+		const rows: Row[] = Array.from({ length: count }, (_, index) => ({
+			id: index * 3 + 1,
+			user_id: 7,
+			updated_at: `2026-01-01T00:00:00.${String(updatedAt(index)).padStart(6, '0')}Z`,
+		}));
+		const first = detect(new Map([['contacts', rows]]), EMPTY_STATE, everything).state;
+		for (let more = 0; more < 300; more++) rows.push({ ...rows[0], id: (count + more) * 3 });
+		const after = detect(new Map([['contacts', rows]]), first, everything).state;
+		return Math.max(...[first, after].map((state) => JSON.stringify(state).length));
+	};
+	const most = 3000;
+	expect(size(50, (index) => index % 2)).toBeLessThan(most);
+	expect(size(500_000, () => 5)).toBeLessThan(most);
+	expect(size(500_000, (index) => index % 2)).toBeLessThan(most);
+	expect(size(500_000, (index) => index)).toBeLessThan(most);
+});

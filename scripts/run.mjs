@@ -1,0 +1,67 @@
+// @ts-check
+// Brings up what a command needs (packages, Node 24) and runs it. Works on any Node that is new
+// enough to be told that it is too old.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/** @type {Record<string, string | undefined>} */
+const commands = {
+	start: 'scripts/start.ts',
+	test: 'scripts/test.ts',
+	scan: 'scripts/scan.ts',
+	sandbox: 'sandbox/main.ts',
+	jest: 'node_modules/jest/bin/jest.js',
+};
+
+/**
+ * @param {string} node
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+function run(node, args) {
+	process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+	const child = spawn(node, args, { stdio: 'inherit' });
+	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+		process.on(signal, () => child.kill(signal));
+	}
+	return new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('exit', (code, signal) =>
+			resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']),
+		);
+	});
+}
+
+/** @param {string} message */
+function stop(message) {
+	console.error(message);
+	process.exit(1);
+}
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 20) {
+	stop(
+		`This project needs Node 20 or newer, and this is Node ${process.versions.node}. ` +
+			'Install a newer one from nodejs.org.',
+	);
+}
+const [command = '', ...args] = process.argv.slice(2);
+const script = commands[command];
+if (script === undefined) {
+	stop(
+		`Usage: node scripts/run.mjs <command> [options]\nCommands: ${Object.keys(commands).join(', ')}`,
+	);
+}
+
+// Loaded only now: an old Node could not even read it.
+const { UserError, ensureDependencies, ensureNode24, projectRoot } =
+	await import('./lib/installs.mjs');
+try {
+	await ensureDependencies(console.error);
+	const node = await ensureNode24(console.error);
+	process.exitCode = await run(node, [join(projectRoot, script), ...args]);
+} catch (error) {
+	if (!(error instanceof UserError)) throw error;
+	stop(error.message);
+}

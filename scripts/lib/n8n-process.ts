@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BackgroundProcess, startInBackground } from './background-process.ts';
+import { freePort } from './ports.ts';
+
+export interface N8nOptions {
+	/** The folder that ensureN8n gives. */
+	installation: string;
+	/** Where n8n keeps its state: N8N_USER_FOLDER. */
+	userFolder: string;
+	port: number;
+	/** The folder that relative file names of workflows start from, and the only one that they may read. */
+	filesFolder: string;
+	/** Further settings of n8n. */
+	env?: Record<string, string>;
+}
+
+export interface N8nProcess extends BackgroundProcess {
+	url: string;
+	logFile: string;
+}
+
+/** Where n8n looks for community packages. */
+export const installedNodes = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
+
+/** Settings that a shell, npm or jest left in the environment and that would reach n8n. */
+const foreign =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|WEBHOOK_|npm_|JEST_|NODE_ENV$|NODE_OPTIONS$)/;
+
+const inherited = () =>
+	Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+
+async function answers(url: string): Promise<boolean> {
+	const response = await fetch(url);
+	return response.ok && (response.headers.get('content-type') ?? '').includes('json');
+}
+
+/**
+ * Starts n8n on the loopback address.
+ *
+ * @returns when its REST interface answers
+ * @throws UserError with the end of its log when it does not come up
+ */
+export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
+	const { installation, userFolder, port, filesFolder, env } = options;
+	const url = `http://127.0.0.1:${port}`;
+	const logFile = join(userFolder, 'n8n.log');
+	await mkdir(userFolder, { recursive: true });
+	const process_ = await startInBackground({
+		name: 'n8n',
+		command: process.execPath,
+		args: [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
+		cwd: filesFolder,
+		env: {
+			...inherited(),
+			NODE_ENV: 'production',
+			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+			N8N_USER_FOLDER: userFolder,
+			N8N_PORT: String(port),
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+			N8N_SECURE_COOKIE: 'false',
+			N8N_DIAGNOSTICS_ENABLED: 'false',
+			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+			N8N_TEMPLATES_ENABLED: 'false',
+			N8N_PERSONALIZATION_ENABLED: 'false',
+			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+			N8N_DISABLED_MODULES: 'mcp-registry',
+			...env,
+		},
+		logFile,
+		ready: async () =>
+			(await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`)),
+		timeoutMs: 120_000,
+	});
+	return { ...process_, url, logFile };
+}

@@ -1,0 +1,194 @@
+import { parse } from 'flatted';
+import type { IConnections, INode, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+
+export interface Owner {
+	email: string;
+	password: string;
+}
+
+export interface WorkflowJson {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: Record<string, unknown>;
+	/** Items that a node puts out in manual runs in place of running, by the node's name. */
+	pinData?: Record<string, INodeExecutionData[]>;
+}
+
+export interface SavedWorkflow extends WorkflowJson {
+	id: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	mode: string;
+	startedAt: string;
+	stoppedAt: string | null;
+}
+
+export interface Execution extends ExecutionSummary {
+	workflowId: string;
+	data: IRunExecutionData;
+}
+
+const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
+
+/** n8n's REST interface, as its editor uses it: for one user, logged in with a cookie. */
+export class N8nClient {
+	readonly url: string;
+	cookie: string;
+
+	/** @param cookie that of an earlier client of the same n8n, when there was one */
+	constructor(url: string, cookie = '') {
+		this.url = url;
+		this.cookie = cookie;
+	}
+
+	/** @throws Error with n8n's answer when its status is not 2xx */
+	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': 'n8n-nodes-email-marketing',
+				cookie: this.cookie,
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(
+				`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
+			);
+		}
+		const cookies = response.headers.getSetCookie();
+		if (cookies.length > 0) this.cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	/** Logs in, as a new owner when n8n has none yet. */
+	async logIn({ email, password }: Owner): Promise<void> {
+		const { userManagement } = await this.request<{
+			userManagement: { showSetupOnFirstLoad: boolean };
+		}>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			const name = { firstName: 'Demo', lastName: 'Owner' };
+			await this.request('POST', '/owner/setup', { email, password, ...name });
+		} else {
+			await this.request('POST', '/login', { emailOrLdapLoginId: email, password });
+		}
+	}
+
+	/** The names of all node types that n8n has loaded. */
+	async nodeTypes(): Promise<string[]> {
+		return await this.typeNames('nodes');
+	}
+
+	/** The names of all credential types that n8n has loaded. */
+	async credentialTypes(): Promise<string[]> {
+		return await this.typeNames('credentials');
+	}
+
+	private async typeNames(kind: 'nodes' | 'credentials'): Promise<string[]> {
+		const response = await fetch(`${this.url}/types/${kind}.json`, {
+			headers: { cookie: this.cookie, 'browser-id': 'n8n-nodes-email-marketing' },
+		});
+		const types = (await response.json()) as Array<{ name: string }>;
+		return types.map(({ name }) => name);
+	}
+
+	async credentials(): Promise<Credential[]> {
+		return await this.request('GET', '/credentials');
+	}
+
+	async createCredential(name: string, type: string, data: object): Promise<Credential> {
+		return await this.request('POST', '/credentials', { name, type, data });
+	}
+
+	async updateCredential({ id, name, type }: Credential, data: object): Promise<Credential> {
+		return await this.request('PATCH', `/credentials/${id}`, { name, type, data });
+	}
+
+	/** Runs the credential's own test, as the editor does when one is saved. */
+	async testCredential(type: string, data: object): Promise<{ status: string; message: string }> {
+		return await this.request('POST', '/credentials/test', {
+			credentials: { id: '', name: 'test', type, data },
+		});
+	}
+
+	async workflows(): Promise<SavedWorkflow[]> {
+		return await this.request('GET', '/workflows');
+	}
+
+	async createWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
+		return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+	}
+
+	/** @returns n8n's record of it, with the version id that the next call wants */
+	async activate({ id, versionId }: SavedWorkflow): Promise<SavedWorkflow> {
+		return await this.request('POST', `/workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivate(id: string): Promise<SavedWorkflow> {
+		return await this.request('POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	/**
+	 * Runs a saved workflow once, by hand.
+	 *
+	 * @param trigger the name of the node to start from
+	 * @returns the run, when it has ended, whether well or not
+	 * @throws Error when it has not ended after `timeoutMs`
+	 */
+	async run(workflowId: string, trigger: string, timeoutMs = 60_000): Promise<Execution> {
+		const { executionId } = await this.request<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		const deadline = Date.now() + timeoutMs;
+		for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
+			const found = (await this.executions(workflowId)).find(({ id }) => id === executionId);
+			if (found && !unfinished.has(found.status)) return await this.execution(executionId);
+			if (Date.now() > deadline) {
+				throw new Error(`Execution ${executionId} had not ended after ${timeoutMs / 1000} s`);
+			}
+			await new Promise((resolve) => setTimeout(resolve, pause));
+		}
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const { data, ...rest } = await this.request<Execution & { data: string }>(
+			'GET',
+			`/executions/${id}`,
+		);
+		return { ...rest, data: parse(data) as IRunExecutionData };
+	}
+
+	/** The executions of one workflow, newest first, at most 100. */
+	async executions(workflowId: string): Promise<ExecutionSummary[]> {
+		return (await this.findExecutions({ workflowId }, 100)).results;
+	}
+
+	/** How many executions of one workflow ended with that status. */
+	async countExecutions(workflowId: string, status: string): Promise<number> {
+		return (await this.findExecutions({ workflowId, status: [status] }, 1)).count;
+	}
+
+	private async findExecutions(
+		filter: object,
+		limit: number,
+	): Promise<{ results: ExecutionSummary[]; count: number }> {
+		const query = new URLSearchParams({ filter: JSON.stringify(filter), limit: String(limit) });
+		return await this.request('GET', `/executions?${query}`);
+	}
+}

@@ -13,5 +13,11 @@ module.exports = {
 		project('unit', ['unit']),
 		project('sandbox', ['sandbox']),
 		project('engine', ['engine']),
+		{
+			...project('n8n', ['n8n']),
+			globalSetup: '<rootDir>/test/n8n/setup/start.ts',
+			globalTeardown: '<rootDir>/test/n8n/setup/stop.ts',
+			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
+		},
 	],
 };

@@ -53,6 +53,8 @@ export interface Call {
 	body?: IDataObject | object;
 	contentType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
 	changesData?: boolean;
+	/** In place of the node's own timeout. */
+	timeoutMs?: number;
 }
 
 /** n8n's own request options (proxy, timeout, TLS), as the engine sets them for declarative operations. */
@@ -112,6 +114,7 @@ export async function callService(context: RequestContext, call: Call): Promise<
 				url: call.path,
 				qs: call.query ?? {},
 				...(call.body !== undefined && { body: call.body as IDataObject }),
+				...(call.timeoutMs !== undefined && { timeout: call.timeoutMs }),
 				returnFullResponse: true,
 			},
 		)) as RawAnswer;
@@ -143,9 +146,10 @@ export async function fetchList(
 	context: RequestContext,
 	name: ListName,
 	query?: IDataObject,
+	timeoutMs?: number,
 ): Promise<IDataObject[]> {
 	const { path, key } = lists[name];
-	const call: Call = { method: 'GET', path, query };
+	const call: Call = { method: 'GET', path, query, timeoutMs };
 	const answer = await callService(context, call);
 	return reading(context, call, (asked) => readList(answer, key, asked)) as IDataObject[];
 }

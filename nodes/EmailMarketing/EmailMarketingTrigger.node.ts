@@ -1,0 +1,36 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { methods } from './trigger/choices';
+import { poll } from './trigger/poll';
+import { properties } from './trigger/properties';
+
+export class EmailMarketingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Email Marketing Trigger',
+		name: 'emailMarketingTrigger',
+		icon: { light: 'file:emailMarketing.svg', dark: 'file:emailMarketing.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when campaigns, automations, contacts, unsubscribes or senders change',
+		defaults: { name: 'Email Marketing Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'emailMarketingApi', required: true }],
+		properties,
+	};
+
+	methods = methods;
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

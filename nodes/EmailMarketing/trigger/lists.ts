@@ -1,0 +1,116 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
+
+import { isObject } from '../transport/answer';
+import { fetchList } from '../transport/request';
+import type { ListName } from '../transport/request';
+import type { TriggerState } from './state';
+import type { Row, SourceName } from './types';
+
+interface ListOfSource {
+	name: ListName;
+	query?: IDataObject;
+	/** What the list holds, as the user knows it. */
+	noun: string;
+}
+
+const LISTS = {
+	singleSends: { name: 'singleSends', noun: 'single sends' },
+	automations: { name: 'automations', noun: 'automations' },
+	senders: { name: 'senders', noun: 'senders' },
+	contacts: { name: 'contacts', noun: 'contacts' },
+	globalUnsubscribes: { name: 'globalUnsubscribes', noun: 'global unsubscribes' },
+} as const;
+
+function listOf(source: SourceName): ListOfSource {
+	if (Object.hasOwn(LISTS, source)) return LISTS[source as keyof typeof LISTS];
+	const [kind, id] = source.split(':');
+	return kind === 'group'
+		? {
+				name: 'unsubscribeGroupRecipients',
+				query: { groupId: id },
+				noun: 'recipients of the unsubscribe group',
+			}
+		: { name: 'segmentRecipients', query: { segment_id: id }, noun: 'recipients of the segment' };
+}
+
+/** What the list of a source holds, as the user knows it. */
+export const nounOf = (source: SourceName) => listOf(source).noun;
+
+/** Without an id, or a utr where that is the key, a row cannot be told from another. */
+function isUsable(row: unknown, source: SourceName): row is Row {
+	if (!isObject(row) || !/^\d+$/.test(String(row.id))) return false;
+	const needsUtr = source === 'singleSends' || source === 'automations';
+	return !needsUtr || (typeof row.utr === 'string' && row.utr !== '');
+}
+
+async function readRows(
+	context: IPollFunctions,
+	source: SourceName,
+	timeoutMs: number | undefined,
+): Promise<Row[]> {
+	const { name, query, noun } = listOf(source);
+	const rows: unknown[] = await fetchList(context, name, query, timeoutMs);
+	const unusable = rows.findIndex((row) => !isUsable(row, source));
+	if (unusable !== -1) {
+		throw new NodeApiError(
+			context.getNode(),
+			{},
+			{
+				message: `Entry ${unusable + 1} of the list of ${noun} cannot be told from others`,
+				description:
+					'It has no ID or UTR. The answer may have been altered on its way; the next poll looks again, and nothing is lost.',
+			},
+		);
+	}
+	return rows as Row[];
+}
+
+/**
+ * The automation list (44) names "Record Not Found" as its failure, which may be its way to say
+ * that there are none. It is taken for that only where no automation is known: it must never look
+ * as if all had been deleted.
+ */
+function saysNothingFound(error: unknown, source: SourceName): boolean {
+	return source === 'automations' && /record not found/i.test((error as Error).message);
+}
+
+export interface ReadLists {
+	rows: Map<SourceName, Row[]>;
+	/** The list to begin with next time, where the time ran out before it. */
+	next?: SourceName;
+}
+
+/**
+ * Reads each list once, one after the other, within the time that n8n gives a poll.
+ *
+ * @throws NodeApiError when a list cannot be read whole
+ */
+export async function readLists(
+	context: IPollFunctions,
+	sources: SourceName[],
+	state: TriggerState,
+): Promise<ReadLists> {
+	// Older versions of n8n set no limit.
+	const budgetMs =
+		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
+	const started = performance.now();
+	const first = Math.max(0, state.next === undefined ? 0 : sources.indexOf(state.next));
+	const rows = new Map<SourceName, Row[]>();
+	for (const source of [...sources.slice(first), ...sources.slice(0, first)]) {
+		const timeLeft = () => (budgetMs ?? Infinity) - (performance.now() - started);
+		if (rows.size > 0 && timeLeft() <= 0) return { rows, next: source };
+		try {
+			const timeoutMs = budgetMs === undefined ? undefined : Math.max(1, Math.floor(timeLeft()));
+			rows.set(source, await readRows(context, source, timeoutMs));
+		} catch (error) {
+			if (rows.size > 0 && timeLeft() <= 0) return { rows, next: source };
+			if (!saysNothingFound(error, source)) {
+				throw new NodeApiError(context.getNode(), error as JsonObject);
+			}
+			const known = state.records.automations?.records ?? {};
+			if (Object.keys(known).length === 0) rows.set(source, []);
+		}
+	}
+	return { rows };
+}

@@ -1,0 +1,53 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { detect } from './events';
+import { nounOf, readLists } from './lists';
+import { toItem } from './output';
+import { readWatch } from './parameters';
+import { sampleEvents } from './sample';
+import { EMPTY_STATE, readState, sourcesOf } from './state';
+import { inTurn, isBeingSaved } from './turns';
+import type { TriggerEvent, Watch } from './types';
+
+/** One poll of the trigger: the events since the last one, or null. */
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const watch = readWatch(context);
+	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
+	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+	return await inTurn(key, async (turn) => {
+		const staticData = context.getWorkflowStaticData('node');
+		const before = readState(staticData);
+		if (isBeingSaved(turn, before.emits)) return null;
+		const { rows, next } = await readLists(context, sourcesOf(watch), before);
+		const { events, state } = detect(rows, before, watch);
+		const output = toOutput(context, events);
+		// The one change of the state, when nothing can fail any more.
+		staticData.state = { ...state, ...(next && { next }) } as unknown as IDataObject;
+		if (events.length === 0) return null;
+		turn.emittedFrom = before.emits;
+		return output;
+	});
+}
+
+/** Real records in the shape of the events, for "Fetch Test Event"; leaves the state alone. */
+async function testEvents(context: IPollFunctions, watch: Watch): Promise<TriggerEvent[]> {
+	const sources = sourcesOf(watch);
+	const { rows } = await readLists(context, sources, EMPTY_STATE);
+	const events = sampleEvents(rows, watch);
+	if (events.length > 0) return events;
+	throw new NodeOperationError(
+		context.getNode(),
+		`There is no record to show: the account has no ${sources.map(nounOf).join(', no ')} yet`,
+		{
+			description:
+				'Add one in the service and fetch again. The workflow can be activated all the same: it starts with the first event.',
+			level: 'warning',
+		},
+	);
+}
+
+function toOutput(context: IPollFunctions, events: TriggerEvent[]): INodeExecutionData[][] {
+	const simplify = context.getNodeParameter('simplify', true) === true;
+	return [events.map((event) => toItem(event, simplify))];
+}

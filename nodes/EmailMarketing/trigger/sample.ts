@@ -1,0 +1,96 @@
+import { occurredAt } from './events';
+import { sourceOf } from './state';
+import { FIRST_STATUS, passesFilter, showStatus } from './statuses';
+import { isReached, measure } from './thresholds';
+import type { EventName, RecordSource, Row, SourceName, TriggerEvent, Watch } from './types';
+
+const newestFirst = (a: Row, b: Row) => {
+	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];
+	if (timeOfA !== timeOfB) return timeOfA < timeOfB ? 1 : -1;
+	return Number(b.id) - Number(a.id);
+};
+
+/** The status that a record most likely had before the one it has. */
+function likelyPrevious(row: Row, source: RecordSource, from: string[]): string | null {
+	if (from.length === 1 && from[0] !== undefined && /^\d+$/.test(from[0])) return from[0];
+	const field = source === 'senders' ? row.is_verified : row.status;
+	return Number(field) > 0 ? String(Number(field) - 1) : null;
+}
+
+function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
+	const base = { event, occurredAt: occurredAt(row), record: row };
+	const changed = (source: RecordSource, code: string, from: string[]) => {
+		const previous = likelyPrevious(row, source, from);
+		return {
+			...base,
+			previousStatus: previous === null ? null : showStatus(source, previous),
+			status: showStatus(source, code),
+		};
+	};
+	const created = (source: RecordSource) => ({
+		...base,
+		previousStatus: null,
+		status: showStatus(source, String(row.status ?? FIRST_STATUS)),
+	});
+	const deleted = (source: RecordSource) => ({
+		event,
+		occurredAt: null,
+		previousStatus: showStatus(source, String(row.status)),
+		status: null,
+		record: { utr: row.utr },
+	});
+	const [threshold] = watch.thresholds;
+	switch (event) {
+		case 'singleSendStatusChanged':
+			return changed('singleSends', String(row.status), watch.singleSends.from);
+		case 'automationStatusChanged':
+			return changed('automations', String(row.status), watch.automations.from);
+		case 'senderVerified':
+			return changed('senders', String(row.is_verified), []);
+		case 'singleSendCreated':
+			return created('singleSends');
+		case 'automationCreated':
+			return created('automations');
+		case 'singleSendDeleted':
+			return deleted('singleSends');
+		case 'automationDeleted':
+			return deleted('automations');
+		case 'singleSendStatisticReached':
+			return { ...base, ...(threshold && { statistic: measure(row, threshold) }) };
+		default:
+			return base;
+	}
+}
+
+/** Whether a record looks like one that the event would be about. */
+function isTypical(event: EventName, row: Row, watch: Watch): boolean {
+	const { singleSends, automations, thresholds, contactTypeId } = watch;
+	const change = { key: String(row.utr), previous: null, status: String(row.status) };
+	switch (event) {
+		case 'singleSendStatusChanged':
+			return passesFilter('singleSends', { ...singleSends, from: [] }, change);
+		case 'automationStatusChanged':
+			return passesFilter('automations', { ...automations, from: [] }, change);
+		case 'singleSendStatisticReached':
+			return thresholds.some((threshold) => isReached(row, threshold));
+		case 'contactAdded':
+		case 'contactUpdated':
+			return contactTypeId === undefined || Number(row.contact_type_id) === contactTypeId;
+		case 'senderVerified':
+			return Number(row.is_verified) === 1;
+		default:
+			return true;
+	}
+}
+
+/**
+ * For each chosen event the newest record that it could be about, shaped like the event itself.
+ * Where no record fits the filters, the newest of all stands in: the shape is what counts.
+ */
+export function sampleEvents(rows: ReadonlyMap<SourceName, Row[]>, watch: Watch): TriggerEvent[] {
+	return [...watch.events].flatMap((event) => {
+		const newest = [...(rows.get(sourceOf(event, watch)) ?? [])].sort(newestFirst);
+		const row = newest.find((candidate) => isTypical(event, candidate, watch)) ?? newest[0];
+		return row ? [sampleOf(event, row, watch)] : [];
+	});
+}

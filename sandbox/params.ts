@@ -160,7 +160,7 @@ export const csvFile: Param<UploadedFile> = {
 	file: true,
 	read: (parts, name) => {
 		const file = parts[0]?.file;
-		if (!file) {
+		if (!file?.filename) {
 			throw new Refused(`The ${label(name)} must be a file.`, 'file-without-name');
 		}
 		if (!/\.csv$/i.test(file.filename)) {

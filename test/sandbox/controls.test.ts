@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { DEMO, failed, ok, SENDER_FIELDS, useSandbox } from './support.ts';
+
+const context = useSandbox();
+
+interface Entry {
+	n: number;
+	[field: string]: unknown;
+}
+interface Journal {
+	inFlight: number;
+	maxInFlight: number;
+	entries: Entry[];
+}
+const journal = (query = '') => context.api.control<Journal>('GET', `/journal${query}`);
+
+describe('the journal', () => {
+	it('tells the whole request', async () => {
+		const { api } = context;
+		const file = new File(['email\n'], 'people.csv', { type: 'text/csv' });
+		await api.post('/contacts/upload-csv', { contact_type_id: DEMO.type, file });
+		await api.bulk('/contacts/bulk-delete', [1, 2]);
+		await api.get('/contacts/details?contact_id=9&name=a%20b%26c');
+		const { entries } = await journal();
+		expect(entries[0]).toEqual({
+			n: expect.any(Number),
+			time: expect.stringMatching(/Z$/),
+			method: 'POST',
+			path: '/contacts/upload-csv',
+			query: {},
+			headers: expect.objectContaining({ host: expect.any(String) }),
+			keys: { publicKey: 'correct', secretKey: 'correct' },
+			contentType: expect.stringContaining('multipart/form-data; boundary='),
+			bodySize: expect.any(Number),
+			body: {
+				contact_type_id: '21',
+				file: {
+					filename: 'people.csv',
+					contentType: 'text/csv',
+					size: 6,
+					sha256: createHash('sha256').update('email\n').digest('hex'),
+				},
+			},
+			notes: [],
+			fault: null,
+			status: 200,
+			outcome: 'success',
+			durationMs: expect.any(Number),
+		});
+		expect(entries[1]).toMatchObject({ body: { 'strIds[0]': '1', 'strIds[1]': '2' } });
+		expect(entries[2]).toMatchObject({ query: { contact_id: '9', name: 'a b&c' }, body: null });
+	});
+
+	it('tells what came since, and forgets', async () => {
+		const { api } = context;
+		for (let turn = 0; turn < 3; turn++) await api.get('/contacts-type');
+		const { entries } = await journal();
+		const numbers = entries.map(({ n }) => n);
+		expect((await journal(`?since=${numbers[0]}`)).entries.map(({ n }) => n)).toEqual(
+			numbers.slice(1),
+		);
+		await api.control('DELETE', '/journal');
+		expect((await journal()).entries).toEqual([]);
+		await api.get('/contacts-type');
+		expect((await journal(`?since=${numbers[2]}`)).entries).toHaveLength(1);
+	});
+
+	it('counts the requests in flight', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { latencyMs: 60, jitterMs: 10 });
+		await Promise.all(Array.from({ length: 5 }, () => api.get('/contacts-type')));
+		expect(await journal()).toMatchObject({ maxInFlight: 5, inFlight: 0 });
+	});
+
+	it('leaves out large bodies', async () => {
+		const name = 'x'.repeat(70_000);
+		await context.api.post('/contacts-type/add', { name });
+		expect((await journal()).entries[0]).toMatchObject({ body: null, status: 200 });
+	});
+});
+
+describe('records', () => {
+	it('are added, changed and removed by id or utr, past every rule', async () => {
+		const { api } = context;
+		const added = await api.control<{ id: number; utr: string }>('POST', '/records/automations', {
+			automation_name: 'No group',
+		});
+		expect((await api.get(`/automations/set-live?utr=${added.utr}`)).json).toEqual(
+			failed('Unsubscribe group require to live automation'),
+		);
+		await api.control('PATCH', `/records/automations/${added.utr}`, { unsubscribe_group_id: '51' });
+		expect((await api.get(`/automations/set-live?utr=${added.utr}`)).json.status).toBe('success');
+		await api.control('POST', `/records/singleSends/501`, { total_opens: 77 });
+		const [send] = await api.control<Entry[]>('GET', '/data/singleSends');
+		expect(send?.total_opens).toBe(77);
+		await api.control('DELETE', `/records/automations/${added.id}`);
+		expect((await api.get(`/automations/details?utr=${added.utr}`)).json.status).toBe('failed');
+	});
+
+	it('make segments, which the API cannot', async () => {
+		const { api } = context;
+		const segment = { segment_name: 'Cold', contact_type_id: DEMO.type };
+		const { id } = await api.control<Entry & { id: number }>('POST', '/records/segments', segment);
+		const { json } = await api.get(`/segment/email/list?segment_id=${id}`);
+		expect(json).toEqual(ok({ contactEmails: [] }));
+	});
+
+	it('come in bulk and are listed at once', async () => {
+		const { api } = context;
+		const contacts = Array.from({ length: 20_000 }, (_row, index) => ({
+			contact_type_id: DEMO.type,
+			email: `p${index}@example.com`,
+			country: DEMO.india,
+		}));
+		expect(await api.control('POST', '/seed', { contacts })).toEqual({
+			inserted: { contacts: { count: 20_000, first: 1000041, last: 1020040 } },
+		});
+		const { json } = await api.get('/contacts/list');
+		expect((json.message as { contacts: unknown[] }).contacts).toHaveLength(20_040);
+	});
+
+	it('of unknown tables and keys are refused', async () => {
+		const { api } = context;
+		await expect(api.control('GET', '/data/people')).rejects.toThrow('404');
+		await expect(api.control('POST', '/seed', { people: [] })).rejects.toThrow('404');
+		await expect(api.control('PATCH', '/records/contacts/9', {})).rejects.toThrow('404');
+	});
+});
+
+describe('clock, settings and reset', () => {
+	it('stamps records with the virtual clock', async () => {
+		const { api } = context;
+		await api.control('POST', '/clock', { freeze: true, at: '2031-05-06T07:08:09.500Z' });
+		await api.post('/contacts-type/add', { name: 'Later' });
+		const rows = await api.control<Entry[]>('GET', '/data/contactTypes');
+		expect(rows.at(-1)).toMatchObject({
+			created_at: '2031-05-06T07:08:09.000000Z',
+			updated_at: '2031-05-06T07:08:09.000000Z',
+		});
+		expect(await api.control('POST', '/clock', { advanceMs: 1500 })).toEqual({
+			now: '2031-05-06T07:08:11.000Z',
+			frozen: true,
+			tickMs: 0,
+		});
+		const update = { id: DEMO.type, name: 'Buyers' };
+		await api.post('/contacts-type/update', update);
+		const [first] = await api.control<Entry[]>('GET', '/data/contactTypes');
+		expect(first?.updated_at).toBe('2031-05-06T07:08:11.000000Z');
+		expect(first?.created_at).not.toBe(first?.updated_at);
+		await expect(api.control('POST', '/clock', { at: 'soon' })).rejects.toThrow('400');
+	});
+
+	it('verifies senders after a while when asked to', async () => {
+		const { api } = context;
+		const last = async () => (await api.control<Entry[]>('GET', '/data/senders')).at(-1);
+		await api.control('PATCH', '/settings', { autoVerifyMs: 60_000 });
+		await api.post('/sender/save', SENDER_FIELDS);
+		await api.control('POST', '/clock', { advanceMs: 59_000 });
+		expect(await last()).toMatchObject({ is_verified: 0 });
+		await api.control('POST', '/clock', { advanceMs: 2_000 });
+		expect(await last()).toMatchObject({ is_verified: 1 });
+	});
+
+	it('lists the newest first when the settings say so', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { listOrder: 'newest' });
+		const { json } = await api.get('/contacts-type');
+		const ids = (json.message as { contactTypes: Entry[] }).contactTypes.map(({ id }) => id);
+		expect(ids).toEqual([23, 22, 21]);
+		await expect(api.control('PATCH', '/settings', { listOrder: 'none' })).rejects.toThrow('400');
+		await expect(api.control('PATCH', '/settings', { speed: 1 })).rejects.toThrow('400');
+	});
+
+	it('reset brings everything back, except what is to be kept', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { pauseStatus: 7 });
+		await api.control('POST', '/clock', { advanceMs: 864_000_000 });
+		await api.get('/nothing');
+		await api.control('POST', '/reset', { seed: 'empty', keep: ['violations', 'settings'] });
+		expect(await api.rules()).toEqual(['path']);
+		expect((await journal()).entries).toEqual([]);
+		expect(await api.control('GET', '/settings')).toMatchObject({ pauseStatus: 7 });
+		const { now } = await api.control<{ now: string }>('GET', '/clock');
+		expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(5000);
+		expect((await api.get('/contacts/list')).json).toEqual(ok({ contacts: [] }));
+		expect((await api.get('/get-design/template')).text).toContain('"is_blank":1');
+		expect((await api.get('/reserve-fields')).text).toContain('first_name');
+		await api.control('POST', '/reset');
+		expect(await api.rules()).toEqual([]);
+		expect((await api.get('/contacts/list')).text).toContain('ada.okafor@example.com');
+	});
+
+	it('plants the same demo every time', async () => {
+		const { api } = context;
+		const at = { freeze: true, at: '2030-01-01T00:00:00Z' };
+		const demo = async () => {
+			await api.control('POST', '/clock', at);
+			await api.control('POST', '/reset', { seed: 'demo', keep: ['clock'] });
+			const paths = ['/contacts/list', '/single-send/list', '/automations', '/senders'];
+			return Promise.all(paths.map(async (path) => (await api.get(path)).text));
+		};
+		expect(await demo()).toEqual(await demo());
+	});
+});
+
+describe('the table of endpoints', () => {
+	it('has the 65 of the reference', async () => {
+		const rows = await context.api.control<Array<{ number: string; methods: string[] }>>(
+			'GET',
+			'/endpoints',
+		);
+		expect(rows).toHaveLength(65);
+		expect(new Set(rows.map(({ number }) => number)).size).toBe(65);
+		const two = rows.filter(({ methods }) => methods.length === 2).map(({ number }) => number);
+		expect(two).toEqual(['39', '51']);
+	});
+});

@@ -1,0 +1,149 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../sandbox/server.ts';
+import { KEYS } from './support.ts';
+
+const MAIN = join(__dirname, '../../sandbox/main.ts');
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+const running = new Set<ChildProcess>();
+afterAll(() => {
+	for (const child of running) child.kill('SIGKILL');
+	rmSync(folder, { recursive: true });
+});
+
+interface Started {
+	child: ChildProcess;
+	url: string;
+	line: string;
+}
+
+async function start(...flags: string[]): Promise<Started> {
+	const child = spawn(process.execPath, [MAIN, '--port', '0', ...flags], { stdio: 'pipe' });
+	running.add(child);
+	const [chunk] = (await once(child.stdout!, 'data')) as [Buffer];
+	const line = chunk.toString();
+	return { child, line, url: /http:\/\/[\d.]+:\d+/.exec(line)?.[0] ?? '' };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+	const exited = once(child, 'exit');
+	child.kill(signal);
+	const [code] = (await exited) as [number | null];
+	running.delete(child);
+	return code;
+}
+
+/** For a start that fails: its exit code and what it says. */
+async function attempt(...flags: string[]): Promise<[code: number | null, words: string]> {
+	const child = spawn(process.execPath, [MAIN, ...flags], { stdio: 'pipe' });
+	let words = '';
+	child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
+	const [code] = (await once(child, 'close')) as [number | null];
+	return [code, words];
+}
+
+const call = async (url: string, path: string, fields?: Record<string, string>) => {
+	const body = new FormData();
+	for (const [name, value] of Object.entries(fields ?? {})) body.set(name, value);
+	const init = fields ? { method: 'POST', body } : {};
+	const response = await fetch(`${url}/api${path}`, { ...init, headers: KEYS });
+	return (await response.json()) as { message: Record<string, Array<Record<string, unknown>>> };
+};
+const typeNames = async (url: string) =>
+	(await call(url, '/contacts-type')).message.contactTypes?.map(({ name }) => name);
+
+describe('the process', () => {
+	it('says where it is, shows its page and ends on SIGTERM and SIGINT', async () => {
+		for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+			const { child, url, line } = await start();
+			expect(line).toMatch(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+ .*\n$/);
+			const page = await fetch(url);
+			expect(page.headers.get('content-type')).toContain('text/html');
+			expect(await page.text()).toContain('Email Marketing sandbox');
+			expect(await end(child, signal)).toBe(0);
+		}
+	});
+
+	it('takes its flags', async () => {
+		const flags = ['--seed', 'empty', '--failure-status', '422', '--tick', '0'];
+		const keys = ['--public-key', 'p', '--secret-key', 's', '--base-path', '/v9'];
+		const { child, url } = await start(...flags, ...keys);
+		const headers = { PublicKey: 'p', SecretKey: 's' };
+		const lost = await fetch(`${url}/v9/contacts/details?contact_id=1`, { headers });
+		expect(lost.status).toBe(404);
+		expect(await lost.json()).toEqual({ status: 'failed', errors: 'Record Not Found' });
+		await end(child, 'SIGTERM');
+	});
+
+	it('explains a port that is taken', async () => {
+		const sandbox = await startSandbox();
+		const [code, words] = await attempt('--port', String(sandbox.port));
+		expect([code, words]).toEqual([1, expect.stringContaining(`Port ${sandbox.port} is taken`)]);
+		await sandbox.close();
+	});
+
+	it('explains a data file that cannot be opened', async () => {
+		const file = join(folder, 'no-database');
+		writeFileSync(file, 'this is a text, long enough not to be taken for an empty database');
+		for (const data of [file, join(folder, 'nowhere', 'sandbox.db')]) {
+			const [code, words] = await attempt('--port', '0', '--data', data);
+			expect([code, words]).toEqual([1, expect.stringContaining(`The data file ${data} cannot`)]);
+		}
+	});
+
+	it('explains wrong flags, and listens on loopback only', async () => {
+		expect((await attempt('--port', 'many'))[1]).toContain('It must be a whole number');
+		expect((await attempt('--host', '0.0.0.0'))[1]).toContain('loopback only');
+	});
+});
+
+describe('a data file', () => {
+	it('outlives the process, even a killed one, up to the last answer', async () => {
+		const file = join(folder, 'killed.db');
+		const first = await start('--data', file);
+		for (let turn = 0; turn < 50; turn++) {
+			await call(first.url, '/contacts-type/add', { name: `Type ${turn}` });
+		}
+		await end(first.child, 'SIGKILL');
+		const second = await start('--data', file);
+		const names = await typeNames(second.url);
+		expect(names).toHaveLength(53);
+		expect(names?.at(-1)).toBe('Type 49');
+		await end(second.child, 'SIGTERM');
+	});
+
+	it('keeps changes, deletions, the clock and the numbering of ids', async () => {
+		const data = join(folder, 'kept.db');
+		const before = await startSandbox({ data });
+		before.state.clock.advance(86_400_000);
+		await call(before.url, '/contacts-type/update', { id: '21', name: 'Buyers' });
+		const path = '/api/contacts-type/delete?contact_type_id=23';
+		await fetch(before.url + path, { method: 'DELETE', headers: KEYS });
+		await before.close();
+		const after = await startSandbox({ data, seed: 'empty' });
+		expect(await typeNames(after.url)).toEqual(['Buyers', 'Newsletter subscribers']);
+		expect(after.state.clock.now() - Date.now()).toBeGreaterThan(86_000_000);
+		await call(after.url, '/contacts-type/add', { name: 'Newest' });
+		const { contactTypes } = (await call(after.url, '/contacts-type')).message;
+		expect(contactTypes?.at(-1)?.id).toBe(24);
+		await after.close();
+	});
+
+	it('holds the new records after a reset', async () => {
+		const data = join(folder, 'reset.db');
+		const before = await startSandbox({ data });
+		await fetch(`${before.url}/__sandbox/reset`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ seed: 'empty' }),
+		});
+		await before.close();
+		const after = await startSandbox({ data });
+		expect(await typeNames(after.url)).toEqual([]);
+		await after.close();
+	});
+});

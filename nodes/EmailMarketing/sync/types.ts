@@ -1,0 +1,84 @@
+import type { CountryLookup } from './country';
+import type { ContactField, ContactInput, TextField } from './fields';
+
+/** A contact as #18 lists it; only what a plan looks at. */
+export interface ListedContact extends Partial<Record<TextField, string | null>> {
+	id: number;
+	contact_type_id: number | string;
+	email: string;
+	/** The name of the country; an id is understood too. */
+	country?: string | number | null;
+	deleted_at?: string | null;
+}
+
+/** One address that unsubscribed. */
+export interface Suppression {
+	/** ISO 8601 time in UTC, as the service gives it. */
+	date: string;
+	/** The list that it stands on, for people. */
+	list: string;
+}
+
+export interface PlanOptions {
+	contactTypeId: number;
+	matchBy: 'email' | 'contactId';
+	/** What an empty value in a mapped field means. */
+	emptyValues: 'ignore' | 'clear';
+	/** Id, name or ISO code for new contacts that come without a country. */
+	defaultCountry?: string;
+	/** What happens to contacts of the type that the input does not name. */
+	missing: 'ignore' | 'delete';
+	/** More deletions than this stop the run; no limit when absent. */
+	maxDeletions?: number;
+	/** More deletions than this share of the contact type stop the run, in percent. */
+	maxDeletionPercent: number;
+}
+
+export interface PlanInput {
+	items: readonly ContactInput[];
+	/** All contacts of the account: other contact types and deleted ones are told apart here. */
+	contacts: readonly ListedContact[];
+	/** By address key (see `addressKey`). */
+	suppressions: ReadonlyMap<string, Suppression>;
+	countries: CountryLookup;
+	/** Country ids read from the details (#22), by contact id; '' when the details show none. */
+	countryIds?: ReadonlyMap<number, string>;
+	options: PlanOptions;
+}
+
+export type Action = 'created' | 'updated' | 'unchanged' | 'skipped' | 'deleted' | 'failed';
+
+export type Changes = Partial<Record<ContactField, { from: string | null; to: string }>>;
+
+/** The body of #19, or of #23 without `contact_id`. A field that is '' is to be blanked. */
+export type ContactBody = { contact_type_id: number; email: string; country: string } & Partial<
+	Record<TextField, string>
+>;
+
+/** What is to become of one input item, or of one contact that no item names. */
+export interface PlannedRow {
+	/** Index of the input item; absent for contacts that are missing from the input. */
+	item?: number;
+	action: Action;
+	email: string;
+	contactId?: number;
+	reason?: string;
+	/** Label of the field that a failure is about. */
+	field?: string;
+	suppression?: Suppression;
+	changes?: Changes;
+	body?: ContactBody;
+}
+
+export interface Plan {
+	/** One per input item in its order, then one per contact that is to be deleted or is spared. */
+	rows: PlannedRow[];
+	/** Contacts whose details (#22) must be read before this plan is complete. */
+	detailsNeeded: number[];
+	/** Why nothing may be deleted, and so nothing be written. */
+	brake?: string;
+	/** Contacts of the type before the run. */
+	contactCount: number;
+	/** Contacts of the type that no item names. */
+	missingCount: number;
+}

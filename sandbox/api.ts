@@ -139,10 +139,17 @@ export class Api {
 	}
 
 	private carryOut(incoming: Incoming, entry: Entry): Answer {
-		this.state.settle();
-		const answer = this.judge(incoming, entry);
-		this.state.save();
-		return answer;
+		try {
+			this.state.settle();
+			const answer = this.judge(incoming, entry);
+			this.state.save();
+			return answer;
+		} catch (error) {
+			// Records put in by a control are not checked, and a disk can be full.
+			console.error(error);
+			entry.outcome = 'error';
+			return jsonAnswer(500, failureJson(`The sandbox itself failed: ${String(error)}`));
+		}
 	}
 
 	private judge(incoming: Incoming, entry: Entry): Answer {

@@ -6,24 +6,23 @@ export const NEVER_SENT = `${NO_DATE} ${NO_TIME}`;
 
 type Blanks = { [T in TableName]: (id: number, now: number) => Records[T] };
 
-const stamped = (id: number, now: number) => ({
-	id,
-	user_id: USER_ID,
-	created_at: isoMicros(now),
-	updated_at: isoMicros(now),
-});
+const owned = (id: number) => ({ id, user_id: USER_ID });
+
+const stamped = (now: number) => ({ created_at: isoMicros(now), updated_at: isoMicros(now) });
 
 const unsubscriber = (id: number, now: number) => ({
-	...stamped(id, now),
+	...owned(id),
 	unsubscribe_groups_id: null,
 	email_address: '',
+	...stamped(now),
 });
 
 const field = (id: number, now: number) => ({
-	...stamped(id, now),
+	...owned(id),
 	field_name: '',
 	field_type: 'text',
 	is_reserved: 0,
+	...stamped(now),
 });
 
 /** A record of each table before anything is known of it. */
@@ -31,15 +30,16 @@ export const blanks: Blanks = {
 	globalUnsubscribes: unsubscriber,
 	groupRecipients: unsubscriber,
 	unsubscribeGroups: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		rand_id: digits(`group ${id}`),
 		group_name: '',
 		description: '',
 		is_display: 0,
+		...stamped(now),
 	}),
-	contactTypes: (id, now) => ({ ...stamped(id, now), name: '', deleted_at: null }),
+	contactTypes: (id, now) => ({ ...owned(id), name: '', deleted_at: null, ...stamped(now) }),
 	contacts: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		contact_type_id: 0,
 		first_name: '',
 		last_name: '',
@@ -54,9 +54,10 @@ export const blanks: Blanks = {
 		postal_code: '',
 		custom_field: null,
 		deleted_at: null,
+		...stamped(now),
 	}),
 	segments: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		contact_type_id: 0,
 		segment_name: '',
 		select_field: [],
@@ -64,9 +65,10 @@ export const blanks: Blanks = {
 		value: [],
 		query_type: null,
 		deleted_at: null,
+		...stamped(now),
 	}),
 	segmentRecipients: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		segment_id: 0,
 		contact_id: null,
 		first_name: '',
@@ -76,6 +78,7 @@ export const blanks: Blanks = {
 		state: null,
 		city: null,
 		address_line1: null,
+		...stamped(now),
 	}),
 	reservedFields: (id, now) => ({
 		...field(id, now),
@@ -92,11 +95,10 @@ export const blanks: Blanks = {
 		json_code: '',
 		html_code: '',
 		is_blank: 0,
-		created_at: isoMicros(now),
-		updated_at: isoMicros(now),
+		...stamped(now),
 	}),
 	singleSends: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		template_id: 1,
 		recipient_id: [],
 		exclude_specific_recipient_id: [],
@@ -124,9 +126,10 @@ export const blanks: Blanks = {
 		unsubscribes: 0,
 		unique_open_token: {},
 		sent_at: NEVER_SENT,
+		...stamped(now),
 	}),
 	automations: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		automation_for: 0,
 		automation_for_table: 'contacts_',
 		automation_name: '',
@@ -143,11 +146,12 @@ export const blanks: Blanks = {
 		total_bounces: 0,
 		total_unsubscribe: 0,
 		deleted_at: null,
+		...stamped(now),
 	}),
 	automationSchedules: (id, now) => {
 		const utr = uuidFrom(`automation schedule ${id}`);
 		return {
-			...stamped(id, now),
+			...owned(id),
 			automation_id: 0,
 			sender_id: 0,
 			subject: '',
@@ -160,15 +164,17 @@ export const blanks: Blanks = {
 			template_html: '',
 			design_url: `https://design.example.com/schedule/${utr}`,
 			image: '',
+			...stamped(now),
 		};
 	},
 	notificationRecipients: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		email_address: '',
 		email_owner: '',
+		...stamped(now),
 	}),
 	senders: (id, now) => ({
-		...stamped(id, now),
+		...owned(id),
 		from_name: '',
 		from_email: '',
 		reply_to_email: '',
@@ -183,6 +189,7 @@ export const blanks: Blanks = {
 		utr: shortToken(`sender ${id}`),
 		send_at: NEVER_SENT,
 		deleted_at: null,
+		...stamped(now),
 	}),
 };
 

@@ -45,6 +45,8 @@ export const DEFAULTS = {
 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+// Longer than callers keep idle connections, so that none is closed just as it is used again.
+const KEEP_ALIVE_MS = 72_000;
 const CONTROL_BODY_LIMIT = 512 * 1024 * 1024;
 
 /** Starts a sandbox. Throws when the port is taken or the data file cannot be opened. */
@@ -72,7 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		forceCloseConnections: true,
 		ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allowUnionTypes: true } },
 		serverFactory: (controls) =>
-			createServer((request, response) => {
+			createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
 				if (isOurs(request.url ?? '')) controls(request, response);
 				else void api.handle(request, response);
 			}),

@@ -20,7 +20,8 @@ function addAddresses(
 				.filter((row) => row.unsubscribe_groups_id === group)
 				.map((row) => row.email_address.toLowerCase()),
 		);
-		if (addresses.some((address) => listed.has(address.toLowerCase()))) {
+		const fresh = new Set(addresses.map((address) => address.toLowerCase()));
+		if (fresh.size < addresses.length || [...fresh].some((address) => listed.has(address))) {
 			return invalid({ email_address: ['The email address has already been taken.'] });
 		}
 	}

@@ -119,6 +119,17 @@ describe('records', () => {
 		expect((json.message as { contacts: unknown[] }).contacts).toHaveLength(20_040);
 	});
 
+	it('that make no sense are the sandbox’s own failure, and do not end it', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/records/contacts/1000001', { email: null });
+		const silent = jest.spyOn(console, 'error').mockReturnValue(undefined);
+		await api.control('PATCH', '/settings', { duplicateEmail: 'refuse' });
+		const fields = { contact_type_id: DEMO.type, email: 'x@example.com', country: DEMO.india };
+		expect((await api.post('/contacts/add', fields)).status).toBe(500);
+		silent.mockRestore();
+		expect((await api.get('/contacts-type')).status).toBe(200);
+	});
+
 	it('of unknown tables and keys are refused', async () => {
 		const { api } = context;
 		await expect(api.control('GET', '/data/people')).rejects.toThrow('404');

@@ -48,6 +48,16 @@ describe('global unsubscribes', () => {
 		expect(await rows('/global-unsubscribes', 'unSubscribers')).toHaveLength(6);
 	});
 
+	it('#2 refuses a repeated address when the settings say so', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { duplicateEmail: 'refuse' });
+		for (const email_address of ['Moved.On@example.com', 'a@example.com,A@example.com']) {
+			expect((await api.post('/global-unsubscribes/save', { email_address })).json).toEqual(
+				failed({ email_address: ['The email address has already been taken.'] }),
+			);
+		}
+	});
+
 	it('#3 deletes one', async () => {
 		const { api } = context;
 		expect((await api.delete('/global-unsubscribes/delete?id=100001')).json).toEqual(

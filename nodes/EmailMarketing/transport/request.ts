@@ -53,7 +53,7 @@ export interface Call {
 	body?: IDataObject | object;
 	contentType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
 	changesData?: boolean;
-	/** In place of the node's own timeout. */
+	/** For the whole request, whereas n8n's own timeout only ends a connection that stays silent. */
 	timeoutMs?: number;
 }
 
@@ -114,7 +114,9 @@ export async function callService(context: RequestContext, call: Call): Promise<
 				url: call.path,
 				qs: call.query ?? {},
 				...(call.body !== undefined && { body: call.body as IDataObject }),
-				...(call.timeoutMs !== undefined && { timeout: call.timeoutMs }),
+				...(call.timeoutMs !== undefined && {
+					abortSignal: AbortSignal.timeout(call.timeoutMs),
+				}),
 				returnFullResponse: true,
 			},
 		)) as RawAnswer;
@@ -164,11 +166,13 @@ export async function fetchMessage(context: RequestContext, call: Call): Promise
 	return reading(context, call, (asked) => readEnvelope(answer, asked));
 }
 
+export const locationsPath = '/get/country-state-city';
+
 /** The three lists of the country, state and city lookup (50). A missing list counts as empty. */
 export async function fetchLocations(
 	context: RequestContext,
 ): Promise<{ countries: unknown[]; states: unknown[]; cities: unknown[] }> {
-	const message = await fetchMessage(context, { method: 'GET', path: '/get/country-state-city' });
+	const message = await fetchMessage(context, { method: 'GET', path: locationsPath });
 	const list = (key: string) => {
 		const value = isObject(message) ? message[key] : undefined;
 		return Array.isArray(value) ? (value as unknown[]) : [];

@@ -75,6 +75,18 @@ function saysNothingFound(error: unknown, source: SourceName): boolean {
 	return source === 'automations' && /record not found/i.test((error as Error).message);
 }
 
+function tookTooLong(context: IPollFunctions, source: SourceName, budgetMs: number): NodeApiError {
+	return new NodeApiError(
+		context.getNode(),
+		{},
+		{
+			message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n gives a poll`,
+			description:
+				'The next poll looks again, and nothing is lost. If this goes on, raise N8N_SCHEDULER_POLL_TIMEOUT of n8n.',
+		},
+	);
+}
+
 export interface ReadLists {
 	rows: Map<SourceName, Row[]>;
 	/** The list to begin with next time, where the time ran out before it. */
@@ -104,7 +116,10 @@ export async function readLists(
 			const timeoutMs = budgetMs === undefined ? undefined : Math.max(1, Math.floor(timeLeft()));
 			rows.set(source, await readRows(context, source, timeoutMs));
 		} catch (error) {
-			if (rows.size > 0 && timeLeft() <= 0) return { rows, next: source };
+			if (timeLeft() <= 0) {
+				if (rows.size > 0) return { rows, next: source };
+				throw tookTooLong(context, source, budgetMs ?? 0);
+			}
 			if (!saysNothingFound(error, source)) {
 				throw new NodeApiError(context.getNode(), error as JsonObject);
 			}

@@ -50,10 +50,15 @@ function readThresholds(context: IPollFunctions): Threshold[] {
 	return thresholds;
 }
 
-function readId(context: IPollFunctions, parameter: string, what: string): number {
-	const value = context.getNodeParameter(parameter, '', { extractValue: true });
-	const id = Number(value);
-	if (Number.isInteger(id) && id > 0) return id;
+/** The id in a locator, or undefined where none is chosen. */
+function readId(context: IPollFunctions, parameter: string): number | undefined {
+	const id = Number(context.getNodeParameter(parameter, '', { extractValue: true }));
+	return Number.isInteger(id) && id > 0 ? id : undefined;
+}
+
+function readNeededId(context: IPollFunctions, parameter: string, what: string): number {
+	const id = readId(context, parameter);
+	if (id !== undefined) return id;
 	throw new NodeOperationError(context.getNode(), `No ${what} is chosen`, {
 		description: `Choose the ${what} whose new recipients start the workflow.`,
 	});
@@ -72,21 +77,19 @@ export function readWatch(context: IPollFunctions): Watch {
 			description: 'Choose at least one under Events.',
 		});
 	}
-	const contactTypeId = Number(
-		context.getNodeParameter('contactTypeId', '', { extractValue: true }),
-	);
+	// A locator that is not shown must not be read: n8n takes that for a mistake of the node.
+	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
+	const readContactType = () => readId(context, 'contactTypeId');
 	return {
 		events,
 		singleSends: toFilter(context.getNodeParameter('singleSendFilters', {}) as FilterParameter),
 		automations: toFilter(context.getNodeParameter('automationFilters', {}) as FilterParameter),
-		thresholds: events.has('singleSendStatisticReached') ? readThresholds(context) : [],
-		...(contactTypeId > 0 ? { contactTypeId } : {}),
-		...(events.has('unsubscribeGroupRecipientAdded')
-			? { groupId: readId(context, 'unsubscribeGroupId', 'unsubscribe group') }
-			: {}),
-		...(events.has('segmentRecipientAdded')
-			? { segmentId: readId(context, 'segmentId', 'segment') }
-			: {}),
+		thresholds: when('singleSendStatisticReached', () => readThresholds(context)) ?? [],
+		contactTypeId: when('contactAdded', readContactType) ?? when('contactUpdated', readContactType),
+		groupId: when('unsubscribeGroupRecipientAdded', () =>
+			readNeededId(context, 'unsubscribeGroupId', 'unsubscribe group'),
+		),
+		segmentId: when('segmentRecipientAdded', () => readNeededId(context, 'segmentId', 'segment')),
 		emitExisting: context.getNodeParameter('options.emitExisting', false) === true,
 	};
 }

@@ -206,7 +206,8 @@ export const properties: INodeProperties[] = [
 				name: 'utrs',
 				type: 'multiOptions',
 				default: [],
-				description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 				typeOptions: { loadOptionsMethod: 'getSingleSends' },
 			},
 			{
@@ -253,7 +254,8 @@ export const properties: INodeProperties[] = [
 				name: 'utrs',
 				type: 'multiOptions',
 				default: [],
-				description: 'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+				description:
+					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 				typeOptions: { loadOptionsMethod: 'getAutomations' },
 			},
 			{

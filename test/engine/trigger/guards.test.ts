@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { emptySandbox, Poller } from './poller';
+
+let sandbox: Sandbox;
+const store = () => sandbox.state.store.tables;
+const now = () => sandbox.state.clock.now();
+const addSend = (fields = {}) => store().singleSends.add(fields, now());
+const slow = (path: string, ms: number) =>
+	sandbox.state.faults.add({ kind: 'slow', ms, match: { path } });
+
+const sends = { events: ['singleSendStatusChanged', 'singleSendCreated', 'singleSendDeleted'] };
+
+beforeAll(async () => {
+	sandbox = await emptySandbox();
+});
+beforeEach(() => sandbox.state.reset('empty', ['settings']));
+afterAll(async () => await sandbox.close());
+
+describe('polls that overlap', () => {
+	it('emit once: the second gives way to the one under way', async () => {
+		const poller = new Poller(sandbox, sends);
+		await poller.poll();
+		addSend();
+		slow('/single-send/list', 300);
+		const both = await Promise.all([poller.poll(), poller.poll()]);
+		expect(both.map((items) => items.length)).toEqual([1, 0]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('of two nodes do not hinder each other', async () => {
+		const pollers = [new Poller(sandbox, sends), new Poller(sandbox, sends)];
+		await Promise.all(pollers.map(async (poller) => await poller.poll()));
+		addSend();
+		slow('/single-send/list', 300);
+		const both = await Promise.all(pollers.map(async (poller) => await poller.poll()));
+		expect(both.map((items) => items.length)).toEqual([1, 1]);
+	});
+
+	it('go on after one that failed', async () => {
+		const poller = new Poller(sandbox, sends);
+		await poller.poll();
+		sandbox.state.faults.add({ kind: 'status' });
+		await expect(poller.poll()).rejects.toThrow();
+		addSend();
+		expect(await poller.poll()).toHaveLength(1);
+	});
+});
+
+describe('durable cursors, which are saved after the poll has returned', () => {
+	it('a poll that starts before that save does not emit again, a later one does if it failed', async () => {
+		const poller = new Poller(sandbox, sends);
+		const cursor: IDataObject = {};
+		await poller.poll({ cursor });
+		addSend();
+		const copy = () => JSON.parse(JSON.stringify(cursor)) as IDataObject;
+		const [emitting, stale, replaying] = [copy(), copy(), copy()];
+		const emitted = await poller.poll({ cursor: emitting });
+		expect(emitted).toHaveLength(1);
+		expect(await poller.poll({ cursor: stale })).toEqual([]);
+		expect(stale).toEqual(cursor);
+		expect(await poller.poll({ cursor: replaying })).toEqual(emitted);
+		expect(replaying).toEqual(emitting);
+		expect(await poller.poll({ cursor: replaying })).toEqual([]);
+	});
+
+	it('a poll without news leaves nothing to save', async () => {
+		const poller = new Poller(sandbox, sends);
+		const cursor: IDataObject = {};
+		addSend();
+		await poller.poll({ cursor });
+		const before = JSON.stringify(cursor);
+		await poller.poll({ cursor });
+		expect(JSON.stringify(cursor)).toBe(before);
+	});
+});
+
+describe('the poll budget', () => {
+	const two = { events: ['singleSendCreated', 'contactAdded'] };
+	const addContact = () => store().contacts.add({ email: 'ada@example.com' }, now());
+
+	it('what was read in time is emitted, the rest comes first in the next poll', async () => {
+		const poller = new Poller(sandbox, two);
+		await poller.poll();
+		addSend();
+		addContact();
+		slow('/contacts/list', 3000);
+		expect(await poller.poll({ budgetMs: 400 })).toMatchObject([{ event: 'singleSendCreated' }]);
+		slow('/single-send/list', 3000);
+		expect(await poller.poll({ budgetMs: 400 })).toMatchObject([{ event: 'contactAdded' }]);
+		expect(await poller.poll({ budgetMs: 400 })).toEqual([]);
+	});
+
+	it('a list that takes all of it alone fails the poll', async () => {
+		const poller = new Poller(sandbox, sends);
+		slow('/single-send/list', 3000);
+		await expect(poller.poll({ budgetMs: 200 })).rejects.toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringContaining('took longer than the 0.2 seconds'),
+		});
+	});
+});
+
+describe('an n8n that is killed', () => {
+	it('emits the same events again where it was killed before the save, and no others', async () => {
+		const poller = new Poller(sandbox, sends);
+		const send = addSend();
+		await poller.poll();
+		const saved = poller.savedState();
+		store().singleSends.change(send, { status: 1 });
+		const emitted = await poller.poll();
+		const restarted = poller.restarted(saved);
+		expect(await restarted.poll()).toEqual(emitted);
+		expect(await restarted.restarted(restarted.savedState()).poll()).toEqual([]);
+	});
+});
+
+describe('a node that is edited', () => {
+	it('neither loses nor repeats', async () => {
+		const send = addSend();
+		const before = new Poller(sandbox, { events: ['singleSendCreated'] });
+		await before.poll();
+		store().singleSends.change(send, { status: 1 });
+		addSend();
+		const edited = before.restarted(before.savedState(), {
+			events: ['singleSendCreated', 'singleSendStatusChanged', 'senderVerified'],
+		});
+		expect((await edited.poll()).map(({ event }) => event)).toEqual([
+			'singleSendStatusChanged',
+			'singleSendCreated',
+		]);
+		const back = edited.restarted(edited.savedState(), { events: ['singleSendCreated'] });
+		expect(await back.poll()).toEqual([]);
+	});
+
+	it.each([
+		[{ events: [] }, 'No event is chosen'],
+		[{ events: ['singleSendStatisticReached'], thresholds: {} }, 'No threshold is set'],
+		[
+			{
+				events: ['singleSendStatisticReached'],
+				thresholds: { threshold: [{ statistic: 'bounces', unit: 'count', value: 0 }] },
+			},
+			'has to be a number above 0',
+		],
+		[
+			{
+				events: ['segmentRecipientAdded'],
+				segmentId: { __rl: true, mode: 'list', value: '' },
+			},
+			'No segment is chosen',
+		],
+	])('says what is missing: %#', async (parameters, message) => {
+		await expect(new Poller(sandbox, parameters).poll()).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining(message),
+			description: expect.stringMatching(/\.$/),
+		});
+	});
+});

@@ -1,0 +1,151 @@
+import { PollContext } from 'n8n-core';
+import { ICredentialsHelper, Workflow } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { EmailMarketingApi } from '../../../credentials/EmailMarketingApi.credentials';
+import { EmailMarketingTrigger } from '../../../nodes/EmailMarketing/EmailMarketingTrigger.node';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
+
+class Credentials extends ICredentialsHelper {
+	private readonly data: ICredentialDataDecryptedObject;
+
+	constructor(data: ICredentialDataDecryptedObject) {
+		super();
+		this.data = data;
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	getCredentialsProperties = () => [];
+	getDecrypted = async () => this.data;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	updateCredentials = async () => undefined;
+	updateCredentialsOauthTokenData = async () => undefined;
+
+	getCredentials = async (): Promise<ICredentials> => {
+		throw new Error('Only decrypted credentials are used');
+	};
+
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		_type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		const { authenticate } = new EmailMarketingApi();
+		return await (authenticate as (...args: unknown[]) => Promise<IHttpRequestOptions>)(
+			credentials,
+			request,
+		);
+	};
+}
+
+export const emptySandbox = async (): Promise<Sandbox> =>
+	await startSandbox({ seed: 'empty', settings: { tickMs: 0 } });
+
+export interface PollSettings {
+	mode?: WorkflowExecuteMode;
+	/** The cursor of a poll under durable cursors, in place of the workflow's static data. */
+	cursor?: IDataObject;
+	/** Milliseconds; an older n8n has no budget at all. */
+	budgetMs?: number;
+}
+
+let workflows = 0;
+
+/** One trigger node in a workflow of n8n's own classes. */
+export class Poller {
+	readonly workflow: Workflow;
+	private readonly node: INode;
+	private readonly sandbox: Sandbox;
+
+	constructor(sandbox: Sandbox, parameters: INode['parameters'], staticData: IDataObject = {}) {
+		this.sandbox = sandbox;
+		const type = new EmailMarketingTrigger();
+		const nodeTypes = {
+			getByName: () => type,
+			getByNameAndVersion: () => type,
+			getKnownTypes: () => ({}),
+		} as INodeTypes;
+		workflows += 1;
+		this.node = {
+			id: 'trigger',
+			name: 'Trigger',
+			type: 'n8n-nodes-email-marketing.emailMarketingTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+			credentials: { emailMarketingApi: { id: '1', name: 'Sandbox' } },
+		};
+		this.workflow = new Workflow({
+			id: `workflow-${workflows}`,
+			nodes: [this.node],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData,
+		});
+	}
+
+	private context({ mode = 'trigger', cursor, budgetMs }: PollSettings): PollContext {
+		const credentials = new Credentials({
+			baseUrl: this.sandbox.baseUrl,
+			publicKey: 'sandbox-public-key',
+			secretKey: 'sandbox-secret-key',
+		});
+		const additionalData = { credentialsHelper: credentials } as unknown;
+		const node = this.workflow.getNode(this.node.name) ?? this.node;
+		return new PollContext(
+			this.workflow,
+			node,
+			additionalData as IWorkflowExecuteAdditionalData,
+			mode,
+			'update',
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			cursor && (() => cursor),
+			budgetMs === undefined ? undefined : () => budgetMs,
+		);
+	}
+
+	/** The items of one poll; an empty list where n8n would start nothing. */
+	async poll(settings: PollSettings = {}): Promise<INodeExecutionData['json'][]> {
+		return await this.pollIn(this.context(settings));
+	}
+
+	/** A poll of an n8n that knows no budget. */
+	async pollWithoutBudget(): Promise<INodeExecutionData['json'][]> {
+		const context = this.context({});
+		return await this.pollIn(Object.assign(context, { getPollBudgetMs: undefined }));
+	}
+
+	private async pollIn(context: PollContext): Promise<INodeExecutionData['json'][]> {
+		const result = await new EmailMarketingTrigger().poll.call(context);
+		if (result === null) return [];
+		const [items = []] = result;
+		if (result.length !== 1 || items.length === 0) throw new Error('An empty output was emitted');
+		return items.map(({ json }) => json);
+	}
+
+	/** What n8n would save now. */
+	savedState(): IDataObject {
+		return JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
+	}
+
+	/** The same node, with other parameters if given, in an n8n that starts from what was saved. */
+	restarted(saved: IDataObject, parameters = this.node.parameters): Poller {
+		return new Poller(this.sandbox, parameters, saved);
+	}
+}

@@ -1,0 +1,114 @@
+import type { INode } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { emptySandbox, Poller } from './poller';
+
+let sandbox: Sandbox;
+const store = () => sandbox.state.store.tables;
+const now = () => sandbox.state.clock.now();
+const addSend = (fields = {}) => store().singleSends.add(fields, now());
+const fetchTestEvent = async (parameters: INode['parameters']) => {
+	const poller = new Poller(sandbox, parameters);
+	const items = await poller.poll({ mode: 'manual' });
+	expect(poller.savedState()).toEqual({});
+	return items;
+};
+
+beforeAll(async () => {
+	sandbox = await emptySandbox();
+});
+beforeEach(() => sandbox.state.reset('empty', ['settings']));
+afterAll(async () => await sandbox.close());
+
+describe('"Fetch Test Event"', () => {
+	it('gives the newest real record for each event, in the shape of a real event', async () => {
+		addSend({ status: 3, updated_at: '2026-01-01T00:00:00.000000Z' });
+		const newest = addSend({
+			status: 2,
+			delivered: 50,
+			bounces: 5,
+			updated_at: '2026-02-01T00:00:00.000000Z',
+		});
+		const items = await fetchTestEvent({
+			events: [
+				'singleSendStatusChanged',
+				'singleSendCreated',
+				'singleSendDeleted',
+				'singleSendStatisticReached',
+			],
+			thresholds: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
+		});
+		const record = expect.objectContaining({ utr: newest.utr, status: 2 });
+		const occurredAt = '2026-02-01T00:00:00.000000Z';
+		const running = { code: 2, label: 'running' };
+		expect(items).toEqual([
+			{
+				event: 'singleSendStatusChanged',
+				occurredAt,
+				previousStatus: { code: 1, label: 'ready to send' },
+				status: running,
+				record,
+			},
+			{ event: 'singleSendCreated', occurredAt, previousStatus: null, status: running, record },
+			{
+				event: 'singleSendDeleted',
+				occurredAt: null,
+				previousStatus: running,
+				status: null,
+				record: { utr: newest.utr },
+			},
+			{
+				event: 'singleSendStatisticReached',
+				occurredAt,
+				statistic: { name: 'bounces', unit: 'percent', threshold: 5, value: 10, delivered: 50 },
+				record,
+			},
+		]);
+	});
+
+	it('prefers a record that passes the filters', async () => {
+		const completed = addSend({ status: 3, updated_at: '2026-01-01T00:00:00.000000Z' });
+		addSend({ status: 0, updated_at: '2026-02-01T00:00:00.000000Z' });
+		const filtered = (toStatus: string[]) =>
+			fetchTestEvent({ events: ['singleSendStatusChanged'], singleSendFilters: { toStatus } });
+		expect(await filtered(['3'])).toMatchObject([
+			{ previousStatus: { code: 2 }, status: { code: 3 }, record: { utr: completed.utr } },
+		]);
+		expect(await filtered(['2'])).toMatchObject([{ previousStatus: null, status: { code: 0 } }]);
+	});
+
+	it('shows automations, contacts, unsubscribes and senders alike', async () => {
+		store().automations.add({ status: 1 }, now());
+		store().contacts.add({ email: 'ada@example.com', contact_type_id: 3 }, now());
+		store().contacts.add({ email: 'bob@example.com', contact_type_id: 4 }, now());
+		store().globalUnsubscribes.add({ email_address: 'no@example.com' }, now());
+		store().senders.add({ is_verified: 1 }, now());
+		const items = await fetchTestEvent({
+			events: [
+				'automationStatusChanged',
+				'contactUpdated',
+				'globalUnsubscribeAdded',
+				'senderVerified',
+			],
+			contactTypeId: { __rl: true, mode: 'id', value: '3' },
+		});
+		expect(items).toMatchObject([
+			{
+				event: 'automationStatusChanged',
+				previousStatus: { label: 'draft' },
+				status: { label: 'live' },
+			},
+			{ event: 'contactUpdated', record: { email: 'ada@example.com' } },
+			{ event: 'globalUnsubscribeAdded', record: { email_address: 'no@example.com' } },
+			{ event: 'senderVerified', status: { label: 'verified' } },
+		]);
+	});
+
+	it('says so when there is nothing to show', async () => {
+		await expect(
+			fetchTestEvent({ events: ['singleSendCreated', 'contactAdded'], contactTypeId: '' }),
+		).rejects.toMatchObject({
+			message: expect.stringContaining('the account has no single sends, no contacts yet'),
+		});
+	});
+});

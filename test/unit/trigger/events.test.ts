@@ -1,0 +1,243 @@
+import { detect } from '../../../nodes/EmailMarketing/trigger/events';
+import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
+import type { Row, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
+import { everything, only, poll, pollAll, sendOf, time, utr } from './arbitraries';
+
+const names = (events: TriggerEvent[] | undefined) => events?.map(({ event }) => event);
+
+describe('single sends and automations', () => {
+	test('a change of several steps is one event with both statuses and their labels', () => {
+		const now = sendOf(1, { status: 3, updated_at: time(90) });
+		expect(pollAll('singleSends', [[sendOf(1)], [now]])[1]).toEqual([
+			{
+				event: 'singleSendStatusChanged',
+				occurredAt: '2026-01-01T00:01:30.000000Z',
+				previousStatus: { code: 0, label: 'initiate' },
+				status: { code: 3, label: 'completed' },
+				record: now,
+			},
+		]);
+	});
+
+	test('whatever status a pause leads to is a status of its own', () => {
+		const automation = (status: unknown): Row => ({ ...sendOf(1), status }) as Row;
+		const [, live, paused, back] = pollAll(
+			'automations',
+			[0, 1, 7, 1].map((status) => [automation(status)]),
+		);
+		expect(live?.[0]).toMatchObject({
+			event: 'automationStatusChanged',
+			previousStatus: { code: 0, label: 'draft' },
+			status: { code: 1, label: 'live' },
+		});
+		expect(paused?.[0]?.status).toEqual({ code: 7, label: 'unknown (7)' });
+		expect(back?.[0]?.previousStatus).toEqual({ code: 7, label: 'unknown (7)' });
+		expect(
+			pollAll('automations', [[automation(1)], [automation('paused')]])[1]?.[0]?.status,
+		).toEqual({
+			code: 'paused',
+			label: 'unknown (paused)',
+		});
+		expect(pollAll('automations', [[automation(1)], [automation('1')]])[1]).toEqual([]);
+	});
+
+	test('a record that was created and changed between two polls has both events', () => {
+		const [, events] = pollAll('singleSends', [[], [sendOf(1, { status: 3 })]]);
+		expect(names(events)).toEqual(['singleSendCreated', 'singleSendStatusChanged']);
+		expect(events?.[1]).toMatchObject({ previousStatus: null, status: { code: 3 } });
+		const fromInitiate = { from: ['0'], to: ['3'], only: [] };
+		const options = { ...everything, singleSends: fromInitiate };
+		expect(names(pollAll('singleSends', [[], [sendOf(1, { status: 3 })]], options)[1])).toContain(
+			'singleSendStatusChanged',
+		);
+	});
+
+	test('a deletion tells the utr and the last status, at the second poll without the record', () => {
+		const [, once, twice, later] = pollAll('singleSends', [[sendOf(1, { status: 2 })], [], [], []]);
+		expect(once).toEqual([]);
+		expect(twice).toEqual([
+			{
+				event: 'singleSendDeleted',
+				occurredAt: null,
+				previousStatus: { code: 2, label: 'running' },
+				status: null,
+				record: { utr: utr(1) },
+			},
+		]);
+		expect(later).toEqual([]);
+	});
+
+	test('a record marked as deleted counts as gone', () => {
+		const gone = { ...sendOf(1), deleted_at: time(5) };
+		const events = pollAll('automations', [[sendOf(1)], [gone], [gone]]);
+		expect(names(events[2])).toEqual(['automationDeleted']);
+	});
+
+	test('utrs that are names of object members are utrs like others', () => {
+		const odd = ['__proto__', 'constructor', '7'].map((name, id) => ({ ...sendOf(id), utr: name }));
+		const changed = odd.map((row) => ({ ...row, status: 1 }));
+		expect(pollAll('singleSends', [odd, odd, changed]).map((events) => events.length)).toEqual([
+			0, 0, 3,
+		]);
+	});
+});
+
+describe('thresholds', () => {
+	const threshold = (value: number, rest = {}) => ({
+		statistic: 'bounces',
+		unit: 'count' as const,
+		value,
+		minimumDelivered: 0,
+		...rest,
+	});
+	const watching = (...thresholds: Array<ReturnType<typeof threshold>>) =>
+		only(['singleSendStatisticReached'], { thresholds });
+	const at = (bounces: number, delivered = 100) => [sendOf(1, { bounces, delivered })];
+
+	test('each fires once per send, also when the number falls and rises again', () => {
+		const snapshots = [at(0), at(4), at(5), at(2), at(9), at(12)];
+		const events = pollAll('singleSends', snapshots, watching(threshold(5), threshold(10)));
+		expect(events.map((told) => told.map(({ statistic }) => statistic?.threshold))).toEqual([
+			[],
+			[],
+			[5],
+			[],
+			[],
+			[10],
+		]);
+	});
+
+	test('a percentage is one of the delivered messages, once there are enough of them', () => {
+		const percent = { unit: 'percent' as const, minimumDelivered: 50 };
+		const snapshots = [at(0, 0), at(3, 10), at(3, 60), at(6, 90)];
+		const events = pollAll('singleSends', snapshots, watching(threshold(5, percent)));
+		expect(events.map((told) => told.length)).toEqual([0, 0, 1, 0]);
+		expect(events[2]?.[0]?.statistic).toEqual({
+			name: 'bounces',
+			unit: 'percent',
+			threshold: 5,
+			value: 5,
+			delivered: 60,
+		});
+	});
+
+	test('one that is added later is silent about what has passed it, and tells the rest', () => {
+		const before = poll('singleSends', at(7), EMPTY_STATE, watching(threshold(5))).state;
+		const edited = watching(threshold(6), threshold(20));
+		const first = poll('singleSends', at(8), before, edited);
+		expect(first.events).toEqual([]);
+		const second = poll('singleSends', at(30), first.state, edited);
+		expect(second.events.map(({ statistic }) => statistic?.threshold)).toEqual([20]);
+	});
+
+	test('one that is taken out and put back neither repeats nor loses', () => {
+		const five = watching(threshold(5), threshold(10));
+		let { state } = poll('singleSends', at(6), EMPTY_STATE, five);
+		({ state } = poll('singleSends', at(12), state, watching(threshold(7))));
+		({ state } = poll('singleSends', at(12), state, only(['singleSendCreated'])));
+		const { events } = poll('singleSends', at(12), state, five);
+		expect(events.map(({ statistic }) => statistic?.threshold)).toEqual([10]);
+	});
+
+	test('thirty fit, and later ones take the place of those no longer in use', () => {
+		const many = (from: number) =>
+			watching(...Array.from({ length: 30 }, (_, index) => threshold(from + index)));
+		let { state } = poll('singleSends', at(0), EMPTY_STATE, many(1));
+		({ state } = poll('singleSends', at(200), state, many(1)));
+		({ state } = poll('singleSends', at(200), state, many(101)));
+		const { events } = poll('singleSends', at(200), state, many(101));
+		expect(events).toEqual([]);
+		expect(state.records.singleSends?.thresholds).toHaveLength(30);
+	});
+});
+
+describe('first look', () => {
+	const rows = [sendOf(2, { status: 3 }), sendOf(1, { bounces: 9 })];
+
+	test('what is there is noted and not emitted', () => {
+		expect(poll('singleSends', rows).events).toEqual([]);
+		expect(poll('contacts', rows).events).toEqual([]);
+	});
+
+	test('what is there is emitted too where the user wants that', () => {
+		const options = { ...everything, emitExisting: true };
+		const { events, state } = poll('singleSends', rows, EMPTY_STATE, options);
+		expect(events.map(({ event, record }) => `${event} ${String(record.id)}`)).toEqual([
+			'singleSendCreated 1',
+			'singleSendStatusChanged 1',
+			'singleSendCreated 2',
+			'singleSendStatusChanged 2',
+		]);
+		expect(poll('singleSends', rows, state, options).events).toEqual([]);
+		expect(names(poll('contacts', rows, EMPTY_STATE, options).events)).toEqual([
+			'contactAdded',
+			'contactAdded',
+		]);
+		const updates = only(['contactUpdated'], { emitExisting: true });
+		expect(poll('contacts', rows, EMPTY_STATE, updates).events).toHaveLength(2);
+	});
+
+	test('a list that comes into use later is noted first; the others go on', () => {
+		const { state } = detect(new Map([['singleSends', rows]]), EMPTY_STATE, everything);
+		const changed = [sendOf(1, { status: 2 }), sendOf(2, { status: 3 })];
+		const { events } = detect(
+			new Map([
+				['contacts', rows],
+				['singleSends', changed],
+			]),
+			state,
+			everything,
+		);
+		expect(names(events)).toEqual(['singleSendStatusChanged']);
+	});
+
+	test('another account in the credential is looked at as for the first time', () => {
+		const other = rows.map((row) => ({ ...row, user_id: 8, id: Number(row.id) + 50 }));
+		const others = other.map((row) => ({ ...row, utr: utr(Number(row.id)) }));
+		expect(pollAll('singleSends', [rows, others, others, others]).flat()).toEqual([]);
+		expect(pollAll('contacts', [rows, other, other]).flat()).toEqual([]);
+		expect(names(pollAll('contacts', [rows, [...rows, ...other]])[1])).toHaveLength(2);
+	});
+});
+
+describe('the other lists', () => {
+	test('contacts of one type only', () => {
+		const contact = (id: number, type: number) => ({
+			id,
+			contact_type_id: type,
+			updated_at: time(id),
+		});
+		const options = { ...everything, contactTypeId: 3 };
+		const [, events] = pollAll(
+			'contacts',
+			[[contact(1, 3)], [2, 3].map((id) => contact(id, id))],
+			options,
+		);
+		expect(events?.map(({ record }) => record.id)).toEqual([3]);
+	});
+
+	test.each([
+		['globalUnsubscribes', 'globalUnsubscribeAdded'],
+		['group:4', 'unsubscribeGroupRecipientAdded'],
+		['segment:5', 'segmentRecipientAdded'],
+	] as const)('%s tell what was added', (source, event) => {
+		const [, events] = pollAll(source, [[{ id: 1 }], [{ id: 1 }, { id: 9, created_at: time(3) }]]);
+		expect(events).toEqual([
+			{ event, occurredAt: time(3), record: { id: 9, created_at: time(3) } },
+		]);
+	});
+
+	test('a sender is verified once, also when it is new', () => {
+		const sender = (id: number, is_verified: number) => ({ id, is_verified, updated_at: time(id) });
+		const events = pollAll('senders', [
+			[sender(1, 0), sender(2, 1)],
+			[sender(1, 1), sender(2, 1), sender(3, 1)],
+			[sender(1, 0), sender(2, 1), sender(3, 1)],
+		]);
+		expect(events.map((told) => told.map(({ record }) => record.id))).toEqual([[], [1, 3], []]);
+		expect(events[1]?.[0]).toMatchObject({
+			previousStatus: { code: 0, label: 'unverified' },
+			status: { code: 1, label: 'verified' },
+		});
+	});
+});

@@ -1,0 +1,176 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const listOperations = ['getAll', 'getDynamicContent', 'getRecipients', 'getReserved'];
+
+/** Fields that are the same wherever they appear; each is declared once for all resources. */
+export const commonFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+		displayOptions: { show: { operation: listOperations } },
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { operation: listOperations, returnAll: [false] } },
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'simplified',
+		description: 'How much of each record comes out',
+		options: [
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The fields that are needed most, at most 10',
+			},
+			{
+				name: 'Raw',
+				value: 'raw',
+				description: 'Every field as the service sends it',
+			},
+			{
+				name: 'Selected Fields',
+				value: 'selectedFields',
+				description: 'Only the fields you choose',
+			},
+		],
+		displayOptions: {
+			show: {
+				resource: [
+					'automation',
+					'automationSchedule',
+					'contact',
+					'segment',
+					'sender',
+					'singleSend',
+				],
+				operation: ['get', 'getAll', 'getRecipients'],
+			},
+		},
+	},
+	{
+		displayName: 'Output Field Names or IDs',
+		name: 'outputFields',
+		type: 'multiOptions',
+		default: [],
+		description:
+			'The fields that come out. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		typeOptions: { loadOptionsMethod: 'getOutputFields' },
+		displayOptions: {
+			show: {
+				resource: [
+					'automation',
+					'automationSchedule',
+					'contact',
+					'segment',
+					'sender',
+					'singleSend',
+				],
+				operation: ['get', 'getAll', 'getRecipients'],
+				output: ['selectedFields'],
+			},
+		},
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Bulk Deletes Identify Records By',
+				name: 'identifyBy',
+				type: 'options',
+				default: 'id',
+				description:
+					'What is sent for the chosen records. Try UTR if the service does not find records by their ID.',
+				options: [
+					{ name: 'ID', value: 'id' },
+					{ name: 'UTR', value: 'utr' },
+				],
+				displayOptions: {
+					show: { '/resource': ['automation', 'singleSend'], '/operation': ['deleteMany'] },
+				},
+			},
+			{
+				displayName: 'Fields to Clear',
+				name: 'clearFields',
+				type: 'multiOptions',
+				default: [],
+				description:
+					'Fields to empty on purpose. Fields that you merely leave out keep their value.',
+				options: [
+					{ name: 'Address Line 1', value: 'address_line1' },
+					{ name: 'Address Line 2', value: 'address_line2' },
+					{ name: 'City', value: 'city' },
+					{ name: 'First Name', value: 'first_name' },
+					{ name: 'Last Name', value: 'last_name' },
+					{ name: 'Postal Code', value: 'postal_code' },
+					{ name: 'State', value: 'state' },
+					{ name: 'State Province Region', value: 'state_province_region' },
+				],
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['update'] } },
+			},
+			{
+				displayName: 'Fields to Clear',
+				name: 'clearFields',
+				type: 'multiOptions',
+				default: [],
+				description:
+					'Fields to empty on purpose. Fields that you merely leave out keep their value.',
+				options: [
+					{ name: 'City', value: 'city_id' },
+					{ name: 'Company Address Line 2', value: 'company_address2' },
+					{ name: 'State', value: 'state_id' },
+					{ name: 'Zip Code', value: 'zip_code' },
+				],
+				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
+			},
+			{
+				displayName: 'Requests at a Time',
+				name: 'requestsAtATime',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 100 },
+				default: 10,
+				description: 'How many requests may be under way at once when there are several items',
+			},
+			{
+				displayName: 'Time Format',
+				name: 'timeFormat',
+				type: 'options',
+				default: 'HH:mm:ss',
+				description: 'How the time of a scheduled send is written for the service',
+				options: [
+					{ name: 'HH:MM', value: 'HH:mm' },
+					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
+				],
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
+				},
+			},
+			{
+				displayName: 'Time Zone',
+				name: 'timezone',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Europe/Berlin',
+				description:
+					'Time zone in which the service reads the date and time of "Send At". Leave empty for the time zone of the workflow.',
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
+				},
+			},
+		],
+	},
+];

@@ -1,0 +1,101 @@
+import type { INodePropertyMode, INodePropertyModeTypeOptions } from 'n8n-workflow';
+
+interface Locator {
+	modes: INodePropertyMode[];
+}
+
+const searched = (searchListMethod: string): INodePropertyModeTypeOptions => ({
+	searchListMethod,
+	searchable: true,
+});
+
+/** Modes of a locator for records that are told by their numeric id. */
+export function listOrId(searchListMethod: string): INodePropertyMode[] {
+	const locator: Locator = {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: searched(searchListMethod),
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 42',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^[1-9][0-9]*$',
+							errorMessage: 'An ID has digits only, such as 42',
+						},
+					},
+				],
+			},
+		],
+	};
+	return locator.modes;
+}
+
+/** Modes of a locator for single sends, automations and their schedules. */
+export function listOrUtr(searchListMethod: string): INodePropertyMode[] {
+	const locator: Locator = {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: searched(searchListMethod),
+			},
+			{
+				displayName: 'By UTR',
+				name: 'utr',
+				type: 'string',
+				placeholder: 'e.g. 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^[A-Za-z0-9_-]+$',
+							errorMessage: 'A UTR has letters, digits and dashes only',
+						},
+					},
+				],
+			},
+		],
+	};
+	return locator.modes;
+}
+
+/** Modes of a locator for a contact type or a segment as audience. */
+export function listOrTarget(searchListMethod: string): INodePropertyMode[] {
+	const locator: Locator = {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: searched(searchListMethod),
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. contacts_3 or segments_8',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^(contacts|segments)_[1-9][0-9]*$',
+							errorMessage:
+								'Write contacts_ and the ID of a contact type, or segments_ and the ID of a segment',
+						},
+					},
+				],
+			},
+		],
+	};
+	return locator.modes;
+}

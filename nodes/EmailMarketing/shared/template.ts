@@ -1,0 +1,99 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { InvalidInput, isEmpty, quote, recordId } from '../transport/inputs';
+import type { Fields, Input } from '../transport/inputs';
+
+/** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
+const ownTemplate = '1';
+
+function sourceOf(context: IExecuteSingleFunctions, prefix: string): string {
+	if (prefix === '') return String(context.getNodeParameter('templateSource', 'template'));
+	const given = (name: string) => !isEmpty(context.getNodeParameter(`${prefix}${name}`, ''));
+	if (given('templateHtml') && given('templateJson')) {
+		throw new InvalidInput(
+			'"HTML" and "JSON" cannot both be given',
+			'Remove one of them: a single send has one body.',
+		);
+	}
+	if (given('templateHtml')) return 'html';
+	return given('templateJson') ? 'json' : 'template';
+}
+
+export function templateId(prefix = ''): Input {
+	const chosen = recordId(`${prefix}templateId`);
+	return {
+		...chosen,
+		identifies: false,
+		encode(value, label, context) {
+			return sourceOf(context, prefix) === 'template'
+				? chosen.encode(value, label, context)
+				: ownTemplate;
+		},
+	};
+}
+
+export function templateHtml(prefix = ''): Input {
+	return {
+		parameter: `${prefix}templateHtml`,
+		required: false,
+		identifies: false,
+		encode(value, label, context) {
+			if (sourceOf(context, prefix) !== 'html') return undefined;
+			if (typeof value === 'string' && value.trim() !== '') return value;
+			throw new InvalidInput(
+				isEmpty(value)
+					? `"${label}" is required but empty`
+					: `"${label}" must be text, but it is ${quote(value)}`,
+				'Enter the HTML of the email, or choose "Design Template" as "Content".',
+			);
+		},
+	};
+}
+
+function jsonProblem(value: string): string | undefined {
+	try {
+		JSON.parse(value);
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+export function templateJson(prefix = ''): Input {
+	return {
+		parameter: `${prefix}templateJson`,
+		required: false,
+		identifies: false,
+		encode(value, label, context) {
+			if (sourceOf(context, prefix) !== 'json') return undefined;
+			if (isEmpty(value)) {
+				throw new InvalidInput(
+					`"${label}" is required but empty`,
+					'Enter the JSON of the design, or choose "Design Template" as "Content".',
+				);
+			}
+			if (typeof value === 'object') return JSON.stringify(value);
+			const problem = jsonProblem(String(value));
+			if (problem !== undefined) {
+				throw new InvalidInput(
+					`"${label}" is not valid JSON: ${problem}`,
+					'Copy the design from the editor of the service again, or check brackets and quotes.',
+				);
+			}
+			return String(value);
+		},
+	};
+}
+
+/** Keeps template and body of a single send together: a new template drops the old body, and the other way round. */
+export function keepTemplate(
+	field: 'template_id' | 'template_json' | 'template_html',
+): (record: IDataObject, given: Fields) => string | undefined {
+	return (record, given) => {
+		if (given.template_id !== undefined) return undefined;
+		if (field === 'template_html' && !isEmpty(record.template_json)) return undefined;
+		const value = record[field];
+		if (isEmpty(value)) return undefined;
+		return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	};
+}

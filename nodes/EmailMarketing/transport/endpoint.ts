@@ -1,0 +1,97 @@
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+	INodePropertyRouting,
+} from 'n8n-workflow';
+
+import type { Asked, RawAnswer } from './answer';
+import { encode } from './encode';
+import type { Fields, Input } from './inputs';
+import { unwrap } from './unwrap';
+
+export type Inputs = Record<string, Input>;
+
+/**
+ * Turns an answer into the items of the output.
+ *
+ * @throws ServiceFailure when the service refused the request, or the answer lacks what was asked for.
+ */
+export type Returns = (
+	answer: RawAnswer,
+	asked: Asked,
+	context: IExecuteSingleFunctions,
+	identity: IDataObject,
+) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+
+/**
+ * Adds fields that need a look at the service: values of the record as it is, ids for names.
+ * `read` sends one GET with the options of the item's own request.
+ */
+export type Complete = (
+	context: IExecuteSingleFunctions,
+	body: Fields,
+	query: Fields,
+	read: (path: string, query?: IDataObject) => Promise<RawAnswer>,
+) => Promise<void>;
+
+/** One endpoint of the API reference. */
+export interface Endpoint {
+	method: 'GET' | 'POST' | 'DELETE';
+	path: string;
+	query?: Inputs;
+	body?: Inputs;
+	encoding?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
+	/** Values by API field name, for fields that one parameter holds together. */
+	values?: (context: IExecuteSingleFunctions) => IDataObject;
+	complete?: Complete[];
+	/** Path of a parameter with the API names of fields to send blank on purpose. */
+	clears?: string;
+	/** A streamed file, read from the binary field that the parameter names. */
+	file?: { field: string; parameter: string; extension: string };
+	changesData: boolean;
+	/** Set where the answer may be a file. */
+	responseEncoding?: 'arraybuffer';
+	returns: Returns;
+}
+
+type EndpointOptions = Partial<Omit<Endpoint, 'method' | 'path' | 'returns'>> &
+	Pick<Endpoint, 'returns'>;
+
+/** Routing of an operation: what is sent where, and what comes out. */
+function routing(endpoint: Endpoint): INodePropertyRouting {
+	return {
+		request: {
+			method: endpoint.method,
+			url: endpoint.path,
+			...(endpoint.responseEncoding && { encoding: endpoint.responseEncoding }),
+		},
+		send: { preSend: [encode(endpoint)] },
+		output: { postReceive: [unwrap(endpoint)] },
+	};
+}
+
+/** A GET. Those that act (duplicate, pause, set live, resend) say `changesData: true`. */
+export function get(path: string, options: EndpointOptions): INodePropertyRouting {
+	return routing({ method: 'GET', path, changesData: false, ...options });
+}
+
+/** A POST with its fields as a multipart form. */
+export function post(path: string, options: EndpointOptions): INodePropertyRouting {
+	return routing({
+		method: 'POST',
+		path,
+		encoding: 'multipart/form-data',
+		changesData: true,
+		...options,
+	});
+}
+
+/** A bulk delete: a POST with urlencoded fields. */
+export function bulkDelete(path: string, options: EndpointOptions): INodePropertyRouting {
+	return post(path, { encoding: 'application/x-www-form-urlencoded', ...options });
+}
+
+export function del(path: string, options: EndpointOptions): INodePropertyRouting {
+	return routing({ method: 'DELETE', path, changesData: true, ...options });
+}

@@ -1,0 +1,102 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { InvalidInput, quote } from './inputs';
+
+interface FilePart {
+	name: string;
+	type: string;
+	/** Bytes, or NaN where unknown; the form is then sent without a content length. */
+	size: number;
+	stream(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A form that n8n's HTTP client sends as multipart while it reads the file, so that a large upload
+ * does not have to fit into memory. A global FormData would take a Blob only, which does.
+ */
+class StreamedForm {
+	readonly [Symbol.toStringTag] = 'FormData';
+
+	constructor(private readonly parts: Array<[string, string | FilePart]>) {}
+
+	append(name: string, value: string | FilePart): void {
+		this.parts.push([name, value]);
+	}
+
+	entries(): Array<[string, string | FilePart]> {
+		return this.parts;
+	}
+
+	[Symbol.iterator](): IterableIterator<[string, string | FilePart]> {
+		return this.parts[Symbol.iterator]();
+	}
+}
+
+/** Quotes and line breaks of a file name would end the header that carries it. */
+function safeFileName(name: string): string {
+	return (name.split(/[\\/]/).pop() ?? name).replace(/["\r\n\0]/g, '_');
+}
+
+/**
+ * A multipart form of `fields` and the file in the binary field that the parameter names.
+ *
+ * @throws InvalidInput when there is no such binary field, or its file has another extension (21).
+ */
+export async function formWithFile(
+	context: IExecuteSingleFunctions,
+	fields: Record<string, string>,
+	file: { field: string; parameter: string; extension: string },
+): Promise<IDataObject> {
+	const property = String(context.getNodeParameter(file.parameter, '')).trim();
+	const binary = context.getInputData().binary?.[property];
+	if (binary === undefined) {
+		throw new InvalidInput(
+			`There is no file in the binary field ${quote(property)} of this item`,
+			'Put a node before this one that reads or makes a file, and enter the name of its output field in "Input Data Field Name".',
+		);
+	}
+	const name = safeFileName(binary.fileName ?? '');
+	if (
+		!name.toLowerCase().endsWith(`.${file.extension}`) ||
+		name.length <= file.extension.length + 1
+	) {
+		throw new InvalidInput(
+			name === ''
+				? `The file in ${quote(property)} has no name`
+				: `The file ${quote(name)} is not a .${file.extension} file`,
+			`The service takes files only whose name ends with .${file.extension}: give the file such a name where it is made.`,
+		);
+	}
+	const part = await filePart(context, property, name, binary.id);
+	const form = new StreamedForm([...Object.entries(fields), [file.field, part]]);
+	return form as unknown as IDataObject;
+}
+
+async function filePart(
+	context: IExecuteSingleFunctions,
+	property: string,
+	name: string,
+	id: string | undefined,
+): Promise<FilePart> {
+	const type = 'text/csv';
+	if (id === undefined) {
+		const buffer = await context.helpers.getBinaryDataBuffer(property);
+		return {
+			name,
+			type,
+			size: buffer.length,
+			async *stream() {
+				yield buffer;
+			},
+		};
+	}
+	const { fileSize } = await context.helpers.getBinaryMetadata(id);
+	return {
+		name,
+		type,
+		size: fileSize,
+		async *stream() {
+			yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;
+		},
+	};
+}

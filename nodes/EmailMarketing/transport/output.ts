@@ -1,0 +1,199 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+/** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
+export const simplifiedFields: Record<string, string[]> = {
+	automation: [
+		'id',
+		'utr',
+		'automation_name',
+		'status',
+		'live_at',
+		'total_triggered',
+		'total_delivered',
+		'total_unique_opens',
+		'total_bounces',
+		'total_unsubscribe',
+	],
+	automationSchedule: [
+		'id',
+		'utr',
+		'automation_id',
+		'subject',
+		'waiting_period',
+		'waiting_type',
+		'sender_id',
+		'template_id',
+		'created_at',
+		'updated_at',
+	],
+	contact: [
+		'id',
+		'contact_type_id',
+		'email',
+		'first_name',
+		'last_name',
+		'country',
+		'city',
+		'custom_field',
+		'created_at',
+		'updated_at',
+	],
+	segment: [
+		'id',
+		'segment_name',
+		'contact_type_id',
+		'segment_emails_count',
+		'select_field',
+		'select_operator',
+		'value',
+		'created_at',
+		'updated_at',
+	],
+	segmentRecipient: [
+		'id',
+		'segment_id',
+		'contact_id',
+		'email',
+		'first_name',
+		'last_name',
+		'country',
+		'city',
+		'created_at',
+		'updated_at',
+	],
+	sender: [
+		'id',
+		'nickname',
+		'from_name',
+		'from_email',
+		'reply_to_email',
+		'is_verified',
+		'country_id',
+		'utr',
+		'created_at',
+		'updated_at',
+	],
+	singleSend: [
+		'id',
+		'utr',
+		'single_send_name',
+		'subject',
+		'status',
+		'sent_at',
+		'triggered',
+		'delivered',
+		'unique_opens',
+		'unsubscribes',
+	],
+};
+
+function pick(record: IDataObject, fields: string[]): IDataObject {
+	const result: IDataObject = {};
+	for (const field of fields) if (Object.hasOwn(record, field)) result[field] = record[field];
+	return result;
+}
+
+/** Fields of the records beyond those that "Simplified" keeps. */
+const furtherFields: Record<string, string[]> = {
+	automation: [
+		'user_id',
+		'automation_for',
+		'automation_for_table',
+		'exit_criteria',
+		'unsubscribe_group_id',
+		'automation_type',
+		'total_opens',
+		'deleted_at',
+		'created_at',
+		'updated_at',
+		'automation_schedule_count',
+	],
+	automationSchedule: [
+		'user_id',
+		'preview_img',
+		'template_json',
+		'template_html',
+		'design_url',
+		'image',
+	],
+	contact: [
+		'user_id',
+		'alt_email',
+		'state',
+		'address_line1',
+		'address_line2',
+		'state_province_region',
+		'postal_code',
+		'deleted_at',
+		'fullname',
+		'contact_type',
+	],
+	segment: ['user_id', 'query_type', 'deleted_at'],
+	segmentRecipient: ['user_id', 'state', 'address_line1', 'fullname'],
+	sender: [
+		'user_id',
+		'state_id',
+		'city_id',
+		'zip_code',
+		'company_address',
+		'company_address2',
+		'send_at',
+		'deleted_at',
+	],
+	singleSend: [
+		'user_id',
+		'template_id',
+		'recipient_id',
+		'exclude_specific_recipient_id',
+		'sender_id',
+		'unsubscribe_group_id',
+		'from_sender',
+		'reply_to',
+		'sender_name',
+		'sender_address',
+		'preheader',
+		'schedule_type',
+		'schedule_date',
+		'schedule_time',
+		'template_json',
+		'template_html',
+		'total_opens',
+		'bounces',
+		'unique_open_token',
+		'created_at',
+		'updated_at',
+	],
+};
+
+function kindOf(resource: string, operation: string): string {
+	return resource === 'segment' && operation === 'getRecipients' ? 'segmentRecipient' : resource;
+}
+
+/** All fields of the records that an operation gives, in alphabetical order. */
+export function recordFields(resource: string, operation: string): string[] {
+	const kind = kindOf(resource, operation);
+	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])].sort();
+}
+
+/** How the operation's "Output" parameter wants each record: simplified, raw, or with selected fields. */
+export function shapeRecord(
+	context: IExecuteSingleFunctions,
+): (record: IDataObject) => IDataObject {
+	const { resource, operation } = context.getNode().parameters as Record<string, string>;
+	const kind =
+		operation === 'getRecipients' && resource === 'segment' ? 'segmentRecipient' : resource;
+	const simplified = simplifiedFields[kind ?? ''];
+	if (simplified === undefined) return (record) => record;
+	const output = context.getNodeParameter('output', 'simplified');
+	if (output === 'raw') return (record) => record;
+	const fields =
+		output === 'selectedFields'
+			? toNames(context.getNodeParameter('outputFields', []))
+			: simplified;
+	return (record) => pick(record, fields);
+}
+
+function toNames(value: unknown): string[] {
+	const names = Array.isArray(value) ? value.map(String) : String(value).split(',');
+	return names.map((name) => name.trim()).filter((name) => name !== '');
+}

@@ -1,0 +1,117 @@
+import { sleep } from 'n8n-workflow';
+import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
+
+const defaultRequestsAtATime = 10;
+
+/**
+ * What the items of one execution of the node share. n8n starts all of them at once; here they
+ * wait for each other, so that a mistake in the last item is found before the first one is sent,
+ * and then go out a few at a time.
+ */
+export class Run {
+	private readonly waiting: Array<() => void> = [];
+	private readonly idleWaiters: Array<() => void> = [];
+	private readonly readyWaiters: Array<() => void> = [];
+	private registered = 0;
+	private arrived = 0;
+	private active = 0;
+	private loopEnded: Promise<void> | undefined;
+	private readonly kept = new Map<string, unknown>();
+
+	succeeded = 0;
+	/** Set by the first failure that is not to be survived: what has not been sent yet stays unsent. */
+	stopped = false;
+
+	constructor(
+		private readonly requestsAtATime: number,
+		/** Items of the input, or undefined where items need not wait for each other. */
+		private readonly expected: number | undefined,
+	) {}
+
+	/** Called by every item while n8n goes through its input. */
+	register(): void {
+		this.registered++;
+	}
+
+	get items(): number {
+		return this.registered;
+	}
+
+	/** Waits until every item has been looked at. Resolves to false when nothing may be sent. */
+	async ready(): Promise<boolean> {
+		this.arrived++;
+		if (this.expected === undefined) return !this.stopped;
+		// n8n's loop over the items has no pause in it, so after one turn of the clock it is over.
+		// Fewer items than there are then means that it threw: the node has failed already.
+		this.loopEnded ??= sleep(0);
+		await this.loopEnded;
+		if (this.registered < this.expected) return false;
+		if (this.arrived < this.registered) {
+			await new Promise<void>((resolve) => this.readyWaiters.push(resolve));
+		} else {
+			for (const resolve of this.readyWaiters.splice(0)) resolve();
+		}
+		return !this.stopped;
+	}
+
+	/** Runs `task` when one of the places is free. */
+	async limit<T>(task: () => Promise<T>): Promise<T> {
+		if (this.active >= this.requestsAtATime) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		} else {
+			this.active++;
+		}
+		try {
+			return await task();
+		} finally {
+			const next = this.waiting.shift();
+			if (next === undefined) this.active--;
+			else next();
+			if (this.active === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
+		}
+	}
+
+	/** Makes something that all items of the run share, on first use. */
+	keep<T>(key: string, make: () => T): T {
+		if (!this.kept.has(key)) this.kept.set(key, make());
+		return this.kept.get(key) as T;
+	}
+
+	/** Lets nothing more go out and waits for what is under way. */
+	async stop(): Promise<void> {
+		this.stopped = true;
+		if (this.active > 0) await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
+	}
+}
+
+// n8n hands the same object to every item of one execution of a node.
+const runs = new WeakMap<IExecuteData, Run>();
+
+export function runOf(context: IExecuteSingleFunctions): Run {
+	const executeData = context.getExecuteData();
+	let run = runs.get(executeData);
+	if (run === undefined) {
+		run = new Run(requestsAtATime(context), expectedItems(context, executeData));
+		runs.set(executeData, run);
+	}
+	return run;
+}
+
+function requestsAtATime(context: IExecuteSingleFunctions): number {
+	const value = Number(context.getNodeParameter('options.requestsAtATime', defaultRequestsAtATime));
+	return Number.isInteger(value) && value > 0 ? value : defaultRequestsAtATime;
+}
+
+/** Items wait for each other unless failures are survived, or the user spaces requests out. */
+function expectedItems(
+	context: IExecuteSingleFunctions,
+	executeData: IExecuteData,
+): number | undefined {
+	if (context.continueOnFail()) return undefined;
+	const batching = context.getNodeParameter('requestOptions.batching.batch', {}) as {
+		batchInterval?: number;
+	};
+	if ((batching.batchInterval ?? 0) > 0) return undefined;
+	if (context.getNode().executeOnce === true) return 1;
+	return (executeData.data.main ?? executeData.data.ai_tool)?.[0]?.length;
+}

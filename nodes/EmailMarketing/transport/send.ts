@@ -1,0 +1,116 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	DeclarativeRestApiSettings,
+	IAllExecuteFunctions,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import type { RawAnswer } from './answer';
+import { preparedFor } from './encode';
+import { toNodeError } from './errors';
+import { InvalidInput } from './inputs';
+import { credentialType } from './request';
+import { runOf } from './run';
+import type { Run } from './run';
+
+/**
+ * Sends the request of one item, in place of n8n's own sending: with few at a time, with every
+ * output item and every failure paired to its input item, and with nothing more going out after
+ * the first failure unless the node is set to continue.
+ */
+export async function send(
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const itemIndex = this.getItemIndex();
+	const run = runOf(this);
+	const request = preparedFor(requestData.options);
+	try {
+		if (request?.refusal !== undefined) {
+			run.stopped ||= !this.continueOnFail();
+			await run.ready();
+			throw request.refusal;
+		}
+		// The outputs of a run that has failed are dropped by n8n: the failing item's error is what counts.
+		if (!(await run.ready())) return [];
+		const items = await run.limit(async () => {
+			if (run.stopped) return [];
+			const answered = await this.makeRoutingRequest.call(
+				this as unknown as IAllExecuteFunctions,
+				requestData,
+			);
+			run.succeeded++;
+			return answered;
+		});
+		for (const item of items) item.pairedItem = { item: itemIndex };
+		return items;
+	} catch (error) {
+		const failure = asNodeError(this, error, itemIndex, request?.endpoint.changesData ?? true);
+		if (this.continueOnFail()) {
+			return [
+				{ json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } },
+			];
+		}
+		await run.stop();
+		failure.description = [failure.description, progress(run, itemIndex)]
+			.filter((sentence) => sentence)
+			.join(' ');
+		throw failure;
+	}
+}
+
+function asNodeError(
+	context: IExecuteSingleFunctions,
+	error: unknown,
+	itemIndex: number,
+	changesData: boolean,
+): NodeApiError | NodeOperationError {
+	const node = context.getNode();
+	if (error instanceof InvalidInput) {
+		return new NodeOperationError(node, `${error.message} [item ${itemIndex}]`, {
+			description: `${error.remedy} Nothing was sent for this item.`,
+			itemIndex,
+		});
+	}
+	return toNodeError(node, error, { changesData }, itemIndex);
+}
+
+/** What became of the other items of a run that stops at this one. */
+function progress(run: Run, itemIndex: number): string {
+	if (run.items <= 1) return '';
+	if (run.succeeded === 0) return `No other item was carried out; ${run.items} were given.`;
+	return (
+		`${run.succeeded} of ${run.items} items were carried out before this one (item ${itemIndex}) failed. ` +
+		'To go on past failures, set "On Error" of this node to "Continue (using error output)".'
+	);
+}
+
+/** A read beside the item's own request, with the same proxy, timeout and TLS options. */
+export async function callRouted(
+	context: IExecuteSingleFunctions,
+	options: IHttpRequestOptions,
+	path: string,
+	query: IDataObject,
+): Promise<RawAnswer> {
+	return (await runOf(context).limit(
+		async () =>
+			await context.helpers.httpRequestWithAuthentication.call(
+				context as unknown as IAllExecuteFunctions,
+				credentialType,
+				{
+					...options,
+					headers: { ...options.headers },
+					method: 'GET',
+					url: path,
+					qs: query,
+					body: undefined,
+					returnFullResponse: true,
+				},
+			),
+	)) as RawAnswer;
+}

@@ -1,0 +1,54 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { methods } from './methods';
+import { resourceFields } from './resources';
+import { requestDefaults } from './transport/request';
+import { send } from './transport/send';
+
+export class EmailMarketing implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Email Marketing',
+		name: 'emailMarketing',
+		icon: { light: 'file:emailMarketing.svg', dark: 'file:emailMarketing.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Manage contacts, campaigns and automations of an email marketing service',
+		defaults: { name: 'Email Marketing' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'emailMarketingApi', required: true }],
+		requestDefaults,
+		requestOperations: { pagination: send },
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				default: 'contact',
+				options: [
+					{ name: 'Automation', value: 'automation' },
+					{ name: 'Automation Schedule', value: 'automationSchedule' },
+					{ name: 'Contact', value: 'contact' },
+					{ name: 'Contact Type', value: 'contactType' },
+					{ name: 'Custom Field', value: 'customField' },
+					{ name: 'Design Template', value: 'designTemplate' },
+					{ name: 'Global Unsubscribe', value: 'globalUnsubscribe' },
+					{ name: 'Location', value: 'location' },
+					{ name: 'Notification Recipient', value: 'notificationRecipient' },
+					{ name: 'Segment', value: 'segment' },
+					{ name: 'Sender', value: 'sender' },
+					{ name: 'Single Send', value: 'singleSend' },
+					{ name: 'Unsubscribe Group', value: 'unsubscribeGroup' },
+				],
+				routing: { send: { paginate: true } },
+			},
+			...resourceFields,
+		],
+	};
+
+	methods = methods;
+}

@@ -1,0 +1,191 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listOrId, listOrUtr } from '../shared/locator';
+import { previewImage } from '../shared/previewImage';
+import { showFor, showForResource } from '../shared/show';
+import { templateHtml, templateId, templateJson } from '../shared/template';
+import { del, get, post } from '../transport/endpoint';
+import { choice, integer, recordId, text, utr } from '../transport/inputs';
+import { done, list } from '../transport/returns';
+
+export const automationSchedule: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: showForResource('automationSchedule'),
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create an automation schedule',
+				description: 'Add an email to an automation, with the time to wait before it',
+				routing: post('/automations/schedule/create', {
+					body: {
+						utr: utr('automationUtr', 'Automation'),
+						sender_id: recordId('senderId'),
+						subject: text('subject', { required: true }),
+						waiting_type: choice('waitingType', ['instantly', 'days', 'hours']),
+						waiting_period: integer('waitingPeriod', { required: true, min: 1, default: '1' }),
+						template_id: templateId(),
+						template_html: templateHtml(),
+						template_json: templateJson(),
+						preview_img: text('previewImg', { required: true }),
+					},
+					complete: [previewImage],
+					returns: done('created'),
+				}),
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete an automation schedule',
+				description: 'Remove an email from an automation for good',
+				routing: del('/automations/schedule/delete', {
+					query: { utr: utr('automationScheduleUtr', 'Automation Schedule') },
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many automation schedules',
+				description: 'Retrieve the emails of an automation',
+				routing: get('/automations/schedule', {
+					query: { utr: utr('automationUtr', 'Automation') },
+					returns: list('automation_schedules'),
+				}),
+			},
+		],
+	},
+	{
+		displayName: 'Automation',
+		name: 'automationUtr',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The automation that the email belongs to',
+		displayOptions: showFor('automationSchedule', ['create', 'getAll']),
+		modes: listOrUtr('searchAutomations'),
+	},
+	{
+		displayName: 'Automation',
+		name: 'automationUtr',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'The automation whose emails are listed below; not needed for an email by UTR',
+		displayOptions: showFor('automationSchedule', ['delete']),
+		modes: listOrUtr('searchAutomations'),
+	},
+	{
+		displayName: 'Automation Schedule',
+		name: 'automationScheduleUtr',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The email to remove',
+		displayOptions: showFor('automationSchedule', ['delete']),
+		modes: listOrUtr('searchAutomationSchedules'),
+	},
+	{
+		displayName: 'Sender',
+		name: 'senderId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'Whom the email comes from; choose one that is verified',
+		displayOptions: showFor('automationSchedule', ['create']),
+		modes: listOrId('searchSenders'),
+	},
+	{
+		displayName: 'Subject',
+		name: 'subject',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Welcome on board',
+		description: 'The subject line that readers see',
+		displayOptions: showFor('automationSchedule', ['create']),
+	},
+	{
+		displayName: 'Waiting Type',
+		name: 'waitingType',
+		type: 'options',
+		default: 'instantly',
+		description: 'How long to wait before this email',
+		options: [
+			{ name: 'Days', value: 'days', description: 'A number of days' },
+			{ name: 'Hours', value: 'hours', description: 'A number of hours' },
+			{ name: 'Instantly', value: 'instantly', description: 'Not at all' },
+		],
+		displayOptions: showFor('automationSchedule', ['create']),
+	},
+	{
+		displayName: 'Waiting Period',
+		name: 'waitingPeriod',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1,
+		description: 'Number of days or hours to wait',
+		displayOptions: showFor('automationSchedule', ['create'], { waitingType: ['days', 'hours'] }),
+	},
+	{
+		displayName: 'Content',
+		name: 'templateSource',
+		type: 'options',
+		default: 'template',
+		description: 'Where the body of the email comes from',
+		options: [
+			{
+				name: 'Design Template',
+				value: 'template',
+				description: 'A template that is in the service',
+			},
+			{ name: 'HTML', value: 'html', description: 'HTML of your own' },
+			{ name: 'JSON', value: 'json', description: 'A design of your own as JSON' },
+		],
+		displayOptions: showFor('automationSchedule', ['create']),
+	},
+	{
+		displayName: 'Template',
+		name: 'templateId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The design template to send',
+		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['template'] }),
+		modes: listOrId('searchDesignTemplates'),
+	},
+	{
+		displayName: 'HTML',
+		name: 'templateHtml',
+		type: 'string',
+		typeOptions: { editor: 'htmlEditor', rows: 8 },
+		required: true,
+		default: '',
+		description:
+			'The HTML of the email; ((first_name)) and the other dynamic content names are filled in for each reader',
+		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['html'] }),
+	},
+	{
+		displayName: 'JSON',
+		name: 'templateJson',
+		type: 'json',
+		required: true,
+		default: '',
+		description: 'The design as the editor of the service exports it',
+		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
+	},
+	{
+		displayName: 'Preview Image',
+		name: 'previewImg',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. welcome.png',
+		description:
+			'File name of the picture that the service shows for this email. Leave empty for that of the template.',
+		displayOptions: showFor('automationSchedule', ['create']),
+	},
+];

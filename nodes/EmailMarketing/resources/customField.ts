@@ -1,0 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listOrId } from '../shared/locator';
+import { showFor, showForResource } from '../shared/show';
+import { del, get, post } from '../transport/endpoint';
+import { choice, recordId, text } from '../transport/inputs';
+import { done, list } from '../transport/returns';
+
+export const customField: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: showForResource('customField'),
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create a custom field',
+				description: 'Add a field of your own to the contacts',
+				routing: post('/custom-fields/save', {
+					body: {
+						field_name: text('fieldName', {
+							required: true,
+							pattern: /^[A-Za-z0-9_]+$/,
+							expected: 'letters A to Z, digits and underscores only, such as favourite_colour',
+						}),
+						field_type: choice('fieldType', ['text', 'number', 'datetime-local']),
+					},
+					returns: done('created'),
+				}),
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a custom field',
+				description: 'Delete a custom field for good',
+				routing: del('/custom-fields/delete', {
+					query: { id: recordId('customFieldId', { label: 'Custom Field' }) },
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many custom fields',
+				description: 'Retrieve the fields that you have added to the contacts',
+				routing: get('/custom-fields', { returns: list('customFields') }),
+			},
+			{
+				name: 'Get Reserved',
+				value: 'getReserved',
+				action: 'Get the reserved fields',
+				description: 'Retrieve the fields that every contact has; their names are taken',
+				routing: get('/reserve-fields', { returns: list('reservedFields') }),
+			},
+		],
+	},
+	{
+		displayName: 'Custom Field',
+		name: 'customFieldId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The field to delete',
+		displayOptions: showFor('customField', ['delete']),
+		modes: listOrId('searchCustomFields'),
+	},
+	{
+		displayName: 'Field Name',
+		name: 'fieldName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. favourite_colour',
+		description:
+			'Letters A to Z, digits and underscores only; the name of a reserved field is not allowed',
+		displayOptions: showFor('customField', ['create']),
+	},
+	{
+		displayName: 'Field Type',
+		name: 'fieldType',
+		type: 'options',
+		default: 'text',
+		description: 'What kind of values the field holds',
+		options: [
+			{ name: 'Date and Time', value: 'datetime-local' },
+			{ name: 'Number', value: 'number' },
+			{ name: 'Text', value: 'text' },
+		],
+		displayOptions: showFor('customField', ['create']),
+	},
+];

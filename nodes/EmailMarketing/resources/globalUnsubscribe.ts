@@ -1,0 +1,91 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listOrId } from '../shared/locator';
+import { showFor, showForResource } from '../shared/show';
+import { bulkDelete, del, get, post } from '../transport/endpoint';
+import { emailList, recordId, recordIds } from '../transport/inputs';
+import { done, list } from '../transport/returns';
+
+export const globalUnsubscribe: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: showForResource('globalUnsubscribe'),
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create global unsubscribes',
+				description: 'Add addresses that no campaign may be sent to any more',
+				routing: post('/global-unsubscribes/save', {
+					body: { email_address: emailList('emailAddress') },
+					returns: done('created'),
+				}),
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a global unsubscribe',
+				description: 'Take an address off the list, so that campaigns reach it again',
+				routing: del('/global-unsubscribes/delete', {
+					query: { id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe' }) },
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Delete Many',
+				value: 'deleteMany',
+				action: 'Delete many global unsubscribes',
+				description: 'Take several addresses off the list in one request',
+				routing: bulkDelete('/global-unsubscribes/bulk-delete', {
+					body: {
+						strIds: recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs'),
+					},
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many global unsubscribes',
+				description: 'Retrieve the addresses that no campaign may be sent to',
+				routing: get('/global-unsubscribes', { returns: list('unSubscribers') }),
+			},
+		],
+	},
+	{
+		displayName: 'Email Address',
+		name: 'emailAddress',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. name@example.com, other@example.com',
+		description:
+			'One address, several separated by commas, or an expression that gives an array of addresses',
+		displayOptions: showFor('globalUnsubscribe', ['create']),
+	},
+	{
+		displayName: 'Global Unsubscribe',
+		name: 'globalUnsubscribeId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The entry to take off the list',
+		displayOptions: showFor('globalUnsubscribe', ['delete']),
+		modes: listOrId('searchGlobalUnsubscribes'),
+	},
+	{
+		displayName: 'Global Unsubscribe Names or IDs',
+		name: 'globalUnsubscribeIds',
+		type: 'multiOptions',
+		required: true,
+		default: [],
+		description:
+			'The entries to take off the list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		typeOptions: { loadOptionsMethod: 'getGlobalUnsubscribes' },
+		displayOptions: showFor('globalUnsubscribe', ['deleteMany']),
+	},
+];

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { commonFields } from '../shared/common';
+import { automation } from './automation';
+import { automationSchedule } from './automationSchedule';
+import { contact } from './contact';
+import { contactType } from './contactType';
+import { customField } from './customField';
+import { designTemplate } from './designTemplate';
+import { globalUnsubscribe } from './globalUnsubscribe';
+import { location } from './location';
+import { notificationRecipient } from './notificationRecipient';
+import { segment } from './segment';
+import { sender } from './sender';
+import { singleSend } from './singleSend';
+import { unsubscribeGroup } from './unsubscribeGroup';
+
+/** Operations and fields of all resources, then the fields that they share. */
+export const resourceFields: INodeProperties[] = [
+	...automation,
+	...automationSchedule,
+	...contact,
+	...contactType,
+	...customField,
+	...designTemplate,
+	...globalUnsubscribe,
+	...location,
+	...notificationRecipient,
+	...segment,
+	...sender,
+	...singleSend,
+	...unsubscribeGroup,
+	...commonFields,
+];

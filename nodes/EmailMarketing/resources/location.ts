@@ -1,0 +1,43 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { showFor, showForResource } from '../shared/show';
+import { get } from '../transport/endpoint';
+import { locations } from '../transport/returns';
+
+export const location: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: showForResource('location'),
+		options: [
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many locations',
+				description: 'Retrieve the countries, states and cities that contacts and senders refer to',
+				routing: get('/get/country-state-city', { returns: locations('locationType') }),
+			},
+		],
+	},
+	{
+		displayName: 'Location Type',
+		name: 'locationType',
+		type: 'options',
+		default: 'countries',
+		description: 'Which of the three lists comes out',
+		options: [
+			{
+				name: 'All in One Item',
+				value: 'all',
+				description: 'One item with the three lists',
+			},
+			{ name: 'Cities', value: 'cities', description: 'One item per city' },
+			{ name: 'Countries', value: 'countries', description: 'One item per country' },
+			{ name: 'States', value: 'states', description: 'One item per state' },
+		],
+		displayOptions: showFor('location', ['getAll']),
+	},
+];

@@ -1,0 +1,131 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listOrId } from '../shared/locator';
+import { showFor, showForResource } from '../shared/show';
+import { del, get, post } from '../transport/endpoint';
+import { email, recordId, text } from '../transport/inputs';
+import { done, list } from '../transport/returns';
+
+export const segment: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: showForResource('segment'),
+		options: [
+			{
+				name: 'Add Recipient',
+				value: 'addRecipient',
+				action: 'Add a recipient to a segment',
+				description: 'Add one person to a segment by hand',
+				routing: post('/segment/email/store', {
+					body: {
+						segment_id: recordId('segmentId'),
+						first_name: text('firstName', { required: true }),
+						last_name: text('lastName', { required: true }),
+						email: email('email', { required: true }),
+					},
+					returns: done('created'),
+				}),
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a segment',
+				description: 'Delete a segment for good',
+				routing: del('/segment/delete', {
+					query: { segment_id: recordId('segmentId') },
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Delete Recipient',
+				value: 'deleteRecipient',
+				action: 'Delete a recipient from a segment',
+				description: 'Take one person out of a segment',
+				routing: del('/segment/email/delete', {
+					query: { segment_recipient_id: recordId('segmentRecipientId') },
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many segments',
+				description: 'Retrieve segments with their conditions and the number of recipients in each',
+				routing: get('/segment/list', { returns: list('segments') }),
+			},
+			{
+				name: 'Get Recipients',
+				value: 'getRecipients',
+				action: 'Get the recipients of a segment',
+				description: 'Retrieve the people in a segment',
+				routing: get('/segment/email/list', {
+					query: { segment_id: recordId('segmentId') },
+					returns: list('contactEmails'),
+				}),
+			},
+		],
+	},
+	{
+		displayName: 'Segment',
+		name: 'segmentId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The segment to work on',
+		displayOptions: showFor('segment', ['addRecipient', 'delete', 'getRecipients']),
+		modes: listOrId('searchSegments'),
+	},
+	{
+		displayName: 'Segment',
+		name: 'segmentId',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'The segment whose recipients are listed below; not needed for a recipient by ID',
+		displayOptions: showFor('segment', ['deleteRecipient']),
+		modes: listOrId('searchSegments'),
+	},
+	{
+		displayName: 'Segment Recipient',
+		name: 'segmentRecipientId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The person to take out of the segment',
+		displayOptions: showFor('segment', ['deleteRecipient']),
+		modes: listOrId('searchSegmentRecipients'),
+	},
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Nathan',
+		description: 'The service takes a recipient only with a first name',
+		displayOptions: showFor('segment', ['addRecipient']),
+	},
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Smith',
+		description: 'The service takes a recipient only with a last name',
+		displayOptions: showFor('segment', ['addRecipient']),
+	},
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. name@email.com',
+		description: 'Where single sends and automations to this segment go',
+		displayOptions: showFor('segment', ['addRecipient']),
+	},
+];

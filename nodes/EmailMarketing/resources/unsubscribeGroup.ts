@@ -1,0 +1,245 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listOrId } from '../shared/locator';
+import { showFor, showForResource } from '../shared/show';
+import { keep, keepCurrent } from '../transport/current';
+import { bulkDelete, del, get, post } from '../transport/endpoint';
+import { emailList, flag, recordId, recordIds, text } from '../transport/inputs';
+import { done, list, record } from '../transport/returns';
+
+export const unsubscribeGroup: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: showForResource('unsubscribeGroup'),
+		options: [
+			{
+				name: 'Add Recipients',
+				value: 'addRecipients',
+				action: 'Add recipients to an unsubscribe group',
+				description: 'Add addresses that single sends and automations with this group leave out',
+				routing: post('/unsubscribes-groups/manually-add', {
+					body: {
+						unsubscribe_groups_id: recordId('unsubscribeGroupId'),
+						email_address: emailList('emailAddress'),
+					},
+					returns: done('created'),
+				}),
+			},
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create an unsubscribe group',
+				description: 'Add a topic that people can unsubscribe from',
+				routing: post('/unsubscribes-groups/save', {
+					body: {
+						group_name: text('groupName', { required: true }),
+						description: text('description', { required: true }),
+						is_display: flag('isDisplay'),
+					},
+					returns: done('created'),
+				}),
+			},
+			{
+				name: 'Delete Recipient',
+				value: 'deleteRecipient',
+				action: 'Delete a recipient from an unsubscribe group',
+				description: 'Take one address out of a group, so that it is sent to again',
+				routing: del('/unsubscribes-groups/recipients-delete', {
+					query: { id: recordId('groupRecipientId', { label: 'Group Recipient' }) },
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Delete Recipients',
+				value: 'deleteRecipients',
+				action: 'Delete many recipients from an unsubscribe group',
+				description: 'Take several addresses out of a group in one request',
+				routing: bulkDelete('/unsubscribes-groups/recipients-bulk-delete', {
+					body: {
+						strIds: recordIds('groupRecipientIds', 'Group Recipient Names or IDs'),
+					},
+					returns: done('deleted'),
+				}),
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get an unsubscribe group',
+				description: 'Retrieve one unsubscribe group',
+				routing: get('/unsubscribes-groups/details', {
+					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
+					returns: record('unsubscribesGroup'),
+				}),
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many unsubscribe groups',
+				description: 'Retrieve unsubscribe groups with the number of recipients in each',
+				routing: get('/unsubscribes-groups', { returns: list('unsubscribesGroups') }),
+			},
+			{
+				name: 'Get Recipients',
+				value: 'getRecipients',
+				action: 'Get the recipients of an unsubscribe group',
+				description: 'Retrieve the addresses in an unsubscribe group',
+				routing: get('/unsubscribes-groups/recipients-list', {
+					query: { groupId: recordId('unsubscribeGroupId') },
+					returns: list('recipients'),
+				}),
+			},
+			{
+				name: 'Update',
+				value: 'update',
+				action: 'Update an unsubscribe group',
+				description: 'Change an unsubscribe group; what you leave out keeps its value',
+				routing: post('/unsubscribes-groups/update', {
+					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
+					body: {
+						group_name: text('updateFields.groupName', { required: true }),
+						description: text('updateFields.description', { required: true }),
+						is_display: flag('updateFields.isDisplay'),
+					},
+					complete: [
+						keepCurrent({
+							path: '/unsubscribes-groups/details',
+							id: 'id',
+							key: 'unsubscribesGroup',
+							fields: {
+								group_name: keep('group_name'),
+								description: keep('description'),
+								is_display: keep('is_display'),
+							},
+						}),
+					],
+					returns: done('updated'),
+				}),
+			},
+		],
+	},
+	{
+		displayName: 'Unsubscribe Group',
+		name: 'unsubscribeGroupId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The group to work on',
+		displayOptions: showFor('unsubscribeGroup', [
+			'addRecipients',
+			'get',
+			'getRecipients',
+			'update',
+		]),
+		modes: listOrId('searchUnsubscribeGroups'),
+	},
+	{
+		displayName: 'Unsubscribe Group',
+		name: 'unsubscribeGroupId',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'The group whose recipients are listed below; not needed for recipients by ID',
+		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient', 'deleteRecipients']),
+		modes: listOrId('searchUnsubscribeGroups'),
+	},
+	{
+		displayName: 'Email Address',
+		name: 'emailAddress',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. name@example.com, other@example.com',
+		description:
+			'One address, several separated by commas, or an expression that gives an array of addresses',
+		displayOptions: showFor('unsubscribeGroup', ['addRecipients']),
+	},
+	{
+		displayName: 'Group Name',
+		name: 'groupName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Product News',
+		description: 'What people see as the topic they unsubscribe from',
+		displayOptions: showFor('unsubscribeGroup', ['create']),
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. What is new in our products, once a month',
+		description: 'What the topic is about, in a sentence for your readers',
+		displayOptions: showFor('unsubscribeGroup', ['create']),
+	},
+	{
+		displayName: 'Show on Preferences Page',
+		name: 'isDisplay',
+		type: 'boolean',
+		default: true,
+		description: 'Whether people can see this group on the unsubscribe preferences page',
+		displayOptions: showFor('unsubscribeGroup', ['create']),
+	},
+	{
+		displayName: 'Update Fields',
+		name: 'updateFields',
+		type: 'collection',
+		placeholder: 'Add field',
+		default: {},
+		description: 'Fields to change. What is not added here keeps its value.',
+		displayOptions: showFor('unsubscribeGroup', ['update']),
+		options: [
+			{
+				displayName: 'Description',
+				name: 'description',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				description: 'What the topic is about, in a sentence for your readers',
+			},
+			{
+				displayName: 'Group Name',
+				name: 'groupName',
+				type: 'string',
+				default: '',
+				description: 'What people see as the topic they unsubscribe from',
+			},
+			{
+				displayName: 'Show on Preferences Page',
+				name: 'isDisplay',
+				type: 'boolean',
+				default: true,
+				description: 'Whether people can see this group on the unsubscribe preferences page',
+			},
+		],
+	},
+	{
+		displayName: 'Group Recipient',
+		name: 'groupRecipientId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The address to take out of the group',
+		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient']),
+		modes: listOrId('searchUnsubscribeGroupRecipients'),
+	},
+	{
+		displayName: 'Group Recipient Names or IDs',
+		name: 'groupRecipientIds',
+		type: 'multiOptions',
+		required: true,
+		default: [],
+		description:
+			'The addresses to take out of the group. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		typeOptions: {
+			loadOptionsMethod: 'getUnsubscribeGroupRecipients',
+			loadOptionsDependsOn: ['unsubscribeGroupId.value'],
+		},
+		displayOptions: showFor('unsubscribeGroup', ['deleteRecipients']),
+	},
+];

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
+import type { SavedWorkflow } from '../../scripts/lib/n8n-client.ts';
+import { freePort } from '../../scripts/lib/ports.ts';
+import { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
+import { type SandboxProcess, startSandbox } from '../../scripts/lib/sandbox-process.ts';
+import { type DedicatedN8n, node, typeOf } from './harness.ts';
+import { readContext } from './setup/context.ts';
+
+/** Settings of n8n that make cursors durable, with a scheduler that is as quick as it can be. */
+export const durableCursors = {
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
+	N8N_SCHEDULER_JITTER_RATIO: '0',
+	N8N_SCHEDULER_LEASE_DURATION: '5',
+};
+
+/** Cron expressions, each once a minute as n8n demands, that together poll every so many seconds. */
+const every = (seconds: number) => ({
+	item: Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * seconds} * * * * *`,
+	})),
+});
+
+export const trigger = (
+	name: string,
+	parameters: INode['parameters'],
+	rest: Partial<INode> = {},
+): INode =>
+	node(name, typeOf('emailMarketingTrigger'), { pollTimes: every(1), ...parameters }, rest);
+
+export const until = async (what: string, done: () => Promise<boolean>, timeoutMs = 50_000) => {
+	const deadline = Date.now() + timeoutMs;
+	while (!(await done().catch(() => false))) {
+		if (Date.now() > deadline) throw new Error(`${what}: not after ${timeoutMs / 1000} s`);
+		await sleep(50);
+	}
+};
+
+/** A sandbox process of one test's own, which keeps its records when it is killed. */
+export class OwnSandbox extends SandboxClient {
+	private process: SandboxProcess;
+	private readonly restart: () => Promise<SandboxProcess>;
+
+	constructor(process: SandboxProcess, restart: () => Promise<SandboxProcess>) {
+		super(process.url);
+		this.process = process;
+		this.restart = restart;
+	}
+
+	kill = async () => await this.process.kill();
+
+	async start(): Promise<void> {
+		this.process = await this.restart();
+	}
+
+	/** Calls an endpoint of the API, as another client of the service does. */
+	async call(method: string, path: string): Promise<void> {
+		const { baseUrl, publicKey, secretKey } = sandboxCredential(this.url);
+		const headers = { PublicKey: publicKey, SecretKey: secretKey };
+		const response = await fetch(baseUrl + path, { method, headers });
+		const { status, errors } = (await response.json()) as IDataObject;
+		if (status !== 'success') throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
+	}
+
+	/** Moves the single sends one step on: 0 → 1 → 2 → 3. */
+	tick = async () => await this.control('POST', '/clock', { tick: 1 });
+
+	/** How often a path was asked for since the sandbox was started. */
+	async countRequests(path: string): Promise<number> {
+		return (await this.journal()).filter((entry) => entry.path === path).length;
+	}
+
+	/** Waits until a list was read so often from now on; the answer of the last may be under way. */
+	async reads(path: string, count: number): Promise<void> {
+		const before = await this.countRequests(path);
+		await until(
+			`${count} reads of ${path}`,
+			async () => (await this.countRequests(path)) >= before + count,
+		);
+	}
+}
+
+export async function startOwnSandbox(name: string): Promise<OwnSandbox> {
+	const { folder } = readContext();
+	const port = await freePort();
+	const start = async () =>
+		await startSandbox({
+			port,
+			args: ['--seed', 'empty', '--tick', '0', '--data', join(folder, `${name}.sqlite`)],
+			logFile: join(folder, `${name}.log`),
+		});
+	return new OwnSandbox(await start(), start);
+}
+
+/** What to put into nodes that use this sandbox. */
+export async function credentialFor(n8n: DedicatedN8n, sandbox: OwnSandbox) {
+	const data = sandboxCredential(sandbox.url);
+	const { id, name } = await n8n.client.createCredential('Own sandbox', credentialType, data);
+	return { credentials: { [credentialType]: { id, name } } };
+}
+
+/** Every event that the executions of a workflow were started with, oldest execution first. */
+export async function eventsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Promise<IDataObject[]> {
+	const executions = (await n8n.client.executions(id)).sort((a, b) => Number(a.id) - Number(b.id));
+	const events: IDataObject[] = [];
+	for (const { id: executionId, status } of executions) {
+		if (status === 'error') continue;
+		const { data } = await n8n.client.execution(executionId);
+		const ran = Object.values(data.resultData.runData)[0]?.[0]?.data?.main?.[0];
+		const waiting = data.executionData?.nodeExecutionStack?.[0]?.data.main?.[0];
+		events.push(...(ran ?? waiting ?? []).map(({ json }) => json));
+	}
+	return events;
+}
+
+/** An event in a few words: `singleSendStatusChanged 0→1 of 12`. */
+export function inWords({ event, previousStatus, status, record }: IDataObject): string {
+	const code = (shown: IDataObject[string] | undefined) =>
+		(shown as IDataObject | null)?.code ?? '–';
+	const { utr } = record as IDataObject;
+	return `${String(event)} ${code(previousStatus)}→${code(status)} of ${String(utr)}`;
+}

@@ -47,6 +47,8 @@ export const FIELD_LABELS: Record<ContactField | 'contact_id', string> = {
 export interface ContactInput {
 	contactId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
+	/** Why the item could not be read; `field` is the label. */
+	unreadable?: { field: string; problem: string };
 }
 
 type Target = ContactField | 'contact_id';
@@ -110,7 +112,9 @@ for (const [target, synonyms] of Object.entries(SYNONYMS) as Array<[Target, read
 }
 
 function meaningOf(key: string): Meaning | undefined {
-	return key in FIELD_LABELS ? { target: key as Target, rank: 0 } : MEANINGS.get(fold(key));
+	return Object.hasOwn(FIELD_LABELS, key)
+		? { target: key as Target, rank: 0 }
+		: MEANINGS.get(fold(key));
 }
 
 /**

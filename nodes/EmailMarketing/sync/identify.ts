@@ -128,6 +128,7 @@ export function identify(
 	directory: Directory,
 	matchBy: PlanOptions['matchBy'],
 ): Identified | Unidentified {
+	if (input.unreadable) return { ...input.unreadable, email: '' };
 	const email = toText(input.values.email);
 	if (typeof email !== 'string') return fail('email', email.problem, '');
 	if (matchBy === 'contactId') {

@@ -79,7 +79,8 @@ const ID: Wanted = {
 };
 const NAME: Wanted = {
 	fits: (value) => /\p{L}{2}/u.test(value) || /^\p{L}+$/u.test(value),
-	unique: ENOUGH,
+	// Two countries may share a name; a type or a flag is shared by most.
+	unique: 0.5,
 	names: [
 		...['name', 'countryname', 'country', 'label', 'title', 'text', 'displayname', 'en', 'nameen'],
 		...['nameenglish', '1', MAP_VALUE, 'value', MAP_KEY, '0'],

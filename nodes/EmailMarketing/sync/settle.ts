@@ -54,7 +54,7 @@ function settleRow(row: PlannedRow, written: Written, directory: Directory): Pla
 	if (written.doubt === undefined) return row;
 	const known = { item, email, ...(contactId !== undefined && { contactId }) };
 	const reason = written.imported
-		? `not found after import. ${written.doubt}`.trimEnd()
+		? ['not found after import', written.doubt].filter((part) => part).join('. ')
 		: `${written.doubt} The list read afterwards shows that it was not carried out.`;
 	return { ...known, action: 'failed', reason };
 }

@@ -121,7 +121,8 @@ export function toNodeError(
 	);
 }
 
-function toFailure(error: unknown, asked: Asked): Failure {
+/** Why a call failed, whether the service refused it or no answer came. */
+export function toFailure(error: unknown, asked: Asked): Failure {
 	if (error instanceof ServiceFailure) return error.failure;
 	const cause = (error as { cause?: unknown } | undefined)?.cause;
 	for (const candidate of [error, cause]) {

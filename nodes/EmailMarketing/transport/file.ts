@@ -72,28 +72,39 @@ export async function formWithFile(
 	return form as unknown as IDataObject;
 }
 
+/** A multipart form of `fields` and a CSV file made here. */
+export function formWithCsv(
+	fields: Record<string, string>,
+	file: { field: string; name: string; text: string },
+): object {
+	const part = bufferPart(file.name, Buffer.from(file.text));
+	return new StreamedForm([...Object.entries(fields), [file.field, part]]);
+}
+
+function bufferPart(name: string, bytes: Buffer): FilePart {
+	return {
+		name,
+		type: 'text/csv',
+		size: bytes.length,
+		async *stream() {
+			yield bytes;
+		},
+	};
+}
+
 async function filePart(
 	context: IExecuteSingleFunctions,
 	property: string,
 	name: string,
 	id: string | undefined,
 ): Promise<FilePart> {
-	const type = 'text/csv';
 	if (id === undefined) {
-		const buffer = await context.helpers.getBinaryDataBuffer(property);
-		return {
-			name,
-			type,
-			size: buffer.length,
-			async *stream() {
-				yield buffer;
-			},
-		};
+		return bufferPart(name, await context.helpers.getBinaryDataBuffer(property));
 	}
 	const { fileSize } = await context.helpers.getBinaryMetadata(id);
 	return {
 		name,
-		type,
+		type: 'text/csv',
 		size: fileSize,
 		async *stream() {
 			yield* (await context.helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;

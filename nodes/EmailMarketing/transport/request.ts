@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { isObject, readEnvelope, readList } from './answer';
-import type { Asked, RawAnswer } from './answer';
-import { toNodeError } from './errors';
+import type { Asked, Failure, RawAnswer } from './answer';
+import { toFailure, toNodeError } from './errors';
 
 export const credentialType = 'emailMarketingApi';
 
@@ -92,36 +92,50 @@ function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
 	};
 }
 
+async function exchange(context: RequestContext, call: Call): Promise<RawAnswer> {
+	return (await context.helpers.httpRequestWithAuthentication.call(
+		context as IAllExecuteFunctions,
+		credentialType,
+		{
+			...n8nOptions(context),
+			...requestDefaults,
+			headers: {
+				...requestDefaults.headers,
+				...(call.contentType && { 'content-type': call.contentType }),
+			},
+			method: call.method,
+			url: call.path,
+			qs: call.query ?? {},
+			...(call.body !== undefined && { body: call.body as IDataObject }),
+			...(call.timeoutMs !== undefined && {
+				abortSignal: AbortSignal.timeout(call.timeoutMs),
+			}),
+			returnFullResponse: true,
+		},
+	)) as RawAnswer;
+}
+
 /**
  * Sends one request with the credential and gives back the answer, whatever its status.
  *
  * @throws NodeApiError when no answer arrives.
  */
 export async function callService(context: RequestContext, call: Call): Promise<RawAnswer> {
+	try {
+		return await exchange(context, call);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, askedBy(call));
+	}
+}
+
+/** Sends one request and gives back why it failed, or nothing when the service carried it out. */
+export async function attempt(context: RequestContext, call: Call): Promise<Failure | undefined> {
 	const asked = askedBy(call);
 	try {
-		return (await context.helpers.httpRequestWithAuthentication.call(
-			context as IAllExecuteFunctions,
-			credentialType,
-			{
-				...n8nOptions(context),
-				...requestDefaults,
-				headers: {
-					...requestDefaults.headers,
-					...(call.contentType && { 'content-type': call.contentType }),
-				},
-				method: call.method,
-				url: call.path,
-				qs: call.query ?? {},
-				...(call.body !== undefined && { body: call.body as IDataObject }),
-				...(call.timeoutMs !== undefined && {
-					abortSignal: AbortSignal.timeout(call.timeoutMs),
-				}),
-				returnFullResponse: true,
-			},
-		)) as RawAnswer;
+		readEnvelope(await exchange(context, call), asked);
+		return undefined;
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, asked);
+		return toFailure(error, asked);
 	}
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from './user-error.ts';
 
-const supervisor = join(import.meta.dirname, '..', 'supervise.ts');
+const supervisor = join(import.meta.dirname, 'supervise.mjs');
 const pollMs = 100;
 const stopMs = 10_000;
 

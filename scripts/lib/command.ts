@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const supervisor = join(import.meta.dirname, 'supervise.mjs');
 
 export interface CommandResult {
 	ok: boolean;
@@ -7,7 +10,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs a script under this Node to its end.
+ * Runs a script under this Node to its end, or to the end of this process.
  *
  * @param script a path of a JavaScript or TypeScript file
  * @param onOutput gets each piece of output as it comes
@@ -18,10 +21,9 @@ export async function runScript(
 	options: { cwd: string; env?: NodeJS.ProcessEnv; onOutput?: (text: string) => void },
 ): Promise<CommandResult> {
 	const { cwd, env = process.env, onOutput } = options;
-	const child = spawn(process.execPath, [script, ...args], {
+	const child = spawn(process.execPath, [supervisor, process.execPath, script, ...args], {
 		cwd,
 		env,
-		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {

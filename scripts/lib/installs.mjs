@@ -29,6 +29,7 @@ export class UserError extends Error {
 
 /** @typedef {(text: string) => void} Report tells what is going on, one line at a time */
 
+const supervisor = join(projectRoot, 'scripts', 'lib', 'supervise.mjs');
 const lockRefreshMs = 2_000;
 const lockStaleMs = 15_000;
 const gigabyte = 1024 ** 3;
@@ -100,8 +101,8 @@ export async function withLock(folder, report, work) {
  */
 export async function npm(args, { cwd, env = process.env, report, doing }) {
 	const cli = process.env.npm_execpath;
-	const [command, first] =
-		cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
+	const command = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, cli] : ['npm'];
+	const quiet = ['--loglevel=error', '--no-audit', '--no-fund'];
 	const started = Date.now();
 	report(doing);
 	const ticker = setInterval(() => {
@@ -109,16 +110,10 @@ export async function npm(args, { cwd, env = process.env, report, doing }) {
 	}, 10_000);
 	try {
 		const output = await new Promise((resolve, reject) => {
-			const child = spawn(
-				command,
-				[...first, ...args, '--loglevel=error', '--no-audit', '--no-fund'],
-				{
-					cwd,
-					env,
-					stdio: ['ignore', 'pipe', 'pipe'],
-					shell: command === 'npm' && process.platform === 'win32',
-				},
-			);
+			const child = spawn(process.execPath, [supervisor, ...command, ...args, ...quiet], {
+				cwd,
+				env,
+			});
 			/** @type {Buffer[]} */
 			const chunks = [];
 			child.stdout.on('data', (chunk) => chunks.push(chunk));
@@ -126,10 +121,10 @@ export async function npm(args, { cwd, env = process.env, report, doing }) {
 			child.on('error', (error) =>
 				reject(new UserError(`npm could not be started: ${error.message}`)),
 			);
-			child.on('close', (code, signal) => {
+			child.on('close', (code) => {
 				const text = Buffer.concat(chunks).toString('utf8').trim();
 				if (code === 0) resolve(text);
-				else reject(new UserError(`npm ${args.join(' ')} failed (${signal ?? code}):\n${text}`));
+				else reject(new UserError(`npm ${args.join(' ')} failed:\n${text}`));
 			});
 		});
 		return /** @type {string} */ (output);

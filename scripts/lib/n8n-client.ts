@@ -40,6 +40,15 @@ export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
 
+const triggerTypes = /trigger$|\.webhook$/i;
+
+/** @throws Error when the workflow has none */
+export function triggerOf({ name, nodes }: WorkflowJson): INode {
+	const trigger = nodes.find(({ type }) => triggerTypes.test(type));
+	if (!trigger) throw new Error(`The workflow "${name}" has no trigger`);
+	return trigger;
+}
+
 const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
 
 /** n8n's REST interface, as its editor uses it: for one user, logged in with a cookie. */
@@ -129,8 +138,16 @@ export class N8nClient {
 		return await this.request('GET', '/workflows');
 	}
 
+	async workflow(id: string): Promise<SavedWorkflow> {
+		return await this.request('GET', `/workflows/${id}`);
+	}
+
 	async createWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
 		return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+	}
+
+	async updateWorkflow(id: string, workflow: WorkflowJson): Promise<SavedWorkflow> {
+		return await this.request('PATCH', `/workflows/${id}?forceSave=true`, workflow);
 	}
 
 	/** @returns n8n's record of it, with the version id that the next call wants */

@@ -1,7 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackgroundProcess, startInBackground } from './background-process.ts';
 import { freePort } from './ports.ts';
+
+const projectRoot = join(import.meta.dirname, '..', '..');
 
 export interface N8nOptions {
 	/** The folder that ensureN8n gives. */
@@ -9,8 +11,6 @@ export interface N8nOptions {
 	/** Where n8n keeps its state: N8N_USER_FOLDER. */
 	userFolder: string;
 	port: number;
-	/** The folder that relative file names of workflows start from, and the only one that they may read. */
-	filesFolder: string;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
 }
@@ -36,21 +36,24 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Starts n8n on the loopback address.
+ * Starts n8n on the loopback address. Its workflows may read the files in examples/data, under that
+ * name relative to the project.
  *
  * @returns when its REST interface answers
  * @throws UserError with the end of its log when it does not come up
  */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-	const { installation, userFolder, port, filesFolder, env } = options;
+	const { installation, userFolder, port, env } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = join(userFolder, 'n8n.log');
 	await mkdir(userFolder, { recursive: true });
+	// n8n waits ten seconds where it finds this file, which it leaves behind when it is killed.
+	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
 	const process_ = await startInBackground({
 		name: 'n8n',
 		command: process.execPath,
 		args: [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
-		cwd: filesFolder,
+		cwd: projectRoot,
 		env: {
 			...inherited(),
 			NODE_ENV: 'production',
@@ -59,7 +62,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 			N8N_PORT: String(port),
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
+			N8N_RESTRICT_FILE_ACCESS_TO: join(projectRoot, 'examples', 'data'),
 			N8N_SECURE_COOKIE: 'false',
 			N8N_DIAGNOSTICS_ENABLED: 'false',
 			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -5,6 +5,7 @@ const projectRoot = join(import.meta.dirname, '..', '..');
 
 export interface SandboxProcess extends BackgroundProcess {
 	url: string;
+	logFile: string;
 }
 
 /**
@@ -31,5 +32,5 @@ export async function startSandbox(options: {
 		ready: async () => (await fetch(`${url}/__sandbox/violations`)).ok,
 		timeoutMs: 30_000,
 	});
-	return { ...sandbox, url };
+	return { ...sandbox, url, logFile };
 }

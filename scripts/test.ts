@@ -1,0 +1,136 @@
+// npm test: every check there is, the fast ones first, while n8n is installed beside them.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runScript } from './lib/command.ts';
+import { projectRoot } from './lib/installs.mjs';
+import { ensureN8n } from './lib/n8n-install.ts';
+import { step, steps } from './lib/steps.ts';
+
+interface Counts {
+	passed: number;
+	failed: number;
+}
+
+const inModules = (path: string) => join(projectRoot, 'node_modules', path);
+const jest = inModules('jest/bin/jest.js');
+const tsc = inModules('typescript/bin/tsc');
+const reports = join(projectRoot, '.work', 'reports');
+
+const checks: Record<string, string[][]> = {
+	format: [[inModules('prettier/bin/prettier.cjs'), '--check', '.']],
+	lint: [[inModules('eslint/bin/eslint.js'), '.', '--max-warnings', '0']],
+	types: [
+		[tsc, '--noEmit'],
+		[tsc, '-p', 'tsconfig.dev.json'],
+	],
+	scan: [[join(projectRoot, 'scripts', 'scan.ts')]],
+};
+const fastSuites = ['unit', 'sandbox', 'engine'];
+const names = [...Object.keys(checks), ...fastSuites, 'n8n'];
+
+const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
+
+const total: Counts = { passed: 0, failed: 0 };
+const failures = new Map<string, string>();
+
+function fail(name: string, output: string): never {
+	failures.set(name, output.trimEnd());
+	throw new Error('failed, see below');
+}
+
+async function runCheck(name: string): Promise<undefined> {
+	for (const [script = '', ...args] of checks[name] ?? []) {
+		const { ok, output } = await runScript(script, args, { cwd: projectRoot, env });
+		if (!ok) fail(name, output);
+	}
+}
+
+/** Counts a suite that could not run at all as one failed test. */
+async function readCounts(report: string): Promise<Counts> {
+	if (!existsSync(report)) return { passed: 0, failed: 1 };
+	const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+		await readFile(report, 'utf8'),
+	) as Record<string, number>;
+	return {
+		passed: numPassedTests ?? 0,
+		failed: (numFailedTests ?? 0) + (numRuntimeErrorTestSuites ?? 0),
+	};
+}
+
+async function runSuite(name: string, report: (text: string) => void): Promise<string> {
+	const file = join(reports, `${name}.json`);
+	await rm(file, { force: true });
+	const args = ['--selectProjects', name, '--ci', '--json', '--outputFile', file];
+	const { ok, output } = await runScript(jest, args, {
+		cwd: projectRoot,
+		env,
+		onOutput: (text) => {
+			const line = text.trim().split('\n').at(-1) ?? '';
+			if (/^(PASS|FAIL|[A-Z][\w' ]+$)/.test(line)) report(`${name}: ${line}`);
+		},
+	});
+	const counts = await readCounts(file);
+	total.passed += counts.passed;
+	total.failed += counts.failed;
+	if (!ok) fail(name, output);
+	return `${counts.passed} passed`;
+}
+
+const checkStep = (name: string) =>
+	name in checks
+		? step(name, () => runCheck(name))
+		: step(name, (report) => runSuite(name, report));
+
+function unknownNames(selected: string[]): string | undefined {
+	const unknown = selected.filter((name) => !names.includes(name));
+	if (unknown.length === 0) return undefined;
+	return (
+		`There is no check called ${unknown.join(', ')}. There are: ${names.join(', ')}.\n` +
+		'For jest with options of its own: node scripts/run.mjs jest --selectProjects n8n -t words'
+	);
+}
+
+async function runAll(selected: string[]): Promise<void> {
+	await mkdir(reports, { recursive: true });
+	const fast = names.filter((name) => name !== 'n8n' && selected.includes(name));
+	const withN8n = selected.includes('n8n');
+	let n8nReady = false;
+	const installN8n = step('n8n for the last suite', async (report) => {
+		try {
+			await ensureN8n(report);
+			n8nReady = true;
+			return 'installed';
+		} catch (error) {
+			return fail('n8n', String((error as Error).message));
+		}
+	});
+	const first = [
+		{
+			title: 'Checks',
+			enabled: fast.length > 0,
+			task: () => steps(fast.map(checkStep), { exitOnError: false }),
+		},
+		{ ...installN8n, enabled: withN8n },
+	];
+	await steps(first, { concurrent: true, exitOnError: false }).run();
+	if (n8nReady) await steps([checkStep('n8n')], { exitOnError: false }).run();
+}
+
+const selected = process.argv.slice(2).length > 0 ? process.argv.slice(2) : names;
+const complaint = unknownNames(selected);
+if (complaint !== undefined) {
+	console.error(complaint);
+	process.exitCode = 1;
+} else {
+	await runAll(selected);
+	for (const [name, output] of failures) console.log(`\n──── ${name} failed ────\n${output}`);
+	const failed = [...failures.keys()];
+	console.log(
+		failed.length > 0
+			? `\nFailed: ${failed.join(', ')}. Once put right, run only that again: npm test ${failed.join(' ')}`
+			: '\nEverything passed. To see it at work in n8n: npm start',
+	);
+	console.log(`${total.passed} passed, ${total.failed} failed`);
+	process.exitCode = failed.length > 0 ? 1 : 0;
+}

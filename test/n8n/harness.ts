@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { credentialName, credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import { N8nClient } from '../../scripts/lib/n8n-client.ts';
@@ -61,17 +61,9 @@ export async function startDedicatedN8n(env: Record<string, string> = {}): Promi
 	const userFolder = await mkdtemp(join(context.folder, 'dedicated-'));
 	await cp(context.installedNodes, installedNodes(userFolder), { recursive: true });
 	const port = await freePort();
-	const start = async (more: Record<string, string>) => {
-		// n8n starts ten seconds later where it finds this file, which a kill leaves behind.
-		await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
-		return await startN8n({
-			installation: context.installation,
-			userFolder,
-			port,
-			filesFolder: context.filesFolder,
-			env: { ...env, ...more },
-		});
-	};
+	const { installation } = context;
+	const start: Restart = (more) =>
+		startN8n({ installation, userFolder, port, env: { ...env, ...more } });
 	const process = await start({});
 	const client = new N8nClient(process.url);
 	await client.logIn(owner);

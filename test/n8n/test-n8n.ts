@@ -1,6 +1,11 @@
 import type { INode, INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { credentialName, credentialType, packageName } from '../../scripts/lib/demo-data.ts';
-import type { N8nClient, SavedWorkflow, WorkflowJson } from '../../scripts/lib/n8n-client.ts';
+import {
+	type N8nClient,
+	type SavedWorkflow,
+	type WorkflowJson,
+	triggerOf,
+} from '../../scripts/lib/n8n-client.ts';
 
 export interface NodeResult {
 	/** What the first output gave. */
@@ -19,8 +24,6 @@ export interface RunResult {
 	/** What stopped the workflow. */
 	error: NodeResult['error'];
 }
-
-const triggerTypes = /trigger$|\.webhook$|\.cron$|\.interval$/i;
 
 /** Node types of the package under the name that n8n gives them. */
 export const typeOf = (name: 'emailMarketing' | 'emailMarketingTrigger') =>
@@ -91,8 +94,7 @@ export class TestN8n {
 	 * @throws Error when it has not ended after `timeoutMs`
 	 */
 	async runWorkflow(workflow: WorkflowJson, timeoutMs = 50_000): Promise<RunResult> {
-		const trigger = workflow.nodes.find(({ type }) => triggerTypes.test(type));
-		if (!trigger) throw new Error(`The workflow "${workflow.name}" has no trigger`);
+		const trigger = triggerOf(workflow);
 		const { id } = await this.save(workflow);
 		const { status, data } = await this.client.run(id, trigger.name, timeoutMs);
 		const withErrorOutput = new Set(

@@ -13,7 +13,6 @@ export interface TestContext {
 	installation: string;
 	installedNodes: string;
 	folder: string;
-	filesFolder: string;
 }
 
 export const owner: Owner = { email: 'owner@example.com', password: 'Owner-of-tests-1' };

@@ -54,7 +54,6 @@ async function start(): Promise<void> {
 		installation,
 		userFolder,
 		port: await freePort(),
-		filesFolder: projectRoot,
 	});
 	running.push(n8n);
 
@@ -73,7 +72,6 @@ async function start(): Promise<void> {
 		installation,
 		installedNodes: installedNodes(userFolder),
 		folder,
-		filesFolder: projectRoot,
 	});
 }
 

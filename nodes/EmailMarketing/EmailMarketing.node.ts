@@ -3,6 +3,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { methods } from './methods';
 import { resourceFields } from './resources';
+import { sync, upsert } from './sync/operations';
 import { requestDefaults } from './transport/request';
 import { send } from './transport/send';
 
@@ -51,4 +52,7 @@ export class EmailMarketing implements INodeType {
 	};
 
 	methods = methods;
+
+	/** Operations that look at all items at once; the others are declarative. */
+	customOperations = { contact: { sync, upsert } };
 }

@@ -8,7 +8,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { FIELD_LABELS, TEXT_FIELDS } from '../sync/fields';
+import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../sync/fields';
 import { plainValue } from '../transport/inputs';
 import { recordFields } from '../transport/output';
 import { fetchList } from '../transport/request';
@@ -153,6 +153,23 @@ async function getContactFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	};
 }
 
+/** The columns of the mapper of upsert and sync. Countries are text there: names and ISO codes are resolved. */
+async function getSyncFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const byId = this.getCurrentNodeParameter('matchBy') === 'contactId';
+	const ids = [...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS];
+	return {
+		fields: ids.map((id) => ({
+			id,
+			displayName: FIELD_LABELS[id],
+			type: 'string',
+			required: false,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+		})),
+	};
+}
+
 export const methods: INodeType['methods'] = {
 	listSearch: {
 		searchAutomations: search(from('Automations')),
@@ -185,5 +202,5 @@ export const methods: INodeType['methods'] = {
 		getUnsubscribeGroupRecipients: options(from('UnsubscribeGroupRecipients')),
 		getUnsubscribeGroups: options(from('UnsubscribeGroups')),
 	},
-	resourceMapping: { getContactFields },
+	resourceMapping: { getContactFields, getSyncFields },
 };

@@ -42,6 +42,12 @@ export const contact: INodeProperties[] = [
 				}),
 			},
 			{
+				name: 'Create or Update',
+				value: 'upsert',
+				action: 'Create or update a contact',
+				description: 'Create a new record, or update the current one if it already exists (upsert)',
+			},
+			{
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a contact',
@@ -98,6 +104,12 @@ export const contact: INodeProperties[] = [
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
 					returns: done('imported'),
 				}),
+			},
+			{
+				name: 'Sync',
+				value: 'sync',
+				action: 'Sync contacts',
+				description: 'Make a contact type hold what the input says, with the writes needed for it',
 			},
 			{
 				name: 'Update',
@@ -176,7 +188,7 @@ export const contact: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The list that the contacts are put into',
-		displayOptions: showFor('contact', ['create', 'importCsv']),
+		displayOptions: showFor('contact', ['create', 'importCsv', 'sync', 'upsert']),
 		modes: listOrId('searchContactTypes'),
 	},
 	{

@@ -4,6 +4,7 @@ import { commonFields } from '../shared/common';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
 import { contact } from './contact';
+import { contactSync } from './contactSync';
 import { contactType } from './contactType';
 import { customField } from './customField';
 import { designTemplate } from './designTemplate';
@@ -20,6 +21,7 @@ export const resourceFields: INodeProperties[] = [
 	...automation,
 	...automationSchedule,
 	...contact,
+	...contactSync,
 	...contactType,
 	...customField,
 	...designTemplate,

@@ -87,6 +87,7 @@ export const commonFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
+		displayOptions: { hide: { operation: ['sync', 'upsert'] } },
 		options: [
 			{
 				displayName: 'Bulk Deletes Identify Records By',

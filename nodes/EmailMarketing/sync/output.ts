@@ -1,0 +1,96 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import type { Action, Plan, PlannedRow } from './types';
+
+export type Report = 'all' | 'changes' | 'summary';
+
+export interface OutputOptions {
+	report: Report;
+	dryRun: boolean;
+	/** Give failures as errors, for the error output; otherwise they are items like the others. */
+	failuresAsErrors: boolean;
+}
+
+const CHANGES: ReadonlySet<Action> = new Set(['created', 'updated', 'deleted', 'failed']);
+
+function toJson(row: PlannedRow, dryRun: boolean): IDataObject {
+	const { action, reason, email, contactId, field, suppression, changes } = row;
+	return {
+		action,
+		...(reason !== undefined && { reason }),
+		email,
+		...(contactId !== undefined && { contactId }),
+		...(field !== undefined && { field }),
+		...(suppression && {
+			unsubscribedAt: suppression.date,
+			unsubscribedFrom: suppression.list,
+		}),
+		...(changes && action !== 'failed' && { changedFields: changes as IDataObject }),
+		...(dryRun && { dryRun }),
+	};
+}
+
+function summaryOf(rows: readonly PlannedRow[], plan: Plan, dryRun: boolean): IDataObject {
+	const counts: Record<Action, number> = {
+		created: 0,
+		updated: 0,
+		unchanged: 0,
+		skipped: 0,
+		deleted: 0,
+		failed: 0,
+	};
+	for (const { action } of rows) counts[action]++;
+	return {
+		...counts,
+		contactsBefore: plan.contactCount,
+		missingFromInput: plan.missingCount,
+		dryRun,
+		...(plan.brake !== undefined && { brake: plan.brake }),
+	};
+}
+
+function toError(node: INode, row: PlannedRow): NodeOperationError {
+	const itemIndex = row.item ?? 0;
+	const where = row.item === undefined ? '' : ` [item ${row.item}]`;
+	return new NodeOperationError(node, `${row.reason ?? 'Failed'}${where}`, {
+		itemIndex,
+		description: `Contact: ${row.email || 'no address'}. The other items went on.`,
+	});
+}
+
+/**
+ * Turns what became of the contacts into the node's output. A contact that no item names is paired to the first item.
+ *
+ * @param node the node, for its errors
+ * @param rows what became of each item and of contacts without one
+ * @param plan the plan, for the summary
+ * @param options how much to tell
+ * @returns the items of the output
+ */
+export function toItems(
+	node: INode,
+	rows: readonly PlannedRow[],
+	plan: Plan,
+	options: OutputOptions,
+): INodeExecutionData[] {
+	const { report, dryRun, failuresAsErrors } = options;
+	const items: INodeExecutionData[] = [];
+	if (report === 'summary') {
+		items.push({
+			json: summaryOf(rows, plan, dryRun),
+			pairedItem: rows.flatMap(({ item }) => (item === undefined ? [] : [{ item }])),
+		});
+	}
+	for (const row of rows) {
+		const asError = failuresAsErrors && row.action === 'failed';
+		const told = report === 'all' || (report === 'changes' && CHANGES.has(row.action));
+		if (!told && !asError) continue;
+		items.push({
+			json: toJson(row, dryRun),
+			...(asError && { error: toError(node, row) }),
+			pairedItem: { item: row.item ?? 0 },
+		});
+	}
+	return items;
+}

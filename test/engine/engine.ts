@@ -1,0 +1,197 @@
+import 'reflect-metadata';
+
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	DirectoryLoader,
+	ErrorReporter,
+	ExecutionLifecycleHooks,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	createEmptyRunExecutionData,
+	ICredentialsHelper,
+	Workflow,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type IRun,
+	type ITaskData,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
+import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
+import { Items, Reader } from './testNodes';
+
+export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
+
+const credentialType = new EmailMarketingApi();
+const emailMarketing = new EmailMarketing();
+DirectoryLoader.applyDeclarativeNodeOptionParameters(emailMarketing);
+
+// Failures are what many tests are about; n8n would print each.
+Object.assign(Container.get(ErrorReporter), { report: () => undefined });
+
+/** Hands out one credential, and applies it as n8n does. */
+class OneCredential extends ICredentialsHelper {
+	private readonly data: ICredentialDataDecryptedObject;
+
+	constructor(data: ICredentialDataDecryptedObject) {
+		super();
+		this.data = data;
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getDecrypted = async () => ({ ...this.data });
+	updateCredentials = async () => undefined;
+	updateCredentialsOauthTokenData = async () => undefined;
+	getCredentialsProperties = () => credentialType.properties;
+
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		_type: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => await credentialType.authenticate(credentials, requestOptions);
+
+	getCredentials = async (): Promise<ICredentials> => {
+		throw new Error('Not needed: the credential is handed out decrypted');
+	};
+}
+
+export interface NodeError extends Error {
+	description?: string | null;
+	context: IDataObject;
+	httpCode?: string | null;
+}
+
+/** What one node did. */
+export interface Outcome {
+	/** Items of the success output. */
+	items: INodeExecutionData[];
+	/** Items of the error output. */
+	failed: INodeExecutionData[];
+	/** Why the node stopped. */
+	error?: NodeError;
+	run: IRun;
+}
+
+/** One Email Marketing node (or a `reader`) of a workflow. */
+export interface Step {
+	name: string;
+	parameters: IDataObject;
+	/** `emailMarketing` unless given. */
+	type?: 'emailMarketing' | 'reader';
+	/** Further settings of the node, such as `onError` and `executeOnce`. */
+	node?: Partial<INode>;
+	/** Names of the nodes that get the success output and the error output. */
+	to?: string[];
+	onFailure?: string[];
+}
+
+export interface Execution {
+	baseUrl: string;
+	steps: Step[];
+	/** Input of the first step; one empty item unless given. */
+	items?: INodeExecutionData[];
+	credential?: ICredentialDataDecryptedObject;
+}
+
+const connect = (names: string[] = []) =>
+	names.map((node) => ({ node, type: 'main' as const, index: 0 }));
+
+/** Runs a workflow in n8n's own engine: a node `Items` that emits the items, then the steps. */
+export async function runWorkflow(execution: Execution): Promise<IRun> {
+	const { baseUrl, steps, items = [{ json: {} }] } = execution;
+	const known: Record<string, INodeType> = {
+		items: new Items(items),
+		reader: new Reader(),
+		emailMarketing,
+	};
+	const connections: IConnections = { Items: { main: [connect([steps[0]?.name ?? ''])] } };
+	for (const { name, to, onFailure } of steps) {
+		connections[name] = { main: [connect(to), connect(onFailure)] };
+	}
+	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [
+			{ ...common, id: 'items', name: 'Items', type: 'items', parameters: {} },
+			...steps.map(({ name, type = 'emailMarketing', parameters, node }) => ({
+				...common,
+				id: name,
+				name,
+				type,
+				parameters: parameters as INode['parameters'],
+				credentials: { emailMarketingApi: { id: '1', name: 'Test' } },
+				...node,
+			})),
+		],
+		connections,
+		active: false,
+		nodeTypes: {
+			getByName: (name) => known[name] as INodeType,
+			getByNameAndVersion: (name) => known[name] as INodeType,
+			getKnownTypes: () => ({}),
+		},
+		settings: { executionOrder: 'v1', timezone: 'Europe/Berlin' },
+	});
+	const additionalData = {
+		credentialsHelper: new OneCredential(execution.credential ?? { baseUrl, ...keys }),
+		hooks: new ExecutionLifecycleHooks('manual', 'test', { id: 'test' } as never),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://localhost/rest',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		instanceBaseUrl: '',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const execute = new WorkflowExecute(additionalData, 'manual', createEmptyRunExecutionData());
+	return (await execute.run({
+		workflow,
+		startNode: workflow.getNode('Items') ?? undefined,
+	})) as IRun;
+}
+
+/** What the node of this name did in a run. */
+export function outcomeOf(run: IRun, name: string): Outcome {
+	const result: ITaskData | undefined = run.data.resultData.runData[name]?.[0];
+	return {
+		items: result?.data?.main?.[0] ?? [],
+		failed: result?.data?.main?.[1] ?? [],
+		error: (result?.error ?? run.data.resultData.error) as NodeError | undefined,
+		run,
+	};
+}
+
+/** Runs one Email Marketing node with the items as its input. */
+export async function runNode(
+	execution: Omit<Execution, 'steps'> & Omit<Step, 'name' | 'type' | 'to' | 'onFailure'>,
+): Promise<Outcome> {
+	const name = 'Email Marketing';
+	const { parameters, node, ...rest } = execution;
+	return outcomeOf(await runWorkflow({ ...rest, steps: [{ name, parameters, node }] }), name);
+}
+
+/** Sets up n8n's binary data: `default` keeps files in memory, `filesystem` below `folder`. */
+export async function useBinaryData(
+	mode: 'default' | 'filesystem',
+	folder: string,
+): Promise<BinaryDataService> {
+	const config = Container.get(BinaryDataConfig);
+	config.mode = mode;
+	config.localStoragePath = folder;
+	const service = new BinaryDataService(config, Container.get(ErrorReporter), {} as never);
+	await service.init();
+	Container.set(BinaryDataService, service);
+	return service;
+}

@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Settings } from '../../sandbox/settings.ts';
+import { useService, type Sent } from './sandbox';
+
+/** One run of an operation: what is entered, what is sent for it, and what comes out. */
+export interface Row {
+	operation: string;
+	/** What is special about this run. */
+	with?: string;
+	parameters?: IDataObject;
+	settings?: Partial<Settings>;
+	sends: Sent[];
+	/** The JSON of every output item, in order. */
+	gives: IDataObject[];
+}
+
+/** A resource locator as the editor stores it. */
+export const chosen = (value: string | number, mode = 'list') => ({ __rl: true, mode, value });
+
+/** Runs every row of a resource for one empty item, and holds the whole requests and items against it. */
+export function checkRows(resource: string, rows: Row[]): void {
+	const test = useService();
+	it.each(rows.map((row) => [[row.operation, row.with].filter(Boolean).join(', '), row] as const))(
+		`${resource}: %s`,
+		async (_name, { operation, parameters, settings, sends, gives }) => {
+			const { service } = test;
+			Object.assign(service.state.settings, settings);
+
+			const { items, failed, error } = await service.run({ resource, operation, ...parameters });
+
+			expect(error).toBeUndefined();
+			expect(service.sent()).toEqual(sends);
+			expect(service.violations()).toEqual([]);
+			expect(items).toEqual(gives.map((json) => ({ json, pairedItem: { item: 0 } })));
+			expect(failed).toEqual([]);
+		},
+	);
+}

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox/faults.ts';
+import type { Entry, Fields } from '../../sandbox/journal.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { runNode, type Execution, type Outcome, type Step } from './engine';
+import { NOW, plant } from './records';
+
+/** A request as the service got it; both keys were correct. */
+export interface Sent {
+	method: string;
+	path: string;
+	query: Fields;
+	/** Without its parameters, such as the boundary of a form. */
+	contentType: string | null;
+	body: Fields | null;
+}
+
+type Run = Partial<Omit<Execution, 'steps' | 'baseUrl'>> & Pick<Step, 'node'>;
+
+/** The sandbox of a test file, with the records of `records.ts` and a clock that stands still. */
+export class Service {
+	readonly sandbox: Sandbox;
+
+	constructor(sandbox: Sandbox) {
+		this.sandbox = sandbox;
+	}
+
+	reset(): void {
+		const { state } = this.sandbox;
+		state.reset('empty', []);
+		state.clock.freeze(true);
+		state.clock.set(NOW);
+		plant(state.tables);
+	}
+
+	get state() {
+		return this.sandbox.state;
+	}
+
+	get baseUrl(): string {
+		return this.sandbox.baseUrl;
+	}
+
+	/** Runs one Email Marketing node against this service. */
+	async run(parameters: IDataObject, rest: Run = {}): Promise<Outcome> {
+		return await runNode({ baseUrl: this.baseUrl, parameters, ...rest });
+	}
+
+	fault(fault: Fault): void {
+		this.state.faults.add(fault);
+	}
+
+	get journal(): Entry[] {
+		return this.state.journal.entries;
+	}
+
+	/** All requests so far, whole. */
+	sent(): Sent[] {
+		return this.journal.map(({ method, path, query, contentType, body, keys }) => {
+			if (keys.publicKey !== 'correct' || keys.secretKey !== 'correct') {
+				throw new Error(`${method} ${path} came without the right keys`);
+			}
+			return { method, path, query, contentType: contentType?.split(';')[0] ?? null, body };
+		});
+	}
+
+	/** Method and path of all requests so far. */
+	calls(): string[] {
+		return this.journal.map(({ method, path }) => `${method} ${path}`);
+	}
+
+	violations(): string[] {
+		return this.state.journal.violations.map(({ path, rule, detail }) =>
+			[path, rule, detail].join(' '),
+		);
+	}
+}
+
+/** One service per test file, as it was at first before each test. */
+export function useService(): { service: Service } {
+	const holder = {} as { service: Service };
+	beforeAll(async () => {
+		holder.service = new Service(await startSandbox({ seed: 'empty', settings: { tickMs: 0 } }));
+	});
+	beforeEach(() => holder.service.reset());
+	afterAll(async () => await holder.service.sandbox.close());
+	return holder;
+}
+
+type Values = Record<string, string>;
+
+const request = (
+	method: string,
+	path: string,
+	query: Values,
+	contentType: string | null,
+	body: Values | null,
+): Sent => ({ method, path, query, contentType, body });
+
+/** The requests that a test expects. */
+export const get = (path: string, query: Values = {}): Sent =>
+	request('GET', path, query, null, null);
+
+export const del = (path: string, query: Values): Sent =>
+	request('DELETE', path, query, null, null);
+
+export const multipart = (path: string, body: Values, query: Values = {}): Sent =>
+	request('POST', path, query, 'multipart/form-data', body);
+
+export const urlencoded = (path: string, body: Values): Sent =>
+	request('POST', path, {}, 'application/x-www-form-urlencoded', body);
+
+/** A POST that carries nothing in its body. */
+export const emptyPost = (path: string, query: Values): Sent =>
+	request('POST', path, query, null, null);

@@ -26,9 +26,12 @@ export interface Failure {
 }
 
 export class ServiceFailure extends Error {
-	constructor(readonly failure: Failure) {
+	readonly failure: Failure;
+
+	constructor(failure: Failure) {
 		super(failure.message);
 		this.name = 'ServiceFailure';
+		this.failure = failure;
 	}
 }
 

@@ -17,7 +17,11 @@ interface FilePart {
 class StreamedForm {
 	readonly [Symbol.toStringTag] = 'FormData';
 
-	constructor(private readonly parts: Array<[string, string | FilePart]>) {}
+	private readonly parts: Array<[string, string | FilePart]>;
+
+	constructor(parts: Array<[string, string | FilePart]>) {
+		this.parts = parts;
+	}
 
 	append(name: string, value: string | FilePart): void {
 		this.parts.push([name, value]);

@@ -22,11 +22,14 @@ export class Run {
 	/** Set by the first failure that is not to be survived: what has not been sent yet stays unsent. */
 	stopped = false;
 
-	constructor(
-		private readonly requestsAtATime: number,
-		/** Items of the input, or undefined where items need not wait for each other. */
-		private readonly expected: number | undefined,
-	) {}
+	private readonly requestsAtATime: number;
+	private readonly expected: number | undefined;
+
+	/** @param expected items of the input, or undefined where items need not wait for each other */
+	constructor(requestsAtATime: number, expected: number | undefined) {
+		this.requestsAtATime = requestsAtATime;
+		this.expected = expected;
+	}
 
 	/** Called by every item while n8n goes through its input. */
 	register(): void {

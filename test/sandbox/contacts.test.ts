@@ -47,8 +47,9 @@ describe('contact types', () => {
 		);
 	});
 
-	it('#16 updates', async () => {
+	it('#16 updates, also in contacts that were listed before', async () => {
 		const { api } = context;
+		await listed();
 		expect(
 			(await api.post('/contacts-type/update', { id: DEMO.type, name: 'Buyers' })).json,
 		).toEqual(ok('Updated Successfully'));

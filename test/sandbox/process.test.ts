@@ -3,17 +3,32 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
 import { KEYS } from './support.ts';
 
 const MAIN = join(__dirname, '../../sandbox/main.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 const running = new Set<ChildProcess>();
-afterAll(() => {
+const open = new Set<Sandbox>();
+// What a failed test left behind would keep the run from ending.
+afterAll(async () => {
 	for (const child of running) child.kill('SIGKILL');
+	for (const sandbox of open) await sandbox.close();
 	rmSync(folder, { recursive: true });
 });
+
+/** A sandbox in this process. */
+async function inProcess(options: SandboxOptions): Promise<Sandbox> {
+	const sandbox = await startSandbox(options);
+	open.add(sandbox);
+	return sandbox;
+}
+
+async function close(sandbox: Sandbox): Promise<void> {
+	open.delete(sandbox);
+	await sandbox.close();
+}
 
 interface Started {
 	child: ChildProcess;
@@ -80,10 +95,10 @@ describe('the process', () => {
 	});
 
 	it('explains a port that is taken', async () => {
-		const sandbox = await startSandbox();
+		const sandbox = await inProcess({});
 		const [code, words] = await attempt('--port', String(sandbox.port));
 		expect([code, words]).toEqual([1, expect.stringContaining(`Port ${sandbox.port} is taken`)]);
-		await sandbox.close();
+		await close(sandbox);
 	});
 
 	it('explains a data file that cannot be opened', async () => {
@@ -118,32 +133,32 @@ describe('a data file', () => {
 
 	it('keeps changes, deletions, the clock and the numbering of ids', async () => {
 		const data = join(folder, 'kept.db');
-		const before = await startSandbox({ data });
+		const before = await inProcess({ data });
 		before.state.clock.advance(86_400_000);
 		await call(before.url, '/contacts-type/update', { id: '21', name: 'Buyers' });
 		const path = '/api/contacts-type/delete?contact_type_id=23';
 		await fetch(before.url + path, { method: 'DELETE', headers: KEYS });
-		await before.close();
-		const after = await startSandbox({ data, seed: 'empty' });
+		await close(before);
+		const after = await inProcess({ data, seed: 'empty' });
 		expect(await typeNames(after.url)).toEqual(['Buyers', 'Newsletter subscribers']);
 		expect(after.state.clock.now() - Date.now()).toBeGreaterThan(86_000_000);
 		await call(after.url, '/contacts-type/add', { name: 'Newest' });
 		const { contactTypes } = (await call(after.url, '/contacts-type')).message;
 		expect(contactTypes?.at(-1)?.id).toBe(24);
-		await after.close();
+		await close(after);
 	});
 
 	it('holds the new records after a reset', async () => {
 		const data = join(folder, 'reset.db');
-		const before = await startSandbox({ data });
+		const before = await inProcess({ data });
 		await fetch(`${before.url}/__sandbox/reset`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ seed: 'empty' }),
 		});
-		await before.close();
-		const after = await startSandbox({ data });
+		await close(before);
+		const after = await inProcess({ data });
 		expect(await typeNames(after.url)).toEqual([]);
-		await after.close();
+		await close(after);
 	});
 });

@@ -25,7 +25,7 @@ const raw = (type: string, body: string) =>
 const CASES: Array<[string, string, () => Promise<Answer>]> = [
 	['unknown path', 'path', () => context.api.get('/contacts')],
 	['trailing slash', 'path', () => context.api.get('/contacts/list/')],
-	['path outside of the base path', 'path', () => bare('/contacts/list')],
+	['path outside of the base path', 'path', () => bare('/ipa/contacts/list')],
 	['wrong method', 'method', () => context.api.post('/contacts/list')],
 	['path that is not encoded', 'path-encoding', () => bare('/api/contacts|list')],
 	['path with a broken escape', 'path-encoding', () => bare('/api/contacts/%zz')],

@@ -10,9 +10,10 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
+import { ServiceFailure } from './answer';
 import type { RawAnswer } from './answer';
 import { preparedFor } from './encode';
-import { toNodeError } from './errors';
+import { toFailure, toNodeError } from './errors';
 import { InvalidInput } from './inputs';
 import { credentialType } from './request';
 import { runOf } from './run';
@@ -90,27 +91,36 @@ function progress(run: Run, itemIndex: number): string {
 	);
 }
 
-/** A read beside the item's own request, with the same proxy, timeout and TLS options. */
+/**
+ * A read beside the item's own request, with the same proxy, timeout and TLS options.
+ *
+ * @throws ServiceFailure when no answer arrives; the item's own request has not been sent by then
+ */
 export async function callRouted(
 	context: IExecuteSingleFunctions,
 	options: IHttpRequestOptions,
 	path: string,
 	query: IDataObject,
 ): Promise<RawAnswer> {
-	return (await runOf(context).limit(
-		async () =>
-			await context.helpers.httpRequestWithAuthentication.call(
-				context as unknown as IAllExecuteFunctions,
-				credentialType,
-				{
-					...options,
-					headers: { ...options.headers },
-					method: 'GET',
-					url: path,
-					qs: query,
-					body: undefined,
-					returnFullResponse: true,
-				},
-			),
-	)) as RawAnswer;
+	const request: IHttpRequestOptions = {
+		...options,
+		headers: { ...options.headers },
+		method: 'GET',
+		url: path,
+		qs: query,
+		body: undefined,
+		returnFullResponse: true,
+	};
+	try {
+		return (await runOf(context).limit(
+			async () =>
+				await context.helpers.httpRequestWithAuthentication.call(
+					context as unknown as IAllExecuteFunctions,
+					credentialType,
+					request,
+				),
+		)) as RawAnswer;
+	} catch (error) {
+		throw new ServiceFailure(toFailure(error, { changesData: false }));
+	}
 }

@@ -122,7 +122,6 @@ export function toNodeError(
 }
 
 /** Why a call failed, whether the service refused it or no answer came. */
-export /** Puts whatever a request failed with into words. */
 export function toFailure(error: unknown, asked: Asked): Failure {
 	if (error instanceof ServiceFailure) return error.failure;
 	const cause = (error as { cause?: unknown } | undefined)?.cause;

@@ -111,16 +111,15 @@ export async function callRouted(
 		body: undefined,
 		returnFullResponse: true,
 	};
-	try {
-		return (await runOf(context).limit(
-			async () =>
-				await context.helpers.httpRequestWithAuthentication.call(
-					context as unknown as IAllExecuteFunctions,
-					credentialType,
-					request,
-				),
-		)) as RawAnswer;
-	} catch (error) {
+	const answer = runOf(context).limit(
+		async () =>
+			await context.helpers.httpRequestWithAuthentication.call(
+				context as unknown as IAllExecuteFunctions,
+				credentialType,
+				request,
+			),
+	) as Promise<RawAnswer>;
+	return await answer.catch((error: unknown) => {
 		throw new ServiceFailure(toFailure(error, { changesData: false }));
-	}
+	});
 }

@@ -66,7 +66,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		persistence,
 	);
 	const api = new Api(state);
-	const isOurs = (url: string) => url === '/' || url.startsWith('/__sandbox/');
+	// A browser that looks at the controls asks for the icon by itself.
+	const isOurs = (url: string) =>
+		url === '/' || url === '/favicon.ico' || url.startsWith('/__sandbox/');
 
 	// The API needs the bare request (strict decoding, broken answers); the controls do not.
 	const app = Fastify({

@@ -79,6 +79,9 @@ describe('the process', () => {
 			const page = await fetch(url);
 			expect(page.headers.get('content-type')).toContain('text/html');
 			expect(await page.text()).toContain('Email Marketing sandbox');
+			await fetch(`${url}/favicon.ico`);
+			const violations = await fetch(`${url}/__sandbox/violations`);
+			expect(await violations.json()).toEqual([]);
 			expect(await end(child, signal)).toBe(0);
 		}
 	});

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from '../shared/locator';
 import { showFor, showForResource } from '../shared/show';
-import { keep, keepCurrent } from '../transport/current';
+import { keep, keepCurrent, keepId } from '../transport/current';
 import { del, get, post } from '../transport/endpoint';
 import { email, recordId, text } from '../transport/inputs';
 import { done, list, record } from '../transport/returns';
@@ -110,9 +110,9 @@ export const sender: INodeProperties[] = [
 								nickname: keep('nickname'),
 								company_address: keep('company_address'),
 								company_address2: keep('company_address2'),
-								country_id: keep('country_id'),
-								state_id: keep('state_id'),
-								city_id: keep('city_id'),
+								country_id: keepId('country_id'),
+								state_id: keepId('state_id'),
+								city_id: keepId('city_id'),
 								zip_code: keep('zip_code'),
 							},
 						}),

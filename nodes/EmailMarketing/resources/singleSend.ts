@@ -4,7 +4,7 @@ import { listOrId, listOrUtr } from '../shared/locator';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../shared/schedule';
 import { showFor, showForResource } from '../shared/show';
 import { keepTemplate, templateHtml, templateId, templateJson } from '../shared/template';
-import { keep, keepCurrent, keepTargets } from '../transport/current';
+import { keep, keepCurrent, keepId, keepTargets } from '../transport/current';
 import { bulkDelete, del, get, post } from '../transport/endpoint';
 import { recordId, recordKeys, targets, text, utr } from '../transport/inputs';
 import { done, list, record } from '../transport/returns';
@@ -121,8 +121,8 @@ export const singleSend: INodeProperties[] = [
 								single_send_name: keep('single_send_name'),
 								subject: keep('subject'),
 								preheader: keep('preheader'),
-								sender_id: keep('sender_id'),
-								unsubscribe_group_id: keep('unsubscribe_group_id'),
+								sender_id: keepId('sender_id'),
+								unsubscribe_group_id: keepId('unsubscribe_group_id'),
 								recipient_id: keepTargets('recipient_id'),
 								exclude_specific_recipient_id: keepTargets('exclude_specific_recipient_id'),
 								template_id: keepTemplate('template_id'),

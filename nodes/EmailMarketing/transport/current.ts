@@ -47,6 +47,11 @@ export function keep(field: string): Keep {
 	};
 }
 
+/** Sends the id of another record as it is; the service has 0 where none was chosen, which is left out. */
+export function keepId(field: string): Keep {
+	return (record) => (Number(record[field]) > 0 ? String(record[field]) : undefined);
+}
+
 /** Targets of a single send as the update wants them: `{ id: '3', table: 'contacts_' }` → `contacts_3`. */
 export function keepTargets(field: string): Keep {
 	return (record) => {

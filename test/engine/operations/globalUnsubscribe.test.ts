@@ -1,0 +1,58 @@
+import { globalUnsubscribe } from '../records';
+import { chosen, checkRows } from '../rows';
+import { del, get, multipart, urlencoded } from '../sandbox';
+
+checkRows('globalUnsubscribe', [
+	{
+		operation: 'getAll',
+		with: 'Return All',
+		parameters: { returnAll: true },
+		sends: [get('/global-unsubscribes')],
+		gives: [globalUnsubscribe],
+	},
+	{
+		operation: 'getAll',
+		with: 'the limit that is preset',
+		sends: [get('/global-unsubscribes')],
+		gives: [globalUnsubscribe],
+	},
+	{
+		operation: 'create',
+		with: 'one address',
+		parameters: { emailAddress: ' stop@example.com ' },
+		sends: [multipart('/global-unsubscribes/save', { email_address: 'stop@example.com' })],
+		gives: [{ created: true, message: 'Added Successfully' }],
+	},
+	{
+		operation: 'create',
+		with: 'several addresses',
+		parameters: { emailAddress: 'a@example.com, b@example.com;c@example.com\na@example.com' },
+		sends: [
+			multipart('/global-unsubscribes/save', {
+				email_address: 'a@example.com,b@example.com,c@example.com',
+			}),
+		],
+		gives: [{ created: true, message: 'Added Successfully' }],
+	},
+	{
+		operation: 'create',
+		with: 'an array from an expression',
+		parameters: { emailAddress: "={{ ['a@example.com', 'b@example.com'] }}" },
+		sends: [
+			multipart('/global-unsubscribes/save', { email_address: 'a@example.com,b@example.com' }),
+		],
+		gives: [{ created: true, message: 'Added Successfully' }],
+	},
+	{
+		operation: 'delete',
+		parameters: { globalUnsubscribeId: chosen('100001') },
+		sends: [del('/global-unsubscribes/delete', { id: '100001' })],
+		gives: [{ deleted: true, id: 100001, message: 'Deleted Successfully' }],
+	},
+	{
+		operation: 'deleteMany',
+		parameters: { globalUnsubscribeIds: ['100001'] },
+		sends: [urlencoded('/global-unsubscribes/bulk-delete', { 'strIds[0]': '100001' })],
+		gives: [{ deleted: true, strIds: [100001], message: 'Deleted Successfully' }],
+	},
+]);

@@ -1,0 +1,228 @@
+import { uuidFrom } from '../../../sandbox/format.ts';
+import { singleSend } from '../records';
+import { chosen, checkRows } from '../rows';
+import { del, emptyPost, get, multipart, urlencoded } from '../sandbox';
+
+const { utr } = singleSend;
+/** The service of the tests gives this utr to the next single send. */
+const nextUtr = uuidFrom('single send 502');
+
+const simplified = {
+	id: 501,
+	utr,
+	single_send_name: 'March newsletter',
+	subject: 'What we roast in March',
+	status: 1,
+	sent_at: '0000-00-00 00:00:00',
+	triggered: 0,
+	delivered: 0,
+	unique_opens: 0,
+	unsubscribes: 0,
+};
+
+const required = {
+	singleSendName: 'Spring',
+	subject: 'It is spring',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+};
+const requiredSent = {
+	single_send_name: 'Spring',
+	subject: 'It is spring',
+	preheader: 'At last',
+	sender_id: '81',
+	unsubscribe_group_id: '51',
+	'recipient_id[0]': 'contacts_21',
+};
+const created = {
+	created: true,
+	sender_id: 81,
+	unsubscribe_group_id: 51,
+	utr: nextUtr,
+};
+
+checkRows('singleSend', [
+	{
+		operation: 'getAll',
+		with: 'raw, Return All',
+		parameters: { returnAll: true, output: 'raw' },
+		sends: [get('/single-send/list')],
+		gives: [singleSend],
+	},
+	{
+		operation: 'getAll',
+		with: 'simplified as preset',
+		sends: [get('/single-send/list')],
+		gives: [simplified],
+	},
+	{
+		operation: 'get',
+		with: 'raw: the one record of the array',
+		parameters: { singleSendUtr: chosen(utr), output: 'raw' },
+		sends: [get('/single-send/details', { utr })],
+		gives: [singleSend],
+	},
+	{
+		operation: 'get',
+		with: 'simplified as preset',
+		parameters: { singleSendUtr: chosen(utr, 'utr') },
+		sends: [get('/single-send/details', { utr })],
+		gives: [simplified],
+	},
+	{
+		operation: 'get',
+		with: 'selected fields',
+		parameters: {
+			singleSendUtr: chosen(utr),
+			output: 'selectedFields',
+			outputFields: ['status', 'recipient_id'],
+		},
+		sends: [get('/single-send/details', { utr })],
+		gives: [
+			{
+				status: 1,
+				recipient_id: [
+					{ id: '21', table: 'contacts_' },
+					{ id: '301', table: 'segments_' },
+				],
+			},
+		],
+	},
+	{
+		operation: 'create',
+		with: 'the minimum, sent immediately',
+		parameters: { ...required, templateId: chosen('2'), scheduleType: 'immediately' },
+		sends: [
+			multipart('/single/send/create', { ...requiredSent, template_id: '2', schedule_type: '0' }),
+		],
+		gives: [created],
+	},
+	{
+		operation: 'create',
+		with: 'every field, HTML, scheduled',
+		parameters: {
+			...required,
+			recipientId: ['contacts_21', 'segments_301'],
+			excludeSpecificRecipientId: ['contacts_22'],
+			templateSource: 'html',
+			templateHtml: '<p>Hello ((first_name))</p>',
+			scheduleType: 'scheduled',
+			scheduleAt: '2026-05-04T09:30:00',
+		},
+		sends: [
+			multipart('/single/send/create', {
+				...requiredSent,
+				'recipient_id[1]': 'segments_301',
+				'exclude_specific_recipient_id[0]': 'contacts_22',
+				template_id: '1',
+				template_html: '<p>Hello ((first_name))</p>',
+				schedule_type: '1',
+				schedule_date: '2026-05-04',
+				schedule_time: '09:30:00',
+			}),
+		],
+		gives: [created],
+	},
+	{
+		operation: 'create',
+		with: 'JSON',
+		parameters: {
+			...required,
+			templateSource: 'json',
+			templateJson: '{"body": [1]}',
+			scheduleType: 'immediately',
+		},
+		sends: [
+			multipart('/single/send/create', {
+				...requiredSent,
+				template_id: '1',
+				template_json: '{"body": [1]}',
+				schedule_type: '0',
+			}),
+		],
+		gives: [created],
+	},
+	{
+		operation: 'duplicate',
+		parameters: { singleSendUtr: chosen(utr) },
+		sends: [emptyPost('/single/send/duplicate', { utr })],
+		gives: [{ duplicated: true, utr, message: 'Duplicated Successfully' }],
+	},
+	{
+		operation: 'update',
+		with: 'one field; the others are read and sent as they are',
+		parameters: { singleSendUtr: chosen(utr), updateFields: { subject: 'New' } },
+		sends: [
+			get('/single-send/details', { utr }),
+			multipart('/single/send/update', {
+				utr,
+				single_send_name: 'March newsletter',
+				subject: 'New',
+				preheader: 'Fresh from the roastery',
+				sender_id: '81',
+				unsubscribe_group_id: '51',
+				'recipient_id[0]': 'contacts_21',
+				'recipient_id[1]': 'segments_301',
+				'exclude_specific_recipient_id[0]': 'contacts_22',
+				template_id: '2',
+				schedule_type: '1',
+				schedule_date: '2026-03-20',
+				schedule_time: '09:30:00',
+			}),
+		],
+		gives: [{ updated: true, utr }],
+	},
+	{
+		operation: 'update',
+		with: 'every field; only the body that is not given is looked up',
+		parameters: {
+			singleSendUtr: chosen(utr),
+			updateFields: {
+				...required,
+				excludeSpecificRecipientId: 'segments_301',
+				templateHtml: '<p>New</p>',
+				scheduleType: 'scheduled',
+				scheduleAt: '2026-06-01T18:00:00',
+			},
+			options: { timeFormat: 'HH:mm' },
+		},
+		sends: [
+			get('/single-send/details', { utr }),
+			multipart('/single/send/update', {
+				utr,
+				...requiredSent,
+				'exclude_specific_recipient_id[0]': 'segments_301',
+				template_id: '1',
+				template_html: '<p>New</p>',
+				schedule_type: '1',
+				schedule_date: '2026-06-01',
+				schedule_time: '18:00',
+			}),
+		],
+		gives: [{ updated: true, sender_id: 81, unsubscribe_group_id: 51, utr }],
+	},
+	{
+		operation: 'delete',
+		parameters: { singleSendUtr: chosen(utr) },
+		sends: [del('/single/send/delete', { utr })],
+		gives: [{ deleted: true, utr, message: 'Deleted Successfully' }],
+	},
+	{
+		operation: 'deleteMany',
+		with: 'ids as preset',
+		parameters: { singleSendIds: ['501'] },
+		settings: { bulkIds: 'id' },
+		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': '501' })],
+		gives: [{ deleted: true, strIds: [501], message: 'Deleted Successfully' }],
+	},
+	{
+		operation: 'deleteMany',
+		with: 'utrs',
+		parameters: { singleSendIds: [utr], options: { identifyBy: 'utr' } },
+		settings: { bulkIds: 'utr' },
+		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': utr })],
+		gives: [{ deleted: true, strIds: [utr], message: 'Deleted Successfully' }],
+	},
+]);

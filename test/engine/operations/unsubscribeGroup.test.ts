@@ -1,0 +1,109 @@
+import { groupRecipient, unsubscribeGroup } from '../records';
+import { chosen, checkRows } from '../rows';
+import { del, get, multipart, urlencoded } from '../sandbox';
+
+const group = chosen('51');
+
+checkRows('unsubscribeGroup', [
+	{
+		operation: 'getAll',
+		parameters: { returnAll: true },
+		sends: [get('/unsubscribes-groups')],
+		gives: [{ ...unsubscribeGroup, unsubscribe_clients_count: 1 }],
+	},
+	{
+		operation: 'create',
+		with: 'the page showing it',
+		parameters: { groupName: 'News', description: 'What is new', isDisplay: true },
+		sends: [
+			multipart('/unsubscribes-groups/save', {
+				group_name: 'News',
+				description: 'What is new',
+				is_display: '1',
+			}),
+		],
+		gives: [{ created: true, message: 'Saved Successfully' }],
+	},
+	{
+		operation: 'create',
+		with: 'the page hiding it',
+		parameters: { groupName: 'News', description: 'Line 1\nLine "2"', isDisplay: false },
+		sends: [
+			multipart('/unsubscribes-groups/save', {
+				group_name: 'News',
+				description: 'Line 1\nLine "2"',
+				is_display: '0',
+			}),
+		],
+		gives: [{ created: true, message: 'Saved Successfully' }],
+	},
+	{
+		operation: 'get',
+		parameters: { unsubscribeGroupId: group },
+		sends: [get('/unsubscribes-groups/details', { id: '51' })],
+		gives: [unsubscribeGroup],
+	},
+	{
+		operation: 'update',
+		with: 'one field; the others are read and sent as they are',
+		parameters: { unsubscribeGroupId: group, updateFields: { groupName: 'Bargains' } },
+		sends: [
+			get('/unsubscribes-groups/details', { id: '51' }),
+			multipart(
+				'/unsubscribes-groups/update',
+				{
+					group_name: 'Bargains',
+					description: 'Discounts and special offers',
+					is_display: '1',
+				},
+				{ id: '51' },
+			),
+		],
+		gives: [{ updated: true, id: 51, message: 'Updated Successfully' }],
+	},
+	{
+		operation: 'update',
+		with: 'every field; nothing is read',
+		parameters: {
+			unsubscribeGroupId: group,
+			updateFields: { groupName: 'Bargains', description: 'Cheap', isDisplay: false },
+		},
+		sends: [
+			multipart(
+				'/unsubscribes-groups/update',
+				{ group_name: 'Bargains', description: 'Cheap', is_display: '0' },
+				{ id: '51' },
+			),
+		],
+		gives: [{ updated: true, id: 51, message: 'Updated Successfully' }],
+	},
+	{
+		operation: 'addRecipients',
+		parameters: { unsubscribeGroupId: group, emailAddress: 'a@example.com, b@example.com' },
+		sends: [
+			multipart('/unsubscribes-groups/manually-add', {
+				unsubscribe_groups_id: '51',
+				email_address: 'a@example.com,b@example.com',
+			}),
+		],
+		gives: [{ created: true, unsubscribe_groups_id: 51, message: 'Added Successfully' }],
+	},
+	{
+		operation: 'getRecipients',
+		parameters: { unsubscribeGroupId: group, returnAll: true },
+		sends: [get('/unsubscribes-groups/recipients-list', { groupId: '51' })],
+		gives: [groupRecipient],
+	},
+	{
+		operation: 'deleteRecipient',
+		parameters: { groupRecipientId: chosen('300001') },
+		sends: [del('/unsubscribes-groups/recipients-delete', { id: '300001' })],
+		gives: [{ deleted: true, id: 300001, message: 'Deleted Successfully' }],
+	},
+	{
+		operation: 'deleteRecipients',
+		parameters: { groupRecipientIds: ['300001'] },
+		sends: [urlencoded('/unsubscribes-groups/recipients-bulk-delete', { 'strIds[0]': '300001' })],
+		gives: [{ deleted: true, strIds: [300001], message: 'Deleted Successfully' }],
+	},
+]);

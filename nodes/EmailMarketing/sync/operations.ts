@@ -117,7 +117,7 @@ async function run(
 	context: IExecuteFunctions,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[][]> {
-	const failuresAsErrors = context.continueOnFail();
+	const failuresAsErrors = context.getNode().onError === 'continueErrorOutput';
 	try {
 		const options = optionsOf(context, operation);
 		const api = createSyncApi(context);
@@ -125,11 +125,11 @@ async function run(
 		const { rows, plan } = await syncContacts(items, api, options, paceOf(context));
 		const report = context.getNodeParameter('options.report', 0, 'all') as Report;
 		const { dryRun } = options;
-		return [toItems(context.getNode(), rows, plan, { report, dryRun, failuresAsErrors })];
+		return [toItems(rows, plan, { report, dryRun, failuresAsErrors })];
 	} catch (caught) {
 		const error = asNodeError(context, caught);
 		const forOutput = error instanceof NodeOperationError || error instanceof NodeApiError;
-		if (!failuresAsErrors || !forOutput) throw error;
+		if (!context.continueOnFail() || !forOutput) throw error;
 		return [[{ json: { error: error.message }, error, pairedItem: { item: 0 } }]];
 	}
 }

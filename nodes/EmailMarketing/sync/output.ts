@@ -1,5 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Action, Plan, PlannedRow } from './types';
 
@@ -50,26 +49,22 @@ function summaryOf(rows: readonly PlannedRow[], plan: Plan, dryRun: boolean): ID
 	};
 }
 
-function toError(node: INode, row: PlannedRow): NodeOperationError {
-	const itemIndex = row.item ?? 0;
-	const where = row.item === undefined ? '' : ` [item ${row.item}]`;
-	return new NodeOperationError(node, `${row.reason ?? 'Failed'}${where}`, {
-		itemIndex,
-		description: `Contact: ${row.email || 'no address'}. The other items went on.`,
-	});
+// n8n sends an item whose only key is `error` to the error output, and adds the keys of the input item to it; of an
+// item with an error object it would keep the message alone.
+function toErrorJson(row: PlannedRow, dryRun: boolean): IDataObject {
+	const item = row.item === undefined ? '' : ` [item ${row.item}]`;
+	return { error: { message: `${row.reason ?? 'Failed'}${item}`, ...toJson(row, dryRun) } };
 }
 
 /**
  * Turns what became of the contacts into the node's output. A contact that no item names is paired to the first item.
  *
- * @param node the node, for its errors
  * @param rows what became of each item and of contacts without one
  * @param plan the plan, for the summary
  * @param options how much to tell
  * @returns the items of the output
  */
 export function toItems(
-	node: INode,
 	rows: readonly PlannedRow[],
 	plan: Plan,
 	options: OutputOptions,
@@ -87,8 +82,7 @@ export function toItems(
 		const told = report === 'all' || (report === 'changes' && CHANGES.has(row.action));
 		if (!told && !asError) continue;
 		items.push({
-			json: toJson(row, dryRun),
-			...(asError && { error: toError(node, row) }),
+			json: asError ? toErrorJson(row, dryRun) : toJson(row, dryRun),
 			pairedItem: { item: row.item ?? 0 },
 		});
 	}

@@ -1,0 +1,108 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Entry } from '../../../sandbox/journal.ts';
+import type { Contact } from '../../../sandbox/model.ts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
+import { runNode, type Outcome } from '../engine';
+
+export const GERMANY = 85;
+export const AUSTRIA = 15;
+export const TYPE = 21;
+
+const NOW = Date.parse('2026-03-02T10:00:00Z');
+
+/** A sandbox with two contact types, and the contacts that a test adds. */
+export class Account {
+	readonly sandbox: Sandbox;
+
+	constructor(sandbox: Sandbox) {
+		this.sandbox = sandbox;
+	}
+
+	get state() {
+		return this.sandbox.state;
+	}
+
+	reset(): void {
+		this.state.reset('empty', []);
+		this.state.clock.freeze(true);
+		this.state.clock.set(NOW);
+		this.state.tables.contactTypes.add({ id: TYPE, name: 'Customers' }, NOW);
+		this.state.tables.contactTypes.add({ id: 22, name: 'Others' }, NOW);
+	}
+
+	add(email: string, fields: Partial<Contact> = {}): Contact {
+		const given = { contact_type_id: TYPE, country: GERMANY, email, ...fields };
+		return this.state.tables.contacts.add(given, NOW);
+	}
+
+	unsubscribe(email_address: string, unsubscribe_groups_id: number | null = null): void {
+		const table = this.state.tables;
+		if (unsubscribe_groups_id === null) table.globalUnsubscribes.add({ email_address }, NOW);
+		else table.groupRecipients.add({ email_address, unsubscribe_groups_id }, NOW);
+	}
+
+	contact(email: string): Contact | undefined {
+		return this.state.tables.contacts.all().find((contact) => contact.email === email);
+	}
+
+	emails(): string[] {
+		return this.state.tables.contacts.all().map(({ email }) => email);
+	}
+
+	async run(
+		parameters: IDataObject,
+		items: IDataObject[],
+		node: Partial<INode> = {},
+	): Promise<Outcome> {
+		return await runNode({
+			baseUrl: this.sandbox.baseUrl,
+			parameters: {
+				resource: 'contact',
+				operation: 'upsert',
+				contactTypeId: { __rl: true, mode: 'id', value: String(TYPE) },
+				fields: { mappingMode: 'autoMapInputData', value: null },
+				...parameters,
+			},
+			items: items.map((json) => ({ json })),
+			node,
+		});
+	}
+
+	private entries(wanted: (entry: Entry) => boolean): Entry[] {
+		return this.state.journal.entries.filter(wanted);
+	}
+
+	/** Requests that change something, with what they carried. */
+	writes(): Array<[call: string, fields: unknown]> {
+		return this.entries(({ method }) => method !== 'GET').map(({ method, path, query, body }) => [
+			`${method} ${path}`,
+			body ?? query,
+		]);
+	}
+
+	reads(): string[] {
+		return this.entries(({ method }) => method === 'GET').map(({ path }) => path);
+	}
+
+	violations(): string[] {
+		return this.state.journal.violations.map(({ path, rule, detail }) =>
+			[path, rule, detail].join(' '),
+		);
+	}
+}
+
+/** One account per test file, emptied before each test; no test may break the rules of the reference. */
+export function useAccount(): { account: Account } {
+	const holder = {} as { account: Account };
+	beforeAll(async () => {
+		holder.account = new Account(await startSandbox({ seed: 'empty', settings: { tickMs: 0 } }));
+	});
+	beforeEach(() => holder.account.reset());
+	afterEach(() => expect(holder.account.violations()).toEqual([]));
+	afterAll(async () => await holder.account.sandbox.close());
+	return holder;
+}
+
+/** Path of an endpoint, as the sandbox journals it. */
+export const json = ({ items }: Outcome) => items.map((item) => item.json);

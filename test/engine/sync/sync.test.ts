@@ -1,0 +1,219 @@
+import { AUSTRIA, TYPE, json, useAccount } from './support';
+
+const given = useAccount();
+
+const items = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ email: `c${n}@example.com`, country: 'DE' }));
+const addMany = (count: number) => items(count).map(({ email }) => given.account.add(email));
+const remove = { operation: 'sync', missing: 'delete' };
+
+test('contacts that are missing are left alone unless they are to be deleted', async () => {
+	const { account } = given;
+	addMany(20);
+	account.add('x@example.com', { contact_type_id: 22 });
+	await account.run({ operation: 'sync' }, items(19));
+	expect(account.writes()).toEqual([]);
+
+	const outcome = await account.run(remove, items(19));
+	expect(outcome.items.at(-1)).toMatchObject({
+		json: { action: 'deleted', reason: 'missing from the input', email: 'c19@example.com' },
+		pairedItem: { item: 0 },
+	});
+	expect(account.emails()).not.toContain('c19@example.com');
+	expect(account.emails()).toContain('x@example.com');
+});
+
+test('deletions go in bulk, and one by one where the service refuses a chunk', async () => {
+	const { account } = given;
+	const contacts = addMany(6);
+	account.state.faults.add({
+		kind: 'failed',
+		match: { method: 'POST', path: '/contacts/bulk-delete' },
+		errors: 'Record Not Found',
+	});
+	const options = { maxDeletionPercent: 100, deleteChunk: 3, requestsAtATime: 1 };
+	await account.run({ ...remove, options }, items(1));
+	const ids = contacts.slice(1).map(({ id }) => String(id));
+	expect(account.writes()).toEqual([
+		[
+			'POST /contacts/bulk-delete',
+			{ 'strIds[0]': ids[0], 'strIds[1]': ids[1], 'strIds[2]': ids[2] },
+		],
+		['POST /contacts/bulk-delete', { 'strIds[0]': ids[3], 'strIds[1]': ids[4] }],
+		...ids.slice(0, 3).map((id) => ['DELETE /contacts/delete', { contact_id: id }]),
+	]);
+	expect(account.emails()).toEqual(['c0@example.com']);
+});
+
+describe('the brake', () => {
+	test.each([
+		['more than 10 % by default', 8, {}, /2 of 10 contacts would be deleted, more than the 10 %/],
+		['more than a number', 9, { maxDeletions: 0 }, /1 of 10 .* more than the 0 allowed/],
+		['all of them, for want of input', 0, { maxDeletionPercent: 100 }, /The input is empty/],
+	])('stops %s before anything is written', async (_, count, options, message) => {
+		const { account } = given;
+		addMany(10);
+		const input = count === 0 ? [{}] : [...items(count), { email: 'new@example.com', country: 1 }];
+		const outcome = await account.run({ ...remove, options }, input);
+		expect(outcome.error?.message).toMatch(message);
+		expect(outcome.error?.description).toMatch(/Nothing was written.*Dry Run/);
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('goes to the error output when it is on', async () => {
+		addMany(10);
+		const outcome = await given.account.run(remove, items(1), { onError: 'continueErrorOutput' });
+		expect(outcome.failed).toMatchObject([
+			{ json: { error: expect.stringMatching(/9 of 10/) as string }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	test('is shown by a dry run', async () => {
+		addMany(10);
+		const outcome = await given.account.run({ ...remove, dryRun: true }, items(8));
+		expect(json(outcome).at(-1)).toEqual({
+			action: 'deleted',
+			reason: expect.stringMatching(/held back: 2 of 10 contacts/) as string,
+			email: 'c9@example.com',
+			contactId: expect.any(Number) as number,
+			dryRun: true,
+		});
+		expect(given.account.writes()).toEqual([]);
+	});
+});
+
+test('chosen unsubscribe groups are respected, and global unsubscribes need not be', async () => {
+	const { account } = given;
+	account.state.tables.unsubscribeGroups.add({ id: 7, group_name: 'News' }, 0);
+	account.unsubscribe('c0@example.com', 7);
+	account.unsubscribe('c1@example.com');
+	const options = { unsubscribeGroups: ['7'], globalUnsubscribes: false };
+	const outcome = await account.run({ operation: 'sync', options }, items(2));
+	expect(json(outcome)).toMatchObject([
+		{ action: 'skipped', reason: 'unsubscribed', unsubscribedFrom: 'Unsubscribe Group 7' },
+		{ action: 'created' },
+	]);
+});
+
+test('the output can be cut down to changes or to a summary', async () => {
+	const { account } = given;
+	addMany(3);
+	const input = [...items(4), { email: '' }];
+	const dry = { operation: 'sync', dryRun: true };
+	const changes = await account.run({ ...dry, options: { report: 'changes' } }, input);
+	expect(json(changes).map(({ action }) => action)).toEqual(['created', 'failed']);
+	const summary = await account.run({ ...dry, options: { report: 'summary' } }, input);
+	expect(json(summary)).toEqual([
+		{
+			created: 1,
+			updated: 0,
+			unchanged: 3,
+			skipped: 0,
+			deleted: 0,
+			failed: 1,
+			contactsBefore: 3,
+			missingFromInput: 0,
+			dryRun: true,
+		},
+	]);
+	expect(summary.items[0]?.pairedItem).toHaveLength(5);
+	const withErrors = await account.run({ ...dry, options: { report: 'summary' } }, input, {
+		onError: 'continueErrorOutput',
+	});
+	expect([withErrors.items.length, withErrors.failed.length]).toEqual([1, 1]);
+});
+
+test('new contacts come out with their ids if asked for', async () => {
+	const { account } = given;
+	const outcome = await account.run({ operation: 'sync', options: { newIds: true } }, items(2));
+	expect(json(outcome).map(({ contactId }) => contactId)).toEqual(
+		account.state.tables.contacts.all().map(({ id }) => id),
+	);
+	expect(account.reads().filter((path) => path === '/contacts/list')).toHaveLength(2);
+});
+
+test('many new contacts go into one file, in the layout that is set, and are checked', async () => {
+	const { account } = given;
+	account.state.settings.csvColumns = { Mail: 'email', Land: 'country', Ort: 'city' };
+	const column = [
+		{ header: 'Mail', field: 'email' },
+		{ header: 'Land', field: 'country' },
+		{ header: 'Ort', field: 'city' },
+	];
+	const options = { csvImportAbove: 2, csvColumns: { column }, csvCountry: 'name' };
+	const input = [...items(3), { email: 'd@example.com', country: 'AT', city: 'Graz, "Süd"' }];
+	const outcome = await account.run({ operation: 'sync', options }, input);
+	expect(json(outcome).map(({ action }) => action)).toEqual(Array(4).fill('created'));
+	expect(account.contact('d@example.com')).toMatchObject({ country: AUSTRIA, city: 'Graz, "Süd"' });
+	expect(account.writes()).toEqual([
+		[
+			'POST /contacts/upload-csv',
+			{
+				contact_type_id: String(TYPE),
+				file: expect.objectContaining({
+					filename: 'contacts.csv',
+					contentType: 'text/csv',
+				}) as object,
+			},
+		],
+	]);
+});
+
+test('rows of a file that do not arrive are failures', async () => {
+	const { account } = given;
+	account.state.settings.csvColumns = { email: 'email', country: 'state' };
+	const outcome = await account.run(
+		{ operation: 'sync', options: { csvImportAbove: 0 } },
+		items(2),
+	);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'failed', reason: 'not found after import', email: 'c0@example.com' },
+		{ action: 'failed' },
+	]);
+});
+
+test('n8n batching spaces the writes out', async () => {
+	const { account } = given;
+	const batching = { batch: { batchSize: 2, batchInterval: 150 } };
+	const before = performance.now();
+	await account.run({ operation: 'sync', requestOptions: { batching } }, items(5));
+	// Two pauses; a lower bound holds on any machine.
+	expect(performance.now() - before).toBeGreaterThan(299);
+	expect(account.writes()).toHaveLength(5);
+});
+
+describe('mistakes in the set-up stop the node before it sends anything', () => {
+	const bad = (value: string) => ({ contactTypeId: { __rl: true, mode: 'id', value } });
+	test.each([
+		['no contact type', bad('={{ $json.none }}'), /"Contact Type" has no valid ID/],
+		[
+			'another contact type for each item',
+			bad('={{ $itemIndex + 1 }}'),
+			/"Contact Type" is 2 for item 1, but 1 for item 0/,
+		],
+		[
+			'a CSV without addresses',
+			{
+				options: { csvImportAbove: 0, csvColumns: { column: [{ header: 'C', field: 'country' }] } },
+			},
+			/"CSV Columns" has no column for email/,
+		],
+	])('%s', async (_, parameters, message) => {
+		const outcome = await given.account.run({ operation: 'sync', ...parameters }, items(2));
+		expect(outcome.error?.message).toMatch(message);
+		expect([...given.account.reads(), ...given.account.writes()]).toEqual([]);
+	});
+});
+
+test.each([
+	['/contacts/list', 'html'],
+	['/global-unsubscribes', 'truncated'],
+	['/get/country-state-city', 'status'],
+] as const)('when %s cannot be read (%s), nothing is written', async (path, kind) => {
+	const { account } = given;
+	addMany(3);
+	account.state.faults.add({ kind, match: { method: 'GET', path } });
+	const outcome = await account.run(remove, items(3).slice(1));
+	expect(outcome.error?.message).toBeTruthy();
+	expect(account.writes()).toEqual([]);
+});

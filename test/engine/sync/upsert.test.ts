@@ -1,0 +1,257 @@
+import { AUSTRIA, GERMANY, TYPE, json, useAccount } from './support';
+
+const given = useAccount();
+
+const person = {
+	'E-mail': 'ada@example.com',
+	'First Name': 'Ada',
+	Surname: 'Okafor',
+	Land: 'de',
+	Zip: 10115,
+	'Favourite Colour': 'blue',
+};
+
+test('creates, updates, leaves alone and skips, with one read of each list', async () => {
+	const { account } = given;
+	const same = account.add('ada@example.com', {
+		first_name: 'Ada',
+		last_name: 'Okafor',
+		postal_code: '10115',
+	});
+	const old = account.add('Ben@example.com', { first_name: 'Ben', city: 'Köln', postal_code: '5' });
+	account.unsubscribe('gone@example.com');
+	const outcome = await account.run({}, [
+		person,
+		{ ...person, 'E-mail': 'ben@example.com', 'First Name': 'Benjamin', Land: 'AUT' },
+		{ ...person, 'E-mail': 'new@example.com ', Surname: '' },
+		{ ...person, 'E-mail': 'GONE@example.com' },
+	]);
+	expect(json(outcome)).toEqual([
+		{ action: 'unchanged', email: 'ada@example.com', contactId: same.id },
+		{
+			action: 'updated',
+			email: 'Ben@example.com',
+			contactId: old.id,
+			changedFields: {
+				first_name: { from: 'Ben', to: 'Benjamin' },
+				last_name: { from: '', to: 'Okafor' },
+				postal_code: { from: '5', to: '10115' },
+				country: { from: 'Germany', to: 'Austria' },
+			},
+		},
+		{
+			action: 'created',
+			email: 'new@example.com',
+			changedFields: {
+				email: { from: null, to: 'new@example.com' },
+				country: { from: null, to: 'Germany' },
+				first_name: { from: null, to: 'Ada' },
+				postal_code: { from: null, to: '10115' },
+			},
+		},
+		{
+			action: 'skipped',
+			reason: 'unsubscribed',
+			email: 'GONE@example.com',
+			unsubscribedAt: '2026-03-02T10:00:00.000000Z',
+			unsubscribedFrom: 'Global Unsubscribes',
+		},
+	]);
+	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 1, 2, 3].map((item) => ({ item })),
+	);
+	expect(account.reads().sort()).toEqual([
+		'/contacts/list',
+		'/get/country-state-city',
+		'/global-unsubscribes',
+	]);
+	expect(account.writes().sort()).toEqual([
+		[
+			'POST /contacts/add',
+			{
+				contact_type_id: String(TYPE),
+				email: 'new@example.com',
+				country: String(GERMANY),
+				first_name: 'Ada',
+				postal_code: '10115',
+			},
+		],
+		[
+			'POST /contacts/update',
+			{
+				contact_id: String(old.id),
+				contact_type_id: String(TYPE),
+				email: 'Ben@example.com',
+				country: String(AUSTRIA),
+				first_name: 'Benjamin',
+				last_name: 'Okafor',
+				city: 'Köln',
+				postal_code: '10115',
+			},
+		],
+	]);
+});
+
+test('fields mapped by hand: plain, by expression, and constant', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { city: 'Köln' });
+	const value = {
+		email: '={{ $json["Mail"] }}',
+		first_name: '={{ ($json.name || $("No Such Node").first().json.name).split(" ")[0] }}',
+		city: '={{ $json.town }}',
+		country: 'Germany',
+		last_name: null,
+	};
+	const outcome = await account.run({ fields: { mappingMode: 'defineBelow', value } }, [
+		{ Mail: 'ada@example.com', name: 'Ada Okafor' },
+		{ Mail: 'ben@example.com', name: 'Ben X', town: 'Bonn', last_name: 'not mapped' },
+		{ Mail: 'cy@example.com' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'updated', changedFields: { first_name: { from: '', to: 'Ada' } } },
+		{ action: 'created' },
+		{
+			action: 'failed',
+			field: 'First Name',
+			reason: expect.stringMatching(/cannot be worked out/) as string,
+		},
+	]);
+	expect(account.contact('ada@example.com')).toMatchObject({ first_name: 'Ada', city: 'Köln' });
+	expect(account.contact('ben@example.com')).toMatchObject({ city: 'Bonn', last_name: '' });
+});
+
+test('empty values keep what is there, unless they are to clear it', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { city: 'Köln', first_name: 'Ada', postal_code: '1' });
+	const items = [{ email: 'ada@example.com', city: '', first_name: null }];
+	expect(json(await account.run({}, items))).toMatchObject([{ action: 'unchanged' }]);
+	const cleared = await account.run({ options: { emptyValues: 'clear' } }, items);
+	expect(json(cleared)).toMatchObject([{ action: 'updated' }]);
+	expect(account.contact('ada@example.com')).toMatchObject({
+		city: '',
+		first_name: '',
+		postal_code: '1',
+		country: GERMANY,
+	});
+});
+
+test('matched by id, the address may change', async () => {
+	const { account } = given;
+	const { id } = account.add('old@example.com', { city: 'Köln' });
+	const outcome = await account.run({ matchBy: 'contactId' }, [
+		{ 'Contact ID': id, email: 'new@example.com' },
+		{ contact_id: 4711, email: 'x@example.com' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{
+			action: 'updated',
+			changedFields: { email: { from: 'old@example.com', to: 'new@example.com' } },
+		},
+		{ action: 'failed', field: 'Contact ID' },
+	]);
+	expect(account.contact('new@example.com')).toMatchObject({ id, city: 'Köln' });
+});
+
+test('failures go to the error output when it is on, with item, field and reason', async () => {
+	const items = [
+		{ email: 'a@example.com', country: 'Germny' },
+		{ email: 'b@example.com', country: 'Germany' },
+		{ email: 'nobody', country: 'Germany' },
+	];
+	const plain = await given.account.run({}, items);
+	expect(json(plain).map(({ action }) => action)).toEqual(['failed', 'created', 'failed']);
+
+	given.account.reset();
+	const split = await given.account.run({}, items, { onError: 'continueErrorOutput' });
+	expect(json(split)).toMatchObject([{ action: 'created', email: 'b@example.com' }]);
+	const reason = 'Country "Germny" is not known to the service. Closest: Germany, Niger, Algeria';
+	expect(split.failed.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual([
+		{
+			json: {
+				email: 'a@example.com',
+				country: 'Germny',
+				error: {
+					message: `${reason} [item 0]`,
+					action: 'failed',
+					reason,
+					email: 'a@example.com',
+					field: 'Country',
+				},
+			},
+			pairedItem: { item: 0 },
+		},
+		{
+			json: {
+				email: 'nobody',
+				country: 'Germany',
+				error: expect.objectContaining({ email: 'nobody', field: 'Email' }) as object,
+			},
+			pairedItem: { item: 2 },
+		},
+	]);
+});
+
+test('what the service refuses fails that contact only, in the words of the service', async () => {
+	const { account } = given;
+	account.state.faults.add({
+		kind: 'failed',
+		match: { method: 'POST', path: '/contacts/add' },
+		errors: { email: ['The email has already been taken.'] },
+	});
+	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com`, country: 'DE' }));
+	const outcome = await account.run({ options: { requestsAtATime: 1 } }, items);
+	expect(json(outcome)).toMatchObject([
+		{
+			action: 'failed',
+			reason: expect.stringMatching(
+				/The service refused "Email": The email has already been taken\..*Nothing was changed/,
+			) as string,
+		},
+		{ action: 'created' },
+		{ action: 'created' },
+	]);
+});
+
+test.each([
+	['timeout-after', 'created', /the list shows that it was carried out/],
+	['reset-after', 'created', /the list shows that it was carried out/],
+	['reset-before', 'failed', /broke off.*The list read afterwards shows that it was not/],
+] as const)('a create that ends in %s is looked up, not repeated', async (kind, action, reason) => {
+	const { account } = given;
+	account.state.faults.add({ kind, match: { method: 'POST', path: '/contacts/add' } });
+	const outcome = await account.run({ requestOptions: { timeout: 500 } }, [
+		{ email: 'a@example.com', country: 'DE' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{ action, reason: expect.stringMatching(reason) as string },
+	]);
+	expect(account.emails()).toEqual(action === 'created' ? ['a@example.com'] : []);
+	expect(account.writes()).toHaveLength(1);
+	const again = await account.run({}, [{ email: 'a@example.com', country: 'DE' }]);
+	expect(json(again)[0]?.action).toBe(action === 'created' ? 'unchanged' : 'created');
+	expect(account.emails()).toEqual(['a@example.com']);
+});
+
+test.each(['id-name', 'prefixed', 'value-label', 'sortname'] as const)(
+	'countries are found in a lookup of the shape %s',
+	async (locationShape) => {
+		const { account } = given;
+		account.state.settings.locationShape = locationShape;
+		account.add('ben@example.com');
+		const outcome = await account.run({}, [
+			{ email: 'a@example.com', country: 'Österreich' },
+			{ email: 'b@example.com', country: 'at' },
+			{ email: 'c@example.com', country: AUSTRIA },
+			{ email: 'ben@example.com', city: 'Bonn' },
+		]);
+		expect(json(outcome).map(({ action }) => action)).toEqual([
+			'created',
+			'created',
+			'created',
+			'updated',
+		]);
+		const countries = account.state.tables.contacts.all().map(({ country }) => country);
+		expect(countries.sort()).toEqual([AUSTRIA, AUSTRIA, AUSTRIA, GERMANY]);
+		expect(account.reads()).toHaveLength(3);
+	},
+);

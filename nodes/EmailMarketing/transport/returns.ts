@@ -68,7 +68,8 @@ export function csvSample(parameter: string): Returns {
 			: Buffer.from(answer.body as ArrayBuffer);
 		const text = bytes.toString('utf8').trim();
 		const data = parseJson(text);
-		if (data === undefined && text !== '' && !text.startsWith('<') && answer.statusCode < 300) {
+		const isFile = data === undefined && /^[^<{[]/.test(text) && answer.statusCode < 300;
+		if (isFile) {
 			const property = String(context.getNodeParameter(parameter, 'data')).trim() || 'data';
 			const binary = await context.helpers.prepareBinaryData(bytes, fileName(answer), 'text/csv');
 			const item: INodeExecutionData = {

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BinaryDataService } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
+
+import { useBinaryData } from './engine';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+let folder: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'binary-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+const csv = 'email,country,first_name\nnew@example.com,104,Zoë\n';
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+const upload = {
+	resource: 'contact',
+	operation: 'importCsv',
+	contactTypeId: chosen('22'),
+	binaryPropertyName: 'data',
+};
+
+describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => {
+	let binaryData: BinaryDataService;
+	beforeAll(async () => {
+		binaryData = await useBinaryData(mode, folder);
+	});
+
+	/** An item with a file, as a node before ours would make it. */
+	async function itemWith(content: Buffer, fileName: string | undefined, property = 'data') {
+		const binary: IBinaryData = { mimeType: 'text/csv', fileName, data: '' };
+		const location = { type: 'execution', workflowId: 'test', executionId: 'test' } as const;
+		const stored = await binaryData.store(location, content, binary);
+		return { json: {}, binary: { [property]: stored } };
+	}
+
+	it('uploads a file with its name and content', async () => {
+		const { service } = test;
+		const content = Buffer.from(csv);
+
+		const { items, error } = await service.run(upload, {
+			items: [await itemWith(content, 'people.csv')],
+		});
+
+		expect(error).toBeUndefined();
+		expect(service.sent()).toEqual([
+			{
+				method: 'POST',
+				path: '/contacts/upload-csv',
+				query: {},
+				contentType: 'multipart/form-data',
+				body: {
+					contact_type_id: '22',
+					file: {
+						filename: 'people.csv',
+						contentType: 'text/csv',
+						size: content.length,
+						sha256: sha256(content),
+					},
+				},
+			},
+		]);
+		expect(items).toEqual([
+			{
+				json: { imported: true, contact_type_id: 22, message: 'Imported Successfully' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(service.violations()).toEqual([]);
+		expect(service.state.tables.contacts.all().at(-1)).toMatchObject({
+			email: 'new@example.com',
+			first_name: 'Zoë',
+			contact_type_id: 22,
+		});
+	});
+
+	it('uploads 5 MB', async () => {
+		const { service } = test;
+		const content = Buffer.from(csv + 'x'.repeat(99).concat('\n').repeat(52_429));
+
+		const { error } = await service.run(upload, { items: [await itemWith(content, 'big.csv')] });
+
+		expect(error).toBeUndefined();
+		expect(service.sent().map(({ body }) => body?.file)).toEqual([
+			{
+				filename: 'big.csv',
+				contentType: 'text/csv',
+				size: content.length,
+				sha256: sha256(content),
+			},
+		]);
+	});
+
+	it('takes another binary field, and one file of each item', async () => {
+		const { service } = test;
+		const files = ['one.csv', 'two.CSV', 'three.csv'];
+
+		const { items } = await service.run(
+			{ ...upload, binaryPropertyName: 'sheet' },
+			{
+				items: await Promise.all(
+					files.map(async (name) => await itemWith(Buffer.from(csv), name, 'sheet')),
+				),
+			},
+		);
+
+		expect(service.sent().map(({ body }) => body?.file)).toEqual(
+			expect.arrayContaining(files.map((filename) => expect.objectContaining({ filename }))),
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	it.each([
+		['umlauts', 'Kontakte für März.csv', 'Kontakte für März.csv'],
+		['other scripts', '連絡先.csv', '連絡先.csv'],
+		['quotes', 'the "new" ones.csv', 'the _new_ ones.csv'],
+		['line breaks', 'a\r\nX-Injected: 1\r\n\r\n.csv', 'a__X-Injected: 1____.csv'],
+		['a path', '../../etc/people.csv', 'people.csv'],
+		['a path of Windows', 'C:\\Users\\me\\people.csv', 'people.csv'],
+	])('sends a file name with %s', async (_what, fileName, sentName) => {
+		const { service } = test;
+
+		const { error } = await service.run(upload, {
+			items: [await itemWith(Buffer.from(csv), fileName)],
+		});
+
+		expect(error).toBeUndefined();
+		expect(service.sent().map(({ body }) => body?.file)).toEqual([
+			expect.objectContaining({ filename: sentName }),
+		]);
+		expect(service.violations()).toEqual([]);
+	});
+
+	it.each([
+		['people.xlsx', 'The file "people.xlsx" is not a .csv file [item 0]'],
+		['people.csv.exe', 'The file "people.csv.exe" is not a .csv file [item 0]'],
+		['.csv', 'The file ".csv" is not a .csv file [item 0]'],
+		['csv', 'The file "csv" is not a .csv file [item 0]'],
+		['', 'The file in "data" has no name [item 0]'],
+		[undefined, 'The file in "data" has no name [item 0]'],
+	])('refuses the file name %p before it sends anything', async (fileName, message) => {
+		const { service } = test;
+
+		const { error } = await service.run(upload, {
+			items: [await itemWith(Buffer.from(csv), fileName)],
+		});
+
+		expect(error?.message).toBe(message);
+		expect(error?.description).toBe(
+			'The service takes files only whose name ends with .csv: give the file such a name where it is made. Nothing was sent for this item.',
+		);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('says which binary field is missing', async () => {
+		const { service } = test;
+
+		const { error } = await service.run(
+			{ ...upload, binaryPropertyName: 'attachment' },
+			{ items: [await itemWith(Buffer.from(csv), 'people.csv')] },
+		);
+
+		expect(error?.message).toBe(
+			'There is no file in the binary field "attachment" of this item [item 0]',
+		);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('gives the sample as a file when the service sends one', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { csvSample: 'file' });
+
+		const { items } = await service.run({
+			resource: 'contact',
+			operation: 'getCsvSample',
+			binaryPropertyName: 'sample',
+		});
+
+		expect(items).toEqual([
+			{
+				json: { available: true, fileName: 'contacts-sample.csv' },
+				binary: { sample: expect.objectContaining({ mimeType: 'text/csv' }) as IBinaryData },
+				pairedItem: { item: 0 },
+			},
+		]);
+		const [{ binary } = { binary: {} }] = items;
+		const content = await binaryData.getAsBuffer(binary?.sample as IBinaryData);
+		expect(content.toString()).toBe(
+			'first_name,last_name,email,alt_email,country,state,city,address_line1,address_line2,state_province_region,postal_code\n',
+		);
+	});
+});
+
+describe('the sample when the service does not send it', () => {
+	beforeAll(async () => {
+		await useBinaryData('default', folder);
+	});
+	const sample = { resource: 'contact', operation: 'getCsvSample' };
+
+	it('passes on the failure of the service', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { csvSample: 'missing' });
+		const { error } = await service.run(sample);
+		expect(error?.message).toBe('The service refused the request: Record Not Found [item 0]');
+	});
+
+	it.each([
+		['JSON that is cut off', '{"status":"fai'],
+		['a JSON text', '"text"'],
+		['a JSON list', '[1,2]'],
+	])('takes no answer for a file that is %s', async (_what, body) => {
+		const { service } = test;
+		service.fault({ kind: 'status', status: 200, body });
+		const { items, error } = await service.run(sample);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The service gave an answer that cannot be understood [item 0]');
+	});
+
+	it.each([
+		['empty', 'The service gave an empty answer [item 0]'],
+		['html', 'The service answered with a web page where data was expected (HTTP 200) [item 0]'],
+	] as const)('takes no answer for a file that is %s', async (kind, message) => {
+		const { service } = test;
+		service.fault({ kind });
+		const { error } = await service.run(sample);
+		expect(error?.message).toBe(message);
+	});
+});

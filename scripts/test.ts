@@ -87,7 +87,7 @@ function unknownNames(selected: string[]): string | undefined {
 	if (unknown.length === 0) return undefined;
 	return (
 		`There is no check called ${unknown.join(', ')}. There are: ${names.join(', ')}.\n` +
-		'For jest with options of its own: node scripts/run.mjs jest --selectProjects n8n -t words'
+		'For some tests only: node scripts/run.mjs jest --selectProjects n8n --testPathPatterns WORDS'
 	);
 }
 

@@ -1,0 +1,69 @@
+import type { INodeProperties, INodePropertyOptions, PreSendAction } from 'n8n-workflow';
+
+import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
+import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
+
+// Lets one see which endpoint an operation's step before sending was made for.
+jest.mock('../../nodes/EmailMarketing/transport/encode', () => {
+	const actual = jest.requireActual<typeof import('../../nodes/EmailMarketing/transport/encode')>(
+		'../../nodes/EmailMarketing/transport/encode',
+	);
+	return {
+		...actual,
+		encode: (endpoint: Endpoint) => Object.assign(actual.encode(endpoint), { endpoint }),
+	};
+});
+
+export const node = new EmailMarketing();
+export const { properties } = node.description;
+
+/** An operation that the editor offers. */
+export interface Offered {
+	resource: string;
+	operation: string;
+	option: INodePropertyOptions;
+	/** Absent for an operation that the node carries out by itself. */
+	endpoint?: Endpoint;
+}
+
+export function optionsOf(property: INodeProperties | undefined): INodePropertyOptions[] {
+	return (property?.options ?? []) as INodePropertyOptions[];
+}
+
+/** The endpoint of an operation, after a look whether what n8n itself gets says the same. */
+function endpointOf({ routing }: INodePropertyOptions): Endpoint | undefined {
+	const [preSend] = routing?.send?.preSend ?? [];
+	const endpoint = (preSend as (PreSendAction & { endpoint?: Endpoint }) | undefined)?.endpoint;
+	if (endpoint === undefined) return undefined;
+	expect(routing?.request).toMatchObject({ method: endpoint.method, url: endpoint.path });
+	return endpoint;
+}
+
+export const resources = optionsOf(properties.find(({ name }) => name === 'resource')).map(
+	({ value }) => String(value),
+);
+
+/** Every operation of every resource, as the description offers them. */
+export const offered: Offered[] = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap((property) =>
+		(property.displayOptions?.show?.resource ?? []).flatMap((resource) =>
+			optionsOf(property).map((option) => ({
+				resource: String(resource),
+				operation: String(option.value),
+				option,
+				endpoint: endpointOf(option),
+			})),
+		),
+	);
+
+/** `resource.operation` of those that the node carries out by itself. */
+export const local: string[] = Object.entries(customOperations()).flatMap(
+	([resource, operations]) => Object.keys(operations).map((name) => `${resource}.${name}`),
+);
+
+function customOperations(): Record<string, Record<string, unknown>> {
+	return (
+		(node as { customOperations?: Record<string, Record<string, unknown>> }).customOperations ?? {}
+	);
+}

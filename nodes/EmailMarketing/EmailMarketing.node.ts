@@ -3,6 +3,8 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { methods } from './methods';
 import { resourceFields } from './resources';
+import { addRecipients, addUnsubscribes } from './sync/addOperations';
+import { exportCsv } from './sync/exportCsv';
 import { sync, upsert } from './sync/operations';
 import { requestDefaults } from './transport/request';
 import { send } from './transport/send';
@@ -54,5 +56,9 @@ export class EmailMarketing implements INodeType {
 	methods = methods;
 
 	/** Operations that look at all items at once; the others are declarative. */
-	customOperations = { contact: { sync, upsert } };
+	customOperations = {
+		contact: { exportCsv, sync, upsert },
+		globalUnsubscribe: { addMany: addUnsubscribes },
+		segment: { addRecipients },
+	};
 }

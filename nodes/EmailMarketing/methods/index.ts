@@ -153,10 +153,18 @@ async function getContactFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	};
 }
 
-/** The columns of the mapper of upsert and sync. Countries are text there: names and ISO codes are resolved. */
+/** The columns that each operation on all items at once can map. */
+function syncFieldIds(context: ILoadOptionsFunctions): Array<keyof typeof FIELD_LABELS> {
+	const resource = context.getCurrentNodeParameter('resource');
+	if (resource === 'globalUnsubscribe') return ['email'];
+	if (resource === 'segment') return ['email', 'first_name', 'last_name'];
+	const byId = context.getCurrentNodeParameter('matchBy') === 'contactId';
+	return [...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS];
+}
+
+/** The columns of their mapper. Countries are text there: names and ISO codes are resolved. */
 async function getSyncFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const byId = this.getCurrentNodeParameter('matchBy') === 'contactId';
-	const ids = [...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS];
+	const ids = syncFieldIds(this);
 	return {
 		fields: ids.map((id) => ({
 			id,
@@ -194,6 +202,7 @@ export const methods: INodeType['methods'] = {
 	loadOptions: {
 		getAutomations: options(keyed('Automations', 'AutomationIds')),
 		getContacts: options(from('Contacts')),
+		getContactTypes: options(from('ContactTypes')),
 		getGlobalUnsubscribes: options(from('GlobalUnsubscribes')),
 		getNotificationRecipients: options(from('NotificationRecipients')),
 		getOutputFields,

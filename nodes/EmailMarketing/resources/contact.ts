@@ -68,6 +68,12 @@ export const contact: INodeProperties[] = [
 				}),
 			},
 			{
+				name: 'Export to CSV',
+				value: 'exportCsv',
+				action: 'Export contacts to a CSV file',
+				description: 'Write all or some contacts to one CSV file',
+			},
+			{
 				name: 'Get',
 				value: 'get',
 				action: 'Get a contact',
@@ -231,7 +237,7 @@ export const contact: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		description: 'Name of the binary field of the output that gets the sample file',
-		displayOptions: showFor('contact', ['getCsvSample']),
+		description: 'Name of the binary field of the output that gets the file',
+		displayOptions: showFor('contact', ['exportCsv', 'getCsvSample']),
 	},
 ];

@@ -16,6 +16,12 @@ export const globalUnsubscribe: INodeProperties[] = [
 		displayOptions: showForResource('globalUnsubscribe'),
 		options: [
 			{
+				name: 'Add Many',
+				value: 'addMany',
+				action: 'Add many global unsubscribes',
+				description: 'Add the addresses of all items with few requests, except those already there',
+			},
+			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create global unsubscribes',
@@ -66,6 +72,26 @@ export const globalUnsubscribe: INodeProperties[] = [
 		description:
 			'One address, several separated by commas, or an expression that gives an array of addresses',
 		displayOptions: showFor('globalUnsubscribe', ['create']),
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		description: 'Which column holds the email',
+		displayOptions: showFor('globalUnsubscribe', ['addMany']),
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getSyncFields',
+				mode: 'map',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+			},
+		},
 	},
 	{
 		displayName: 'Global Unsubscribe',

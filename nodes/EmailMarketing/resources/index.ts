@@ -4,6 +4,7 @@ import { commonFields } from '../shared/common';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
 import { contact } from './contact';
+import { contactExport } from './contactExport';
 import { contactSync } from './contactSync';
 import { contactType } from './contactType';
 import { customField } from './customField';
@@ -21,6 +22,7 @@ export const resourceFields: INodeProperties[] = [
 	...automation,
 	...automationSchedule,
 	...contact,
+	...contactExport,
 	...contactSync,
 	...contactType,
 	...customField,

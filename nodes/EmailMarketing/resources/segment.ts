@@ -16,6 +16,13 @@ export const segment: INodeProperties[] = [
 		displayOptions: showForResource('segment'),
 		options: [
 			{
+				name: 'Add Many Recipients',
+				value: 'addRecipients',
+				action: 'Add many recipients to a segment',
+				description:
+					'Add the people of all items to a segment, except those that are in it already',
+			},
+			{
 				name: 'Add Recipient',
 				value: 'addRecipient',
 				action: 'Add a recipient to a segment',
@@ -76,8 +83,33 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The segment to work on',
-		displayOptions: showFor('segment', ['addRecipient', 'delete', 'getRecipients']),
+		displayOptions: showFor('segment', [
+			'addRecipient',
+			'addRecipients',
+			'delete',
+			'getRecipients',
+		]),
 		modes: listOrId('searchSegments'),
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		description: 'Which columns hold email, first name and last name; the service wants all three',
+		displayOptions: showFor('segment', ['addRecipients']),
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getSyncFields',
+				mode: 'map',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+			},
+		},
 	},
 	{
 		displayName: 'Segment',

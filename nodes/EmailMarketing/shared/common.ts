@@ -87,8 +87,19 @@ export const commonFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: { hide: { operation: ['sync', 'upsert'] } },
+		displayOptions: { hide: { operation: ['exportCsv', 'sync', 'upsert'] } },
 		options: [
+			{
+				displayName: 'Addresses per Request',
+				name: 'addressesPerRequest',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100,
+				description: 'How many addresses one request takes, separated by commas',
+				displayOptions: {
+					show: { '/resource': ['globalUnsubscribe'], '/operation': ['addMany'] },
+				},
+			},
 			{
 				displayName: 'Bulk Deletes Identify Records By',
 				name: 'identifyBy',
@@ -119,7 +130,7 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'Last Name', value: 'last_name' },
 					{ name: 'Postal Code', value: 'postal_code' },
 					{ name: 'State', value: 'state' },
-					{ name: 'State Province Region', value: 'state_province_region' },
+					{ name: 'State, Province or Region', value: 'state_province_region' },
 				],
 				displayOptions: { show: { '/resource': ['contact'], '/operation': ['update'] } },
 			},

@@ -1,62 +1,15 @@
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { Pace } from './pace';
-import { BrakeError, syncContacts, type CsvImport, type SyncOptions } from './execute';
+import { syncContacts, type CsvImport, type SyncOptions } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
 import { toItems, type Report } from './output';
+import { paceOf, readId, runOperation } from './run';
 import { createSyncApi } from './service';
 
-interface Batching {
-	batch?: { batchSize?: number; batchInterval?: number };
-}
-
-const DEFAULT_AT_A_TIME = 10;
 const DEFAULT_DELETE_CHUNK = 100;
 const DEFAULT_PERCENT = 10;
-
-/**
- * @param context the running node
- * @returns how fast it may write: its own option, n8n's batching, and no more once the execution is cancelled
- */
-export function paceOf(context: IExecuteFunctions): Pace {
-	const { batch } = context.getNodeParameter('requestOptions.batching', 0, {}) as Batching;
-	const atATime = Number(context.getNodeParameter('options.requestsAtATime', 0, DEFAULT_AT_A_TIME));
-	return new Pace({
-		atATime: Math.max(1, Math.floor(atATime) || DEFAULT_AT_A_TIME),
-		...(batch && {
-			batchSize: batch.batchSize ?? 50,
-			batchIntervalMs: batch.batchInterval ?? 1000,
-		}),
-		pause: async (ms) => await sleep(ms),
-		signal: context.getExecutionCancelSignal(),
-	});
-}
-
-/** One run works on one contact type: with deletions in play, a mix-up must not go unnoticed. */
-function contactTypeOf(context: IExecuteFunctions): number {
-	const read = (item: number) =>
-		String(context.getNodeParameter('contactTypeId', item, '', { extractValue: true })).trim();
-	const first = read(0);
-	if (!/^[1-9]\d*$/.test(first)) {
-		throw new NodeOperationError(context.getNode(), `"Contact Type" has no valid ID: "${first}"`, {
-			description: 'Choose a contact type from the list, or enter its numeric ID.',
-		});
-	}
-	const saved = context.getNode().parameters.contactTypeId as IDataObject | undefined;
-	const varies = String(saved?.value ?? '').startsWith('=');
-	const count = varies ? context.getInputData().length : 0;
-	for (let item = 1; item < count; item++) {
-		if (read(item) === first) continue;
-		throw new NodeOperationError(
-			context.getNode(),
-			`"Contact Type" is ${read(item)} for item ${item}, but ${first} for item 0`,
-			{ itemIndex: item, description: 'Use one node, or one run, for each contact type.' },
-		);
-	}
-	return Number(first);
-}
 
 function csvImportOf(options: IDataObject): CsvImport | undefined {
 	if (options.csvImportAbove === undefined) return undefined;
@@ -89,7 +42,7 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 	checkColumns(context, csvImport);
 	const defaultCountry = String(options.defaultCountry ?? '').trim();
 	return {
-		contactTypeId: contactTypeOf(context),
+		contactTypeId: readId(context, 'contactTypeId', 'Contact Type'),
 		matchBy: matchBy === 'contactId' ? 'contactId' : 'email',
 		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
 		...(defaultCountry !== '' && { defaultCountry }),
@@ -105,33 +58,21 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 	};
 }
 
-function asNodeError(context: IExecuteFunctions, error: unknown): unknown {
-	if (!(error instanceof BrakeError)) return error;
-	return new NodeOperationError(context.getNode(), error.message, {
-		description:
-			'Nothing was written. Check that the input is complete. If the deletions are meant, look at them with "Dry Run", then raise "Stop If More Than" in Options.',
-	});
-}
-
 async function run(
 	context: IExecuteFunctions,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[][]> {
-	const failuresAsErrors = context.getNode().onError === 'continueErrorOutput';
-	try {
+	return await runOperation(context, async () => {
 		const options = optionsOf(context, operation);
 		const api = createSyncApi(context);
 		const items = readInputItems(context);
 		const { rows, plan } = await syncContacts(items, api, options, paceOf(context));
-		const report = context.getNodeParameter('options.report', 0, 'all') as Report;
-		const { dryRun } = options;
-		return [toItems(rows, plan, { report, dryRun, failuresAsErrors })];
-	} catch (caught) {
-		const error = asNodeError(context, caught);
-		const forOutput = error instanceof NodeOperationError || error instanceof NodeApiError;
-		if (!context.continueOnFail() || !forOutput) throw error;
-		return [[{ json: { error: error.message }, error, pairedItem: { item: 0 } }]];
-	}
+		return toItems(rows, plan, {
+			report: context.getNodeParameter('options.report', 0, 'all') as Report,
+			dryRun: options.dryRun,
+			failuresAsErrors: context.getNode().onError === 'continueErrorOutput',
+		});
+	});
 }
 
 /** Contact: Create or Update. */

@@ -30,7 +30,11 @@ function toJson(row: PlannedRow, dryRun: boolean): IDataObject {
 	};
 }
 
-function summaryOf(rows: readonly PlannedRow[], plan: Plan, dryRun: boolean): IDataObject {
+function summaryOf(
+	rows: readonly PlannedRow[],
+	plan: Plan | undefined,
+	dryRun: boolean,
+): IDataObject {
 	const counts: Record<Action, number> = {
 		created: 0,
 		updated: 0,
@@ -42,10 +46,9 @@ function summaryOf(rows: readonly PlannedRow[], plan: Plan, dryRun: boolean): ID
 	for (const { action } of rows) counts[action]++;
 	return {
 		...counts,
-		contactsBefore: plan.contactCount,
-		missingFromInput: plan.missingCount,
+		...(plan && { contactsBefore: plan.contactCount, missingFromInput: plan.missingCount }),
 		dryRun,
-		...(plan.brake !== undefined && { brake: plan.brake }),
+		...(plan?.brake !== undefined && { brake: plan.brake }),
 	};
 }
 
@@ -66,7 +69,7 @@ function toErrorJson(row: PlannedRow, dryRun: boolean): IDataObject {
  */
 export function toItems(
 	rows: readonly PlannedRow[],
-	plan: Plan,
+	plan: Plan | undefined,
 	options: OutputOptions,
 ): INodeExecutionData[] {
 	const { report, dryRun, failuresAsErrors } = options;

@@ -8,7 +8,8 @@ import type { Call, RequestContext } from '../transport/request';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
 import type { ContactBody, ListedContact } from './types';
 
-function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
+/** @returns a failed write as sync reports it */
+export function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
 	if (!failure) return undefined;
 	const { message, description, carriedOut } = failure;
 	// What to do about an unknown outcome is said when the list has been looked at.
@@ -18,7 +19,8 @@ function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined 
 	};
 }
 
-function asText(fields: object): IDataObject {
+/** @returns form fields, which are text */
+export function asText(fields: object): IDataObject {
 	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 }
 

@@ -1,0 +1,65 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { attempt, fetchList } from '../transport/request';
+import { addEntries, type AddressList } from './addEntries';
+import { readInputItems } from './inputItems';
+import { toItems } from './output';
+import { readId, runOperation, paceOf } from './run';
+import { asText, asWriteFailure } from './service';
+
+async function add(context: IExecuteFunctions, list: AddressList): Promise<INodeExecutionData[]> {
+	const rows = await addEntries(readInputItems(context), list, paceOf(context));
+	return toItems(rows, undefined, {
+		report: 'all',
+		dryRun: false,
+		failuresAsErrors: context.getNode().onError === 'continueErrorOutput',
+	});
+}
+
+/** Segment: Add Many Recipients. The service takes one per request (#28). */
+export async function addRecipients(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return await runOperation(this, async () => {
+		const segment_id = readId(this, 'segmentId', 'Segment');
+		return await add(this, {
+			fields: ['first_name', 'last_name'],
+			chunk: 1,
+			read: async () => {
+				const rows = await fetchList(this, 'segmentRecipients', { segment_id });
+				return rows.map(({ email }) => String(email ?? ''));
+			},
+			add: async (entries) =>
+				asWriteFailure(
+					await attempt(this, {
+						method: 'POST',
+						path: '/segment/email/store',
+						body: asText({ segment_id, email: entries[0]?.email, ...entries[0]?.fields }),
+						contentType: 'multipart/form-data',
+					}),
+				),
+		});
+	});
+}
+
+/** Global Unsubscribe: Add Many. The service takes addresses separated by commas (#2). */
+export async function addUnsubscribes(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return await runOperation(this, async () => {
+		const chunk = Number(this.getNodeParameter('options.addressesPerRequest', 0, 100));
+		return await add(this, {
+			fields: [],
+			chunk: Math.max(1, Math.floor(chunk)),
+			read: async () => {
+				const rows = await fetchList(this, 'globalUnsubscribes');
+				return rows.map(({ email_address }) => String(email_address ?? ''));
+			},
+			add: async (entries) =>
+				asWriteFailure(
+					await attempt(this, {
+						method: 'POST',
+						path: '/global-unsubscribes/save',
+						body: { email_address: entries.map(({ email }) => email).join(',') },
+						contentType: 'multipart/form-data',
+					}),
+				),
+		});
+	});
+}

@@ -1,0 +1,109 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { isObject } from '../transport/answer';
+import { fetchList } from '../transport/request';
+import { csvChunks } from './csv';
+import { plain } from './fold';
+import { runOperation } from './run';
+
+/** Columns of a file unless others are chosen: named so that automatic mapping reads them again. */
+const COLUMNS: readonly string[] = [
+	...['id', 'contact_type', 'email', 'alt_email', 'first_name', 'last_name', 'country', 'state'],
+	...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
+	...['created_at', 'updated_at'],
+];
+
+interface Filters {
+	contactTypes?: Array<string | number>;
+	createdAfter?: string;
+	updatedAfter?: string;
+	text?: string;
+}
+
+/** Both times are ISO 8601, but one has the user's time zone. */
+const isAfter = (time: unknown, limit: string | undefined): boolean =>
+	!limit || Date.parse(String(time)) > Date.parse(limit);
+
+function filter(contacts: IDataObject[], filters: Filters): IDataObject[] {
+	const types = new Set((filters.contactTypes ?? []).map(String));
+	const text = plain((filters.text ?? '').trim());
+	return contacts.filter((contact) => {
+		if (contact.deleted_at) return false;
+		if (types.size > 0 && !types.has(String(contact.contact_type_id))) return false;
+		if (!isAfter(contact.created_at, filters.createdAfter)) return false;
+		if (!isAfter(contact.updated_at, filters.updatedAfter)) return false;
+		if (text === '') return true;
+		const { first_name, last_name, email } = contact;
+		return plain(
+			`${String(first_name ?? '')} ${String(last_name ?? '')} ${String(email)}`,
+		).includes(text);
+	});
+}
+
+interface CustomField {
+	field_name: string;
+	field_value: unknown;
+}
+
+function customFields({ custom_field: fields }: IDataObject): CustomField[] {
+	return isObject(fields)
+		? (Object.values(fields).filter(isObject) as unknown as CustomField[])
+		: [];
+}
+
+function customNames(contacts: IDataObject[]): string[] {
+	const names = new Set<string>();
+	for (const contact of contacts) {
+		for (const { field_name } of customFields(contact)) names.add(field_name);
+	}
+	return [...names];
+}
+
+function* rowsOf(
+	contacts: IDataObject[],
+	columns: readonly string[],
+	names: string[],
+): Generator<unknown[]> {
+	for (const contact of contacts) {
+		const type = contact.contact_type;
+		const values = new Map(
+			names.length === 0
+				? []
+				: customFields(contact).map((field) => [field.field_name, field.field_value]),
+		);
+		yield [
+			...columns.map((column) =>
+				column === 'contact_type' ? (isObject(type) ? type.name : '') : contact[column],
+			),
+			...names.map((name) => values.get(name)),
+		];
+	}
+}
+
+/** Contact: Export to CSV. One file for the whole run, however many input items there are. */
+export async function exportCsv(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return await runOperation(this, async () => {
+		const filters = this.getNodeParameter('filters', 0, {}) as Filters;
+		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
+		const contacts = filter(await fetchList(this, 'contacts'), filters);
+		const chosen = (options.columns ?? []) as string[];
+		const columns = chosen.length > 0 ? chosen : COLUMNS;
+		const names = options.customFields === false ? [] : customNames(contacts);
+		const chunks: Buffer[] = [];
+		const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
+		for (const chunk of csvChunks([...columns, ...names], rowsOf(contacts, columns, names), safe)) {
+			chunks.push(Buffer.from(chunk));
+		}
+		const fileName = String(options.fileName ?? '').trim() || 'contacts.csv';
+		const property =
+			String(this.getNodeParameter('binaryPropertyName', 0, 'data')).trim() || 'data';
+		const file = await this.helpers.prepareBinaryData(Buffer.concat(chunks), fileName, 'text/csv');
+		return [
+			{
+				json: { contacts: contacts.length, fileName },
+				binary: { [property]: file },
+				pairedItem: { item: 0 },
+			},
+		];
+	});
+}

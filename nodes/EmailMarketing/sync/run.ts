@@ -1,0 +1,92 @@
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { BrakeError } from './execute';
+import { Pace } from './pace';
+
+interface Batching {
+	batch?: { batchSize?: number; batchInterval?: number };
+}
+
+const DEFAULT_AT_A_TIME = 10;
+
+/**
+ * @param context the running node
+ * @returns how fast it may write: its own option, n8n's batching, and no more once the execution is cancelled
+ */
+export function paceOf(context: IExecuteFunctions): Pace {
+	const { batch } = context.getNodeParameter('requestOptions.batching', 0, {}) as Batching;
+	const atATime = Number(context.getNodeParameter('options.requestsAtATime', 0, DEFAULT_AT_A_TIME));
+	return new Pace({
+		atATime: Math.max(1, Math.floor(atATime) || DEFAULT_AT_A_TIME),
+		...(batch && {
+			batchSize: batch.batchSize ?? 50,
+			batchIntervalMs: batch.batchInterval ?? 1000,
+		}),
+		pause: async (ms) => await sleep(ms),
+		signal: context.getExecutionCancelSignal(),
+	});
+}
+
+/**
+ * Reads an id that holds for the whole run. With deletions in play, a mix-up must not go unnoticed.
+ *
+ * @param context the running node
+ * @param parameter the resource locator
+ * @param label its label
+ * @returns the id
+ * @throws NodeOperationError when there is none, or when items differ in it
+ */
+export function readId(context: IExecuteFunctions, parameter: string, label: string): number {
+	const read = (item: number) =>
+		String(context.getNodeParameter(parameter, item, '', { extractValue: true })).trim();
+	const first = read(0);
+	if (!/^[1-9]\d*$/.test(first)) {
+		throw new NodeOperationError(context.getNode(), `"${label}" has no valid ID: "${first}"`, {
+			description: 'Choose from the list, or enter a numeric ID.',
+		});
+	}
+	const saved = context.getNode().parameters[parameter] as IDataObject | undefined;
+	const varies = String(saved?.value ?? '').startsWith('=');
+	const count = varies ? context.getInputData().length : 0;
+	for (let item = 1; item < count; item++) {
+		if (read(item) === first) continue;
+		throw new NodeOperationError(
+			context.getNode(),
+			`"${label}" is ${read(item)} for item ${item}, but ${first} for item 0`,
+			{ itemIndex: item, description: `Run the node once for each "${label}".` },
+		);
+	}
+	return Number(first);
+}
+
+function asNodeError(context: IExecuteFunctions, error: unknown): unknown {
+	if (!(error instanceof BrakeError)) return error;
+	return new NodeOperationError(context.getNode(), error.message, {
+		description:
+			'Nothing was written. Check that the input is complete. If the deletions are meant, look at them with "Dry Run", then raise "Stop If More Than" in Options.',
+	});
+}
+
+/**
+ * Runs an operation on all items at once. What stops it as a whole is one error, which goes to the error output when
+ * that is on.
+ *
+ * @param context the running node
+ * @param operation gives the items of the output
+ * @returns the outputs of the node
+ * @throws NodeOperationError or NodeApiError unless the node is set to continue
+ */
+export async function runOperation(
+	context: IExecuteFunctions,
+	operation: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][]> {
+	try {
+		return [await operation()];
+	} catch (caught) {
+		const error = asNodeError(context, caught);
+		const forOutput = error instanceof NodeOperationError || error instanceof NodeApiError;
+		if (!context.continueOnFail() || !forOutput) throw error;
+		return [[{ json: { error: error.message }, error, pairedItem: { item: 0 } }]];
+	}
+}

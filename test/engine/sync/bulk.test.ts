@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { json, useAccount } from './support';
+
+const given = useAccount();
+const unsubscribe = { resource: 'globalUnsubscribe', operation: 'addMany' };
+const addresses = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, n) => ({ Mail: `u${n}@example.com` }));
+const unsubscribed = () =>
+	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
+
+describe('many global unsubscribes', () => {
+	test('go in chunks, without those already there, doubles and mistakes', async () => {
+		const { account } = given;
+		account.unsubscribe('u1@example.com');
+		const outcome = await account.run(
+			{ ...unsubscribe, options: { addressesPerRequest: 2, requestsAtATime: 1 } },
+			[...addresses(4), { Mail: 'U0@example.com' }, { Mail: 'nobody' }, {}],
+		);
+		expect(json(outcome)).toEqual([
+			{
+				action: 'skipped',
+				email: 'u0@example.com',
+				reason: 'duplicate: item 4 has the same address, and the last one wins',
+			},
+			{ action: 'skipped', email: 'u1@example.com', reason: 'already on the list' },
+			{ action: 'created', email: 'u2@example.com' },
+			{ action: 'created', email: 'u3@example.com' },
+			{ action: 'created', email: 'U0@example.com' },
+			expect.objectContaining({ action: 'failed', field: 'Email', email: 'nobody' }) as IDataObject,
+			expect.objectContaining({
+				action: 'failed',
+				reason: 'Email is missing. Map the column',
+			}) as IDataObject,
+		]);
+		expect(account.writes()).toEqual([
+			['POST /global-unsubscribes/save', { email_address: 'u2@example.com,u3@example.com' }],
+			['POST /global-unsubscribes/save', { email_address: 'U0@example.com' }],
+		]);
+		expect(account.reads()).toEqual(['/global-unsubscribes']);
+	});
+
+	test('of a refused chunk are tried one by one', async () => {
+		const { account } = given;
+		account.state.faults.add({
+			kind: 'failed',
+			match: { path: '/global-unsubscribes/save' },
+			errors: { email_address: ['The email address is not valid.'] },
+			times: 2,
+		});
+		const outcome = await account.run(
+			{ ...unsubscribe, options: { requestsAtATime: 1 } },
+			addresses(3),
+		);
+		expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'created', 'created']);
+		expect(account.writes()).toHaveLength(4);
+	});
+
+	test.each([
+		['reset-after', 'created', 3],
+		['reset-before', 'failed', 0],
+	] as const)('whose answer is lost (%s) are looked up', async (kind, action, count) => {
+		const { account } = given;
+		account.state.faults.add({ kind, match: { path: '/global-unsubscribes/save' } });
+		const outcome = await account.run(unsubscribe, addresses(3));
+		expect(json(outcome).map((row) => row.action)).toEqual(Array(3).fill(action));
+		expect(unsubscribed()).toHaveLength(count);
+		expect(account.writes()).toHaveLength(1);
+	});
+});
+
+describe('many segment recipients', () => {
+	const segment = (fields: IDataObject = {}) => ({
+		resource: 'segment',
+		operation: 'addRecipients',
+		segmentId: { __rl: true, mode: 'id', value: '5' },
+		...fields,
+	});
+	const people: IDataObject[] = [
+		{ Email: 'ada@example.com', 'First Name': 'Ada', Surname: 'Okafor' },
+		{ Email: 'ben@example.com', 'First Name': 'Ben', Surname: 'Li' },
+		{ Email: 'cy@example.com', 'First Name': 'Cy' },
+	];
+	beforeEach(() => {
+		given.account.state.tables.segments.add({ id: 5, segment_name: 'VIP' }, 0);
+	});
+
+	test('are added one by one, except those already there', async () => {
+		const { account } = given;
+		const first = await account.run(segment(), people.slice(0, 1));
+		expect(json(first)).toEqual([{ action: 'created', email: 'ada@example.com' }]);
+		const outcome = await account.run(segment(), people, { onError: 'continueErrorOutput' });
+		expect(json(outcome)).toEqual([
+			{ action: 'skipped', email: 'ada@example.com', reason: 'already on the list' },
+			{ action: 'created', email: 'ben@example.com' },
+		]);
+		expect(outcome.failed[0]?.json).toMatchObject({
+			Email: 'cy@example.com',
+			error: { field: 'Last Name', reason: 'Last Name is missing: the service wants it. Map it' },
+		});
+		expect(account.writes().at(-1)).toEqual([
+			'POST /segment/email/store',
+			{ segment_id: '5', email: 'ben@example.com', first_name: 'Ben', last_name: 'Li' },
+		]);
+		expect(account.reads()).toEqual(['/segment/email/list', '/segment/email/list']);
+	});
+
+	test('of a segment that does not exist stop the node before it writes', async () => {
+		const { account } = given;
+		const outcome = await account.run(
+			segment({ segmentId: { __rl: true, mode: 'id', value: '99' } }),
+			people,
+		);
+		expect(outcome.error?.message).toMatch(/Record not found/);
+		expect(account.writes()).toEqual([]);
+	});
+});

@@ -1,0 +1,68 @@
+import { parse } from 'csv-parse/sync';
+import type { IDataObject } from 'n8n-workflow';
+
+import { AUSTRIA, json, useAccount } from './support';
+
+const given = useAccount();
+
+async function exported(parameters: IDataObject = {}): Promise<{ text: string; rows: string[][] }> {
+	const outcome = await given.account.run({ operation: 'exportCsv', ...parameters }, [{}, {}]);
+	expect(outcome.items).toHaveLength(1);
+	const file = outcome.items[0]?.binary?.data;
+	expect(file).toMatchObject({ mimeType: 'text/csv' });
+	const text = Buffer.from(file?.data ?? '', 'base64').toString();
+	const rows: string[][] = parse(text);
+	expect(json(outcome)[0]).toEqual({ contacts: rows.length - 1, fileName: file?.fileName });
+	return { text, rows };
+}
+
+test('all contacts come out in one file, whatever the number of items', async () => {
+	const { account } = given;
+	const ada = account.add('ada@example.com', {
+		first_name: 'Ada "A"',
+		city: 'Köln, Süd',
+		address_line1: '1 Street\n2nd floor',
+		custom_field: { field_1: { field_name: 'company', field_value: '=HYPERLINK("x")' } },
+	});
+	account.add('ben@example.com', { country: AUSTRIA, contact_type_id: 22 });
+	const { rows } = await exported();
+	expect(rows[0]).toEqual([
+		...['id', 'contact_type', 'email', 'alt_email', 'first_name', 'last_name', 'country', 'state'],
+		...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
+		...['created_at', 'updated_at', 'company'],
+	]);
+	const time = '2026-03-02T10:00:00.000000Z';
+	expect(rows[1]).toEqual([
+		...[String(ada.id), 'Customers', 'ada@example.com', '', 'Ada "A"', '', 'Germany', ''],
+		...['Köln, Süd', '1 Street\n2nd floor', '', '', '', time, time, `'=HYPERLINK("x")`],
+	]);
+	expect(rows[2]?.slice(1, 3)).toEqual(['Others', 'ben@example.com']);
+	expect(account.reads()).toEqual(['/contacts/list']);
+});
+
+test('formulas can be left as they are, columns and name can be chosen', async () => {
+	given.account.add('ada@example.com', { first_name: '+1', last_name: '@x' });
+	const columns = ['last_name', 'first_name'];
+	const options = { spreadsheetSafe: false, columns, fileName: 'people.csv', customFields: false };
+	const { text } = await exported({ options });
+	expect(text).toBe('last_name,first_name\r\n@x,+1\r\n');
+	const safe = await exported({ options: { columns } });
+	expect(safe.text).toBe("last_name,first_name\r\n'@x,'+1\r\n");
+});
+
+test.each([
+	['a contact type', { contactTypes: ['22'] }, ['cy@example.com']],
+	['a part of the name', { text: 'ZOE' }, ['ben@example.com']],
+	['a part of the address', { text: 'ada@' }, ['ada@example.com']],
+	['the time of creation', { createdAfter: '2026-03-02T11:30:00+01:00' }, ['ben@example.com']],
+	['the time of the last change', { updatedAfter: '2026-03-02T10:00:00Z' }, ['ben@example.com']],
+	['nothing that matches', { text: 'nobody' }, []],
+])('contacts are filtered by %s', async (_, filters, emails) => {
+	const { account } = given;
+	account.add('ada@example.com');
+	const later = '2026-03-02T10:45:00.000000Z';
+	account.add('ben@example.com', { last_name: 'Zoë', created_at: later, updated_at: later });
+	account.add('cy@example.com', { contact_type_id: 22 });
+	const { rows } = await exported({ filters });
+	expect(rows.slice(1).map((row) => row[2])).toEqual(emails);
+});

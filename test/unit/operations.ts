@@ -3,11 +3,13 @@ import type { INodeProperties, INodePropertyOptions, PreSendAction } from 'n8n-w
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
 import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
 
+interface Encode {
+	encode(endpoint: Endpoint): PreSendAction;
+}
+
 // Lets one see which endpoint an operation's step before sending was made for.
 jest.mock('../../nodes/EmailMarketing/transport/encode', () => {
-	const actual = jest.requireActual<typeof import('../../nodes/EmailMarketing/transport/encode')>(
-		'../../nodes/EmailMarketing/transport/encode',
-	);
+	const actual = jest.requireActual<Encode>('../../nodes/EmailMarketing/transport/encode');
 	return {
 		...actual,
 		encode: (endpoint: Endpoint) => Object.assign(actual.encode(endpoint), { endpoint }),

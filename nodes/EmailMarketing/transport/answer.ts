@@ -13,6 +13,9 @@ export interface RawAnswer {
 export interface Asked {
 	/** Reads change nothing and may be repeated; everything else may already have been carried out. */
 	changesData: boolean;
+	/** Fields that were sent, for what the editor calls them. */
+	query?: Record<string, { label?: string }>;
+	body?: Record<string, { label?: string }>;
 }
 
 /** Why a call failed, in words for the person who runs the workflow. */
@@ -92,6 +95,13 @@ export function fieldErrors(errors: unknown): Array<{ field: string; text: strin
 	}));
 }
 
+/** What the editor calls a field that a failure names, also one of a list such as `strIds.0`. */
+function shownName(field: string, asked: Asked): string {
+	const name = field.split(/[.[]/)[0] ?? field;
+	const inputs = { ...asked.query, ...asked.body };
+	return (Object.hasOwn(inputs, name) ? inputs[name]?.label : undefined) ?? labelOf(name);
+}
+
 /** What to do about the lookup and business failures that the reference lists. */
 const remedies: Array<{ pattern: RegExp; description: string }> = [
 	{
@@ -117,7 +127,7 @@ function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailu
 		});
 	}
 	if (fields.length > 0) {
-		const names = fields.map(({ field }) => `"${labelOf(field)}"`).join(', ');
+		const names = fields.map(({ field }) => `"${shownName(field, asked)}"`).join(', ');
 		return fail(answer, asked, {
 			message: `The service refused ${names}: ${fields.map(({ text }) => text).join(' ')}`,
 			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,

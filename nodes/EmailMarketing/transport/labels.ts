@@ -9,13 +9,13 @@ const labels: Record<string, string> = {
 	contact_id: 'Contact',
 	contact_type_id: 'Contact Type',
 	country_id: 'Country',
-	exclude_specific_recipient_id: 'Exclude',
+	exclude_specific_recipient_id: 'Exclude Names or IDs',
 	file: 'Input Data Field Name',
 	groupId: 'Unsubscribe Group',
 	is_display: 'Show on Preferences Page',
 	preview_img: 'Preview Image',
 	PublicKey: 'Public Key',
-	recipient_id: 'Recipients',
+	recipient_id: 'Recipient Names or IDs',
 	schedule_date: 'Send At',
 	schedule_time: 'Send At',
 	schedule_type: 'Schedule',
@@ -24,6 +24,7 @@ const labels: Record<string, string> = {
 	segment_recipient_id: 'Segment Recipient',
 	sender_id: 'Sender',
 	state_id: 'State',
+	state_province_region: 'State, Province or Region',
 	strIds: 'Records',
 	template_html: 'HTML',
 	template_id: 'Template',
@@ -36,8 +37,9 @@ const labels: Record<string, string> = {
 
 /** The label under which the editor shows the API field `name`, such as `Reply To Email` for `reply_to_email`. */
 export function labelOf(name: string): string {
+	const known = Object.hasOwn(labels, name) ? labels[name] : undefined;
 	return (
-		labels[name] ??
+		known ??
 		name
 			.split('_')
 			.map((word) => word.charAt(0).toUpperCase() + word.slice(1))

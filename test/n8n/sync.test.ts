@@ -1,0 +1,211 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Contact } from '../../sandbox/model.ts';
+import {
+	type DedicatedN8n,
+	chain,
+	journal,
+	n8n,
+	node,
+	resetSandbox,
+	sandbox,
+	startDedicatedN8n,
+	typeOf,
+	violations,
+} from './harness.ts';
+
+const TYPE = 21;
+const GERMANY = 85;
+
+beforeEach(async () => {
+	await resetSandbox();
+	await sandbox.add('contactTypes', { id: TYPE, name: 'Customers' });
+});
+afterEach(async () => expect(await violations()).toEqual([]));
+
+const parameters = (changed: INodeParameters = {}): INodeParameters => ({
+	resource: 'contact',
+	operation: 'sync',
+	contactTypeId: { __rl: true, mode: 'id', value: String(TYPE) },
+	fields: { mappingMode: 'autoMapInputData', value: null },
+	...changed,
+});
+
+const address = (n: number) => `person${n}@example.com`;
+
+const people = (count: number, changed: (n: number) => IDataObject = () => ({})): IDataObject[] =>
+	Array.from({ length: count }, (_, n) => ({
+		'E-Mail': address(n),
+		'First Name': `Ann ${n}`,
+		Country: 'DE',
+		...changed(n),
+	}));
+
+const seed = async (contacts: Array<Partial<Contact>>) =>
+	await sandbox.control('POST', '/seed', {
+		contacts: contacts.map((fields) => ({ contact_type_id: TYPE, country: GERMANY, ...fields })),
+	});
+
+const seedPeople = async (count: number) =>
+	await seed(people(count).map((_, n) => ({ email: address(n), first_name: `Ann ${n}` })));
+
+const requests = async () => {
+	const entries = await journal();
+	return {
+		reads: entries.filter(({ method }) => method === 'GET').map(({ path }) => path),
+		writes: entries.filter(({ method }) => method !== 'GET').map(({ path }) => path),
+	};
+};
+
+function countActions(items: Array<{ json: IDataObject }>): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { json } of items) {
+		const action = String(json.action);
+		counts[action] = (counts[action] ?? 0) + 1;
+	}
+	return counts;
+}
+
+test('of 10,000 items, 100 new and 100 changed ones are written, and none in a second run', async () => {
+	// 0 to 9,874 are there, of which 100 differ; 9,850 to 9,899 unsubscribed; 9,900 to 9,999 are new.
+	await seedPeople(9_875);
+	await sandbox.control('POST', '/seed', {
+		globalUnsubscribes: Array.from({ length: 50 }, (_, n) => ({
+			email_address: address(9_850 + n).toUpperCase(),
+		})),
+	});
+	const items = people(10_000, (n) => (n < 100 || n >= 9_850 ? { City: 'Bonn' } : {}));
+	const first = await n8n.runNode(parameters(), items);
+	expect(first.error).toBeNull();
+	expect(countActions(first.items)).toEqual({
+		updated: 100,
+		unchanged: 9_750,
+		skipped: 50,
+		created: 100,
+	});
+	expect(first.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+	const { reads, writes } = await requests();
+	expect(reads.sort()).toEqual([
+		'/contacts/list',
+		'/get/country-state-city',
+		'/global-unsubscribes',
+	]);
+	expect(writes.filter((path) => path === '/contacts/add')).toHaveLength(100);
+	expect(writes.filter((path) => path === '/contacts/update')).toHaveLength(100);
+	expect(writes).toHaveLength(200);
+
+	const second = await n8n.runNode(parameters(), items);
+	expect(countActions(second.items)).toEqual({ unchanged: 9_950, skipped: 50 });
+	expect((await requests()).writes).toHaveLength(200);
+});
+
+test('the brake stops the node before anything is written', async () => {
+	await seedPeople(20);
+	const remove = parameters({ missing: 'delete' });
+	const changed = people(17, () => ({ City: 'Bonn' }));
+	const stopped = await n8n.runNode(remove, changed);
+	expect(stopped.status).toBe('error');
+	expect(stopped.error?.message).toMatch(/3 of 20 contacts would be deleted, more than the 10 %/);
+	expect((await requests()).writes).toEqual([]);
+
+	const allowed = await n8n.runNode({ ...remove, options: { maxDeletionPercent: 15 } }, changed);
+	expect(countActions(allowed.items)).toEqual({ updated: 17, deleted: 3 });
+	expect(await sandbox.counts()).toMatchObject({ contacts: 17 });
+});
+
+test('a dry run shows the whole plan and writes nothing', async () => {
+	await seedPeople(10);
+	const items = [...people(9, (n) => (n === 0 ? { City: 'Bonn' } : {})), ...people(11).slice(10)];
+	const dry = await n8n.runNode(parameters({ missing: 'delete', dryRun: true }), items);
+	expect(countActions(dry.items)).toEqual({ updated: 1, unchanged: 8, created: 1, deleted: 1 });
+	expect(dry.items[0]?.json).toMatchObject({
+		dryRun: true,
+		changedFields: { city: { from: '', to: 'Bonn' } },
+	});
+	expect((await requests()).writes).toEqual([]);
+	const real = await n8n.runNode(parameters({ missing: 'delete' }), items);
+	expect(countActions(real.items)).toEqual(countActions(dry.items));
+});
+
+test('a field is blanked on purpose only: neither when it is not mapped nor when it is empty', async () => {
+	const there = { email: address(0), first_name: 'Ann', city: 'Köln', postal_code: '50667' };
+	await seed([there]);
+	const item = { email: address(0), City: '', Zip: '50668' };
+	await n8n.runNode(parameters(), [item]);
+	expect(await sandbox.records('contacts')).toMatchObject([{ ...there, postal_code: '50668' }]);
+
+	await n8n.runNode(parameters({ options: { emptyValues: 'clear' } }), [item]);
+	expect(await sandbox.records('contacts')).toMatchObject([
+		{ ...there, postal_code: '50668', city: '', country: GERMANY },
+	]);
+});
+
+test('failures leave by the error output with their item, and the others go on', async () => {
+	const items = people(4, (n) =>
+		n === 1 ? { Country: 'Germny' } : n === 2 ? { 'E-Mail': '?' } : {},
+	);
+	const action = node('Sync', typeOf('emailMarketing'), parameters(), {
+		onError: 'continueErrorOutput',
+	});
+	const source = node(
+		'Source',
+		'n8n-nodes-base.set',
+		{ mode: 'raw', jsonOutput: '={{ { source: $("Start").item.json["First Name"] } }}' },
+		{ typeVersion: 3.4 },
+	);
+	const workflow = chain('Failures', [node('Start', 'n8n-nodes-base.manualTrigger'), action]);
+	workflow.nodes.push(source);
+	workflow.connections[action.name] = {
+		main: [[], [{ node: source.name, type: 'main', index: 0 }]],
+	};
+	const { nodes } = await n8n.runWorkflow({
+		...workflow,
+		pinData: { Start: items.map((json) => ({ json })) },
+	});
+	expect(countActions(nodes.Sync?.items ?? [])).toEqual({ created: 2 });
+	expect(nodes.Sync?.errorItems.map(({ json }) => json)).toMatchObject([
+		{ Country: 'Germny', error: { field: 'Country', email: address(1) } },
+		{ 'E-Mail': '?', error: { field: 'Email' } },
+	]);
+	expect(nodes.Source?.items.map(({ json }) => json)).toEqual([
+		{ source: 'Ann 1' },
+		{ source: 'Ann 2' },
+	]);
+});
+
+describe('when n8n is killed in the middle of 1,000 creates', () => {
+	let own: DedicatedN8n;
+	beforeAll(async () => {
+		own = await startDedicatedN8n();
+	});
+	afterAll(async () => await own.stop());
+
+	test('running the workflow again creates the rest, and nobody twice', async () => {
+		await sandbox.configure({ latencyMs: 25 });
+		const start = node('Start', 'n8n-nodes-base.manualTrigger');
+		const action = node('Sync', typeOf('emailMarketing'), parameters());
+		const saved = await own.save({
+			...chain('Killed', [start, action]),
+			pinData: { Start: people(1_000).map((json) => ({ json })) },
+		});
+		const run = { triggerToStartFrom: { name: start.name } };
+		await own.client.request('POST', `/workflows/${saved.id}/run`, run);
+		const contacts = async () => (await sandbox.counts()).contacts;
+		while ((await contacts()) < 300) await new Promise((resolve) => setTimeout(resolve, 20));
+		await own.kill();
+		const left = await contacts();
+		expect(left).toBeLessThan(1_000);
+
+		await sandbox.configure({ latencyMs: 0 });
+		await own.start();
+		const { data } = await own.client.run(saved.id, start.name);
+		const items = data.resultData.runData.Sync?.[0]?.data?.main?.[0] ?? [];
+		const after = await sandbox.records('contacts');
+		expect(new Set(after.map(({ email }) => email)).size).toBe(1_000);
+		expect(after).toHaveLength(1_000);
+		const { created = 0, unchanged = 0 } = countActions(items);
+		expect(created + unchanged).toBe(1_000);
+		expect(unchanged).toBeGreaterThanOrEqual(300);
+	});
+});

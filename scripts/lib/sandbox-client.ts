@@ -1,3 +1,4 @@
+import axios from 'axios';
 import type { Fault } from '../../sandbox/faults.ts';
 import type { Entry, Violation } from '../../sandbox/journal.ts';
 import type { Records, TableName } from '../../sandbox/model.ts';
@@ -13,17 +14,17 @@ export class SandboxClient {
 	}
 
 	async control<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetch(`${this.url}/__sandbox${path}`, {
+		const { status, data } = await axios.request<T>({
+			baseURL: `${this.url}/__sandbox`,
+			url: path,
 			method,
-			...(body === undefined
-				? {}
-				: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+			data: body,
+			validateStatus: () => true,
 		});
-		const text = await response.text();
-		if (!response.ok) {
-			throw new Error(`The sandbox answered ${method} ${path} with ${response.status}: ${text}`);
-		}
-		return JSON.parse(text) as T;
+		if (status >= 200 && status < 300) return data;
+		throw new Error(
+			`The sandbox answered ${method} ${path} with ${status}: ${JSON.stringify(data)}`,
+		);
 	}
 
 	/** Forgets everything: records, requests, violations, faults, settings, the clock's shift. */

@@ -7,7 +7,14 @@ import { addRecipients, addUnsubscribes } from './sync/addOperations';
 import { exportCsv } from './sync/exportCsv';
 import { sync, upsert } from './sync/operations';
 import { requestDefaults } from './transport/request';
-import { send } from './transport/send';
+import { sendOr } from './transport/tool';
+
+/** Operations that look at all items at once; the others are declarative. */
+const customOperations: INodeType['customOperations'] & object = {
+	contact: { exportCsv, sync, upsert },
+	globalUnsubscribe: { addMany: addUnsubscribes },
+	segment: { addRecipients },
+};
 
 export class EmailMarketing implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,7 +31,7 @@ export class EmailMarketing implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'emailMarketingApi', required: true }],
 		requestDefaults,
-		requestOperations: { pagination: send },
+		requestOperations: { pagination: sendOr(customOperations) },
 		properties: [
 			{
 				displayName: 'Resource',
@@ -55,10 +62,5 @@ export class EmailMarketing implements INodeType {
 
 	methods = methods;
 
-	/** Operations that look at all items at once; the others are declarative. */
-	customOperations = {
-		contact: { exportCsv, sync, upsert },
-		globalUnsubscribe: { addMany: addUnsubscribes },
-		segment: { addRecipients },
-	};
+	customOperations = customOperations;
 }

@@ -28,13 +28,14 @@ import {
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
-import { Items, Reader } from './testNodes';
+import { Agent, asTool, Items, Reader } from './testNodes';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
 
 const credentialType = new EmailMarketingApi();
 const emailMarketing = new EmailMarketing();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(emailMarketing);
+const emailMarketingTool = asTool(emailMarketing);
 
 // Failures are what many tests are about; n8n would print each.
 Object.assign(Container.get(ErrorReporter), { report: () => undefined });
@@ -90,12 +91,14 @@ export interface Step {
 	name: string;
 	parameters: IDataObject;
 	/** `emailMarketing` unless given. */
-	type?: 'emailMarketing' | 'reader';
+	type?: 'emailMarketing' | 'emailMarketingTool' | 'reader' | 'agent';
 	/** Further settings of the node, such as `onError` and `executeOnce`. */
 	node?: Partial<INode>;
 	/** Names of the nodes that get the success output and the error output. */
 	to?: string[];
 	onFailure?: string[];
+	/** Name of the agent that has this node as a tool. */
+	toolOf?: string;
 }
 
 export interface Execution {
@@ -115,11 +118,16 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	const known: Record<string, INodeType> = {
 		items: new Items(items),
 		reader: new Reader(),
+		agent: new Agent(),
 		emailMarketing,
+		emailMarketingTool,
 	};
 	const connections: IConnections = { Items: { main: [connect([steps[0]?.name ?? ''])] } };
-	for (const { name, to, onFailure } of steps) {
-		connections[name] = { main: [connect(to), connect(onFailure)] };
+	for (const { name, to, onFailure, toolOf } of steps) {
+		connections[name] =
+			toolOf === undefined
+				? { main: [connect(to), connect(onFailure)] }
+				: { ai_tool: [[{ node: toolOf, type: 'ai_tool', index: 0 }]] };
 	}
 	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const workflow = new Workflow({

@@ -1,4 +1,6 @@
+import { RoutingNode } from 'n8n-core';
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -48,5 +50,55 @@ export class Reader implements INodeType {
 				pairedItem: { item: index },
 			})),
 		];
+	}
+}
+
+/** The tool that n8n makes of a node, as its `convertNodeToAiTool` and `getByNameAndVersion` do. */
+export function asTool(node: INodeType): INodeType {
+	const { description } = node;
+	return Object.assign(Object.create(node) as INodeType, {
+		description: {
+			...description,
+			name: `${description.name}Tool`,
+			displayName: `${description.displayName} Tool`,
+			inputs: [],
+			outputs: ['ai_tool'],
+		},
+		async execute(this: IExecuteFunctions) {
+			return await new RoutingNode(this as never, node).runNode();
+		},
+	});
+}
+
+interface Tool {
+	name: string;
+	description: string;
+	invoke: (args: IDataObject) => Promise<string>;
+}
+
+/** Calls its tool with each object under `calls` of its items: one after the other, or all at once. */
+export class Agent implements INodeType {
+	description = described(
+		'agent',
+		[{ type: 'main' }, { type: 'ai_tool' }],
+		[{ displayName: 'At Once', name: 'atOnce', type: 'boolean', default: false }],
+	);
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
+		if (tool === undefined) throw new Error('No tool is connected');
+		const call = async (args: IDataObject) => {
+			try {
+				return { response: JSON.parse(await tool.invoke(args)) as IDataObject };
+			} catch (error) {
+				return { error: (error as Error).message };
+			}
+		};
+		const calls = this.getInputData().flatMap(({ json }) => json.calls as IDataObject[]);
+		const results: IDataObject[] = [];
+		if (this.getNodeParameter('atOnce', 0)) results.push(...(await Promise.all(calls.map(call))));
+		else for (const args of calls) results.push(await call(args));
+		const { name, description } = tool;
+		return [[{ json: { name, description, results } }]];
 	}
 }

@@ -10,12 +10,14 @@ import { formWithFile } from './file';
 import { InvalidInput, listOf, plainValue } from './inputs';
 import type { Fields } from './inputs';
 import { labelOf } from './labels';
-import { runOf } from './run';
+import { joinRun } from './run';
+import type { Run } from './run';
 import { callRouted } from './send';
 
 /** What `encode` leaves for `send` and `unwrap` about a request. */
 export interface Prepared {
 	endpoint: Endpoint;
+	run: Run;
 	/** Ids and utrs of the request, repeated in the output of a write. */
 	identity: IDataObject;
 	/** Why the request must not be sent. */
@@ -32,8 +34,7 @@ export function preparedFor(requestOrContext: object): Prepared | undefined {
 /** The step before sending: reads the operation's parameters once, checks them, and builds the request. */
 export function encode(endpoint: Endpoint): PreSendAction {
 	return async function (this: IExecuteSingleFunctions, options: IHttpRequestOptions) {
-		runOf(this).register();
-		const request: Prepared = { endpoint, identity: {} };
+		const request: Prepared = { endpoint, run: joinRun(this), identity: {} };
 		prepared.set(options, request);
 		prepared.set(this, request);
 		try {

@@ -12,7 +12,7 @@ export class Run {
 	private readonly waiting: Array<() => void> = [];
 	private readonly idleWaiters: Array<() => void> = [];
 	private readonly readyWaiters: Array<() => void> = [];
-	private registered = 0;
+	private readonly registered = new Set<number>();
 	private arrived = 0;
 	private active = 0;
 	private loopEnded: Promise<void> | undefined;
@@ -31,13 +31,16 @@ export class Run {
 		this.expected = expected;
 	}
 
-	/** Called by every item while n8n goes through its input. */
-	register(): void {
-		this.registered++;
+	has(itemIndex: number): boolean {
+		return this.registered.has(itemIndex);
+	}
+
+	register(itemIndex: number): void {
+		this.registered.add(itemIndex);
 	}
 
 	get items(): number {
-		return this.registered;
+		return this.registered.size;
 	}
 
 	/** Waits until every item has been looked at. Resolves to false when nothing may be sent. */
@@ -48,8 +51,8 @@ export class Run {
 		// Fewer items than there are then means that it threw: the node has failed already.
 		this.loopEnded ??= sleep(0);
 		await this.loopEnded;
-		if (this.registered < this.expected) return false;
-		if (this.arrived < this.registered) {
+		if (this.registered.size < this.expected) return false;
+		if (this.arrived < this.registered.size) {
 			await new Promise<void>((resolve) => this.readyWaiters.push(resolve));
 		} else {
 			for (const resolve of this.readyWaiters.splice(0)) resolve();
@@ -87,17 +90,29 @@ export class Run {
 	}
 }
 
-// n8n hands the same object to every item of one execution of a node.
-const runs = new WeakMap<IExecuteData, Run>();
+// n8n hands the same object to every item of one execution of a node, but also to every further try
+// of "Retry On Fail", and to all calls of a tool that one run of an agent makes. An item that comes
+// again therefore begins a new run.
+const latestRuns = new WeakMap<IExecuteData, Run>();
+const runsOfItems = new WeakMap<object, Run>();
 
-export function runOf(context: IExecuteSingleFunctions): Run {
+/** Called once by every item while n8n goes through its input. */
+export function joinRun(context: IExecuteSingleFunctions): Run {
 	const executeData = context.getExecuteData();
-	let run = runs.get(executeData);
-	if (run === undefined) {
+	const itemIndex = context.getItemIndex();
+	let run = latestRuns.get(executeData);
+	if (run === undefined || run.has(itemIndex)) {
 		run = new Run(requestsAtATime(context), expectedItems(context, executeData));
-		runs.set(executeData, run);
+		latestRuns.set(executeData, run);
 	}
+	run.register(itemIndex);
+	runsOfItems.set(context, run);
 	return run;
+}
+
+/** The run that an item has joined. */
+export function runOf(context: IExecuteSingleFunctions): Run {
+	return runsOfItems.get(context) ?? joinRun(context);
 }
 
 function requestsAtATime(context: IExecuteSingleFunctions): number {
@@ -115,6 +130,12 @@ function expectedItems(
 		batchInterval?: number;
 	};
 	if ((batching.batchInterval ?? 0) > 0) return undefined;
-	if (context.getNode().executeOnce === true) return 1;
-	return (executeData.data.main ?? executeData.data.ai_tool)?.[0]?.length;
+	// As a tool, the node gets the input of the agent here, not the one item of its own call.
+	if (context.getNode().executeOnce === true || isTool(context)) return 1;
+	return executeData.data.main?.[0]?.length;
+}
+
+/** n8n names the tool that it makes of a node so. */
+export function isTool(context: IExecuteSingleFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
 }

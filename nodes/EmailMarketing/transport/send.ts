@@ -29,8 +29,9 @@ export async function send(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const itemIndex = this.getItemIndex();
-	const run = runOf(this);
 	const request = preparedFor(requestData.options);
+	// n8n calls this on an object made from the item's context, so the run is found by the request.
+	const run = request?.run ?? runOf(this);
 	try {
 		if (request?.refusal !== undefined) {
 			run.stopped ||= !this.continueOnFail();

@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { outcomeOf, runWorkflow } from './engine';
+import { chosen } from './rows';
+import { multipart, useService } from './sandbox';
+
+const test = useService();
+
+/** Lets an agent call the node as a tool, once with each of the arguments. */
+async function call(
+	parameters: IDataObject,
+	calls: IDataObject[],
+	{ atOnce = false, items = 1 }: { atOnce?: boolean; items?: number } = {},
+): Promise<IDataObject> {
+	const noCalls = Array.from({ length: items - 1 }, () => ({ json: { calls: [] } }));
+	const run = await runWorkflow({
+		baseUrl: test.service.baseUrl,
+		items: [{ json: { calls } }, ...noCalls],
+		steps: [
+			{ name: 'Agent', type: 'agent', parameters: { atOnce } },
+			{
+				name: 'Email Marketing',
+				type: 'emailMarketingTool',
+				parameters: { descriptionType: 'auto', ...parameters },
+				toolOf: 'Agent',
+			},
+		],
+	});
+	const { items: given, error } = outcomeOf(run, 'Agent');
+	if (error !== undefined) throw error;
+	return given[0]?.json ?? {};
+}
+
+const fromAi = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
+const createType = { resource: 'contactType', operation: 'create', name: fromAi('name') };
+const done = { response: [{ created: true, message: 'Added Successfully' }] };
+const tooShort = {
+	error: expect.stringMatching(
+		/^"Name" is too short: it needs at least 2 characters \[item 0\]\n\nDetails: Lengthen "a"\. Nothing was sent/,
+	) as string,
+};
+
+describe('as a tool of an agent', () => {
+	it('is described by its operation, and gives back the items', async () => {
+		const answer = await call({ resource: 'contactType', operation: 'getAll' }, [{}]);
+
+		expect(answer).toEqual({
+			name: 'Email_Marketing',
+			description: 'Get many contact types in Email Marketing',
+			results: [
+				{
+					response: [
+						expect.objectContaining({ id: 21, name: 'Customers', contacts_count: 1 }),
+						expect.objectContaining({ id: 22, name: 'Subscribers', contacts_count: 1 }),
+					],
+				},
+			],
+		});
+	});
+
+	it.each([1, 3])(
+		'takes what the model fills in, whatever %d items the agent has',
+		async (items) => {
+			const { results } = await call(createType, [{ name: 'Wholesale' }], { items });
+
+			expect(results).toEqual([done]);
+			expect(test.service.sent()).toEqual([multipart('/contacts-type/add', { name: 'Wholesale' })]);
+		},
+	);
+
+	it('tells the model what was wrong, and goes on with its next call', async () => {
+		const { results } = await call(createType, [{ name: 'a' }, { name: 'Wholesale' }]);
+
+		expect(results).toEqual([tooShort, done]);
+		expect(test.service.calls()).toEqual(['POST /contacts-type/add']);
+	});
+
+	it('keeps calls at the same time apart', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 20 });
+
+		const { results } = await call(
+			createType,
+			[{ name: 'One' }, { name: 'a' }, { name: 'Three' }],
+			{
+				atOnce: true,
+			},
+		);
+
+		expect(results).toEqual([done, tooShort, done]);
+		expect(service.state.tables.contactTypes.all().map(({ name }) => name)).toEqual([
+			'Customers',
+			'Subscribers',
+			'One',
+			'Three',
+		]);
+	});
+
+	it('carries out the operations that look at all items at once', async () => {
+		const { results } = await call(
+			{
+				resource: 'contact',
+				operation: 'upsert',
+				contactTypeId: chosen('21'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { email: fromAi('email'), first_name: fromAi('first_name') },
+				},
+				options: { defaultCountry: 'DE' },
+			},
+			[
+				{ email: 'ada@example.com', first_name: 'Augusta' },
+				{ email: 'grace@example.com', first_name: 'Grace' },
+			],
+		);
+
+		expect(results).toEqual([
+			{ response: [expect.objectContaining({ email: 'ada@example.com', action: 'updated' })] },
+			{ response: [expect.objectContaining({ email: 'grace@example.com', action: 'created' })] },
+		]);
+		expect(test.service.violations()).toEqual([]);
+	});
+});
+
+describe('n8n\'s "Retry On Fail"', () => {
+	it('sends again what failed', async () => {
+		const { service } = test;
+		service.fault({ kind: 'status', status: 500, match: { path: '/contacts-type' } });
+
+		const { items, error } = await service.run(
+			{ resource: 'contactType', operation: 'getAll', limit: 1 },
+			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } },
+		);
+
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.name)).toEqual(['Customers']);
+		expect(service.calls()).toEqual(['GET /contacts-type', 'GET /contacts-type']);
+	});
+});

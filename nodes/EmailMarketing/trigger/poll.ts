@@ -7,7 +7,7 @@ import { toItem } from './output';
 import { readWatch } from './parameters';
 import { sampleEvents } from './sample';
 import { EMPTY_STATE, readState, sourcesOf } from './state';
-import { inTurn, isBeingSaved } from './turns';
+import { inTurn, isBeingSaved, noteEmitted } from './turns';
 import type { TriggerEvent, Watch } from './types';
 
 /** One poll of the trigger: the events since the last one, or null. */
@@ -25,7 +25,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		// The one change of the state, when nothing can fail any more.
 		staticData.state = { ...state, ...(next && { next }) } as unknown as IDataObject;
 		if (events.length === 0) return null;
-		turn.emittedFrom = before.emits;
+		noteEmitted(turn, before.emits);
 		return output;
 	});
 }

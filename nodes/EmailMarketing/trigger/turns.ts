@@ -1,7 +1,10 @@
+/** How long a poll with a state from before the last events gives way, in milliseconds. */
+export const SAVE_GRACE_MS = 20_000;
+
 interface Turn {
 	polling: boolean;
-	/** `emits` of the state from which the last events of this node were told. */
-	emittedFrom?: number;
+	/** `emits` of the state from which the last events of this node were told, and when. */
+	emitted?: { from: number; at: number };
 }
 
 const turns = new Map<string, Turn>();
@@ -25,13 +28,17 @@ export async function inTurn<T>(key: string, work: (turn: Turn) => Promise<T>): 
 	}
 }
 
+/** Notes that events were told from the state with this count of `emits`. */
+export function noteEmitted(turn: Turn, emits: number): void {
+	turn.emitted = { from: emits, at: performance.now() };
+}
+
 /**
- * Whether the state is one from which this process has emitted already, so that the save of the
- * one after it may still be under way (durable cursors save after the poll has returned). Says so
- * once only: where the save has failed, the next poll has to emit the same events again.
+ * Whether the state is one from which this process has just emitted. Durable cursors are read
+ * before a poll starts and saved after it has returned, and after a standstill n8n starts all
+ * polls that are due at once: those still have the old state. Where the save has failed for good,
+ * a later poll sees the old state too, and has to emit the same events again.
  */
-export function isBeingSaved(turn: Turn, emits: number): boolean {
-	const isStale = turn.emittedFrom === emits;
-	delete turn.emittedFrom;
-	return isStale;
+export function isBeingSaved({ emitted }: Turn, emits: number): boolean {
+	return emitted?.from === emits && performance.now() - emitted.at < SAVE_GRACE_MS;
 }

@@ -105,11 +105,10 @@ export async function readAndPlan(
 	options: SyncOptions,
 	pace: Pace,
 ): Promise<Plan> {
-	const [contacts, suppressions, lookup] = await Promise.all([
-		api.listContacts(),
-		readSuppressions(api, options),
-		api.lookup(),
-	]);
+	const reads = [api.listContacts(), readSuppressions(api, options), api.lookup()] as const;
+	// When one fails, the others are waited for: nothing goes on once the node has failed.
+	await Promise.allSettled(reads);
+	const [contacts, suppressions, lookup] = await Promise.all(reads);
 	const countries = createCountryLookup(lookup);
 	const input: PlanInput = { items, contacts, suppressions, countries, options };
 	const plan = planContacts(input);

@@ -1,3 +1,4 @@
+import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/answer';
@@ -24,9 +25,37 @@ export function asText(fields: object): IDataObject {
 	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 }
 
-const isSuppressed = (row: IDataObject): boolean => typeof row.email_address === 'string';
-const isContact = (row: IDataObject): boolean =>
-	typeof row.id === 'number' && typeof row.email === 'string';
+/** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
+function strange(context: RequestContext, what: string, row: unknown): NodeOperationError {
+	return new NodeOperationError(context.getNode(), `The service lists ${what}`, {
+		description: `Nothing was written, since it is not certain whom this is about: ${JSON.stringify(row).slice(0, 200)}. Look at this entry in the service, or report it if the entry is in order.`,
+	});
+}
+
+function toContact(context: RequestContext, row: IDataObject): ListedContact | undefined {
+	const { id, contact_type_id: contactTypeId, email } = row;
+	// A contact without an address can be neither matched nor created again.
+	if (typeof email !== 'string' || email.trim() === '') return undefined;
+	const ids = { id: Number(id), contact_type_id: Number(contactTypeId) };
+	if (!(Number.isInteger(ids.id) && ids.id > 0 && Number.isInteger(ids.contact_type_id))) {
+		throw strange(context, 'a contact without an ID or a contact type', row);
+	}
+	return { ...row, email, ...ids };
+}
+
+function toSuppressed(
+	context: RequestContext,
+	list: string,
+	rows: readonly IDataObject[],
+): SuppressedAddress[] {
+	return rows.map((row) => {
+		const { email_address: address, created_at: since } = row;
+		if (typeof address !== 'string' || address.trim() === '') {
+			throw strange(context, `an entry without an address under ${list}`, row);
+		}
+		return { email_address: address, created_at: typeof since === 'string' ? since : '' };
+	});
+}
 
 /**
  * The service as sync needs it, over the node's credential and n8n's request options.
@@ -46,15 +75,15 @@ export function createSyncApi(context: RequestContext): SyncApi {
 	return {
 		async listContacts() {
 			const rows = await fetchList(context, 'contacts');
-			return rows.filter(isContact) as unknown as ListedContact[];
+			return rows.flatMap((row) => toContact(context, row) ?? []);
 		},
 		async listGlobalUnsubscribes() {
 			const rows = await fetchList(context, 'globalUnsubscribes');
-			return rows.filter(isSuppressed) as unknown as SuppressedAddress[];
+			return toSuppressed(context, 'Global Unsubscribes', rows);
 		},
 		async listGroupRecipients(groupId) {
 			const rows = await fetchList(context, 'unsubscribeGroupRecipients', { groupId });
-			return rows.filter(isSuppressed) as unknown as SuppressedAddress[];
+			return toSuppressed(context, 'the unsubscribe group', rows);
 		},
 		async lookup() {
 			return await fetchMessage(context, { method: 'GET', path: locationsPath });

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { TYPE, json, useAccount } from './support';
+
+const given = useAccount();
+const item = { email: 'ada@example.com', country: 'DE' };
+
+/** Makes the next answer of a list hold these rows. */
+function answer(path: string, key: string, rows: IDataObject[]): void {
+	given.account.state.faults.add({
+		kind: 'shape',
+		match: { path },
+		body: { status: 'success', message: { [key]: rows } },
+	});
+}
+
+test('ids that come as text are ids all the same', async () => {
+	answer('/contacts/list', 'contacts', [
+		{ id: '7', contact_type_id: String(TYPE), email: 'ada@example.com', country: 'Germany' },
+	]);
+	const outcome = await given.account.run({}, [item]);
+	expect(json(outcome)).toEqual([{ action: 'unchanged', email: 'ada@example.com', contactId: 7 }]);
+	expect(given.account.writes()).toEqual([]);
+});
+
+test.each([
+	[
+		'/contacts/list',
+		'contacts',
+		{ email: 'ada@example.com', contact_type_id: TYPE },
+		'The service lists a contact without an ID or a contact type',
+	],
+	[
+		'/global-unsubscribes',
+		'unSubscribers',
+		{ id: 3, email: 'ada@example.com' },
+		'The service lists an entry without an address under Global Unsubscribes',
+	],
+])('a row of %s that cannot be understood stops before any write', async (path, key, row, text) => {
+	answer(path, key, [row]);
+	const { error } = await given.account.run({}, [item]);
+	expect(error?.message).toBe(text);
+	expect(error?.description).toContain('Nothing was written');
+	expect(given.account.writes()).toEqual([]);
+});
+
+test('a contact without an address is nobody that an item could mean', async () => {
+	answer('/contacts/list', 'contacts', [{ id: 7, contact_type_id: TYPE, email: null }]);
+	const outcome = await given.account.run({}, [item]);
+	expect(json(outcome)).toMatchObject([{ action: 'created', email: 'ada@example.com' }]);
+});

@@ -51,8 +51,17 @@ export function isEmpty(value: unknown): boolean {
 
 /** A short rendering of a value for an error message. */
 export function quote(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const text = typeof value === 'string' ? value : rendered(value);
 	return text.length > 60 ? `"${text.slice(0, 57)}…"` : `"${text}"`;
+}
+
+/** Expressions also give what JSON has no form for: circular objects, big integers, functions. */
+function rendered(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? typeof value;
+	} catch {
+		return typeof value;
+	}
 }
 
 /** Reduces a resource locator to its value. */

@@ -33,6 +33,19 @@ function checkColumns(context: IExecuteFunctions, csvImport: CsvImport | undefin
 	);
 }
 
+/** An array of ids, or a text with commas from an expression. */
+function groupsOf(context: IExecuteFunctions, value: unknown): number[] {
+	const entries = (Array.isArray(value) ? value : String(value ?? '').split(',')) as unknown[];
+	const ids = entries.map((entry) => String(entry).trim()).filter((id) => id !== '');
+	const wrong = ids.find((id) => !/^[1-9]\d*$/.test(id));
+	if (wrong === undefined) return ids.map(Number);
+	throw new NodeOperationError(
+		context.getNode(),
+		`"Respect Unsubscribe Group Names or IDs" has an entry that is no ID: "${wrong}"`,
+		{ description: 'Choose groups from the list, or give their IDs as an array.' },
+	);
+}
+
 function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): SyncOptions {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const missing =
@@ -50,7 +63,7 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 		...(options.maxDeletions !== undefined && { maxDeletions: Number(options.maxDeletions) }),
 		maxDeletionPercent: Number(options.maxDeletionPercent ?? DEFAULT_PERCENT),
 		globalUnsubscribes: options.globalUnsubscribes !== false,
-		unsubscribeGroupIds: ((options.unsubscribeGroups ?? []) as Array<string | number>).map(Number),
+		unsubscribeGroupIds: groupsOf(context, options.unsubscribeGroups),
 		dryRun: context.getNodeParameter('dryRun', 0, false) === true,
 		newIds: options.newIds === true,
 		deleteChunk: Math.max(1, Math.floor(Number(options.deleteChunk ?? DEFAULT_DELETE_CHUNK))),

@@ -49,3 +49,19 @@ test('a contact without an address is nobody that an item could mean', async () 
 	const outcome = await given.account.run({}, [item]);
 	expect(json(outcome)).toMatchObject([{ action: 'created', email: 'ada@example.com' }]);
 });
+
+test('unsubscribe groups may come as a text with commas', async () => {
+	given.account.unsubscribe('ada@example.com', 61);
+	given.account.state.tables.unsubscribeGroups.add({ id: 60, group_name: 'Offers' }, 0);
+	given.account.state.tables.unsubscribeGroups.add({ id: 61, group_name: 'News' }, 0);
+	const outcome = await given.account.run({ options: { unsubscribeGroups: '60, 61' } }, [item]);
+	expect(json(outcome)).toMatchObject([{ action: 'skipped', reason: 'unsubscribed' }]);
+});
+
+test('an unsubscribe group that is no ID is refused before anything is read', async () => {
+	const { error } = await given.account.run({ options: { unsubscribeGroups: ['News'] } }, [item]);
+	expect(error?.message).toBe(
+		'"Respect Unsubscribe Group Names or IDs" has an entry that is no ID: "News"',
+	);
+	expect(given.account.reads()).toEqual([]);
+});

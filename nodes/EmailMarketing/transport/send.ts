@@ -42,21 +42,28 @@ export async function send(
 		if (!(await run.ready())) return [];
 		const items = await run.limit(async () => {
 			if (run.stopped) return [];
-			const answered = await this.makeRoutingRequest.call(
-				this as unknown as IAllExecuteFunctions,
-				requestData,
-			);
-			run.succeeded++;
-			return answered;
+			try {
+				const answered = await this.makeRoutingRequest.call(
+					this as unknown as IAllExecuteFunctions,
+					requestData,
+				);
+				run.succeeded++;
+				return answered;
+			} catch (error) {
+				// Before the place is free: the next item takes it at once.
+				run.stopped ||= !this.continueOnFail();
+				throw error;
+			}
 		});
 		for (const item of items) item.pairedItem = { item: itemIndex };
 		return items;
 	} catch (error) {
 		const failure = asNodeError(this, error, itemIndex, request?.endpoint.changesData ?? true);
 		if (this.continueOnFail()) {
-			return [
-				{ json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } },
-			];
+			const { message, description } = failure;
+			// n8n sends an item whose only key is `error` to the error output and adds the keys of the
+			// input item to it; of an item with an error object it would keep the message alone.
+			return [{ json: { error: { message, description } }, pairedItem: { item: itemIndex } }];
 		}
 		await run.stop();
 		failure.description = [failure.description, progress(run, itemIndex)]

@@ -1,0 +1,176 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { outcomeOf, runWorkflow } from './engine';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+const itemsOf = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_value, index) => ({
+		json: { index, name: `Type ${index}`, id: 21 + (index % 2) },
+	}));
+
+const create: IDataObject = {
+	resource: 'contactType',
+	operation: 'create',
+	name: '={{ $json.name }}',
+};
+
+const created = (index: number) => ({
+	json: { created: true, message: 'Added Successfully' },
+	pairedItem: { item: index },
+});
+
+describe('requests at a time', () => {
+	it('are 10 unless set otherwise', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 50 });
+
+		const { items } = await service.run(create, { items: itemsOf(60) });
+
+		expect(items).toEqual(itemsOf(60).map((_item, index) => created(index)));
+		expect(service.state.journal.maxInFlight).toBe(10);
+		expect(service.calls()).toHaveLength(60);
+	});
+
+	it.each([1, 3, 25])('are %i when the option says so', async (requestsAtATime) => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 50 });
+
+		await service.run({ ...create, options: { requestsAtATime } }, { items: itemsOf(30) });
+
+		expect(service.state.journal.maxInFlight).toBe(requestsAtATime);
+		expect(service.calls()).toHaveLength(30);
+	});
+
+	it.each([0, -1, 'many', 2.5])('fall back to 10 for %p', async (requestsAtATime) => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 50 });
+
+		await service.run({ ...create, options: { requestsAtATime } }, { items: itemsOf(30) });
+
+		expect(service.state.journal.maxInFlight).toBe(10);
+	});
+
+	it('count the reads before an update as well', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 50 });
+		const update = {
+			resource: 'contact',
+			operation: 'update',
+			contactId: chosen('1000001'),
+			fields: { mappingMode: 'defineBelow', value: { city: '={{ $json.name }}' } },
+			options: { requestsAtATime: 4 },
+		};
+
+		const { error } = await service.run(update, { items: itemsOf(20) });
+
+		expect(error).toBeUndefined();
+		expect(service.calls()).toHaveLength(40);
+		expect(service.state.journal.maxInFlight).toBe(4);
+	});
+
+	it('are of each node its own', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 50 });
+		const step = (name: string, requestsAtATime: number, to: string[]) => ({
+			name,
+			to,
+			parameters: { ...create, name: `Of ${name}`, options: { requestsAtATime } },
+		});
+
+		const run = await runWorkflow({
+			baseUrl: service.baseUrl,
+			items: itemsOf(20),
+			steps: [step('First', 2, ['Second']), step('Second', 7, [])],
+		});
+		for (const name of ['First', 'Second']) {
+			expect(outcomeOf(run, name).items).toEqual(itemsOf(20).map((_item, index) => created(index)));
+		}
+		const bodies = service.journal.map(({ body }) => body?.name);
+		expect(bodies.slice(0, 20)).toEqual(Array(20).fill('Of First'));
+		expect(bodies.slice(20)).toEqual(Array(20).fill('Of Second'));
+		expect(service.state.journal.maxInFlight).toBe(7);
+	});
+});
+
+describe('batching in Request Options', () => {
+	const batching = (batchSize: number, batchInterval: number) => ({
+		requestOptions: { batching: { batch: { batchSize, batchInterval } } },
+	});
+
+	it('starts a batch after the interval, with the items in order', async () => {
+		const { service } = test;
+		const { items } = await service.run({ ...create, ...batching(5, 150) }, { items: itemsOf(20) });
+
+		expect(items).toEqual(itemsOf(20).map((_item, index) => created(index)));
+		expect(service.state.journal.maxInFlight).toBeLessThanOrEqual(5);
+		const names = service.journal.map(({ body }) => String(body?.name));
+		const batches = [0, 5, 10, 15].map((start) => names.slice(start, start + 5).sort());
+		expect(batches).toEqual(
+			[0, 5, 10, 15].map((start) =>
+				[0, 1, 2, 3, 4].map((offset) => `Type ${start + offset}`).sort(),
+			),
+		);
+	});
+
+	it('stays within the requests at a time when batches overtake the service', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 120 });
+		const { items } = await service.run(
+			{ ...create, ...batching(5, 10), options: { requestsAtATime: 6 } },
+			{ items: itemsOf(20) },
+		);
+
+		expect(items).toHaveLength(20);
+		expect(service.state.journal.maxInFlight).toBe(6);
+	});
+});
+
+describe('execute once', () => {
+	it('takes the first item only', async () => {
+		const { service } = test;
+		const { items } = await service.run(create, {
+			items: itemsOf(5),
+			node: { executeOnce: true },
+		});
+
+		expect(items).toEqual([created(0)]);
+		expect(service.journal.map(({ body }) => body)).toEqual([{ name: 'Type 0' }]);
+	});
+});
+
+describe('lists for several items', () => {
+	const parameters = (segmentId: unknown) => ({
+		resource: 'segment',
+		operation: 'getRecipients',
+		segmentId,
+		output: 'selectedFields',
+		outputFields: ['email'],
+	});
+
+	it('gives many items for one, none for another, each with its source', async () => {
+		const { service } = test;
+		const { tables } = service.state;
+		tables.segments.add({ id: 302, segment_name: 'Nobody' }, 0);
+		tables.segmentRecipients.add({ segment_id: 301, email: 'second@example.com' }, 0);
+
+		const { items, error } = await service.run(parameters(chosen('={{ $json.segment }}', 'id')), {
+			items: [301, 302, 301].map((segment) => ({ json: { segment } })),
+		});
+
+		expect(error).toBeUndefined();
+		const emails = ['ada@example.com', 'second@example.com'];
+		expect(items).toEqual(
+			[0, 2].flatMap((item) => emails.map((email) => ({ json: { email }, pairedItem: { item } }))),
+		);
+	});
+
+	it('gives nothing at all when there is nothing', async () => {
+		const { service } = test;
+		service.state.tables.segmentRecipients.clear();
+		const { items, error } = await service.run(parameters(chosen('301')));
+		expect({ items, error }).toEqual({ items: [], error: undefined });
+	});
+});

@@ -1,48 +1,26 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
+import { methods as shared } from '../methods';
+import { choiceSources } from '../methods/choices';
 import { fetchList } from '../transport/request';
-import type { ListName } from '../transport/request';
 
-async function choices(
-	context: ILoadOptionsFunctions,
-	list: ListName,
-	fields: { name: string; value: string },
-): Promise<INodePropertyOptions[]> {
-	const rows = await fetchList(context, list);
-	return rows.map((row) => ({
-		name: String(row[fields.name]),
-		value: row[fields.value] as string | number,
-	}));
-}
-
-function search(list: ListName, name: string) {
-	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const all = await choices(this, list, { name, value: 'id' });
-		return {
-			results: all.filter((choice) => choice.name.toLowerCase().includes(filter.toLowerCase())),
-		};
-	};
-}
-
-function options(list: ListName, name: string) {
+/** Records by their utr, which is what the filters compare. */
+function options(name: 'Automations' | 'SingleSends') {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await choices(this, list, { name, value: 'utr' });
+		const choices = (choiceSources[name] ?? []).map(async ({ list, toChoice }) =>
+			(await fetchList(this, list)).map(toChoice),
+		);
+		return (await Promise.all(choices))
+			.flat()
+			.map(({ name: shown, value, detail }) => ({ name: shown, value, description: detail }));
 	};
 }
 
 /** What the lists of the trigger's parameters offer. */
-export const methods = {
-	listSearch: {
-		searchContactTypes: search('contactTypes', 'name'),
-		searchSegments: search('segments', 'segment_name'),
-		searchUnsubscribeGroups: search('unsubscribeGroups', 'group_name'),
-	},
+export const methods: INodeType['methods'] = {
+	listSearch: shared?.listSearch,
 	loadOptions: {
-		getAutomations: options('automations', 'automation_name'),
-		getSingleSends: options('singleSends', 'single_send_name'),
+		getAutomations: options('Automations'),
+		getSingleSends: options('SingleSends'),
 	},
 };

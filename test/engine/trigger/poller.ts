@@ -1,4 +1,4 @@
-import { PollContext } from 'n8n-core';
+import { LoadOptionsContext, PollContext } from 'n8n-core';
 import { ICredentialsHelper, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
@@ -7,6 +7,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	INodePropertyOptions,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
@@ -97,18 +98,28 @@ export class Poller {
 		});
 	}
 
-	private context({ mode = 'trigger', cursor, budgetMs }: PollSettings): PollContext {
-		const credentials = new Credentials({
+	private get additionalData(): IWorkflowExecuteAdditionalData {
+		const credentialsHelper = new Credentials({
 			baseUrl: this.sandbox.baseUrl,
 			publicKey: 'sandbox-public-key',
 			secretKey: 'sandbox-secret-key',
 		});
-		const additionalData = { credentialsHelper: credentials } as unknown;
+		return { credentialsHelper } as unknown as IWorkflowExecuteAdditionalData;
+	}
+
+	/** What a list of the node offers in the editor. */
+	async choices(method: 'getAutomations' | 'getSingleSends'): Promise<INodePropertyOptions[]> {
+		const context = new LoadOptionsContext(this.workflow, this.node, this.additionalData, '');
+		const load = new EmailMarketingTrigger().methods?.loadOptions?.[method];
+		return (await load?.call(context)) ?? [];
+	}
+
+	private context({ mode = 'trigger', cursor, budgetMs }: PollSettings): PollContext {
 		const node = this.workflow.getNode(this.node.name) ?? this.node;
 		return new PollContext(
 			this.workflow,
 			node,
-			additionalData as IWorkflowExecuteAdditionalData,
+			this.additionalData,
 			mode,
 			'update',
 			undefined,

@@ -112,3 +112,17 @@ describe('"Fetch Test Event"', () => {
 		});
 	});
 });
+
+describe('the lists of the filters', () => {
+	it('offer single sends and automations by their utr', async () => {
+		const poller = new Poller(sandbox, { events: ['singleSendStatusChanged'] });
+		const send = addSend({ single_send_name: 'Spring sale', status: 3 });
+		const automation = store().automations.add({ automation_name: 'Welcome' }, now());
+		expect(await poller.choices('getSingleSends')).toMatchObject([
+			{ name: 'Spring sale', value: send.utr, description: expect.stringContaining('completed') },
+		]);
+		expect(await poller.choices('getAutomations')).toMatchObject([
+			{ name: 'Welcome', value: automation.utr },
+		]);
+	});
+});

@@ -37,11 +37,16 @@ export const trigger = (
 ): INode =>
 	node(name, typeOf('emailMarketingTrigger'), { pollTimes: every(1), ...parameters }, rest);
 
-export const until = async (what: string, done: () => Promise<boolean>, timeoutMs = 50_000) => {
+export const until = async (
+	what: string,
+	done: () => Promise<boolean>,
+	timeoutMs = 50_000,
+	pauseMs = 50,
+) => {
 	const deadline = Date.now() + timeoutMs;
 	while (!(await done().catch(() => false))) {
 		if (Date.now() > deadline) throw new Error(`${what}: not after ${timeoutMs / 1000} s`);
-		await sleep(50);
+		await sleep(pauseMs);
 	}
 };
 
@@ -80,11 +85,13 @@ export class OwnSandbox extends SandboxClient {
 	}
 
 	/** Waits until a list was read so often from now on; the answer of the last may be under way. */
-	async reads(path: string, count: number): Promise<void> {
+	async reads(path: string, count: number, pauseMs = 50): Promise<void> {
 		const before = await this.countRequests(path);
 		await until(
 			`${count} reads of ${path}`,
 			async () => (await this.countRequests(path)) >= before + count,
+			50_000,
+			pauseMs,
 		);
 	}
 }
@@ -108,6 +115,9 @@ export async function credentialFor(n8n: DedicatedN8n, sandbox: OwnSandbox) {
 	return { credentials: { [credentialType]: { id, name } } };
 }
 
+/** Stands for the event of an execution that a kill cut short, and of which n8n keeps no data. */
+const crashed = { json: { event: 'crashed', record: {} } };
+
 /** Every event that the executions of a workflow were started with, oldest execution first. */
 export async function eventsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Promise<IDataObject[]> {
 	const executions = (await n8n.client.executions(id)).sort((a, b) => Number(a.id) - Number(b.id));
@@ -117,7 +127,7 @@ export async function eventsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Promis
 		const { data } = await n8n.client.execution(executionId);
 		const ran = Object.values(data.resultData.runData)[0]?.[0]?.data?.main?.[0];
 		const waiting = data.executionData?.nodeExecutionStack?.[0]?.data.main?.[0];
-		events.push(...(ran ?? waiting ?? []).map(({ json }) => json));
+		events.push(...(ran ?? waiting ?? [crashed]).map(({ json }) => json));
 	}
 	return events;
 }

@@ -1,7 +1,10 @@
-import type { SavedWorkflow } from '../../scripts/lib/n8n-client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { chain, type DedicatedN8n, node, startDedicatedN8n } from './harness.ts';
+import { goThroughTrouble } from './trigger-scenario.ts';
 import {
 	credentialFor,
+	durableCursors,
 	eventsOf,
 	inWords,
 	type OwnSandbox,
@@ -10,126 +13,68 @@ import {
 	until,
 } from './trigger-support.ts';
 
-jest.setTimeout(150_000);
+jest.setTimeout(200_000);
 
-const [sendList, automationList] = ['/single-send/list', '/automations'];
-const allStatuses = ['singleSendStatusChanged', 'singleSendCreated', 'automationStatusChanged'];
+interface World {
+	n8n: DedicatedN8n;
+	sandbox: OwnSandbox;
+}
 
-let n8n: DedicatedN8n;
-let sandbox: OwnSandbox;
+let plain: World;
+let durable: World;
+
+async function startWorld(name: string, env: Record<string, string>): Promise<World> {
+	const [n8n, sandbox] = await Promise.all([startDedicatedN8n(env), startOwnSandbox(name)]);
+	return { n8n, sandbox };
+}
 
 beforeAll(async () => {
-	[n8n, sandbox] = await Promise.all([startDedicatedN8n(), startOwnSandbox('trigger')]);
-});
-afterAll(async () => {
-	await Promise.all([n8n.stop(), sandbox.kill()]);
-});
-
-it('an active workflow gets exactly the expected events, whatever happens in between', async () => {
-	const own = await credentialFor(n8n, sandbox);
-	const first = await sandbox.add('singleSends', { single_send_name: 'First' });
-	const automation = await sandbox.add('automations', {
-		automation_name: 'Welcome',
-		unsubscribe_group_id: '1',
-	});
-	const everything = await n8n.activate(
-		chain('Everything', [
-			trigger('Watch', { events: allStatuses }, own),
-			node('End', 'n8n-nodes-base.noOp'),
-		]),
-	);
-	const twoNodes = await n8n.activate({
-		name: 'Two triggers',
-		nodes: [
-			trigger(
-				'Completed',
-				{ events: ['singleSendStatusChanged'], singleSendFilters: { toStatus: ['3'] } },
-				own,
-			),
-			trigger('Automations', { events: ['automationStatusChanged'] }, own),
-			node('End', 'n8n-nodes-base.noOp'),
-		],
-		connections: {
-			Completed: { main: [[{ node: 'End', type: 'main', index: 0 }]] },
-			Automations: { main: [[{ node: 'End', type: 'main', index: 0 }]] },
-		},
-	});
-
-	const expected: string[] = [];
-	const happens = (event: string, utr: string) => expected.push(`${event} of ${utr}`);
-	const words = async (workflow: SavedWorkflow) => (await eventsOf(n8n, workflow)).map(inWords);
-	/** Until everything that has happened was told, and for two polls of each node more. */
-	const settled = async () => {
-		await until('the events', async () => (await words(everything)).length >= expected.length);
-		await sandbox.reads(sendList, 6);
-		expect(await words(everything)).toEqual(expected);
-	};
-
-	await sandbox.reads(sendList, 4);
-	await sandbox.tick();
-	happens('singleSendStatusChanged 0→1', first.utr);
-	await settled();
-
-	await sandbox.call('GET', `/automations/set-live?utr=${automation.utr}`);
-	happens('automationStatusChanged 0→1', automation.utr);
-	await settled();
-
-	// Killed between two polls; a step happens while n8n is down.
-	await n8n.kill();
-	await sandbox.tick();
-	happens('singleSendStatusChanged 1→2', first.utr);
-	await n8n.start();
-	await settled();
-
-	// The service is down for two polls of each node.
-	const readsBefore = await sandbox.countRequests(sendList);
-	await sandbox.kill();
-	await until('two failed polls', async () => (await failures(everything)) >= 2);
-	await sandbox.start();
-	await sandbox.reads(sendList, 2);
-	await settled();
-
-	// A truncated and an HTML answer, while something happens.
-	const failedBefore = await failures(everything);
-	for (const path of [sendList, automationList]) {
-		await sandbox.fault({ kind: 'truncated', times: 4, match: { path } });
-		await sandbox.fault({ kind: 'html', times: 4, match: { path } });
-	}
-	await sandbox.call('GET', `/automations/pause?utr=${automation.utr}`);
-	happens('automationStatusChanged 1→2', automation.utr);
-	await until('failed polls', async () => (await failures(everything)) > failedBefore);
-	await settled();
-
-	// The workflow is edited and activated again, with a change in between.
-	await n8n.client.deactivate(everything.id);
-	const second = await sandbox.add('singleSends', { single_send_name: 'Second' });
-	happens('singleSendCreated –→0', second.utr);
-	const edited = await n8n.client.request<SavedWorkflow>('PATCH', `/workflows/${everything.id}`, {
-		name: 'Everything, edited',
-		nodes: [
-			trigger('Watch', { events: [...allStatuses, 'contactAdded'] }, own),
-			node('End', 'n8n-nodes-base.noOp'),
-		],
-		connections: everything.connections,
-		versionId: everything.versionId,
-	});
-	await n8n.client.activate(edited);
-	await settled();
-
-	await sandbox.tick();
-	happens('singleSendStatusChanged 2→3', first.utr);
-	happens('singleSendStatusChanged 0→1', second.utr);
-	await settled();
-
-	// Two nodes read this list.
-	const reads = readsBefore + (await sandbox.countRequests(sendList));
-	expect(reads / 2).toBeGreaterThanOrEqual(20);
-	expect(await sandbox.violations()).toEqual([]);
-	expect(await words(twoNodes)).toEqual([
-		`automationStatusChanged 0→1 of ${automation.utr}`,
-		`automationStatusChanged 1→2 of ${automation.utr}`,
-		`singleSendStatusChanged 2→3 of ${first.utr}`,
+	[plain, durable] = await Promise.all([
+		startWorld('plain', {}),
+		startWorld('durable', durableCursors),
 	]);
 });
+afterAll(async () => {
+	await Promise.all([plain, durable].map(({ n8n }) => n8n.stop()));
+	await Promise.all([plain, durable].map(({ sandbox }) => sandbox.kill()));
+});
 
-const failures = async ({ id }: SavedWorkflow) => await n8n.countExecutions(id, 'error');
+it('active workflows get exactly the expected events, with durable cursors and without', async () => {
+	await Promise.all([plain, durable].map(({ n8n, sandbox }) => goThroughTrouble(n8n, sandbox)));
+});
+
+it('with durable cursors every event comes exactly once, also where n8n is killed before the save', async () => {
+	const { n8n, sandbox } = durable;
+	const sendList = '/single-send/list';
+	const own = await credentialFor(n8n, sandbox);
+	const send = await sandbox.add('singleSends', { single_send_name: 'Killed while it runs' });
+	const events = ['singleSendStatusChanged', 'singleSendCreated', 'singleSendDeleted'];
+	const workflow = await n8n.activate(
+		chain('Durable', [trigger('Watch', { events }, own), node('End', 'n8n-nodes-base.noOp')]),
+	);
+	const expected: string[] = [];
+	const words = async () => (await eventsOf(n8n, workflow)).map(inWords);
+	const settled = async () => {
+		await until('the events', async () => (await words()).length >= expected.length);
+		await sandbox.reads(sendList, 3);
+		const seen = await words();
+		expect(
+			seen.map((event, index) => (event.startsWith('crashed') ? expected[index] : event)),
+		).toEqual(expected);
+	};
+
+	// Watching begins with the first poll of the scheduler.
+	await sandbox.reads(sendList, 3);
+	// The poll ends 400 ms after it has asked; n8n is killed just before and just after that.
+	for (const [status, killedAfter] of [390, 415].entries()) {
+		await sandbox.fault({ kind: 'slow', ms: 400, match: { path: sendList } });
+		await sandbox.control('PATCH', `/records/singleSends/${send.id}`, { status: status + 1 });
+		expected.push(`singleSendStatusChanged ${status}→${status + 1} of ${send.utr}`);
+		await sandbox.reads(sendList, 1, 2);
+		await sleep(killedAfter);
+		await n8n.kill();
+		// n8n 2.41 stumbles over an execution that was saved and not begun, once; it then starts.
+		await n8n.start().catch(async () => await n8n.start());
+		await settled();
+	}
+});

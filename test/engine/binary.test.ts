@@ -194,8 +194,7 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 				pairedItem: { item: 0 },
 			},
 		]);
-		const [{ binary } = { binary: {} }] = items;
-		const content = await binaryData.getAsBuffer(binary?.sample as IBinaryData);
+		const content = await binaryData.getAsBuffer(items[0]?.binary?.sample as IBinaryData);
 		expect(content.toString()).toBe(
 			'first_name,last_name,email,alt_email,country,state,city,address_line1,address_line2,state_province_region,postal_code\n',
 		);

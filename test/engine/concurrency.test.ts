@@ -142,7 +142,7 @@ describe('execute once', () => {
 });
 
 describe('lists for several items', () => {
-	const parameters = (segmentId: unknown) => ({
+	const parameters = (segmentId: IDataObject): IDataObject => ({
 		resource: 'segment',
 		operation: 'getRecipients',
 		segmentId,

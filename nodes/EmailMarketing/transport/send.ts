@@ -42,17 +42,17 @@ export async function send(
 		if (!(await run.ready())) return [];
 		const items = await run.limit(async () => {
 			if (run.stopped) return [];
+			let answered: INodeExecutionData[] | undefined;
 			try {
-				const answered = await this.makeRoutingRequest.call(
+				answered = await this.makeRoutingRequest.call(
 					this as unknown as IAllExecuteFunctions,
 					requestData,
 				);
 				run.succeeded++;
 				return answered;
-			} catch (error) {
+			} finally {
 				// Before the place is free: the next item takes it at once.
-				run.stopped ||= !this.continueOnFail();
-				throw error;
+				if (answered === undefined) run.stopped ||= !this.continueOnFail();
 			}
 		});
 		for (const item of items) item.pairedItem = { item: itemIndex };

@@ -83,10 +83,11 @@ async function runOnce(client: N8nClient, workflowId: string): Promise<string> {
 	const seconds = (Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt)) / 1000;
 	const outputs = Object.entries(data.resultData.runData).map(([name, runs]) => {
 		const counts = runs.flatMap((run) => run.data?.main ?? []).map((items) => items?.length ?? 0);
-		return `    ${name}: ${counts.join(' + ') || 'no'} items`;
+		return `    ${name.padEnd(24)}${counts.join(' + ') || '0'}`;
 	});
 	const result = status === 'success' ? 'ran' : `ended with "${status}"`;
-	return [`"${firstExample}" ${result} in ${seconds.toFixed(1)} s:`, ...outputs].join('\n');
+	const head = `"${firstExample}" ${result} in ${seconds.toFixed(1)} s. Items out of each node:`;
+	return [head, ...outputs].join('\n');
 }
 
 async function sandboxSummary(

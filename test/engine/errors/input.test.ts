@@ -1,0 +1,172 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+import { check, type Case } from './check';
+
+const test = useService();
+
+/** A value that only comes about when the workflow runs; n8n itself looks at the others. */
+const given = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
+const byId = (value: unknown) => chosen(given(value), 'id');
+
+const person = { segmentId: chosen('301'), firstName: 'A', lastName: 'B', email: 'a@example.com' };
+const shop = {
+	fromName: 'Shop',
+	fromEmail: 'shop@example.com',
+	replyToEmail: 'reply@example.com',
+	nickname: 'Shop',
+	companyAddress: 'Road 1',
+	countryId: chosen('85'),
+};
+
+const fillIn = 'Fill in a value. If it comes from an expression, this item has nothing there.';
+const chooseId = (label: string) => `Choose "${label}" from the list, or enter its numeric ID.`;
+
+const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
+	[
+		'a blank name',
+		['contactType', 'create', { name: given(' ') }],
+		'"Name" is required but empty',
+		fillIn,
+	],
+	[
+		'nothing chosen',
+		['contact', 'get', { contactId: byId('') }],
+		'"Contact" is required but empty',
+		fillIn,
+	],
+	[
+		'two empty fields',
+		['unsubscribeGroup', 'create', { groupName: given(null), description: given('') }],
+		'"Group Name", "Description" are required but empty',
+		fillIn,
+	],
+	[
+		'no entries at all',
+		['contact', 'deleteMany', { contactIds: given([]) }],
+		'"Contact Names or IDs" is required but empty',
+		fillIn,
+	],
+	[
+		'an id with letters',
+		['sender', 'get', { senderId: byId('81a') }],
+		'"Sender" must be a whole number, but it is "81a"',
+		chooseId('Sender'),
+	],
+	[
+		'an id that is a whole record',
+		['sender', 'get', { senderId: byId({ id: 81 }) }],
+		'"Sender" must be text, but it is "{"id":81}"',
+		'Give "Sender" one text, for example by naming a single field in its expression.',
+	],
+	[
+		'an id that would leave its place in the address',
+		['sender', 'get', { senderId: byId('81&sender_id=82') }],
+		'"Sender" must be a whole number, but it is "81&sender_id=82"',
+		chooseId('Sender'),
+	],
+	[
+		'a utr with a slash',
+		['automation', 'get', { automationUtr: chosen(given('../x'), 'utr') }],
+		'"Automation" is not valid: "../x"',
+		'It has letters, digits and dashes only, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11. Choose from the list to be sure.',
+	],
+	[
+		'no email address',
+		['segment', 'addRecipient', { ...person, email: 'a.example.com' }],
+		'"Email" is not an email address: "a.example.com"',
+		'It must look like name@example.com.',
+	],
+	[
+		'two addresses where one is asked for',
+		['segment', 'addRecipient', { ...person, email: 'a@example.com,b@example.com' }],
+		'"Email" is not an email address: "a@example.com,b@example.com"',
+		'It must look like name@example.com.',
+	],
+	[
+		'a list of addresses with a wrong one',
+		['globalUnsubscribe', 'create', { emailAddress: 'a@example.com, b' }],
+		'"Email Address" has an entry that is not an email address: "b"',
+		'Every entry must look like name@example.com; separate entries with commas.',
+	],
+	[
+		'a field name with a hyphen',
+		['customField', 'create', { fieldName: 'my-field' }],
+		'"Field Name" is not valid: "my-field"',
+		'It must be letters A to Z, digits and underscores only, such as favourite_colour.',
+	],
+	[
+		'an unknown choice',
+		['customField', 'create', { fieldName: 'a', fieldType: given('date') }],
+		'"Field Type" cannot be "date"',
+		'Choose one of: text, number, datetime-local.',
+	],
+	[
+		'a long address',
+		['sender', 'create', { ...shop, companyAddress: 'x'.repeat(256) }],
+		'"Company Address" is too long: 256 characters where 255 are allowed',
+		'Shorten it to at most 255 characters.',
+	],
+	[
+		'a country that is not among the ids',
+		['sender', 'create', { ...shop, countryId: byId('Germany') }],
+		'"Country" must be a whole number, but it is "Germany"',
+		chooseId('Country'),
+	],
+	[
+		'neither true nor false',
+		[
+			'unsubscribeGroup',
+			'create',
+			{ groupName: 'A', description: 'B', isDisplay: given('perhaps') },
+		],
+		'"Show on Preferences Page" must be true or false, but it is "perhaps"',
+		'Switch it on or off, or give true or false in the expression.',
+	],
+];
+
+it.each(seen)(
+	'names field and remedy for %s, and sends nothing',
+	async (_what, run, message, remedy) => {
+		const description = `${remedy} Nothing was sent for this item.`;
+		await check(test.service, { run, message, description });
+	},
+);
+
+describe('keys', () => {
+	const list: IDataObject = { resource: 'sender', operation: 'getAll' };
+
+	it('are named when they are wrong', async () => {
+		const { service } = test;
+		const { baseUrl } = service;
+		const { error } = await service.run(list, {
+			credential: { baseUrl, publicKey: 'wrong', secretKey: 'wrong' },
+		});
+		expect(error?.message).toBe('The service refused the request: Invalid credentials [item 0]');
+		expect(error?.description).toBe(
+			'Check the values of this operation, and that the keys of the credential belong to this account.',
+		);
+	});
+
+	it.each([
+		[{ publicKey: '' }, 'Public Key is missing: copy it from the account page of the service'],
+		[{ secretKey: 'a b' }, 'Secret Key has a blank or a special character in it: copy it again'],
+		[
+			{ baseUrl: '' },
+			'Base URL is missing: enter the address of the API, such as https://api.example.com/v1',
+		],
+		[
+			{ baseUrl: 'ftp://x' },
+			'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? and #',
+		],
+	])('are asked for when the credential has %p', async (change, message) => {
+		const { service } = test;
+		const { baseUrl } = service;
+		const credential = { baseUrl, publicKey: 'a', secretKey: 'b', ...change };
+		const { error } = await service.run(list, { credential });
+		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(error?.description).toBe('Open the credential and correct it.');
+		expect(service.calls()).toEqual([]);
+	});
+});

@@ -1,0 +1,233 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { automation, otherAutomation, singleSend } from '../records';
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+import { check, type Case } from './check';
+
+const test = useService();
+
+const unchanged = 'Nothing was changed.';
+const fix = 'Correct this field and run again.';
+const fixAll = 'Correct these fields and run again.';
+const gone =
+	'No record has this ID or UTR. It may have been deleted, or belong to another account: choose it from the list again.';
+const group = { groupName: 'News', description: 'What is new' };
+const person = { segmentId: chosen('301'), firstName: 'A', lastName: 'B', email: 'a@example.com' };
+const shop = {
+	fromName: 'Shop',
+	fromEmail: 'shop@example.com',
+	replyToEmail: 'reply@example.com',
+	nickname: 'Shop',
+	companyAddress: 'Road 1',
+	countryId: chosen('85'),
+};
+const send = {
+	singleSendName: 'Spring',
+	subject: 'It is spring',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+};
+const email = {
+	automationUtr: chosen(automation.utr),
+	senderId: chosen('81'),
+	subject: 'Hi',
+	templateId: chosen('2'),
+	previewImg: 'a.png',
+};
+const required = (field: string) => `The ${field} field is required.`;
+const both = [
+	['sender', 'create', shop],
+	['singleSend', 'create', send],
+	['automationSchedule', 'create', email],
+] as const;
+
+/** Each text of the reference that tells a failure, and what the user reads. */
+const refused: Array<[string, Case]> = [
+	...(
+		[
+			[
+				'globalUnsubscribe',
+				'create',
+				{ emailAddress: 'a@example.com' },
+				'email_address',
+				'Email Address',
+			],
+			['unsubscribeGroup', 'create', group, 'group_name', 'Group Name'],
+			['unsubscribeGroup', 'create', group, 'description', 'Description'],
+			[
+				'unsubscribeGroup',
+				'addRecipients',
+				{ unsubscribeGroupId: chosen('51'), emailAddress: 'a@example.com' },
+				'email_address',
+				'Email Address',
+			],
+			['contactType', 'create', { name: 'Ab' }, 'name', 'Name'],
+			['contactType', 'get', { contactTypeId: chosen('99') }, 'contact_type_id', 'Contact Type'],
+			[
+				'contact',
+				'create',
+				{
+					contactTypeId: chosen('21'),
+					fields: { mappingMode: 'defineBelow', value: { email: 'a@example.com', country: '85' } },
+				},
+				'email',
+				'Email',
+			],
+			['segment', 'addRecipient', person, 'first_name', 'First Name'],
+			['segment', 'addRecipient', person, 'last_name', 'Last Name'],
+			['segment', 'addRecipient', person, 'email', 'Email'],
+			['customField', 'create', { fieldName: 'a' }, 'field_name', 'Field Name'],
+			['customField', 'create', { fieldName: 'a' }, 'field_type', 'Field Type'],
+			[
+				'automation',
+				'create',
+				{ automationName: 'A', unsubscribeGroupId: chosen('51') },
+				'automation_name',
+				'Automation Name',
+			],
+			[
+				'notificationRecipient',
+				'create',
+				{ emailAddress: 'a@example.com', emailOwner: 'A' },
+				'email_address',
+				'Email Address',
+			],
+			...[
+				'from_name:From Name',
+				'from_email:From Email',
+				'reply_to_email:Reply To Email',
+				'country_id:Country',
+				'company_address:Company Address',
+				'nickname:Nickname',
+			].map((pair) => [...both[0], ...pair.split(':')]),
+			...[
+				'single_send_name:Single Send Name',
+				'sender_id:Sender',
+				'subject:Subject',
+				'preheader:Preheader',
+				'unsubscribe_group_id:Unsubscribe Group',
+				'schedule_type:Schedule',
+				'recipient_id:Recipient Names or IDs',
+			].map((pair) => [...both[1], ...pair.split(':')]),
+			...['sender_id:Sender', 'subject:Subject', 'waiting_type:Waiting Type'].map((pair) => [
+				...both[2],
+				...pair.split(':'),
+			]),
+		] as Array<[string, string, IDataObject, string, string]>
+	).map(([resource, operation, parameters, field, label]): [string, Case] => {
+		const text = required(field.replaceAll('_', ' '));
+		return [
+			`${resource}.${operation}, ${field}`,
+			{
+				run: [resource, operation, parameters],
+				says: { [field]: [text] },
+				message: `The service refused "${label}": ${text}`,
+				description: `${fix}${operation === 'get' ? '' : ` ${unchanged}`}`,
+			},
+		];
+	}),
+	[
+		'two fields at once, one without a period',
+		{
+			run: ['notificationRecipient', 'create', { emailAddress: 'a@example.com', emailOwner: 'A' }],
+			says: {
+				email_address: [required('email address')],
+				email_owner: ['The name field is required'],
+			},
+			message:
+				'The service refused "Email Address", "Email Owner": The email address field is required. The name field is required',
+			description: `${fixAll} ${unchanged}`,
+		},
+	],
+	[
+		'a field that does not belong to the call',
+		{
+			run: ['sender', 'create', shop],
+			says: { email_address: [required('email address')] },
+			message: 'The service refused "Email Address": The email address field is required.',
+			description: `${fix} ${unchanged}`,
+		},
+	],
+	[
+		'several texts for one field',
+		{
+			run: ['contactType', 'create', { name: 'Ab' }],
+			says: { name: ['Too short.', 'Taken.'] },
+			message: 'The service refused "Name": Too short. Taken.',
+			description: `${fix} ${unchanged}`,
+		},
+	],
+	[
+		'an id that is sent as "id"',
+		{
+			run: ['contactType', 'update', { contactTypeId: chosen('21'), name: 'Ab' }],
+			says: { id: ['The selected id is invalid.'] },
+			message: 'The service refused "Contact Type": The selected id is invalid.',
+			description: `${fix} ${unchanged}`,
+		},
+	],
+	[
+		'one entry of a list',
+		{
+			run: ['contact', 'deleteMany', { contactIds: ['1', '2'] }],
+			says: { 'strIds.1': ['The selected strIds.1 is invalid.'] },
+			message: 'The service refused "Contact Names or IDs": The selected strIds.1 is invalid.',
+			description: `${fix} ${unchanged}`,
+		},
+	],
+	[
+		'Record Not Found',
+		{
+			run: ['contact', 'delete', { contactId: chosen('7') }],
+			says: 'Record Not Found',
+			message: 'The service refused the request: Record Not Found',
+			description: `${gone} ${unchanged}`,
+		},
+	],
+	[
+		'Record not found',
+		{
+			run: ['singleSend', 'get', { singleSendUtr: chosen(singleSend.utr) }],
+			says: 'Record not found',
+			message: 'The service refused the request: Record not found',
+			description: gone,
+		},
+	],
+	[
+		'an automation without a group that is set live',
+		{
+			run: ['automation', 'setLive', { automationUtr: chosen(otherAutomation.utr) }],
+			says: 'Unsubscribe group require to live automation',
+			message: 'The service refused the request: Unsubscribe group require to live automation',
+			description: `Assign an unsubscribe group to the automation in the service, then set it live again. ${unchanged}`,
+		},
+	],
+	[
+		'a missing key',
+		{
+			run: ['sender', 'getAll'],
+			says: { SecretKey: ['The secret key field is required.'] },
+			message: 'The service did not receive the keys: The secret key field is required.',
+			description:
+				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
+		},
+	],
+	...[null, '', [], {}, 12].map((says): [string, Case] => [
+		`no reason: ${JSON.stringify(says)}`,
+		{
+			run: ['contactType', 'create', { name: 'Ab' }],
+			says,
+			message: 'The service refused the request: no reason given',
+			description: `Check the values of this operation, and that the keys of the credential belong to this account. ${unchanged}`,
+		},
+	]),
+];
+
+describe.each([200, 422] as const)('what the service says at HTTP %i', (status) => {
+	it.each(refused)('%s', async (_what, one) => await check(test.service, one, status));
+});

@@ -6,8 +6,20 @@ import type { Fields, Input } from '../transport/inputs';
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
 const ownTemplate = '1';
 
+const sources = ['template', 'html', 'json'];
+
+function chosenSource(value: unknown): string {
+	const source = sources.find((known) => known === value);
+	if (source !== undefined) return source;
+	// Anything else would send the blank template.
+	throw new InvalidInput(
+		`"Content" cannot be ${quote(value)}`,
+		`Choose one of: ${sources.join(', ')}.`,
+	);
+}
+
 function sourceOf(context: IExecuteSingleFunctions, prefix: string): string {
-	if (prefix === '') return String(context.getNodeParameter('templateSource', 'template'));
+	if (prefix === '') return chosenSource(context.getNodeParameter('templateSource', 'template'));
 	const given = (name: string) => !isEmpty(context.getNodeParameter(`${prefix}${name}`, ''));
 	if (given('templateHtml') && given('templateJson')) {
 		throw new InvalidInput(

@@ -1,0 +1,223 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { contact, otherContact, sender, singleSend, unsubscribeGroup } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+/** Runs an update and gives back the fields of the record that it changed. */
+async function changes(
+	table: 'contacts' | 'senders' | 'singleSends' | 'unsubscribeGroups',
+	id: number,
+	parameters: IDataObject,
+): Promise<Record<string, unknown>> {
+	const { service } = test;
+	const rows = service.state.tables[table] as unknown as { get(key: number): object };
+	const before = { ...rows.get(id) } as Record<string, unknown>;
+	const { error } = await service.run({ operation: 'update', ...parameters });
+	expect(error).toBeUndefined();
+	expect(service.violations()).toEqual([]);
+	const after = Object.entries(rows.get(id));
+	return Object.fromEntries(
+		after.filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key])),
+	);
+}
+
+const mapped = (value: IDataObject): IDataObject => ({
+	resource: 'contact',
+	contactId: chosen(contact.id, 'id'),
+	fields: { mappingMode: 'defineBelow', value },
+});
+const senderUpdate = (updateFields: IDataObject, options: IDataObject = {}): IDataObject => ({
+	resource: 'sender',
+	senderId: chosen(sender.id, 'id'),
+	updateFields,
+	options,
+});
+const sendUpdate = (updateFields: IDataObject): IDataObject => ({
+	resource: 'singleSend',
+	singleSendUtr: chosen(singleSend.utr, 'utr'),
+	updateFields,
+});
+
+describe('an update', () => {
+	it('changes what is given and nothing else', async () => {
+		expect(await changes('contacts', contact.id, mapped({ last_name: 'Byron' }))).toEqual({
+			last_name: 'Byron',
+		});
+		expect(await changes('senders', sender.id, senderUpdate({ zipCode: '10999' }))).toEqual({
+			zip_code: '10999',
+		});
+		expect(
+			await changes('unsubscribeGroups', unsubscribeGroup.id, {
+				resource: 'unsubscribeGroup',
+				unsubscribeGroupId: chosen('51'),
+				updateFields: { isDisplay: false },
+			}),
+		).toEqual({ is_display: 0 });
+		expect(await changes('singleSends', singleSend.id, sendUpdate({ subject: 'Other' }))).toEqual({
+			subject: 'Other',
+		});
+	});
+
+	it('with nothing to change leaves the record as it is', async () => {
+		for (const [table, id, parameters] of [
+			['contacts', contact.id, mapped({})],
+			['senders', sender.id, senderUpdate({})],
+			['singleSends', singleSend.id, sendUpdate({})],
+		] as const) {
+			expect(await changes(table, id, parameters)).toEqual({});
+		}
+	});
+
+	it('does not blank a field whose expression gives nothing', async () => {
+		const parameters = mapped({ last_name: '={{ $json.missing }}', city: '={{ null }}' });
+		expect(await changes('contacts', contact.id, parameters)).toEqual({});
+	});
+
+	it('blanks the fields that are to be cleared', async () => {
+		const cleared = await changes('contacts', contact.id, {
+			...mapped({ first_name: 'Lin' }),
+			options: { clearFields: ['last_name', 'address_line2'] },
+		});
+		expect(cleared).toEqual({ first_name: 'Lin', last_name: '', address_line2: '' });
+		expect(
+			await changes('senders', sender.id, senderUpdate({}, { clearFields: ['zip_code'] })),
+		).toEqual({ zip_code: '' });
+	});
+
+	it('prefers a value that is given to clearing', async () => {
+		expect(
+			await changes('contacts', contact.id, {
+				...mapped({ last_name: 'Byron' }),
+				options: { clearFields: 'last_name, city' },
+			}),
+		).toEqual({ last_name: 'Byron', city: '' });
+	});
+
+	it('keeps the country of a contact, which is read as an id', async () => {
+		const { service } = test;
+		await service.run({
+			...mapped({ city: 'Pune' }),
+			operation: 'update',
+			contactId: chosen(otherContact.id, 'id'),
+		});
+		expect(service.sent().at(-1)?.body).toMatchObject({ country: '104', city: 'Pune' });
+	});
+
+	it('keeps the country of a contact also when it is read as a name', async () => {
+		const { service } = test;
+		const details = { ...contact, country: 'Germany' };
+		service.fault({
+			kind: 'shape',
+			body: { status: 'success', message: { contact: details } },
+		});
+		expect(await changes('contacts', contact.id, mapped({ city: 'Pune' }))).toEqual({
+			city: 'Pune',
+		});
+		expect(service.calls()).toEqual([
+			'GET /contacts/details',
+			'GET /get/country-state-city',
+			'POST /contacts/update',
+		]);
+	});
+
+	it('changes nothing when the record does not exist', async () => {
+		const { service } = test;
+		const { error } = await service.run({
+			operation: 'update',
+			...mapped({ city: 'Pune' }),
+			contactId: chosen(7, 'id'),
+		});
+		expect(error?.message).toBe('The service refused the request: Record Not Found [item 0]');
+		expect(service.calls()).toEqual(['GET /contacts/details']);
+	});
+
+	it.each([
+		[
+			'truncated',
+			'The connection to the service broke off before its answer was complete [item 0]',
+		],
+		['html', 'The service answered with a web page where data was expected (HTTP 200) [item 0]'],
+		['timeout', 'The service did not answer in time [item 0]'],
+	] as const)('changes nothing when reading the record ends as %s', async (kind, message) => {
+		const { service } = test;
+		service.fault({ kind });
+		const { error } = await service.run({
+			operation: 'update',
+			...mapped({ city: 'Pune' }),
+			requestOptions: { timeout: 300 },
+		});
+		expect(error?.message).toBe(message);
+		expect(error?.description).not.toContain('may have been carried out');
+		expect(service.calls()).toEqual(['GET /contacts/details']);
+	});
+
+	it.each([
+		['no record', { status: 'success', message: {} }],
+		['a text', { status: 'success', message: 'fine' }],
+	])('changes nothing when it is given %s to keep', async (_what, body) => {
+		const { service } = test;
+		service.fault({ kind: 'shape', body });
+		const { error } = await service.run({ operation: 'update', ...mapped({ city: 'Pune' }) });
+		expect(error?.message).toBe('The answer of the service lacks the record "contact" [item 0]');
+		expect(service.calls()).toEqual(['GET /contacts/details']);
+	});
+
+	it('sends no update when another item is wrong', async () => {
+		const { service } = test;
+		const { error } = await service.run(
+			{ ...mapped({ email: '={{ $json.email }}' }), operation: 'update' },
+			{ items: [{ json: { email: 'ok@example.com' } }, { json: { email: 'wrong' } }] },
+		);
+		expect(error?.message).toBe('"Email" is not an email address: "wrong" [item 1]');
+		expect(service.calls().filter((call) => call.startsWith('POST'))).toEqual([]);
+	});
+});
+
+describe('the body of a single send', () => {
+	it('is replaced by HTML, and the other way round', async () => {
+		expect(
+			await changes('singleSends', singleSend.id, sendUpdate({ templateHtml: '<p>New</p>' })),
+		).toEqual({ template_id: 1, template_html: '<p>New</p>' });
+		expect(
+			await changes('singleSends', singleSend.id, sendUpdate({ templateJson: '{"a":1}' })),
+		).toEqual({ template_html: null, template_json: '{"a":1}' });
+		expect(await changes('singleSends', singleSend.id, sendUpdate({ subject: 'Kept' }))).toEqual({
+			subject: 'Kept',
+		});
+		expect(
+			await changes('singleSends', singleSend.id, sendUpdate({ templateId: chosen('2') })),
+		).toEqual({ template_id: 2, template_json: null });
+	});
+
+	it('is never HTML and JSON at once', async () => {
+		const { service } = test;
+		const { error } = await service.run({
+			operation: 'update',
+			...sendUpdate({ templateHtml: '<p>a</p>', templateJson: '{}' }),
+		});
+		expect(error?.message).toBe('"HTML" and "JSON" cannot both be given [item 0]');
+		expect(service.calls()).toEqual([]);
+	});
+});
+
+describe('the schedule of a single send', () => {
+	it('is dropped when it is sent immediately', async () => {
+		expect(
+			await changes('singleSends', singleSend.id, sendUpdate({ scheduleType: 'immediately' })),
+		).toEqual({ schedule_type: 0, schedule_date: '0000-00-00', schedule_time: '00:00:00' });
+	});
+
+	it('is set by a date alone', async () => {
+		await changes('singleSends', singleSend.id, sendUpdate({ scheduleType: 'immediately' }));
+		expect(
+			await changes(
+				'singleSends',
+				singleSend.id,
+				sendUpdate({ scheduleAt: '2026-07-01T06:00:00' }),
+			),
+		).toEqual({ schedule_type: 1, schedule_date: '2026-07-01', schedule_time: '06:00:00' });
+	});
+});

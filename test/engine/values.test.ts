@@ -1,0 +1,260 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+const send = (more: IDataObject): IDataObject => ({
+	resource: 'singleSend',
+	operation: 'create',
+	singleSendName: 'Spring',
+	subject: 'It is spring',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+	...more,
+});
+
+/** What was sent for some fields of the last request; null for a field that was not. */
+function lastSent(...fields: string[]): Record<string, unknown> {
+	const body = test.service.sent().at(-1)?.body ?? {};
+	return Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
+}
+
+describe('date and time of a single send', () => {
+	// The workflow is in the time zone Europe/Berlin.
+	it.each<[string, string, IDataObject, string, string]>([
+		['without an offset', '2026-05-04T09:30:00', {}, '2026-05-04', '09:30:00'],
+		['with an offset', '2026-05-04T09:30:00Z', {}, '2026-05-04', '11:30:00'],
+		['in winter', '2026-12-04T09:30:00Z', {}, '2026-12-04', '10:30:00'],
+		[
+			'from now on',
+			'={{ DateTime.fromISO("2026-05-04T09:30:00Z") }}',
+			{},
+			'2026-05-04',
+			'11:30:00',
+		],
+		['in JavaScript', '={{ new Date(1777887000000) }}', {}, '2026-05-04', '11:30:00'],
+		[
+			'in another zone',
+			'2026-05-04T09:30:00Z',
+			{ timezone: 'Asia/Kolkata' },
+			'2026-05-04',
+			'15:00:00',
+		],
+		['without seconds', '2026-05-04T09:30:00', { timeFormat: 'HH:mm' }, '2026-05-04', '09:30'],
+		['in the night', '2026-05-04T22:30:00Z', {}, '2026-05-05', '00:30:00'],
+	])('%s', async (_what, scheduleAt, options, schedule_date, schedule_time) => {
+		const { service } = test;
+		const { error } = await service.run(send({ scheduleType: 'scheduled', scheduleAt, options }));
+		expect(error).toBeUndefined();
+		expect(lastSent('schedule_type', 'schedule_date', 'schedule_time')).toEqual({
+			schedule_type: '1',
+			schedule_date,
+			schedule_time,
+		});
+		expect(service.violations()).toEqual([]);
+	});
+
+	it.each([
+		['2026-02-31T09:00:00', '"Send At" is not a date with a time: "2026-02-31T09:00:00" [item 0]'],
+		['next week', '"Send At" is not a date with a time: "next week" [item 0]'],
+		['={{ new Date("x") }}', '"Send At" is not a date with a time: "null" [item 0]'],
+		['={{ "" }}', '"Send At" is required but empty [item 0]'],
+	])('are refused before sending: %s', async (scheduleAt, message) => {
+		const { service } = test;
+		const { error } = await service.run(send({ scheduleType: 'scheduled', scheduleAt }));
+		expect(error?.message).toBe(message);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('are refused with an unknown time zone', async () => {
+		const { service } = test;
+		const { error } = await service.run(
+			send({
+				scheduleType: 'scheduled',
+				scheduleAt: '2026-05-04T09:30:00',
+				options: { timezone: 'Berlin' },
+			}),
+		);
+		expect(error?.message).toBe('"Time Zone" is not a known time zone: "Berlin" [item 0]');
+		expect(service.calls()).toEqual([]);
+	});
+});
+
+describe('the body of a single send', () => {
+	it.each<[string, IDataObject, IDataObject]>([
+		[
+			'a template',
+			{ templateSource: 'template', templateId: chosen('2'), templateHtml: '<p>left over</p>' },
+			{ template_id: '2', template_html: null, template_json: null },
+		],
+		[
+			'HTML',
+			{ templateSource: 'html', templateHtml: '<p>a</p>', templateJson: '{}' },
+			{ template_id: '1', template_html: '<p>a</p>', template_json: null },
+		],
+		[
+			'JSON as an object',
+			{ templateSource: 'json', templateJson: '={{ { body: [1] } }}' },
+			{ template_id: '1', template_html: null, template_json: '{"body":[1]}' },
+		],
+	])('is %s and nothing besides', async (_what, parameters, sent) => {
+		const { service } = test;
+		const { error } = await service.run(send(parameters));
+		expect(error).toBeUndefined();
+		expect(lastSent('template_id', 'template_html', 'template_json')).toEqual(sent);
+		expect(service.violations()).toEqual([]);
+	});
+
+	it.each<[IDataObject, RegExp]>([
+		[
+			{ templateSource: 'html', templateHtml: '={{ " " }}' },
+			/^"HTML" must be text|^"HTML" is required but empty/,
+		],
+		[{ templateSource: 'json', templateJson: '={{ "{broken" }}' }, /^"JSON" is not valid JSON: /],
+		[{ templateSource: 'json', templateJson: '={{ "" }}' }, /^"JSON" is required but empty/],
+		[
+			{ templateSource: '={{ "HTML" }}', templateHtml: '<p>a</p>', templateJson: '{}' },
+			/^"Content" cannot be "HTML" \[item 0\]$/,
+		],
+	])('is refused before sending: %j', async (parameters, message) => {
+		const { service } = test;
+		const { error } = await service.run(send(parameters));
+		expect(error?.message).toMatch(message);
+		expect(service.calls()).toEqual([]);
+	});
+});
+
+describe('several records', () => {
+	const remove = (contactIds: unknown) => ({
+		resource: 'contact',
+		operation: 'deleteMany',
+		contactIds: contactIds as string,
+	});
+
+	it.each([
+		['an array', ['1000001', '1000002']],
+		['numbers', '={{ [1000001, 1000002] }}'],
+		['a text', '1000001, 1000002'],
+		['a text from an expression', '={{ "1000001;1000002" }}'],
+		['items of an earlier node', "={{ $('Items').all().map(item => item.json.id) }}"],
+		['with doubles', ['1000001', '1000002', '1000001']],
+	])('can be given as %s', async (_what, contactIds) => {
+		const { service } = test;
+		const { error } = await service.run(remove(contactIds), {
+			items: [{ json: { id: 1000001 } }, { json: { id: 1000002 } }],
+			node: { executeOnce: true },
+		});
+		expect(error).toBeUndefined();
+		expect(service.sent().map(({ body }) => body)).toEqual([
+			{ 'strIds[0]': '1000001', 'strIds[1]': '1000002' },
+		]);
+		expect(service.state.tables.contacts.size).toBe(0);
+	});
+
+	it.each([
+		'contacts_21,segments_301',
+		['contacts_21', 'segments_301'],
+		'={{ ["contacts_21", "segments_301"] }}',
+	])('can be an audience: %j', async (recipientId) => {
+		await test.service.run(send({ recipientId }));
+		expect(lastSent('recipient_id[0]', 'recipient_id[1]', 'recipient_id[2]')).toEqual({
+			'recipient_id[0]': 'contacts_21',
+			'recipient_id[1]': 'segments_301',
+			'recipient_id[2]': null,
+		});
+	});
+});
+
+describe('the country of a contact', () => {
+	const create = (country: unknown) => ({
+		resource: 'contact',
+		operation: 'create',
+		contactTypeId: chosen('21'),
+		fields: {
+			mappingMode: 'defineBelow',
+			value: { email: '={{ $json.email ?? "a@example.com" }}', country },
+		},
+	});
+
+	it.each([
+		['Germany'],
+		['germany'],
+		['DE'],
+		['DEU'],
+		['Deutschland'],
+		['85'],
+		[85],
+		[' Germany '],
+	])('is understood as %p', async (country) => {
+		const { service } = test;
+		const { error } = await service.run(create(country) as never);
+		expect(error).toBeUndefined();
+		expect(lastSent('country')).toEqual({ country: '85' });
+		expect(service.violations()).toEqual([]);
+	});
+
+	it('is looked up once for all items', async () => {
+		const { service } = test;
+		const items = ['Germany', 'India', 'DE', 'IN', '85'].map((country) => ({ json: { country } }));
+		const { error } = await service.run(create('={{ $json.country }}') as never, { items });
+		expect(error).toBeUndefined();
+		const [first, ...others] = service.calls();
+		expect(first).toBe('GET /get/country-state-city');
+		expect(others).toEqual(Array(5).fill('POST /contacts/add'));
+		expect(service.journal.map(({ body }) => body?.country ?? null).sort()).toEqual(
+			['104', '104', '85', '85', '85', null].sort(),
+		);
+	});
+
+	it('is refused before anything is sent when it is not known', async () => {
+		const { service } = test;
+		const items = ['Germany', 'Germny'].map((country) => ({ json: { country } }));
+		const { error } = await service.run(create('={{ $json.country }}') as never, { items });
+		expect(error?.message).toMatch(/^"Country" .*Germny.*Germany.* \[item 1\]$/);
+		expect(service.calls()).toEqual(['GET /get/country-state-city']);
+	});
+
+	it('comes with the other fields from the item itself', async () => {
+		const { service } = test;
+		const { error } = await service.run(
+			{
+				resource: 'contact',
+				operation: 'create',
+				contactTypeId: chosen('21'),
+				fields: { mappingMode: 'autoMapInputData', value: null },
+			},
+			{
+				items: [
+					{ json: { email: 'auto@example.com', country: 'India', first_name: 'Auto', other: 1 } },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(service.sent().at(-1)?.body).toEqual({
+			contact_type_id: '21',
+			email: 'auto@example.com',
+			country: '104',
+			first_name: 'Auto',
+		});
+	});
+});
+
+describe('the limit of a list', () => {
+	it.each([0, -1, 'many', 1.5])('is refused as %p', async (limit) => {
+		const { service } = test;
+		const { error, items } = await service.run({
+			resource: 'contactType',
+			operation: 'getAll',
+			limit: `={{ ${JSON.stringify(limit)} }}`,
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('"Limit" must be a whole number above 0 [item 0]');
+		expect(service.calls()).toEqual([]);
+	});
+});

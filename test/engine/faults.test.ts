@@ -118,14 +118,25 @@ const table: Array<[string, Fault, Told]> = [
 		},
 	],
 	[
-		'a redirect',
+		'a redirect, as it may come after a form was taken',
 		{ kind: 'redirect', url: '/elsewhere' },
 		{
 			message: 'The service answered with a redirect, which is never followed with your keys',
 			remedy:
 				'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
-			write: unchanged,
+			write: unclear,
 			httpCode: '302',
+		},
+	],
+	[
+		'a redirect that asks for the same request elsewhere',
+		{ kind: 'redirect', status: 307, url: '/elsewhere' },
+		{
+			message: 'The service answered with a redirect, which is never followed with your keys',
+			remedy:
+				'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
+			write: unchanged,
+			httpCode: '307',
 		},
 	],
 ];

@@ -80,7 +80,8 @@ function redirected(answer: RawAnswer, asked: Asked): ServiceFailure {
 		message: 'The service answered with a redirect, which is never followed with your keys',
 		description:
 			'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
-		carriedOut: 'no',
+		// 307 and 308 ask to send the request again elsewhere; the others may come after it was carried out.
+		carriedOut: answer.statusCode === 307 || answer.statusCode === 308 ? 'no' : 'unknown',
 	});
 }
 

@@ -10,6 +10,7 @@ import type {
 
 import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../sync/fields';
 import { plainValue } from '../transport/inputs';
+import { labelOf } from '../transport/labels';
 import { recordFields } from '../transport/output';
 import { fetchList } from '../transport/request';
 import { choiceSources } from './choices';
@@ -100,6 +101,11 @@ const keyed = (name: string, nameOfIds: string) => async (context: ILoadOptionsF
 async function getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const { resource, operation } = (this.getCurrentNodeParameters() ?? {}) as Record<string, string>;
 	return recordFields(resource ?? '', operation ?? '').map((name) => ({ name, value: name }));
+}
+
+async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const fields = await getOutputFields.call(this);
+	return fields.map(({ value }) => ({ name: labelOf(String(value)), value }));
 }
 
 /** The columns of the contact mapper: those that the endpoints 19 and 23 take. */
@@ -207,6 +213,7 @@ export const methods: INodeType['methods'] = {
 		getNotificationRecipients: options(from('NotificationRecipients')),
 		getOutputFields,
 		getSingleSends: options(keyed('SingleSends', 'SingleSendIds')),
+		getSortFields,
 		getTargets: options(from('Targets')),
 		getUnsubscribeGroupRecipients: options(from('UnsubscribeGroupRecipients')),
 		getUnsubscribeGroups: options(from('UnsubscribeGroups')),

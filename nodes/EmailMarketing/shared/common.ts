@@ -1,26 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const listOperations = ['getAll', 'getDynamicContent', 'getRecipients', 'getReserved'];
+import { listFields, listOperations } from './listFields';
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
 export const commonFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		displayOptions: { show: { operation: listOperations } },
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { operation: listOperations, returnAll: [false] } },
-	},
+	...listFields,
 	{
 		displayName: 'Output',
 		name: 'output',
@@ -150,12 +134,62 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
 			},
 			{
+				displayName: 'If Nothing Is Found',
+				name: 'ifNothingFound',
+				type: 'options',
+				default: 'noItems',
+				description: 'What comes out of a list when no record fits',
+				options: [
+					{
+						name: 'Output Nothing',
+						value: 'noItems',
+						description: 'The nodes that follow do not run',
+					},
+					{
+						name: 'Output One Item',
+						value: 'oneItem',
+						description: 'An item with "found": false, so that the workflow goes on',
+					},
+				],
+				displayOptions: { show: { '/operation': listOperations } },
+			},
+			{
 				displayName: 'Requests at a Time',
 				name: 'requestsAtATime',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,
 				description: 'How many requests may be under way at once when there are several items',
+			},
+			{
+				displayName: 'Sort By Name or ID',
+				name: 'sortBy',
+				type: 'options',
+				default: '',
+				description:
+					'Field of the records that puts them in order, before the limit. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getSortFields' },
+				displayOptions: { show: { '/operation': listOperations } },
+			},
+			{
+				displayName: 'Sort Direction',
+				name: 'sortDirection',
+				type: 'options',
+				default: 'ascending',
+				description: 'Which way the records are sorted; those without a value come last either way',
+				options: [
+					{
+						name: 'Ascending',
+						value: 'ascending',
+						description: 'A to Z, old to new, small to large',
+					},
+					{
+						name: 'Descending',
+						value: 'descending',
+						description: 'Z to A, new to old, large to small',
+					},
+				],
+				displayOptions: { show: { '/operation': listOperations } },
 			},
 			{
 				displayName: 'Time Format',

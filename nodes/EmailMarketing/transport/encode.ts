@@ -57,6 +57,7 @@ async function build(
 	const body = readInputs(context, endpoint.body ?? {}, values, request.identity);
 	for (const field of clearedFields(context, endpoint)) body[field] ??= '';
 	requireInputs(endpoint.query ?? {}, query);
+	endpoint.returns.check?.(context);
 	for (const complete of endpoint.complete ?? []) {
 		await complete(
 			context,

@@ -12,17 +12,25 @@ import { unwrap } from './unwrap';
 
 export type Inputs = Record<string, Input>;
 
-/**
- * Turns an answer into the items of the output.
- *
- * @throws ServiceFailure when the service refused the request, or the answer lacks what was asked for.
- */
-export type Returns = (
-	answer: RawAnswer,
-	asked: Asked,
-	context: IExecuteSingleFunctions,
-	identity: IDataObject,
-) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+export interface Returns {
+	/**
+	 * Turns an answer into the items of the output.
+	 *
+	 * @throws ServiceFailure when the service refused the request, or the answer lacks what was asked for.
+	 */
+	(
+		answer: RawAnswer,
+		asked: Asked,
+		context: IExecuteSingleFunctions,
+		identity: IDataObject,
+	): INodeExecutionData[] | Promise<INodeExecutionData[]>;
+	/**
+	 * Looks, before anything is sent, at the parameters that say what comes out.
+	 *
+	 * @throws InvalidInput
+	 */
+	check?(context: IExecuteSingleFunctions): unknown;
+}
 
 /**
  * Adds fields that need a look at the service: values of the record as it is, ids for names.

@@ -12,7 +12,10 @@ const labels: Record<string, string> = {
 	exclude_specific_recipient_id: 'Exclude Names or IDs',
 	file: 'Input Data Field Name',
 	groupId: 'Unsubscribe Group',
+	html_code: 'HTML Code',
+	id: 'ID',
 	is_display: 'Show on Preferences Page',
+	json_code: 'JSON Code',
 	preview_img: 'Preview Image',
 	PublicKey: 'Public Key',
 	recipient_id: 'Recipient Names or IDs',
@@ -32,6 +35,7 @@ const labels: Record<string, string> = {
 	type: 'Automation Type',
 	unsubscribe_group_id: 'Unsubscribe Group',
 	unsubscribe_groups_id: 'Unsubscribe Group',
+	user_id: 'User ID',
 	utr: 'UTR',
 };
 

@@ -93,6 +93,15 @@ function pick(record: IDataObject, fields: string[]): IDataObject {
 	return result;
 }
 
+const unsubscriber = [
+	'id',
+	'user_id',
+	'unsubscribe_groups_id',
+	'email_address',
+	'created_at',
+	'updated_at',
+];
+
 /** Fields of the records beyond those that "Simplified" keeps. */
 const furtherFields: Record<string, string[]> = {
 	automation: [
@@ -127,6 +136,44 @@ const furtherFields: Record<string, string[]> = {
 		'deleted_at',
 		'fullname',
 		'contact_type',
+	],
+	contactType: [
+		'id',
+		'user_id',
+		'name',
+		'deleted_at',
+		'created_at',
+		'updated_at',
+		'contacts_count',
+	],
+	customField: [
+		'id',
+		'user_id',
+		'field_name',
+		'field_type',
+		'is_reserved',
+		'created_at',
+		'updated_at',
+	],
+	designTemplate: [
+		'id',
+		'template_name',
+		'preview_image',
+		'json_code',
+		'html_code',
+		'is_blank',
+		'created_at',
+		'updated_at',
+	],
+	dynamicContent: ['name'],
+	globalUnsubscribe: unsubscriber,
+	notificationRecipient: [
+		'id',
+		'user_id',
+		'email_address',
+		'email_owner',
+		'created_at',
+		'updated_at',
 	],
 	segment: ['user_id', 'query_type', 'deleted_at'],
 	segmentRecipient: ['user_id', 'state', 'address_line1', 'fullname'],
@@ -163,10 +210,30 @@ const furtherFields: Record<string, string[]> = {
 		'created_at',
 		'updated_at',
 	],
+	unsubscribeGroup: [
+		'id',
+		'user_id',
+		'rand_id',
+		'group_name',
+		'description',
+		'is_display',
+		'created_at',
+		'updated_at',
+		'unsubscribe_clients_count',
+	],
+	unsubscribeGroupRecipient: unsubscriber,
 };
 
-function kindOf(resource: string, operation: string): string {
-	return resource === 'segment' && operation === 'getRecipients' ? 'segmentRecipient' : resource;
+/** Operations that give records of another kind than their resource. */
+const kinds: Record<string, string> = {
+	'designTemplate.getDynamicContent': 'dynamicContent',
+	'segment.getRecipients': 'segmentRecipient',
+	'unsubscribeGroup.getRecipients': 'unsubscribeGroupRecipient',
+};
+
+/** What kind of records an operation gives. */
+export function kindOf(resource: string, operation: string): string {
+	return kinds[`${resource}.${operation}`] ?? resource;
 }
 
 /** All fields of the records that an operation gives, in alphabetical order. */
@@ -179,10 +246,8 @@ export function recordFields(resource: string, operation: string): string[] {
 export function shapeRecord(
 	context: IExecuteSingleFunctions,
 ): (record: IDataObject) => IDataObject {
-	const { resource, operation } = context.getNode().parameters as Record<string, string>;
-	const kind =
-		operation === 'getRecipients' && resource === 'segment' ? 'segmentRecipient' : resource;
-	const simplified = simplifiedFields[kind ?? ''];
+	const { resource = '', operation = '' } = context.getNode().parameters as Record<string, string>;
+	const simplified = simplifiedFields[kindOf(resource, operation)];
 	if (simplified === undefined) return (record) => record;
 	const output = context.getNodeParameter('output', 'simplified');
 	if (output === 'raw') return (record) => record;

@@ -1,21 +1,16 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isObject, readEnvelope, readList, ServiceFailure, unexpectedShape } from './answer';
 import type { RawAnswer } from './answer';
 import type { Returns } from './endpoint';
+import { listingOf } from './listing';
 import { shapeRecord } from './output';
 
 /** One item per record of the list under `key`; a plain text such as a placeholder's name becomes `{ name }`. */
 export function list(key: string): Returns {
-	return (answer, asked, context) => {
-		const records = readList(answer, key, asked);
-		const returnAll = context.getNodeParameter('returnAll', true) as boolean;
-		const limit = returnAll ? Infinity : Number(context.getNodeParameter('limit', 50));
-		const shape = shapeRecord(context);
-		return records.slice(0, limit).map((record) => ({
-			json: isObject(record) ? shape(record) : ({ name: record } as IDataObject),
-		}));
-	};
+	const returns: Returns = (answer, asked, context) =>
+		listingOf(context)(readList(answer, key, asked));
+	return Object.assign(returns, { check: listingOf });
 }
 
 /** The one record under `key`; single send details (40) answer with an array that holds it. */
@@ -110,11 +105,12 @@ function fileName(answer: RawAnswer): string {
 
 /** The lookup (50): the chosen list with one item per entry, or all three lists in one item. */
 export function locations(parameter: string): Returns {
-	return (answer, asked, context, identity) => {
+	const returns: Returns = (answer, asked, context, identity) => {
 		const chosen = String(context.getNodeParameter(parameter, 'countries'));
 		if (chosen !== 'all') return list(chosen)(answer, asked, context, identity);
 		const message = readEnvelope(answer, asked);
 		if (!isObject(message)) throw unexpectedShape('the lists of places', answer, asked);
 		return [{ json: message }];
 	};
+	return Object.assign(returns, { check: listingOf });
 }

@@ -1,0 +1,151 @@
+import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { instant } from '../shared/time';
+import { plain } from '../sync/fold';
+import { isObject } from './answer';
+import { flag, InvalidInput, isEmpty, listOf, plainValue, quote } from './inputs';
+import { labelOf } from './labels';
+import { kindOf, recordFields, shapeRecord } from './output';
+
+type Fits = (record: IDataObject) => boolean;
+
+/** The fields in which "Name Contains" looks, by kind of record; in all of them where the kind is not listed. */
+const nameFields: Record<string, string[]> = {
+	automation: ['automation_name'],
+	automationSchedule: ['subject'],
+	contact: ['email', 'alt_email', 'first_name', 'last_name', 'fullname'],
+	contactType: ['name'],
+	customField: ['field_name'],
+	designTemplate: ['template_name'],
+	globalUnsubscribe: ['email_address'],
+	notificationRecipient: ['email_address', 'email_owner'],
+	segment: ['segment_name'],
+	segmentRecipient: ['email', 'first_name', 'last_name', 'fullname'],
+	sender: ['nickname', 'from_name', 'from_email'],
+	singleSend: ['single_send_name', 'subject'],
+	unsubscribeGroup: ['group_name', 'description'],
+	unsubscribeGroupRecipient: ['email_address'],
+};
+
+function contains(part: unknown, kind: string): Fits {
+	const wanted = plain(String(part));
+	const fields = nameFields[kind];
+	return (record) =>
+		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
+			(value) => typeof value === 'string' && plain(value).includes(wanted),
+		);
+}
+
+/** Fits what has one of the values, where the user has chosen any. */
+function oneOf(value: unknown, label: string, fields: string[]): Fits {
+	const wanted = new Set(listOf(value, label));
+	return (record) =>
+		wanted.size === 0 || fields.some((field) => wanted.has(String(record[field] ?? '')));
+}
+
+/** Fits times from the limit on, or before it; what has no time fits neither. */
+function limited(limit: number, field: string, isFrom: boolean): Fits {
+	return (record) => {
+		const time = Date.parse(String(record[field] ?? ''));
+		return isFrom ? time >= limit : time < limit;
+	};
+}
+
+function filtersOf(context: IExecuteSingleFunctions, kind: string): Fits[] {
+	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const time = (name: string, label: string, field: string, isFrom: boolean): Fits[] =>
+		isEmpty(filters[name])
+			? []
+			: [limited(instant(filters[name], context.getTimezone(), label), field, isFrom)];
+	return [
+		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
+		...(filters.isVerified === undefined
+			? []
+			: [
+					oneOf(flag('').encode(filters.isVerified, 'Verified', context), 'Verified', [
+						'is_verified',
+					]),
+				]),
+		oneOf(filters.status, 'Status', ['status']),
+		oneOf(filters.contactTypes, 'Contact Type Names or IDs', ['contact_type_id']),
+		oneOf(filters.unsubscribeGroups, 'Unsubscribe Group Names or IDs', [
+			'unsubscribe_group_id',
+			'unsubscribe_groups_id',
+		]),
+		...time('createdAfter', 'Created After', 'created_at', true),
+		...time('createdBefore', 'Created Before', 'created_at', false),
+		...time('updatedAfter', 'Updated After', 'updated_at', true),
+		...time('updatedBefore', 'Updated Before', 'updated_at', false),
+	];
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function compare(a: unknown, b: unknown): number {
+	return typeof a === 'number' && typeof b === 'number'
+		? a - b
+		: collator.compare(String(a), String(b));
+}
+
+type Order = (records: IDataObject[]) => IDataObject[];
+
+/** Records without a value come last, whichever way the others are sorted. */
+function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
+	const field = String(context.getNodeParameter('options.sortBy', '') ?? '').trim();
+	if (field === '') return (records) => records;
+	if (known.length > 0 && !known.includes(field)) {
+		throw new InvalidInput(
+			`"Sort By Name or ID" has a field that these records do not have: ${quote(field)}`,
+			`Choose one of: ${known.map(labelOf).join(', ')}.`,
+		);
+	}
+	const sign =
+		context.getNodeParameter('options.sortDirection', 'ascending') === 'descending' ? -1 : 1;
+	return (records) =>
+		[...records].sort((a, b) => {
+			const [first, second] = [a[field], b[field]];
+			if (isEmpty(first) || isEmpty(second))
+				return Number(isEmpty(first)) - Number(isEmpty(second));
+			return sign * compare(first, second);
+		});
+}
+
+function limitOf(context: IExecuteSingleFunctions): number {
+	if (context.getNodeParameter('returnAll', true) === true) return Infinity;
+	const limit = Number(context.getNodeParameter('limit', 50));
+	if (Number.isInteger(limit) && limit > 0) return limit;
+	throw new InvalidInput(
+		'"Limit" must be a whole number above 0',
+		'Correct it, or switch on "Return All".',
+	);
+}
+
+/**
+ * Reads from the parameters which records of a list come out, and in which order.
+ *
+ * @returns turns all records into the items of the output
+ * @throws InvalidInput
+ */
+export function listingOf(
+	context: IExecuteSingleFunctions,
+): (records: unknown[]) => INodeExecutionData[] {
+	const { resource = '', operation = '' } = context.getNode().parameters as Record<string, string>;
+	const filters = filtersOf(context, kindOf(resource, operation));
+	const order = orderOf(context, recordFields(resource, operation));
+	const limit = limitOf(context);
+	const nothing =
+		context.getNodeParameter('options.ifNothingFound', 'noItems') === 'oneItem'
+			? [{ json: { found: false } }]
+			: [];
+	return (records) => {
+		const objects = records.map((record) =>
+			isObject(record) ? record : ({ name: plainValue(record) } as IDataObject),
+		);
+		const fitting = objects.filter((record) => filters.every((fits) => fits(record)));
+		if (fitting.length === 0) return nothing;
+		const shape = shapeRecord(context);
+		return order(fitting)
+			.slice(0, limit)
+			.map((record) => ({ json: shape(record) }));
+	};
+}

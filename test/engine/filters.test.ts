@@ -1,0 +1,248 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from './rows';
+import { NOW } from './records';
+import { useService } from './sandbox';
+
+const test = useService();
+const all = { operation: 'getAll', returnAll: true, output: 'raw' };
+
+/** What a list gives, told by one field of each record. */
+async function listed(field: string, parameters: IDataObject): Promise<unknown[]> {
+	const { items, error } = await test.service.run({ ...all, ...parameters });
+	expect(error).toBeUndefined();
+	expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
+	return items.map(({ json }) => json[field]);
+}
+
+interface Case {
+	resource: string;
+	operation?: string;
+	filters: IDataObject;
+	field: string;
+	gives: unknown[];
+	others?: IDataObject;
+}
+
+const send = { resource: 'singleSend', field: 'id' };
+const cases: Record<string, Case> = {
+	'single sends by status': { ...send, filters: { status: [0, 3] }, gives: [502, 504] },
+	'single sends by a status in text': { ...send, filters: { status: '2' }, gives: [503] },
+	'single sends by part of the name': { ...send, filters: { text: 'SPRING' }, gives: [502, 503] },
+	'single sends by group': { ...send, filters: { unsubscribeGroups: [52] }, gives: [504] },
+	'single sends by several filters': {
+		...send,
+		filters: { text: 'spring', status: [2] },
+		gives: [503],
+	},
+	'single sends by no status': { ...send, filters: { status: [] }, gives: [501, 502, 503, 504] },
+	'automations by status': {
+		resource: 'automation',
+		filters: { status: [0] },
+		field: 'automation_name',
+		gives: ['Win back'],
+	},
+	'automations by group, which is a text in them': {
+		resource: 'automation',
+		filters: { unsubscribeGroups: ['51'] },
+		field: 'id',
+		gives: [30001, 30002],
+	},
+	'contacts by contact type': {
+		resource: 'contact',
+		filters: { contactTypes: ['22'] },
+		field: 'email',
+		gives: ['ben@example.com'],
+	},
+	'contacts by part of the email or name': {
+		resource: 'contact',
+		filters: { text: 'okafór' },
+		field: 'email',
+		gives: ['ada@example.com'],
+	},
+	'senders that are not verified': {
+		resource: 'sender',
+		filters: { isVerified: false },
+		field: 'id',
+		gives: [82],
+	},
+	'senders that are verified': {
+		resource: 'sender',
+		filters: { isVerified: true },
+		field: 'id',
+		gives: [81],
+	},
+	'segments by name': {
+		resource: 'segment',
+		filters: { text: 'cold' },
+		field: 'id',
+		gives: [],
+	},
+	'recipients of a segment': {
+		resource: 'segment',
+		operation: 'getRecipients',
+		filters: { text: 'ada' },
+		field: 'id',
+		gives: [500001],
+		others: { segmentId: chosen('301') },
+	},
+	'recipients of a group': {
+		resource: 'unsubscribeGroup',
+		operation: 'getRecipients',
+		filters: { text: '@elsewhere' },
+		field: 'id',
+		gives: [],
+		others: { unsubscribeGroupId: chosen('51') },
+	},
+	'dynamic content by name': {
+		resource: 'designTemplate',
+		operation: 'getDynamicContent',
+		filters: { text: 'SENDER' },
+		field: 'name',
+		gives: ['sender_name', 'sender_address'],
+	},
+	'countries by name, whatever their fields are called': {
+		resource: 'location',
+		filters: { text: 'aland isl' },
+		field: 'name',
+		gives: ['Åland Islands'],
+	},
+};
+
+const hour = 3_600_000;
+
+beforeEach(() => {
+	const { tables } = test.service.state;
+	const add = (offset: number, name: string, status: number, group = 51) =>
+		tables.singleSends.add(
+			{ single_send_name: name, status, unsubscribe_group_id: group },
+			NOW + offset * hour,
+		);
+	add(1, 'Spring sale', 0);
+	add(2, 'spring reminder', 2);
+	add(-1, 'Winter', 3, 52);
+	tables.senders.add({ nickname: 'New', from_email: 'new@example.com', is_verified: 0 }, NOW);
+});
+
+describe('filters', () => {
+	it.each(Object.entries(cases))('%s', async (_name, { field, gives, others, ...parameters }) => {
+		expect(await listed(field, { ...parameters, ...others })).toEqual(gives);
+		expect(test.service.calls()).toHaveLength(1);
+		expect(test.service.violations()).toEqual([]);
+	});
+
+	// The workflow is in Berlin: 10:00 UTC is 11:00 there.
+	it.each([
+		[{ createdAfter: '2026-03-02T12:00:00' }, [502, 503]],
+		[{ createdBefore: '2026-03-02T12:00:00' }, [501, 504]],
+		[{ createdAfter: '2026-03-02T11:00:00Z' }, [502, 503]],
+		[{ createdAfter: '2026-03-02T11:00:00', createdBefore: '2026-03-02T12:00:00' }, [501]],
+		[{ createdAfter: '2026-03-03' }, []],
+		[{ updatedAfter: '2026-03-02T13:00:00' }, [503]],
+		[{ updatedBefore: '2026-03-02T10:30:00' }, [504]],
+	])('dates %j are in the time zone of the workflow', async (filters, gives) => {
+		expect(await listed('id', { resource: 'singleSend', filters })).toEqual(gives);
+	});
+
+	it('leave out what has no date', async () => {
+		const filters = { createdBefore: '2030-01-01T00:00:00' };
+		expect(await listed('id', { resource: 'designTemplate', filters })).toEqual([2]);
+	});
+
+	it('come before the limit', async () => {
+		const parameters = { ...send, filters: { text: 'spring' }, returnAll: false, limit: 1 };
+		expect(await listed('id', parameters)).toEqual([502]);
+	});
+
+	it('may differ from item to item', async () => {
+		const { items } = await test.service.run(
+			{ ...all, resource: 'singleSend', filters: { text: '={{ $json.part }}' } },
+			{ items: [{ json: { part: 'winter' } }, { json: { part: 'march' } }] },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			[504, { item: 0 }],
+			[501, { item: 1 }],
+		]);
+	});
+});
+
+describe('sorting', () => {
+	it.each([
+		['single_send_name', 'ascending', [501, 503, 502, 504]],
+		['single_send_name', 'descending', [504, 502, 503, 501]],
+		['created_at', 'ascending', [504, 501, 502, 503]],
+		['status', 'descending', [504, 503, 501, 502]],
+	])('by %s, %s', async (sortBy, sortDirection, gives) => {
+		const parameters = { resource: 'singleSend', options: { sortBy, sortDirection } };
+		expect(await listed('id', parameters)).toEqual(gives);
+	});
+
+	it.each(['ascending', 'descending'])('puts what has no value last, %s', async (sortDirection) => {
+		const options = { sortBy: 'created_at', sortDirection };
+		expect(await listed('id', { resource: 'designTemplate', options })).toEqual([2, 1]);
+	});
+
+	it('comes before the limit, and sees fields that do not come out', async () => {
+		const { items } = await test.service.run({
+			resource: 'singleSend',
+			operation: 'getAll',
+			limit: 1,
+			output: 'selectedFields',
+			outputFields: ['id'],
+			options: { sortBy: 'created_at', sortDirection: 'descending' },
+		});
+		expect(items.map(({ json }) => json)).toEqual([{ id: 503 }]);
+	});
+});
+
+describe('if nothing is found', () => {
+	const nothing = { resource: 'contactType', operation: 'getAll', filters: { text: 'nobody' } };
+
+	it('gives no item as preset', async () => {
+		expect((await test.service.run(nothing)).items).toEqual([]);
+	});
+
+	it('gives one item when asked to', async () => {
+		const { items } = await test.service.run({
+			...nothing,
+			options: { ifNothingFound: 'oneItem' },
+		});
+		expect(items).toEqual([{ json: { found: false }, pairedItem: { item: 0 } }]);
+	});
+
+	it('does not take a failed read for an empty list', async () => {
+		const { service } = test;
+		service.fault({ kind: 'status', status: 500 });
+		const { items, error } = await service.run({
+			...nothing,
+			options: { ifNothingFound: 'oneItem' },
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The service had a problem of its own (HTTP 500) [item 0]');
+	});
+});
+
+describe('what cannot be meant', () => {
+	it.each<[IDataObject, string, string]>([
+		[
+			{ filters: { createdAfter: 'soon' } },
+			'"Created After" is not a date with a time: "soon" [item 0]',
+			'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
+		],
+		[
+			{ options: { sortBy: 'size' } },
+			'"Sort By Name or ID" has a field that these records do not have: "size" [item 0]',
+			'Choose one of: Contacts Count, Created At, Deleted At, ID, Name, Updated At, User ID. Nothing was sent for this item.',
+		],
+		[
+			{ returnAll: false, limit: 'few' },
+			'"Limit" must be a whole number above 0 [item 0]',
+			'Correct it, or switch on "Return All". Nothing was sent for this item.',
+		],
+	])('%j is refused before anything is sent', async (parameters, message, description) => {
+		const { service } = test;
+		const { error } = await service.run({ ...all, resource: 'contactType', ...parameters });
+		expect([error?.message, error?.description]).toEqual([message, description]);
+		expect(service.calls()).toEqual([]);
+	});
+});

@@ -100,8 +100,8 @@ export class EmailMarketingApi implements ICredentialType {
 			}
 		}
 		const { uri } = requestOptions as { uri?: string };
-		const target = requestOptions.url || uri || '';
-		if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(target) && !isSameOrigin(target, base)) {
+		for (const target of [requestOptions.url || uri || '', requestOptions.baseURL ?? '']) {
+			if (!/^[a-z][a-z\d+.-]*:|^\/\//i.test(target) || isSameOrigin(target, base)) continue;
 			throw new UserError(
 				`The keys of this credential are sent to ${base.origin} only, which is its base URL`,
 			);

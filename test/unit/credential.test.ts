@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
+
+const credential = new EmailMarketingApi();
+const keys = { publicKey: 'pub-123', secretKey: 'sec-456' };
+const headers = { PublicKey: 'pub-123', SecretKey: 'sec-456' };
+
+const sign = async (
+	request: Partial<IHttpRequestOptions> & { uri?: string },
+	change: ICredentialDataDecryptedObject = {},
+) =>
+	await credential.authenticate(
+		{ baseUrl: 'https://api.example.com/v1', ...keys, ...change },
+		{ url: '', ...request },
+	);
+
+it('adds both keys and the base URL to a request, and leaves the rest of it alone', async () => {
+	const request = {
+		method: 'POST' as const,
+		url: '/contacts/add',
+		headers: { accept: 'application/json' },
+		body: { a: 1 },
+	};
+	expect(await sign(request)).toEqual({
+		...request,
+		baseURL: 'https://api.example.com/v1',
+		headers: { accept: 'application/json', ...headers },
+	});
+	expect(request.headers).toEqual({ accept: 'application/json' });
+});
+
+it.each([
+	['https://api.example.com', 'https://api.example.com'],
+	['https://api.example.com/', 'https://api.example.com'],
+	['https://api.example.com/v1//', 'https://api.example.com/v1'],
+	['  http://127.0.0.1:4010/api/ ', 'http://127.0.0.1:4010/api'],
+	['HTTPS://API.Example.com/V1', 'https://api.example.com/V1'],
+])('takes %p as the base URL %s', async (baseUrl, baseURL) => {
+	expect((await sign({ url: '/x' }, { baseUrl })).baseURL).toBe(baseURL);
+});
+
+it.each([
+	['', 'Base URL is missing'],
+	[undefined, 'Base URL is missing'],
+	['api.example.com', 'Base URL is not valid'],
+	['ftp://api.example.com', 'Base URL is not valid'],
+	['javascript:alert(1)', 'Base URL is not valid'],
+	['https://api.example.com/?key=1', 'Base URL is not valid'],
+	['https://api.example.com/#top', 'Base URL is not valid'],
+	['https://user:secret@api.example.com', 'Base URL must not have a user name or password in it'],
+])('refuses %p as the base URL', async (baseUrl, message) => {
+	await expect(sign({ url: '/x' }, { baseUrl: baseUrl as string })).rejects.toThrow(message);
+	await expect(sign({ url: '/x' }, { baseUrl: baseUrl as string })).rejects.not.toThrow('secret');
+});
+
+it.each([
+	['publicKey', 'Public Key'],
+	['secretKey', 'Secret Key'],
+])('takes %s without the blanks around it, and refuses those within', async (name, label) => {
+	expect((await sign({ url: '/x' }, { [name]: ` ${name}\n` })).headers).toMatchObject({
+		[label.replace(' ', '')]: name,
+	});
+	for (const key of ['a b', 'a\r\nX-Injected: 1', 'ключ', 'a\u0000']) {
+		await expect(sign({ url: '/x' }, { [name]: key })).rejects.toThrow(
+			`${label} has a blank or a special character in it: copy it again`,
+		);
+	}
+	await expect(sign({ url: '/x' }, { [name]: '  ' })).rejects.toThrow(`${label} is missing`);
+});
+
+describe('the keys', () => {
+	it.each([
+		'https://api.example.com/v1/contacts',
+		'https://api.example.com/other',
+		'https://API.EXAMPLE.COM:443/v1',
+		'/contacts',
+		'contacts',
+		'',
+	])('go to %p', async (url) => {
+		expect((await sign({ url })).headers).toEqual(headers);
+	});
+
+	it.each([
+		'https://evil.example.com/v1',
+		'http://api.example.com/v1',
+		'https://api.example.com:8443/v1',
+		'https://api.example.com@evil.example.com/',
+		'https://api.example.com.evil.com/',
+		'//evil.example.com/x',
+		'HTTPS://evil.example.com',
+		'file:///etc/passwd',
+	])('do not go to %p', async (url) => {
+		const message =
+			'The keys of this credential are sent to https://api.example.com only, which is its base URL';
+		await expect(sign({ url })).rejects.toThrow(message);
+		await expect(sign({ uri: url })).rejects.toThrow(message);
+	});
+
+	it('do not go to a base URL that somebody else has set', async () => {
+		await expect(sign({ url: '/x', baseURL: 'https://evil.example.com' })).rejects.toThrow(
+			'The keys of this credential are sent to https://api.example.com only',
+		);
+		expect((await sign({ url: '/x', baseURL: 'https://api.example.com/v2' })).baseURL).toBe(
+			'https://api.example.com/v2',
+		);
+	});
+
+	it('go to the origin of the base URL only, whatever the address is', async () => {
+		const address = fc.oneof(
+			fc.webUrl(),
+			fc
+				.tuple(fc.constantFrom('//', 'https:', ' https://', '\\\\', '/'), fc.string())
+				.map((parts) => parts.join('')),
+			fc.string(),
+		);
+		await fc.assert(
+			fc.asyncProperty(address, async (url) => {
+				const signed = await sign({ url }).catch(() => undefined);
+				if (signed === undefined) return;
+				const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
+				const target = isAbsolute ? url : `${signed.baseURL}/${url.replace(/^\/+/, '')}`;
+				expect(new URL(target).origin).toBe('https://api.example.com');
+			}),
+		);
+	});
+});
+
+it('passes on the domains that the credential allows', async () => {
+	const change = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
+	expect(await sign({ url: '/x' }, change)).toMatchObject({ allowedDomains: 'api.example.com' });
+	expect(await sign({ url: '/x' })).not.toHaveProperty('allowedDomains');
+});
+
+it('never names a key in an error', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.string({ minLength: 6 }), fc.webUrl(), async (key, url) => {
+			const secretKey = `k${key}k`;
+			const error = await sign({ url }, { secretKey }).catch((problem: unknown) => problem);
+			if (error instanceof Error) expect(error.message).not.toContain(secretKey);
+		}),
+	);
+});

@@ -7,6 +7,7 @@ import {
 	DirectoryLoader,
 	ErrorReporter,
 	ExecutionLifecycleHooks,
+	LoadOptionsContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -109,6 +110,21 @@ export interface Execution {
 	credential?: ICredentialDataDecryptedObject;
 }
 
+function additionalDataFor(
+	credential: ICredentialDataDecryptedObject,
+): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: new OneCredential(credential),
+		hooks: new ExecutionLifecycleHooks('manual', 'test', { id: 'test' } as never),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://localhost/rest',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		instanceBaseUrl: '',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
 const connect = (names: string[] = []) =>
 	names.map((node) => ({ node, type: 'main' as const, index: 0 }));
 
@@ -153,16 +169,7 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 		},
 		settings: { executionOrder: 'v1', timezone: 'Europe/Berlin' },
 	});
-	const additionalData = {
-		credentialsHelper: new OneCredential(execution.credential ?? { baseUrl, ...keys }),
-		hooks: new ExecutionLifecycleHooks('manual', 'test', { id: 'test' } as never),
-		currentNodeExecutionIndex: 0,
-		restApiUrl: 'http://localhost/rest',
-		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-		formWaitingBaseUrl: 'http://localhost/form-waiting',
-		instanceBaseUrl: '',
-		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
+	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys });
 	const execute = new WorkflowExecute(additionalData, 'manual', createEmptyRunExecutionData());
 	return (await execute.run({
 		workflow,
@@ -188,6 +195,35 @@ export async function runNode(
 	const name = 'Email Marketing';
 	const { parameters, node, ...rest } = execution;
 	return outcomeOf(await runWorkflow({ ...rest, steps: [{ name, parameters, node }] }), name);
+}
+
+/** What the editor hands to a list search or to the loading of options, while a node is being filled in. */
+export function editorContext(
+	parameters: IDataObject,
+	credential: ICredentialDataDecryptedObject,
+): LoadOptionsContext {
+	const node: INode = {
+		id: 'node',
+		name: 'Email Marketing',
+		type: 'emailMarketing',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+		credentials: { emailMarketingApi: { id: '1', name: 'Test' } },
+	};
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: () => emailMarketing as INodeType,
+			getByNameAndVersion: () => emailMarketing as INodeType,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const additionalData = additionalDataFor(credential);
+	additionalData.currentNodeParameters = parameters as INode['parameters'];
+	return new LoadOptionsContext(workflow, node, additionalData, '');
 }
 
 /** Sets up n8n's binary data: `default` keeps files in memory, `filesystem` below `folder`. */

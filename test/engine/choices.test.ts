@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { methods } from '../../nodes/EmailMarketing/methods';
+import { editorContext, keys } from './engine';
+import { NOW } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+type Load = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+
+const context = (parameters: IDataObject = {}) =>
+	editorContext(parameters, { baseUrl: test.service.baseUrl, ...keys });
+
+async function search(name: string, filter?: string, parameters?: IDataObject, token?: string) {
+	const method = methods?.listSearch?.[name] as Search;
+	return await method.call(context(parameters), filter, token);
+}
+
+async function load(name: string, parameters?: IDataObject) {
+	return await (methods?.loadOptions?.[name] as Load).call(context(parameters));
+}
+
+/** All entries, page after page, as the editor asks for them. */
+async function searchAll(name: string, filter?: string) {
+	const pages: INodeListSearchResult[] = [];
+	let token: string | undefined;
+	do {
+		const page = await search(name, filter, {}, token);
+		pages.push(page);
+		token = page.paginationToken as string | undefined;
+	} while (token !== undefined);
+	return pages;
+}
+
+describe('lists of the editor', () => {
+	it.each<[string, IDataObject, string[], Array<{ name: string; value: string }>]>([
+		[
+			'searchContacts',
+			{},
+			['GET /contacts/list'],
+			[
+				{ name: 'ada@example.com (Ada Okafor · Customers)', value: '1000001' },
+				{ name: 'ben@example.com (Ben · Subscribers)', value: '1000002' },
+			],
+		],
+		[
+			'searchContactTypes',
+			{},
+			['GET /contacts-type'],
+			[
+				{ name: 'Customers (1 contact)', value: '21' },
+				{ name: 'Subscribers (1 contact)', value: '22' },
+			],
+		],
+		[
+			'searchSegments',
+			{},
+			['GET /segment/list'],
+			[{ name: 'Recent customers (1 recipient)', value: '301' }],
+		],
+		[
+			'searchSegmentRecipients',
+			{ segmentId: chosen('301') },
+			['GET /segment/email/list'],
+			[{ name: 'ada@example.com (Ada Okafor)', value: '500001' }],
+		],
+		[
+			'searchUnsubscribeGroups',
+			{},
+			['GET /unsubscribes-groups'],
+			[{ name: 'Offers (1 recipient)', value: '51' }],
+		],
+		[
+			'searchUnsubscribeGroupRecipients',
+			{ unsubscribeGroupId: chosen('51') },
+			['GET /unsubscribes-groups/recipients-list'],
+			[{ name: 'left.us@example.com (2026-03-02)', value: '300001' }],
+		],
+		[
+			'searchGlobalUnsubscribes',
+			{},
+			['GET /global-unsubscribes'],
+			[{ name: 'no.more@example.com (2026-03-02)', value: '100001' }],
+		],
+		['searchCustomFields', {}, ['GET /custom-fields'], [{ name: 'company (text)', value: '201' }]],
+		[
+			'searchDesignTemplates',
+			{},
+			['GET /get-design/template'],
+			[
+				{ name: 'Blank (blank)', value: '1' },
+				{ name: 'Monthly newsletter (2026-03-02)', value: '2' },
+			],
+		],
+		[
+			'searchNotificationRecipients',
+			{},
+			['GET /notification-recipients'],
+			[{ name: 'maya@example.com (Maya Lindt)', value: '401' }],
+		],
+		[
+			'searchSenders',
+			{},
+			['GET /senders'],
+			[{ name: 'Main sender · hello@example.com (verified)', value: '81' }],
+		],
+		[
+			'searchSingleSends',
+			{},
+			['GET /single-send/list'],
+			[
+				{
+					name: 'March newsletter (ready to send · 2026-03-02)',
+					value: '11111111-1111-4111-8111-111111111111',
+				},
+			],
+		],
+		[
+			'searchAutomations',
+			{},
+			['GET /automations'],
+			[
+				{
+					name: 'Welcome series (live · 2026-03-02)',
+					value: '22222222-2222-4222-8222-222222222222',
+				},
+				{ name: 'Win back (draft · 2026-03-02)', value: '33333333-3333-4333-8333-333333333333' },
+			],
+		],
+		[
+			'searchAutomationSchedules',
+			{ automationUtr: chosen('22222222-2222-4222-8222-222222222222') },
+			['GET /automations/schedule'],
+			[{ name: 'Welcome (after 3 days)', value: '44444444-4444-4444-8444-444444444444' }],
+		],
+		[
+			'searchTargets',
+			{},
+			['GET /contacts-type', 'GET /segment/list'],
+			[
+				{ name: 'Customers (Contact type · 1 contact)', value: 'contacts_21' },
+				{ name: 'Subscribers (Contact type · 1 contact)', value: 'contacts_22' },
+				{ name: 'Recent customers (Segment · 1 recipient)', value: 'segments_301' },
+			],
+		],
+	])('%s shows every record by name', async (name, parameters, calls, results) => {
+		const { service } = test;
+		expect(await search(name, undefined, parameters)).toEqual({ results });
+		expect(service.calls().sort()).toEqual(calls);
+		expect(service.violations()).toEqual([]);
+		service.sent();
+	});
+
+	it.each([
+		['searchSegmentRecipients', 'Segment'],
+		['searchAutomationSchedules', 'Automation'],
+		['searchUnsubscribeGroupRecipients', 'Unsubscribe Group'],
+	])('%s asks for the choice that it depends on', async (name, label) => {
+		await expect(search(name)).rejects.toThrow(`Choose "${label}" first`);
+		expect(test.service.calls()).toEqual([]);
+	});
+
+	it('tell why they cannot be shown', async () => {
+		test.service.fault({ kind: 'html' });
+		await expect(search('searchContacts')).rejects.toThrow(
+			'The service answered with a web page where data was expected (HTTP 200)',
+		);
+	});
+
+	it('offer utrs or ids for bulk deletes, as the options say', async () => {
+		const utr = '11111111-1111-4111-8111-111111111111';
+		const shown = { name: 'March newsletter', description: 'ready to send · 2026-03-02' };
+		expect(await load('getSingleSends')).toEqual([{ ...shown, value: '501' }]);
+		expect(await load('getSingleSends', { options: { identifyBy: 'utr' } })).toEqual([
+			{ ...shown, value: utr },
+		]);
+	});
+});
+
+describe('5,000 records', () => {
+	const contactType = { name: 'Everyone' };
+	beforeEach(() => {
+		const { tables } = test.service.state;
+		tables.contacts.clear();
+		const { id } = tables.contactTypes.add(contactType, NOW);
+		for (let index = 0; index < 5000; index++) {
+			const email = `person${String(index).padStart(4, '0')}@example.com`;
+			const last_name = index === 4321 ? 'Müller-Lüdenscheidt' : 'Smith';
+			tables.contacts.add({ email, first_name: 'P', last_name, contact_type_id: id }, NOW);
+		}
+	});
+
+	it('are all offered, none twice, with one request for a page', async () => {
+		const pages = await searchAll('searchContacts');
+		const values = pages.flatMap(({ results }) => results.map(({ value }) => value));
+		expect(values).toEqual(
+			Array.from({ length: 5000 }, (_value, index) => String(1000001 + index)),
+		);
+		expect(test.service.calls()).toEqual(pages.map(() => 'GET /contacts/list'));
+	});
+
+	it.each([
+		['part of the name', 'erson4999@', 1],
+		['capitals', 'PERSON4999', 1],
+		['a part that is behind the first page', 'person49', 100],
+		['letters without their marks', 'muller-ludenscheidt', 1],
+		['letters with their marks', 'MÜLLER', 1],
+		['the id', '1004322', 1],
+		['the contact type', 'everyone', 5000],
+		['nothing that there is', 'nobody', 0],
+	])('are found by %s', async (_what, filter, count) => {
+		const pages = await searchAll('searchContacts', filter);
+		expect(pages.flatMap(({ results }) => results)).toHaveLength(count);
+		expect(test.service.calls()).toHaveLength(pages.length);
+	});
+
+	it('are all options of a field that takes several', async () => {
+		expect(await load('getContacts')).toHaveLength(5000);
+		expect(test.service.calls()).toEqual(['GET /contacts/list']);
+	});
+});
+
+it('finds a record by any part of its name', async () => {
+	const { service } = test;
+	const names = fc.array(fc.string({ minLength: 1, maxLength: 12 }), {
+		minLength: 1,
+		maxLength: 5,
+	});
+	await fc.assert(
+		fc.asyncProperty(names, fc.nat(), fc.nat(), async (given, from, length) => {
+			const { customFields } = service.state.tables;
+			customFields.clear();
+			for (const field_name of given) customFields.add({ field_name }, NOW);
+			const [name = ''] = given;
+			const start = from % name.length;
+			const part = name.slice(start, start + 1 + (length % name.length));
+			const { results } = await search('searchCustomFields', part);
+			expect(results.map(({ value }) => value)).toContain('201');
+		}),
+		{ numRuns: 50 },
+	);
+});

@@ -1,0 +1,97 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { methods } from '../../nodes/EmailMarketing/methods';
+import { LOCATION_SHAPES } from '../../sandbox/data/locations.ts';
+import { editorContext, keys } from './engine';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+type Search = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+async function search(name: string, filter?: string, parameters: IDataObject = {}) {
+	const { baseUrl } = test.service;
+	const context = editorContext(parameters, { baseUrl, ...keys });
+	const { results } = await (methods?.listSearch?.[name] as Search).call(context, filter);
+	return results;
+}
+
+/** Answers the lookup with these lists, whatever their entries are called. */
+function answer(lists: IDataObject): void {
+	test.service.fault({ kind: 'shape', body: { status: 'success', message: lists } });
+}
+
+describe.each(LOCATION_SHAPES)('places in the shape %s', (locationShape) => {
+	beforeEach(() => {
+		Object.assign(test.service.state.settings, { locationShape });
+	});
+
+	it('are countries by name', async () => {
+		expect(await search('searchCountries', 'german')).toEqual([{ name: 'Germany', value: '85' }]);
+		expect(await search('searchCountries', '85')).toEqual([{ name: 'Germany', value: '85' }]);
+		expect(await search('searchCountries')).toHaveLength(249);
+		expect(test.service.calls()).toEqual(Array(3).fill('GET /get/country-state-city'));
+	});
+
+	it('are the states of the chosen country and the cities of the chosen state', async () => {
+		const inGermany = await search('searchStates', undefined, { countryId: chosen('85') });
+		expect(inGermany.map(({ name }) => name)).toContain('Baden-Württemberg');
+		expect(inGermany.map(({ name }) => name)).not.toContain('Alberta');
+		expect(await search('searchCities', undefined, { stateId: chosen('1007') })).toEqual([
+			{ name: 'Freiburg im Breisgau', value: '5011' },
+			{ name: 'Stuttgart', value: '5012' },
+		]);
+	});
+
+	it('are narrowed by the fields of an update as well', async () => {
+		const cities = await search('searchCities', undefined, {
+			updateFields: { stateId: chosen('1007', 'id') },
+		});
+		expect(cities.map(({ value }) => value)).toEqual(['5011', '5012']);
+	});
+
+	it('are all offered where nothing is chosen yet', async () => {
+		expect(await search('searchStates')).toHaveLength(33);
+		expect(await search('searchCities')).toHaveLength(67);
+	});
+});
+
+describe('places of a service that we do not know', () => {
+	it.each([
+		['a nested country', (id: number) => ({ country: { id, name: 'Somewhere' } })],
+		['the id of the country in camelCase', (id: number) => ({ countryId: id })],
+		['the id of the country as a text', (id: number) => ({ country_id: String(id) })],
+	])('are narrowed by %s', async (_what, within) => {
+		const states = [
+			{ id: 1, name: 'Hesse', ...within(85) },
+			{ id: 2, name: 'Alberta', ...within(40) },
+		];
+		answer({ countries: [], states, cities: [] });
+		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toEqual([
+			{ name: 'Hesse', value: '1' },
+		]);
+	});
+
+	it('are all offered when they do not say what they belong to', async () => {
+		answer({ states: [{ id: 1, name: 'Hesse' }] });
+		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toHaveLength(1);
+	});
+
+	it('are none where the list is missing or empty', async () => {
+		answer({ countries: [] });
+		expect(await search('searchCountries')).toEqual([]);
+		answer({});
+		expect(await search('searchCountries')).toEqual([]);
+	});
+
+	it.each([[['Germany', 'France']], [[{ a: 1 }, { b: 2 }]], [[null, 3]]])(
+		'say so when there is no name and id to be told: %j',
+		async (countries) => {
+			answer({ countries });
+			await expect(search('searchCountries')).rejects.toThrow(
+				'The countries of the service cannot be shown by name: their entries have no ID and name that can be told',
+			);
+		},
+	);
+});

@@ -108,9 +108,15 @@ function sorted(map: Map<string, Record<string, string>>) {
 		.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }
 
-/** Matched by id, an address can pass from one contact to another item's: that takes two runs. */
+/**
+ * Matched by id, an address can pass from one contact to another item's: that takes two runs. So does
+ * one that an item without an address stood for, when another item takes it from their contact.
+ */
 function movesAddress(items: PlanInput['items'], plan: Plan): boolean {
-	const named = new Set(items.map(({ values }) => addressKey(String(values.email))));
+	const named = new Set([
+		...items.map(({ values }) => addressKey(String(values.email))),
+		...plan.rows.flatMap(({ item, email }) => (item === undefined ? [] : [addressKey(email)])),
+	]);
 	return plan.rows.some(
 		({ reason, changes }) =>
 			reason?.includes('belongs to contact') ||

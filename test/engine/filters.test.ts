@@ -239,10 +239,28 @@ describe('what cannot be meant', () => {
 			'"Limit" must be a whole number above 0 [item 0]',
 			'Correct it, or switch on "Return All". Nothing was sent for this item.',
 		],
+		[
+			{ returnAll: 'maybe' },
+			'"Return All" must be true or false, but it is "maybe" [item 0]',
+			'Switch it on or off, or give true or false in the expression. Nothing was sent for this item.',
+		],
+		[
+			{ resource: 'contact', output: 'selectedFields', outputFields: [] },
+			'"Output Field Names or IDs" is required but empty [item 0]',
+			'Choose at least one field, or another "Output". Nothing was sent for this item.',
+		],
 	])('%j is refused before anything is sent', async (parameters, message, description) => {
 		const { service } = test;
 		const { error } = await service.run({ ...all, resource: 'contactType', ...parameters });
 		expect([error?.message, error?.description]).toEqual([message, description]);
 		expect(service.calls()).toEqual([]);
 	});
+});
+
+it('takes "Return All" as text from an expression', async () => {
+	const parameters = { resource: 'contact', limit: 1 };
+	const all = await listed('id', { ...parameters, returnAll: true });
+	expect(all.length).toBeGreaterThan(1);
+	expect(await listed('id', { ...parameters, returnAll: 'true' })).toEqual(all);
+	expect(await listed('id', { ...parameters, returnAll: 'false' })).toEqual(all.slice(0, 1));
 });

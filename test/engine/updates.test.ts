@@ -192,13 +192,13 @@ describe('the body of a single send', () => {
 		).toEqual({ template_id: 2, template_json: null });
 	});
 
-	it('is never HTML and JSON at once', async () => {
+	it.each([
+		[{ templateHtml: '<p>a</p>', templateJson: '{}' }, '"HTML" and "JSON"'],
+		[{ templateId: chosen('2'), templateHtml: '<p>a</p>' }, '"Template" and "HTML"'],
+	])('is never two at once: %j', async (contents, labels) => {
 		const { service } = test;
-		const { error } = await service.run({
-			operation: 'update',
-			...sendUpdate({ templateHtml: '<p>a</p>', templateJson: '{}' }),
-		});
-		expect(error?.message).toBe('"HTML" and "JSON" cannot both be given [item 0]');
+		const { error } = await service.run({ operation: 'update', ...sendUpdate(contents) });
+		expect(error?.message).toBe(`${labels} cannot be given together [item 0]`);
 		expect(service.calls()).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { InvalidInput, isEmpty, quote, recordId } from '../transport/inputs';
+import { InvalidInput, isEmpty, plainValue, quote, recordId } from '../transport/inputs';
 import type { Fields, Input } from '../transport/inputs';
 
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
@@ -18,17 +18,26 @@ function chosenSource(value: unknown): string {
 	);
 }
 
+/** The fields of an update that give the email its body. */
+const updatedContents: Record<string, { label: string; source: string }> = {
+	templateId: { label: 'Template', source: 'template' },
+	templateHtml: { label: 'HTML', source: 'html' },
+	templateJson: { label: 'JSON', source: 'json' },
+};
+
 function sourceOf(context: IExecuteSingleFunctions, prefix: string): string {
 	if (prefix === '') return chosenSource(context.getNodeParameter('templateSource', 'template'));
-	const given = (name: string) => !isEmpty(context.getNodeParameter(`${prefix}${name}`, ''));
-	if (given('templateHtml') && given('templateJson')) {
+	const given = (name: string) =>
+		!isEmpty(plainValue(context.getNodeParameter(`${prefix}${name}`, '')));
+	const contents = Object.keys(updatedContents).filter(given);
+	if (contents.length > 1) {
+		const labels = contents.map((name) => `"${updatedContents[name]?.label}"`);
 		throw new InvalidInput(
-			'"HTML" and "JSON" cannot both be given',
-			'Remove one of them: a single send has one body.',
+			`${labels.join(' and ')} cannot be given together`,
+			'Keep one of them: a single send has one body.',
 		);
 	}
-	if (given('templateHtml')) return 'html';
-	return given('templateJson') ? 'json' : 'template';
+	return updatedContents[contents[0] ?? 'templateId']?.source ?? 'template';
 }
 
 export function templateId(prefix = ''): Input {

@@ -111,7 +111,8 @@ function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
 }
 
 function limitOf(context: IExecuteSingleFunctions): number {
-	if (context.getNodeParameter('returnAll', true) === true) return Infinity;
+	const returnAll = context.getNodeParameter('returnAll', true);
+	if (flag('').encode(returnAll, 'Return All', context) === '1') return Infinity;
 	const limit = Number(context.getNodeParameter('limit', 50));
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
@@ -133,6 +134,7 @@ export function listingOf(
 	const filters = filtersOf(context, kindOf(resource, operation));
 	const order = orderOf(context, recordFields(resource, operation));
 	const limit = limitOf(context);
+	const shape = shapeRecord(context);
 	const nothing =
 		context.getNodeParameter('options.ifNothingFound', 'noItems') === 'oneItem'
 			? [{ json: { found: false } }]
@@ -143,7 +145,6 @@ export function listingOf(
 		);
 		const fitting = objects.filter((record) => filters.every((fits) => fits(record)));
 		if (fitting.length === 0) return nothing;
-		const shape = shapeRecord(context);
 		return order(fitting)
 			.slice(0, limit)
 			.map((record) => ({ json: shape(record) }));

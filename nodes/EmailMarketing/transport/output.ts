@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
+import { InvalidInput, listOf } from './inputs';
+
 /** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
 export const simplifiedFields: Record<string, string[]> = {
 	automation: [
@@ -251,14 +253,18 @@ export function shapeRecord(
 	if (simplified === undefined) return (record) => record;
 	const output = context.getNodeParameter('output', 'simplified');
 	if (output === 'raw') return (record) => record;
-	const fields =
-		output === 'selectedFields'
-			? toNames(context.getNodeParameter('outputFields', []))
-			: simplified;
+	const fields = output === 'selectedFields' ? selectedFields(context) : simplified;
 	return (record) => pick(record, fields);
 }
 
-function toNames(value: unknown): string[] {
-	const names = Array.isArray(value) ? value.map(String) : String(value).split(',');
-	return names.map((name) => name.trim()).filter((name) => name !== '');
+function selectedFields(context: IExecuteSingleFunctions): string[] {
+	const label = 'Output Field Names or IDs';
+	const names = listOf(context.getNodeParameter('outputFields', []), label);
+	if (names.length === 0) {
+		throw new InvalidInput(
+			`"${label}" is required but empty`,
+			'Choose at least one field, or another "Output".',
+		);
+	}
+	return names;
 }

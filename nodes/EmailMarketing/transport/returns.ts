@@ -15,7 +15,7 @@ export function list(key: string): Returns {
 
 /** The one record under `key`; single send details (40) answer with an array that holds it. */
 export function record(key: string): Returns {
-	return (answer, asked, context) => {
+	const returns: Returns = (answer, asked, context) => {
 		const message = readEnvelope(answer, asked);
 		const found = isObject(message) ? message[key] : undefined;
 		if (Array.isArray(found) && found.length === 0) {
@@ -30,6 +30,7 @@ export function record(key: string): Returns {
 		if (!isObject(value)) throw unexpectedShape(`the record "${key}"`, answer, asked);
 		return [{ json: shapeRecord(context)(value) }];
 	};
+	return Object.assign(returns, { check: shapeRecord });
 }
 
 /**

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Contact } from '../../sandbox/model.ts';
 import {
 	type DedicatedN8n,
+	type TestN8n,
 	chain,
 	journal,
 	n8n,
@@ -174,6 +176,36 @@ test('failures leave by the error output with their item, and the others go on',
 	]);
 });
 
+const contactCount = async () => (await sandbox.counts()).contacts;
+
+/** Starts 1,000 creates that take their time, and waits until 300 are done. */
+async function startCreates(on: TestN8n): Promise<{ workflowId: string; executionId: string }> {
+	await sandbox.configure({ latencyMs: 25 });
+	const start = node('Start', 'n8n-nodes-base.manualTrigger');
+	const action = node('Sync', typeOf('emailMarketing'), parameters());
+	const { id } = await on.save({
+		...chain('1,000 creates', [start, action]),
+		pinData: { Start: people(1_000).map((json) => ({ json })) },
+	});
+	const { executionId } = await on.client.request<{ executionId: string }>(
+		'POST',
+		`/workflows/${id}/run`,
+		{ triggerToStartFrom: { name: start.name } },
+	);
+	while ((await contactCount()) < 300) await sleep(20);
+	return { workflowId: id, executionId };
+}
+
+test('cancelling the execution stops new writes', async () => {
+	const { executionId } = await startCreates(n8n);
+	await n8n.client.request('POST', `/executions/${executionId}/stop`, {});
+	// At most those under way are still carried out.
+	const stopped = (await requests()).writes.length;
+	await sleep(500);
+	expect((await requests()).writes.length).toBeLessThanOrEqual(stopped + 10);
+	expect(await contactCount()).toBeLessThan(1_000);
+});
+
 describe('when n8n is killed in the middle of 1,000 creates', () => {
 	let own: DedicatedN8n;
 	beforeAll(async () => {
@@ -182,24 +214,13 @@ describe('when n8n is killed in the middle of 1,000 creates', () => {
 	afterAll(async () => await own.stop());
 
 	test('running the workflow again creates the rest, and nobody twice', async () => {
-		await sandbox.configure({ latencyMs: 25 });
-		const start = node('Start', 'n8n-nodes-base.manualTrigger');
-		const action = node('Sync', typeOf('emailMarketing'), parameters());
-		const saved = await own.save({
-			...chain('Killed', [start, action]),
-			pinData: { Start: people(1_000).map((json) => ({ json })) },
-		});
-		const run = { triggerToStartFrom: { name: start.name } };
-		await own.client.request('POST', `/workflows/${saved.id}/run`, run);
-		const contacts = async () => (await sandbox.counts()).contacts;
-		while ((await contacts()) < 300) await new Promise((resolve) => setTimeout(resolve, 20));
+		const { workflowId } = await startCreates(own);
 		await own.kill();
-		const left = await contacts();
-		expect(left).toBeLessThan(1_000);
+		expect(await contactCount()).toBeLessThan(1_000);
 
 		await sandbox.configure({ latencyMs: 0 });
 		await own.start();
-		const { data } = await own.client.run(saved.id, start.name);
+		const { data } = await own.client.run(workflowId, 'Start');
 		const items = data.resultData.runData.Sync?.[0]?.data?.main?.[0] ?? [];
 		const after = await sandbox.records('contacts');
 		expect(new Set(after.map(({ email }) => email)).size).toBe(1_000);

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { preflightAutomation } from '../preflight/automation';
 import { listOrId, listOrTarget, listOrUtr } from '../shared/locator';
 import { showFor, showForResource } from '../shared/show';
 import { bulkDelete, del, get, post } from '../transport/endpoint';
@@ -97,6 +98,7 @@ export const automation: INodeProperties[] = [
 				routing: get('/automations/set-live', {
 					query: { utr: utr('automationUtr', 'Automation') },
 					changesData: true,
+					guards: [preflightAutomation],
 					returns: done('live'),
 				}),
 			},

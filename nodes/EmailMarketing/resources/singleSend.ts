@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { preflightSingleSend } from '../preflight/singleSend';
+import { ifExists } from '../shared/ifExists';
 import { listOrId, listOrUtr } from '../shared/locator';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../shared/schedule';
 import { showFor, showForResource } from '../shared/show';
@@ -40,6 +42,7 @@ export const singleSend: INodeProperties[] = [
 						schedule_date: scheduleDate(''),
 						schedule_time: scheduleTime(''),
 					},
+					guards: [ifExists, preflightSingleSend()],
 					returns: done('created'),
 				}),
 			},
@@ -134,6 +137,7 @@ export const singleSend: INodeProperties[] = [
 							},
 						}),
 					],
+					guards: [preflightSingleSend('updateFields.')],
 					returns: done('updated'),
 				}),
 			},

@@ -100,6 +100,26 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
+				displayName: 'Check Before Sending',
+				name: 'preflight',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to look first for what would go wrong: a sender that is not verified, nobody left in the audience, a time in the past, unknown placeholders and the like. All findings come in one error, and nothing is sent.',
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
+				},
+			},
+			{
+				displayName: 'Check Before Sending',
+				name: 'preflight',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to look first for what would go wrong: no email to send, a sender that is not verified, no unsubscribe group, unknown placeholders and the like. All findings come in one error, and the automation stays as it is.',
+				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
+			},
+			{
 				displayName: 'Fields to Clear',
 				name: 'clearFields',
 				type: 'multiOptions',
@@ -132,6 +152,28 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'Zip Code', value: 'zip_code' },
 				],
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
+			},
+			{
+				displayName: 'If a Single Send With This Name Exists',
+				name: 'ifExists',
+				type: 'options',
+				default: 'create',
+				description:
+					'What happens when there is a single send of this name, or an earlier item makes one. With "Return It" a workflow that runs twice sends once.',
+				options: [
+					{
+						name: 'Create Anyway',
+						value: 'create',
+						description: 'There are then several of this name',
+					},
+					{ name: 'Fail', value: 'fail', description: 'Nothing is sent, and the item fails' },
+					{
+						name: 'Return It',
+						value: 'return',
+						description: 'Nothing is sent; the UTR of the newest one comes out',
+					},
+				],
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['create'] } },
 			},
 			{
 				displayName: 'If Nothing Is Found',

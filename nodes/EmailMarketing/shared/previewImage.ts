@@ -1,9 +1,6 @@
-import { readList } from '../transport/answer';
 import type { Complete } from '../transport/endpoint';
 import { InvalidInput } from '../transport/inputs';
-import { lists } from '../transport/request';
-import { runOf } from '../transport/run';
-import type { IDataObject } from 'n8n-workflow';
+import { keptList } from '../transport/kept';
 
 /**
  * `preview_img` is required (49d): where the user gives none, it is that of the template. The list
@@ -11,11 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
  */
 export const previewImage: Complete = async (context, body, _query, read) => {
 	if (body.preview_img !== undefined || body.template_id === undefined) return;
-	const { path, key } = lists.designTemplates;
-	const templates = await runOf(context).keep(
-		path,
-		async () => readList(await read(path), key, { changesData: false }) as IDataObject[],
-	);
+	const templates = await keptList(context, read, 'designTemplates');
 	const template = templates.find(({ id }) => String(id) === body.template_id);
 	if (template === undefined) {
 		throw new InvalidInput(

@@ -2,10 +2,11 @@ import type {
 	IDataObject,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
+	INodeExecutionData,
 	PreSendAction,
 } from 'n8n-workflow';
 
-import type { Endpoint, Inputs } from './endpoint';
+import type { Endpoint, Inputs, Read } from './endpoint';
 import { formWithFile } from './file';
 import { InvalidInput, listOf, plainValue } from './inputs';
 import type { Fields } from './inputs';
@@ -22,7 +23,16 @@ export interface Prepared {
 	identity: IDataObject;
 	/** Why the request must not be sent. */
 	refusal?: unknown;
+	/** Items that come out in place of sending the request. */
+	instead?: INodeExecutionData[];
+	/** Waited for just before sending; gives items that come out in place of it, or nothing. */
+	before?: () => Promise<INodeExecutionData[] | undefined>;
+	/** Told what became of the request. */
+	settled?: (became: Became) => void;
 }
+
+/** What became of a request: its items, not carried out, or not known. */
+export type Became = INodeExecutionData[] | 'not made' | 'unknown';
 
 // Under the request for `send`, under the item's context for `unwrap`, which does not see the request.
 const prepared = new WeakMap<object, Prepared>();
@@ -58,15 +68,13 @@ async function build(
 	for (const field of clearedFields(context, endpoint)) body[field] ??= '';
 	requireInputs(endpoint.query ?? {}, query);
 	endpoint.returns.check?.(context);
-	for (const complete of endpoint.complete ?? []) {
-		await complete(
-			context,
-			body,
-			query,
-			async (path, readQuery) => await callRouted(context, options, path, readQuery ?? {}),
-		);
-	}
+	const read: Read = async (path, readQuery) =>
+		await callRouted(context, options, path, readQuery ?? {});
+	for (const complete of endpoint.complete ?? []) await complete(context, body, query, read);
 	requireInputs(endpoint.body ?? {}, body);
+	for (const guard of endpoint.guards ?? []) {
+		if (request.instead === undefined) await guard(context, body, query, read);
+	}
 
 	options.qs = indexed(query);
 	if (endpoint.file !== undefined) {

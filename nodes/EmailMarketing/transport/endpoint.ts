@@ -32,15 +32,18 @@ export interface Returns {
 	check?(context: IExecuteSingleFunctions): unknown;
 }
 
+/** Sends one GET with the options of the item's own request. */
+export type Read = (path: string, query?: IDataObject) => Promise<RawAnswer>;
+
 /**
- * Adds fields that need a look at the service: values of the record as it is, ids for names.
- * `read` sends one GET with the options of the item's own request.
+ * Looks at the service before the item's own request is sent: for values of the record as it is, for
+ * ids of names, for what would go wrong.
  */
 export type Complete = (
 	context: IExecuteSingleFunctions,
 	body: Fields,
 	query: Fields,
-	read: (path: string, query?: IDataObject) => Promise<RawAnswer>,
+	read: Read,
 ) => Promise<void>;
 
 /** One endpoint of the API reference. */
@@ -52,7 +55,10 @@ export interface Endpoint {
 	encoding?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
 	/** Values by API field name, for fields that one parameter holds together. */
 	values?: (context: IExecuteSingleFunctions) => IDataObject;
+	/** Adds fields to the request. */
 	complete?: Complete[];
+	/** Looks, at a request that is complete and valid, whether it should be sent. */
+	guards?: Complete[];
 	/** Path of a parameter with the API names of fields to send blank on purpose. */
 	clears?: string;
 	/** A streamed file, read from the binary field that the parameter names. */

@@ -13,6 +13,7 @@ import type {
 import { ServiceFailure } from './answer';
 import type { RawAnswer } from './answer';
 import { preparedFor } from './encode';
+import type { Became } from './encode';
 import { toFailure, toNodeError } from './errors';
 import { InvalidInput } from './inputs';
 import { credentialType } from './request';
@@ -40,7 +41,10 @@ export async function send(
 		}
 		// The outputs of a run that has failed are dropped by n8n: the failing item's error is what counts.
 		if (!(await run.ready())) return [];
+		const instead = request?.instead ?? (await request?.before?.());
+		if (instead !== undefined) run.succeeded++;
 		const items = await run.limit(async () => {
+			if (instead !== undefined) return instead;
 			if (run.stopped) return [];
 			let answered: INodeExecutionData[] | undefined;
 			try {
@@ -56,8 +60,10 @@ export async function send(
 			}
 		});
 		for (const item of items) item.pairedItem = { item: itemIndex };
+		request?.settled?.(items.length > 0 ? items : 'not made');
 		return items;
 	} catch (error) {
+		request?.settled?.(becameOf(error));
 		const failure = asNodeError(this, error, itemIndex, request?.endpoint.changesData ?? true);
 		if (this.continueOnFail()) {
 			const { message, description } = failure;
@@ -71,6 +77,11 @@ export async function send(
 			.join(' ');
 		throw failure;
 	}
+}
+
+function becameOf(error: unknown): Became {
+	if (error instanceof InvalidInput) return 'not made';
+	return toFailure(error, { changesData: true }).carriedOut === 'no' ? 'not made' : 'unknown';
 }
 
 function asNodeError(

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fold } from '../sync/fold';
+import type { Finding, Look } from './findings';
+
+/** `((name))`, however it is written inside; what does not begin with a letter is no placeholder, such as `((1 + 2))`. */
+const pattern = /\(\(([ \t]*[\p{L}_][^()<>\r\n]{0,80})\)\)/gu;
+
+export function placeholdersIn(text: string): string[] {
+	return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+}
+
+function suggestion(name: string, known: string[]): string {
+	const meant = known.find((candidate) => fold(candidate) === fold(name));
+	return meant === undefined ? '' : `, did you mean ((${meant}))?`;
+}
+
+/**
+ * Placeholders that the service does not fill in: neither dynamic content nor the name of a custom field.
+ *
+ * @param texts what readers will see, by the label of the field that it stands in
+ */
+export async function checkPlaceholders(
+	texts: Array<{ label: string; text: unknown }>,
+	look: Look,
+): Promise<Finding[]> {
+	const used = texts
+		.map(({ label, text }) => ({ label, names: placeholdersIn(String(text ?? '')) }))
+		.filter(({ names }) => names.length > 0);
+	if (used.length === 0) return [];
+	const [contents, customFields] = await Promise.all([
+		look('dynamicContent'),
+		look('customFields'),
+	]);
+	const known = [
+		...contents.map((content: unknown) => String(content)),
+		...customFields.map((field: IDataObject) => String(field.field_name)),
+	];
+	const unknown = used.flatMap(({ label, names }) => {
+		const strange = names.filter((name) => !known.includes(name));
+		if (strange.length === 0) return [];
+		return `${strange.map((name) => `((${name}))${suggestion(name, known)}`).join(' and ')} in "${label}"`;
+	});
+	if (unknown.length === 0) return [];
+	return [
+		{
+			problem: `The service does not fill in ${unknown.join(' and ')}`,
+			remedy: `Placeholders are, without spaces: ${known.map((name) => `((${name}))`).join(', ')}.`,
+		},
+	];
+}

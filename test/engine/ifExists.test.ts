@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { uuidFrom } from '../../sandbox/format.ts';
+import { NOW, singleSend } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+const create = (ifExists: string, parameters: IDataObject = {}): IDataObject => ({
+	resource: 'singleSend',
+	operation: 'create',
+	singleSendName: '={{ $json.name }}',
+	subject: 'Hello',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+	options: { ifExists },
+	...parameters,
+});
+const itemsOf = (...names: string[]) => names.map((name) => ({ json: { name } }));
+const goOn = { node: { onError: 'continueErrorOutput' as const } };
+const list = 'GET /single-send/list';
+const sent = 'POST /single/send/create';
+const taken = singleSend.single_send_name;
+const made = (id: number) => ({
+	created: true,
+	sender_id: 81,
+	unsubscribe_group_id: 51,
+	utr: uuidFrom(`single send ${id}`),
+});
+const returned = (name: string, utr: string) => ({
+	created: false,
+	utr,
+	single_send_name: name,
+	message: 'A single send with this name exists: nothing was created',
+});
+
+/** JSON of the output with the item that each belongs to. */
+async function run(ifExists: string, names: string[], rest = {}) {
+	const { items, failed, error } = await test.service.run(create(ifExists), {
+		items: itemsOf(...names),
+		...rest,
+	});
+	expect(test.service.violations()).toEqual([]);
+	const paired = (given: typeof items) =>
+		given.map(({ json, pairedItem }) => [(pairedItem as { item: number }).item, json]);
+	return {
+		items: paired(items),
+		failed: paired(failed).map(([index, json]) => [
+			index,
+			((json as IDataObject).error as IDataObject).message,
+		]),
+		error: error?.message,
+		calls: test.service.calls(),
+	};
+}
+
+it('creates another one as preset, without a look at the list', async () => {
+	expect(await run('create', [taken, 'Spring', 'Spring'])).toEqual({
+		items: [
+			[0, made(502)],
+			[1, made(503)],
+			[2, made(504)],
+		],
+		failed: [],
+		error: undefined,
+		calls: [sent, sent, sent],
+	});
+});
+
+it('returns the existing one, also that of an earlier item', async () => {
+	expect(await run('return', ['Spring', taken, ' Spring ', 'Spring'])).toEqual({
+		items: [
+			[0, made(502)],
+			[1, returned(taken, singleSend.utr)],
+			[2, returned('Spring', made(502).utr)],
+			[3, returned('Spring', made(502).utr)],
+		],
+		failed: [],
+		error: undefined,
+		calls: [list, sent],
+	});
+});
+
+it('returns the newest one of several', async () => {
+	test.service.state.tables.singleSends.add({ single_send_name: taken }, NOW);
+	const { items } = await run('return', [taken]);
+	expect(items).toEqual([[0, returned(taken, made(502).utr)]]);
+});
+
+it('makes no checks before sending for one that is not sent', async () => {
+	const { error } = await test.service.run({
+		...create('return', { singleSendName: taken, senderId: chosen('99') }),
+		options: { ifExists: 'return', preflight: true },
+	});
+	expect(error).toBeUndefined();
+	expect(test.service.calls()).toEqual([list]);
+});
+
+it.each([
+	['that exists', ['Spring', taken], `A single send named "${taken}" exists already [item 1]`],
+	[
+		'of an earlier item',
+		['Spring', 'Summer', 'Spring'],
+		'A single send named "Spring" is made by an earlier item already [item 2]',
+	],
+])('fails for a name %s before anything is sent', async (_case, names, error) => {
+	expect(await run('fail', names)).toEqual({ items: [], failed: [], error, calls: [list] });
+});
+
+it('fails only for the items whose name is taken when the node goes on past failures', async () => {
+	expect(await run('fail', ['Spring', taken, 'Spring', 'Summer'], goOn)).toEqual({
+		items: [
+			[0, made(502)],
+			[3, made(503)],
+		],
+		failed: [
+			[1, `A single send named "${taken}" exists already [item 1]`],
+			[2, 'A single send named "Spring" was made by an earlier item [item 2]'],
+		],
+		error: undefined,
+		calls: [list, sent, sent],
+	});
+});
+
+it.each(['return', 'fail'])(
+	'%s: the next item of the name has its turn when one was refused',
+	async (choice) => {
+		test.service.fault({
+			kind: 'failed',
+			errors: { subject: ['Too dull.'] },
+			match: { path: '/single/send/create' },
+		});
+		const { items, failed } = await run(choice, ['Spring', 'Spring'], goOn);
+		expect(items).toEqual([[1, made(502)]]);
+		expect(failed).toEqual([[0, 'The service refused "Subject": Too dull. [item 0]']]);
+	},
+);
+
+it.each(['return', 'fail'])(
+	'%s: sends no second one when it is not known whether the first was made',
+	async (choice) => {
+		test.service.fault({ kind: 'reset-after', match: { path: '/single/send/create' } });
+		const { items, failed, calls } = await run(choice, ['Spring', 'Spring'], goOn);
+		expect(items).toEqual([]);
+		expect(failed).toEqual([
+			[0, 'The connection to the service broke off before its answer was complete [item 0]'],
+			[
+				1,
+				'A single send named "Spring" may have been made by an earlier item: its answer was lost [item 1]',
+			],
+		]);
+		expect(calls).toEqual([list, sent]);
+	},
+);
+
+it('sends nothing when the list cannot be read', async () => {
+	test.service.fault({ kind: 'status', status: 500, match: { path: '/single-send/list' } });
+	expect(await run('return', ['Spring'])).toEqual({
+		items: [],
+		failed: [],
+		error: 'The service had a problem of its own (HTTP 500) [item 0]',
+		calls: [list],
+	});
+});
+
+it('makes one of each name for many items at once', async () => {
+	const names = Array.from({ length: 60 }, (_value, index) => `Campaign ${index % 7}`);
+	const { items, error } = await run('return', names);
+	expect(error).toBeUndefined();
+	const campaigns = items.map(
+		([index, json]) => `${names[Number(index)]} ${(json as IDataObject).utr}`,
+	);
+	expect(campaigns).toHaveLength(60);
+	expect(new Set(campaigns).size).toBe(7);
+	expect(test.service.calls().filter((call) => call === sent)).toHaveLength(7);
+});

@@ -1,0 +1,351 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { placeholdersIn } from '../../nodes/EmailMarketing/preflight/placeholders';
+import { automation, NOW, otherAutomation, singleSend } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+const options = { preflight: true };
+const create: IDataObject = {
+	resource: 'singleSend',
+	operation: 'create',
+	singleSendName: 'Spring',
+	subject: 'It is spring, ((first_name))',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+	options,
+};
+const setLive = { resource: 'automation', operation: 'setLive', options };
+const sent = 'POST /single/send/create';
+const switchOff =
+	' To go ahead all the same, switch off "Check Before Sending" in Options. Nothing was sent for this item.';
+const lists = [
+	'GET /senders',
+	'GET /unsubscribes-groups',
+	'GET /contacts-type',
+	'GET /get-design/template',
+	'GET /get-dynamic/content',
+	'GET /custom-fields',
+	'GET /global-unsubscribes',
+];
+
+/** What the node says, and whether it sent anything but reads. */
+async function check(parameters: IDataObject) {
+	const { error } = await test.service.run(parameters);
+	const writes = test.service
+		.calls()
+		.filter((call) => !call.startsWith('GET') || call.endsWith('/set-live'));
+	expect(test.service.violations()).toEqual([]);
+	return { message: error?.message, description: error?.description, writes };
+}
+
+const refused = (message: string, remedy: string) => ({
+	message: `${message} [item 0]`,
+	description: remedy + switchOff,
+	writes: [],
+});
+
+beforeEach(() => {
+	const { tables } = test.service.state;
+	tables.senders.add({ nickname: 'New', from_email: 'new@example.com', is_verified: 0 }, NOW);
+	tables.contactTypes.add({ name: 'Nobody yet' }, NOW);
+});
+
+describe('before a single send is created', () => {
+	it('reads each list that is needed once, also for many items, and then sends', async () => {
+		const { service } = test;
+		const items = Array.from({ length: 5 }, () => ({ json: {} }));
+
+		const outcome = await service.run(create, { items });
+
+		expect(outcome.error).toBeUndefined();
+		expect(outcome.items).toHaveLength(5);
+		const calls = service.calls();
+		// One contact is in the type: who is left is told by the addresses.
+		expect(calls.slice(0, -5).sort()).toEqual(
+			[...lists, 'GET /contacts/list', 'GET /unsubscribes-groups/recipients-list'].sort(),
+		);
+		expect(calls.slice(-5)).toEqual(Array.from({ length: 5 }, () => sent));
+	});
+
+	it('compares no addresses where the counts say enough', async () => {
+		const { service } = test;
+		for (const index of [1, 2, 3]) {
+			const email = `c${index}@example.com`;
+			service.state.tables.contacts.add({ contact_type_id: 21, email, country: 85 }, NOW);
+		}
+		await service.run(create);
+		expect(service.calls().slice(0, -1).sort()).toEqual([...lists].sort());
+	});
+
+	it('reads nothing when it is switched off, or the item itself is not valid', async () => {
+		const { service } = test;
+		await service.run({ ...create, options: { preflight: false } });
+		await service.run({ ...create, subject: '={{ "" }}' });
+		expect(service.calls()).toEqual([sent]);
+	});
+
+	it.each<[string, IDataObject, string, string]>([
+		[
+			'a sender that does not exist',
+			{ senderId: chosen('99') },
+			'"Sender" does not exist: 99',
+			'Choose a sender from the list.',
+		],
+		[
+			'a sender that is not verified',
+			{ senderId: chosen('82') },
+			'"Sender" is not verified: "New"',
+			'Confirm the mail that the service sent to new@example.com, have it sent again with "Resend Verification" of the sender, or choose a verified one.',
+		],
+		[
+			'an unsubscribe group that does not exist',
+			{ unsubscribeGroupId: chosen('99') },
+			'"Unsubscribe Group" does not exist: 99',
+			'Choose an unsubscribe group from the list.',
+		],
+		[
+			'a template that does not exist',
+			{ templateId: chosen('99') },
+			'"Template" does not exist: 99',
+			'Choose a template from the list.',
+		],
+		[
+			'the blank template',
+			{ templateId: chosen('1') },
+			'The email would be empty: "Template" is the blank one, "Blank"',
+			'Choose another template, or give HTML or JSON of your own.',
+		],
+		[
+			'recipients that do not exist',
+			{ recipientId: ['contacts_21', 'contacts_99', 'segments_98'] },
+			'"Recipient Names or IDs" has what does not exist: contacts_99, segments_98',
+			'Choose "Recipient Names or IDs" from the list again.',
+		],
+		[
+			'exclusions that do not exist',
+			{ excludeSpecificRecipientId: 'segments_98' },
+			'"Exclude Names or IDs" has what does not exist: segments_98',
+			'Choose "Exclude Names or IDs" from the list again.',
+		],
+		[
+			'an empty audience',
+			{ recipientId: ['contacts_23'] },
+			'Nobody would get it: no one is in "Nobody yet"',
+			'Add contacts first, or choose other recipients.',
+		],
+		[
+			'an audience that is excluded',
+			{ excludeSpecificRecipientId: ['contacts_21'] },
+			'Nobody would get it: "Customers" is both among the recipients and excluded',
+			'Take it out of "Exclude Names or IDs".',
+		],
+		[
+			'an audience whose people are excluded',
+			{ excludeSpecificRecipientId: ['segments_301'] },
+			'Nobody would get it: everyone in "Customers" is excluded or has unsubscribed',
+			'Choose other recipients, or exclude fewer.',
+		],
+		[
+			'placeholders in HTML',
+			{ templateSource: 'html', templateHtml: '<p>((company)) ((First Name)) ((shoe_size))</p>' },
+			'The service does not fill in ((First Name)), did you mean ((first_name))? and ((shoe_size)) in "HTML"',
+			expect.stringMatching(
+				/^Placeholders are, without spaces: \(\(first_name\)\), .*\(\(company\)\)\.$/,
+			) as string,
+		],
+		[
+			'placeholders in JSON and the subject line',
+			{ templateSource: 'json', templateJson: { text: '((x))' }, subject: '((y))' },
+			'The service does not fill in ((y)) in "Subject" and ((x)) in "JSON"',
+			expect.any(String) as string,
+		],
+	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
+		const { description, ...found } = await check({ ...create, ...wrong });
+		expect(found).toEqual({ message: `${message} [item 0]`, writes: [] });
+		expect(description?.replace(switchOff, '')).toEqual(remedy);
+	});
+
+	it.each(['contacts_21', 'segments_301'])(
+		'counts unsubscribes of the group and global ones in %s',
+		async (recipient) => {
+			const { tables } = test.service.state;
+			tables.groupRecipients.add(
+				{ unsubscribe_groups_id: 51, email_address: 'ADA@example.com' },
+				NOW,
+			);
+			expect((await check({ ...create, recipientId: [recipient] })).message).toMatch(
+				/^Nobody would get it: everyone in .* is excluded or has unsubscribed \[item 0\]$/,
+			);
+			tables.groupRecipients.remove(300002);
+			tables.globalUnsubscribes.add({ email_address: 'ada@example.com' }, NOW);
+			expect((await check({ ...create, recipientId: [recipient] })).message).toMatch(/^Nobody/);
+		},
+	);
+
+	it('names all findings at once, each with its remedy', async () => {
+		const found = await check({
+			...create,
+			senderId: chosen('82'),
+			templateId: chosen('99'),
+			recipientId: ['contacts_23'],
+		});
+		expect(found).toEqual(
+			refused(
+				'3 things would go wrong: (1) "Sender" is not verified: "New"; (2) Nobody would get it: no one is in "Nobody yet"; (3) "Template" does not exist: 99',
+				'(1) Confirm the mail that the service sent to new@example.com, have it sent again with "Resend Verification" of the sender, or choose a verified one. (2) Add contacts first, or choose other recipients. (3) Choose a template from the list.',
+			),
+		);
+	});
+
+	it.each<[string, IDataObject, boolean]>([
+		['2020-01-01T09:00:00', {}, false],
+		['2099-01-01T09:00:00', {}, true],
+		['2020-01-01T09:00:00Z', { timezone: 'America/New_York' }, false],
+	])('sends at %s only if it is in the future', async (scheduleAt, zone, isFine) => {
+		const { message, writes } = await check({
+			...create,
+			scheduleType: 'scheduled',
+			scheduleAt,
+			options: { ...options, ...zone },
+		});
+		expect(writes).toEqual(isFine ? [sent] : []);
+		if (isFine) expect(message).toBeUndefined();
+		else expect(message).toMatch(/^"Send At" is not in the future: 2020-01-01 0[49]:00, and in /);
+	});
+
+	it('reads the time in the time zone that the user states', async () => {
+		const soon = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
+		const at = async (timezone: string) =>
+			await check({
+				...create,
+				scheduleType: 'scheduled',
+				scheduleAt: soon,
+				options: { ...options, timezone },
+			});
+		expect((await at('UTC')).message).toBeUndefined();
+		expect((await at('Pacific/Kiritimati')).message).toMatch(
+			/^"Send At" is not in the future: .* and in Pacific\/Kiritimati it is /,
+		);
+	});
+
+	it.each(lists.map((call) => call.slice(4)))(
+		'does not take a failed %s for one without records',
+		async (path) => {
+			test.service.fault({ kind: 'status', status: 500, match: { path } });
+			expect(await check(create)).toEqual({
+				message:
+					'The checks before sending could not be made: The service had a problem of its own (HTTP 500) [item 0]',
+				description:
+					'Try again later. Nothing was sent for this item. To do without these checks, switch off "Check Before Sending" in Options.',
+				writes: [],
+			});
+		},
+	);
+
+	it('stops only the items with findings when the node goes on past failures', async () => {
+		const { items, failed } = await test.service.run(
+			{ ...create, senderId: chosen('={{ $json.sender }}', 'id') },
+			{
+				items: ['81', '82', '81'].map((sender) => ({ json: { sender } })),
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+});
+
+describe('before a single send is updated', () => {
+	const update = (updateFields: IDataObject) => ({
+		resource: 'singleSend',
+		operation: 'update',
+		singleSendUtr: chosen(singleSend.utr),
+		updateFields,
+		options,
+	});
+
+	it('looks at what it keeps as well, but not at a time that it keeps', async () => {
+		const { tables } = test.service.state;
+		expect((await check(update({ subject: 'New' }))).writes).toEqual(['POST /single/send/update']);
+		tables.senders.remove(81);
+		expect((await check(update({ subject: 'New' }))).message).toBe(
+			'"Sender" does not exist: 81 [item 0]',
+		);
+	});
+
+	it('looks at the time that it sets', async () => {
+		const { message } = await check(update({ scheduleAt: '2020-01-01T09:00:00' }));
+		expect(message).toMatch(
+			/^"Send At" is not in the future: 2020-01-01 09:00, and in Europe\/Berlin/,
+		);
+	});
+});
+
+describe('before an automation is set live', () => {
+	const { utr } = automation;
+
+	it('reads what is needed, and sets it live', async () => {
+		expect(await check({ ...setLive, automationUtr: chosen(utr) })).toEqual({
+			message: undefined,
+			description: undefined,
+			writes: ['GET /automations/set-live'],
+		});
+		expect(test.service.calls().sort()).toEqual([
+			'GET /automations',
+			'GET /automations/schedule',
+			'GET /automations/set-live',
+			'GET /contacts-type',
+			'GET /senders',
+			'GET /unsubscribes-groups',
+		]);
+	});
+
+	it('says that there is no email to send', async () => {
+		expect(await check({ ...setLive, automationUtr: chosen(otherAutomation.utr) })).toEqual(
+			refused(
+				'The automation has no email to send',
+				'Add one with "Create" of Automation Schedule.',
+			),
+		);
+	});
+
+	it('says that it does not exist', async () => {
+		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual(
+			refused('"Automation" does not exist: none', 'Choose an automation from the list.'),
+		);
+	});
+
+	it('names all findings at once', async () => {
+		const { tables } = test.service.state;
+		tables.automations.put({
+			...automation,
+			unsubscribe_group_id: '',
+			automation_for: 0,
+		} as never);
+		tables.automationSchedules.add(
+			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '' },
+			NOW,
+		);
+		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
+		expect(message).toBe(
+			'4 things would go wrong: (1) The automation has no unsubscribe group; (2) The automation has no audience; (3) "Sender" of the email "Hi ((nick))" is not verified: "New"; (4) The service does not fill in ((nick)) in "Subject of the email \'Hi ((nick))\'" [item 0]',
+		);
+		expect(writes).toEqual([]);
+	});
+});
+
+it.each([
+	['Dear ((first_name)) ((last_name)), ((first_name))', ['first_name', 'last_name']],
+	['((firstName)) (( email )) ((Größe 2))', ['firstName', ' email ', 'Größe 2']],
+	['calc((100% - 2px) / 2) ((1 + 2)) (a) ((', []],
+	['((<b>first_name</b>))', []],
+])('finds the placeholders of %j', (text, names) => {
+	expect(placeholdersIn(text)).toEqual(names);
+});

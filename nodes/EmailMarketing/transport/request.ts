@@ -1,6 +1,8 @@
+import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	IDataObject,
+	IExecuteFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
@@ -67,21 +69,35 @@ interface RequestOptionsParameter {
 /** The functions of any n8n context that can send requests: node, trigger, list search, options. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
 
+/** The node's request options; where a node is being executed, expressions in them are evaluated. */
+function requestOptionsOf(context: RequestContext): RequestOptionsParameter {
+	const { getNodeParameter } = context as Partial<IExecuteFunctions>;
+	const isExecuted = 'getExecuteData' in context && getNodeParameter !== undefined;
+	const options = isExecuted
+		? getNodeParameter.call(context, 'requestOptions', 0, {})
+		: context.getNode().parameters.requestOptions;
+	return (options ?? {}) as RequestOptionsParameter;
+}
+
 function n8nOptions(context: RequestContext): Partial<IHttpRequestOptions> {
-	const { allowUnauthorizedCerts, proxy, timeout } = (context.getNode().parameters.requestOptions ??
-		{}) as RequestOptionsParameter;
+	const { allowUnauthorizedCerts, proxy, timeout } = requestOptionsOf(context);
 	return {
 		timeout: timeout || 300_000,
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
-		...(proxy && { proxy: parseProxy(proxy) }),
+		...(proxy && { proxy: parseProxy(context, proxy) }),
 	};
 }
 
-function parseProxy(proxy: string): IHttpRequestOptions['proxy'] {
+function parseProxy(context: RequestContext, proxy: string): IHttpRequestOptions['proxy'] {
+	if (!URL.canParse(proxy) || new URL(proxy).host === '') {
+		throw new NodeOperationError(context.getNode(), '"Proxy" in Request Options is not valid', {
+			description: 'Write it as http://host:port, or remove it.',
+		});
+	}
 	const url = new URL(proxy);
 	return {
 		host: url.hostname,
-		port: Number(url.port),
+		port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
 		protocol: url.protocol.replace(/:$/, ''),
 		...(url.username && {
 			auth: {

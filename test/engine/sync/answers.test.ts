@@ -65,3 +65,16 @@ test('an unsubscribe group that is no ID is refused before anything is read', as
 	);
 	expect(given.account.reads()).toEqual([]);
 });
+
+test('request options may be expressions', async () => {
+	given.account.state.faults.add({ kind: 'timeout', match: { path: '/contacts/list' } });
+	const requestOptions = { timeout: '={{ 100 + 200 }}' };
+	const { error } = await given.account.run({ requestOptions }, [item]);
+	expect(error?.message).toBe('The service did not answer in time');
+});
+
+test('a proxy that is no address is refused before anything is sent', async () => {
+	const { error } = await given.account.run({ requestOptions: { proxy: 'proxy' } }, [item]);
+	expect(error?.message).toBe('"Proxy" in Request Options is not valid');
+	expect(given.account.reads()).toEqual([]);
+});

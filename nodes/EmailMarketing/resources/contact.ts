@@ -5,8 +5,23 @@ import { listOrId } from '../shared/locator';
 import { showFor, showForResource } from '../shared/show';
 import { keep, keepCurrent } from '../transport/current';
 import { bulkDelete, del, get, post } from '../transport/endpoint';
+import type { Inputs } from '../transport/endpoint';
 import { email, recordId, recordIds, text } from '../transport/inputs';
 import { csvSample, done, list, record } from '../transport/returns';
+
+/** The fields of a contact that the mapper gives (19, 23). */
+const mappedInputs: Inputs = {
+	email: email('', { required: true }),
+	country: text('', { required: true }),
+	first_name: text(''),
+	last_name: text(''),
+	state: text(''),
+	city: text(''),
+	address_line1: text(''),
+	address_line2: text(''),
+	state_province_region: text(''),
+	postal_code: text(''),
+};
 
 export const contact: INodeProperties[] = [
 	{
@@ -26,16 +41,7 @@ export const contact: INodeProperties[] = [
 					values: contactValues,
 					body: {
 						contact_type_id: recordId('contactTypeId'),
-						email: email('', { required: true }),
-						country: text('', { required: true }),
-						first_name: text(''),
-						last_name: text(''),
-						state: text(''),
-						city: text(''),
-						address_line1: text(''),
-						address_line2: text(''),
-						state_province_region: text(''),
-						postal_code: text(''),
+						...mappedInputs,
 					},
 					complete: [resolveCountry],
 					returns: done('created'),
@@ -127,16 +133,7 @@ export const contact: INodeProperties[] = [
 					body: {
 						contact_id: recordId('contactId'),
 						contact_type_id: recordId('', { identifies: false }),
-						email: email('', { required: true }),
-						country: text('', { required: true }),
-						first_name: text(''),
-						last_name: text(''),
-						state: text(''),
-						city: text(''),
-						address_line1: text(''),
-						address_line2: text(''),
-						state_province_region: text(''),
-						postal_code: text(''),
+						...mappedInputs,
 					},
 					clears: 'options.clearFields',
 					complete: [

@@ -34,7 +34,7 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete an automation',
+				action: 'Delete an automation for good',
 				description: 'Delete an automation with its emails for good',
 				routing: del('/automations/delete', {
 					query: { utr: utr('automationUtr', 'Automation') },
@@ -44,7 +44,7 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many automations',
+				action: 'Delete many automations for good',
 				description: 'Delete several automations for good in one request',
 				routing: bulkDelete('/automations/bulk-delete', {
 					body: { strIds: recordKeys('automationIds', 'Automation Names or IDs') },
@@ -93,7 +93,7 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Set Live',
 				value: 'setLive',
-				action: 'Set an automation live',
+				action: 'Set an automation live so that its emails go out',
 				description: 'Start an automation: its emails then go out to real people',
 				routing: get('/automations/set-live', {
 					query: { utr: utr('automationUtr', 'Automation') },

@@ -41,7 +41,7 @@ export const automationSchedule: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete an automation schedule',
+				action: 'Delete an automation schedule for good',
 				description: 'Remove an email from an automation for good',
 				routing: del('/automations/schedule/delete', {
 					query: { utr: utr('automationScheduleUtr', 'Automation Schedule') },

@@ -56,7 +56,7 @@ export const contact: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a contact',
+				action: 'Delete a contact for good',
 				description: 'Delete a contact for good',
 				routing: del('/contacts/delete', {
 					query: { contact_id: recordId('contactId') },
@@ -66,7 +66,7 @@ export const contact: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many contacts',
+				action: 'Delete many contacts for good',
 				description: 'Delete several contacts for good in one request',
 				routing: bulkDelete('/contacts/bulk-delete', {
 					body: { strIds: recordIds('contactIds', 'Contact Names or IDs') },

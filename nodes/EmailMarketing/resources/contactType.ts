@@ -28,7 +28,7 @@ export const contactType: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a contact type',
+				action: 'Delete a contact type for good',
 				description: 'Delete a contact type for good',
 				routing: del('/contacts-type/delete', {
 					query: { contact_type_id: recordId('contactTypeId') },

@@ -35,7 +35,7 @@ export const customField: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a custom field',
+				action: 'Delete a custom field for good',
 				description: 'Delete a custom field for good',
 				routing: del('/custom-fields/delete', {
 					query: { id: recordId('customFieldId', { label: 'Custom Field' }) },

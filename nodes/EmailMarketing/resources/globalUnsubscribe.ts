@@ -34,7 +34,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a global unsubscribe',
+				action: 'Delete a global unsubscribe so that campaigns reach it again',
 				description: 'Take an address off the list, so that campaigns reach it again',
 				routing: del('/global-unsubscribes/delete', {
 					query: { id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe' }) },
@@ -44,7 +44,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many global unsubscribes',
+				action: 'Delete many global unsubscribes so that campaigns reach them again',
 				description: 'Take several addresses off the list in one request',
 				routing: bulkDelete('/global-unsubscribes/bulk-delete', {
 					body: {

@@ -40,7 +40,7 @@ export const segment: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a segment',
+				action: 'Delete a segment for good',
 				description: 'Delete a segment for good',
 				routing: del('/segment/delete', {
 					query: { segment_id: recordId('segmentId') },

@@ -40,7 +40,7 @@ export const sender: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a sender',
+				action: 'Delete a sender for good',
 				description: 'Delete a sender for good',
 				routing: del('/sender/delete', {
 					query: { sender_id: recordId('senderId') },

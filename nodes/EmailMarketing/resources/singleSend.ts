@@ -23,7 +23,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a single send',
+				action: 'Create a single send that goes out to its recipients',
 				description:
 					'Create a campaign. It goes out to real people: immediately, or at the time you set.',
 				routing: post('/single/send/create', {
@@ -49,7 +49,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a single send',
+				action: 'Delete a single send for good',
 				description: 'Delete a campaign for good; one that is scheduled is then not sent',
 				routing: del('/single/send/delete', {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
@@ -59,7 +59,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many single sends',
+				action: 'Delete many single sends for good',
 				description: 'Delete several campaigns for good in one request',
 				routing: bulkDelete('/single/send/bulk-delete', {
 					body: { strIds: recordKeys('singleSendIds', 'Single Send Names or IDs') },

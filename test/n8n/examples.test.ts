@@ -9,9 +9,10 @@ const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8
 
 beforeEach(() => sandbox.reset('demo'));
 
-// Those that begin with a form wait for somebody to fill it in; sync-examples.test.ts does.
+// Those that begin with a form or a chat wait for somebody; sync-examples.test.ts and
+// agent-example.test.ts stand in.
 const unattended = files.filter(
-	(file) => !read(file).nodes.some(({ type }) => type.endsWith('.formTrigger')),
+	(file) => !read(file).nodes.some(({ type }) => /\.(form|chat)Trigger$/.test(type)),
 );
 
 it.each(unattended)('%s runs as it is against the demo account', async (file) => {
@@ -58,4 +59,29 @@ it('the contact sync puts each valid row into the service once, with no request 
 	await n8n.runWorkflow(read('sync-contacts-from-csv.json'));
 	const again = (await journal()).filter(({ method }) => method === 'POST');
 	expect(again).toHaveLength(writes.length);
+});
+
+it('a new customer is added to the audience of the welcome automation once, and not after unsubscribing', async () => {
+	const add = async (email: string) =>
+		await sandbox.add('contacts', { contact_type_id: 21, email, country: 85 });
+	const run = async () => {
+		const { nodes } = await n8n.runWorkflow(read('new-contacts-to-a-welcome-automation.json'));
+		return nodes;
+	};
+	await add('new.customer@example.com');
+	const welcomed = await run();
+	expect(welcomed['Welcome is on its way']?.items).toHaveLength(1);
+	const inAudience = (await sandbox.records('contacts')).filter(
+		({ email, contact_type_id }) => email === 'new.customer@example.com' && contact_type_id === 22,
+	);
+	expect(inAudience).toHaveLength(1);
+	expect((await run())['Added just now']?.items).toEqual([]);
+
+	await sandbox.add('globalUnsubscribes', { email_address: 'gone@example.com' });
+	await add('gone@example.com');
+	const left = await run();
+	expect(left['Add to the audience']?.items[0]?.json).toMatchObject({
+		action: 'skipped',
+		email: 'gone@example.com',
+	});
 });

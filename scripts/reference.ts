@@ -1,0 +1,13 @@
+// npm run reference: writes docs/reference from the description of the node and what the sandbox answers.
+import { join } from 'node:path';
+import { runScript } from './lib/command.ts';
+import { projectRoot } from './lib/installs.mjs';
+
+const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
+const args = ['--selectProjects', 'engine', '--testPathPatterns', 'reference'];
+const { ok, output } = await runScript(jest, args, {
+	cwd: projectRoot,
+	env: { ...process.env, EMAIL_MARKETING_REFERENCE: 'write' },
+});
+console.log(ok ? 'docs/reference is up to date.' : output);
+process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ILoadOptionsFunctions, INodeExecutionData, ResourceMapperFields } from 'n8n-workflow';
+import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
+import {
+	type MappedFields,
+	referenceIndex,
+	referencePage,
+	type Sample,
+} from '../../scripts/lib/reference-pages.ts';
+import type { State } from '../../sandbox/state.ts';
+import { type Demo, operations, type Step } from '../n8n/operations.ts';
+import { editorContext, keys } from './engine';
+import { NOW } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const folder = join(__dirname, '..', '..', 'docs', 'reference');
+const { properties } = new EmailMarketing().description;
+const { resourceMapping = {} } = new EmailMarketing().methods ?? {};
+const test = useService();
+
+const resources = (properties.find(({ name }) => name === 'resource')?.options ?? []).map(
+	(option) => ('value' in option ? String(option.value) : ''),
+);
+
+/** As it is written, in place of the comparison, by `npm run reference`. */
+function check(file: string, text: string): void {
+	const path = join(folder, file);
+	if (process.env.EMAIL_MARKETING_REFERENCE === 'write') {
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(path, text);
+	}
+	expect(existsSync(path) ? readFileSync(path, 'utf8') : '').toBe(text);
+}
+
+/** Operations that are not one endpoint. */
+function further(demo: Demo): Record<string, Step[]> {
+	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const contactTypeId = chosen(demo.contactTypes[0]?.id ?? 0);
+	return {
+		contact: [
+			['exportCsv', { binaryPropertyName: 'data' }],
+			['sync', { contactTypeId, fields }],
+			['upsert', { contactTypeId, fields }],
+		],
+		globalUnsubscribe: [['addMany', { emailAddress: 'gone@example.com' }]],
+		segment: [
+			[
+				'addRecipients',
+				{
+					segmentId: chosen(demo.segments[0]?.id ?? 0),
+					email: 'ada@example.com',
+					firstName: 'Ada',
+					lastName: 'Lovelace',
+				},
+			],
+		],
+	};
+}
+
+const input: INodeExecutionData = {
+	json: { email: 'ada.okafor@example.com', first_name: 'Augusta' },
+	binary: {
+		data: {
+			data: Buffer.from('email,country\nnew@example.com,85\n').toString('base64'),
+			fileName: 'contacts.csv',
+			mimeType: 'text/csv',
+		},
+	},
+};
+
+function resetToDemo({ state }: { state: State }): Demo {
+	state.reset('empty', []);
+	state.clock.freeze(true);
+	state.clock.set(NOW);
+	state.reset('demo', ['clock']);
+	return Object.fromEntries(
+		Object.entries(state.tables).map(([name, table]) => [
+			name,
+			(table as { all(): Array<{ id: number }> }).all(),
+		]),
+	) as Demo;
+}
+
+async function samplesOf(resource: string): Promise<Record<string, Sample>> {
+	const { service } = test;
+	const samples: Record<string, Sample> = {};
+	const steps = (demo: Demo) => [
+		...(operations(demo)[resource] ?? []),
+		...(further(demo)[resource] ?? []),
+	];
+	for (const [operation] of steps(resetToDemo(service))) {
+		const [, parameters] = steps(resetToDemo(service)).find(([name]) => name === operation) ?? [];
+		const { items, error } = await service.run(
+			{ resource, operation, ...parameters },
+			{ items: [input] },
+		);
+		expect([operation, error?.message, error?.description]).toEqual([
+			operation,
+			undefined,
+			undefined,
+		]);
+		const [file] = Object.values(items[0]?.binary ?? {});
+		samples[operation] = {
+			items: items.map(({ json }) => json),
+			...(file?.fileName !== undefined && { file: file.fileName }),
+		};
+	}
+	return samples;
+}
+
+async function mappedFields(resource: string): Promise<MappedFields> {
+	const context = editorContext(
+		{ resource, operation: 'create' },
+		{ baseUrl: test.service.baseUrl, ...keys },
+	);
+	const entries = Object.entries(resourceMapping).map(async ([name, method]) => {
+		const { fields } = (await method.call(
+			context as never as ILoadOptionsFunctions,
+		)) as ResourceMapperFields;
+		return [name, fields] as const;
+	});
+	return Object.fromEntries(await Promise.all(entries));
+}
+
+describe('docs/reference, written by npm run reference,', () => {
+	it.each(resources)('says of %s what the node offers', async (resource) => {
+		const samples = await samplesOf(resource);
+		const mapped = await mappedFields(resource);
+		check(`${resource}.md`, referencePage(properties, resource, mapped, samples));
+	});
+
+	it('lists all resources, and has no page of another', () => {
+		check('README.md', referenceIndex(properties));
+		const pages = ['README.md', ...resources.map((resource) => `${resource}.md`)];
+		expect(readdirSync(folder).sort()).toEqual(pages.sort());
+	});
+});

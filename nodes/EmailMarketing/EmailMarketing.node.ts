@@ -23,10 +23,40 @@ export class EmailMarketing implements INodeType {
 		icon: { light: 'file:emailMarketing.svg', dark: 'file:emailMarketing.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many") }}',
 		description: 'Manage contacts, campaigns and automations of an email marketing service',
 		defaults: { name: 'Email Marketing' },
 		usableAsTool: true,
+		hints: [
+			{
+				type: 'warning',
+				message:
+					'Every input item makes a campaign of its own, so the recipients get one email per item. To make one campaign, switch on "Execute Once" in the settings of this node.',
+				displayCondition:
+					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && $input.all().length > 1 }}',
+				whenToDisplay: 'always',
+				location: 'outputPane',
+			},
+			{
+				type: 'warning',
+				message:
+					'"Check Before Sending" is off: a mistake in sender, audience, time or placeholders goes out to everyone.',
+				displayCondition:
+					'={{ ["singleSend", "automation"].includes($parameter["resource"]) && ["create", "update", "setLive"].includes($parameter["operation"]) && $parameter["options"]?.["preflight"] === false }}',
+				whenToDisplay: 'always',
+				location: 'ndv',
+			},
+			{
+				type: 'info',
+				message:
+					'An automation sends only the emails it has: add them with "Create" of Automation Schedule before you set it live.',
+				displayCondition:
+					'={{ $parameter["resource"] === "automation" && $parameter["operation"] === "setLive" }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+		],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'emailMarketingApi', required: true }],

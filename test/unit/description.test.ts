@@ -143,7 +143,8 @@ it('reads every field that it shows, in an operation that shows it', () => {
 	const unread = offered.flatMap((offer) =>
 		[...shownFor(offer)]
 			.filter(
-				([path, { type }]) => type !== 'collection' && path !== 'resource' && path !== 'operation',
+				([path, { type }]) =>
+					!['collection', 'notice'].includes(type) && path !== 'resource' && path !== 'operation',
 			)
 			.filter(([path]) => !read.has(`${nameOf(offer)} ${path}`))
 			.map(([path]) => path)
@@ -177,8 +178,9 @@ const everyField = [...properties, ...properties.filter(isCollection).flatMap(in
 
 it('describes every field in words that are more than its name', () => {
 	const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-	const poor = everyField.filter(({ name, displayName, description = '' }) => {
-		if (['resource', 'operation', 'options'].includes(name)) return false;
+	const poor = everyField.filter(({ name, type, displayName, description = '' }) => {
+		// A notice says what it has to say by itself.
+		if (type === 'notice' || ['resource', 'operation', 'options'].includes(name)) return false;
 		return description === '' || plain(description) === plain(displayName);
 	});
 	expect(poor.map(({ name }) => name)).toEqual([]);

@@ -106,7 +106,8 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Welcome on board',
-		description: 'The subject line that readers see',
+		description:
+			'The subject line that readers see; placeholders such as ((first_name)) are filled in',
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
 	{
@@ -166,7 +167,8 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The HTML of the email; ((first_name)) and the other dynamic content names are filled in for each reader',
+			'The HTML of the email. Placeholders are filled in for each reader: dynamic content, such as ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)), and custom fields by their name.',
+		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more, and your custom fields',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -175,7 +177,8 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'json',
 		required: true,
 		default: '',
-		description: 'The design as the editor of the service exports it',
+		description:
+			'The design as the editor of the service exports it. The placeholders are the same as in HTML, such as ((first_name)).',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
 	},
 	{

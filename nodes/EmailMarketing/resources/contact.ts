@@ -57,7 +57,7 @@ export const contact: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a contact for good',
-				description: 'Delete a contact for good',
+				description: 'Delete a contact for good; this cannot be undone',
 				routing: del('/contacts/delete', {
 					query: { contact_id: recordId('contactId') },
 					returns: done('deleted'),

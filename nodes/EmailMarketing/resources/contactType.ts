@@ -29,7 +29,7 @@ export const contactType: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a contact type for good',
-				description: 'Delete a contact type for good',
+				description: 'Delete a contact type for good; this cannot be undone',
 				routing: del('/contacts-type/delete', {
 					query: { contact_type_id: recordId('contactTypeId') },
 					returns: done('deleted'),

@@ -36,7 +36,7 @@ export const customField: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a custom field for good',
-				description: 'Delete a custom field for good',
+				description: 'Delete a custom field for good; this cannot be undone',
 				routing: del('/custom-fields/delete', {
 					query: { id: recordId('customFieldId', { label: 'Custom Field' }) },
 					returns: done('deleted'),

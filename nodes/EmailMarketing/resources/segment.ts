@@ -41,7 +41,7 @@ export const segment: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a segment for good',
-				description: 'Delete a segment for good',
+				description: 'Delete a segment for good; this cannot be undone',
 				routing: del('/segment/delete', {
 					query: { segment_id: recordId('segmentId') },
 					returns: done('deleted'),

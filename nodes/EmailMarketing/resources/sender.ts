@@ -41,7 +41,7 @@ export const sender: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a sender for good',
-				description: 'Delete a sender for good',
+				description: 'Delete a sender for good; this cannot be undone',
 				routing: del('/sender/delete', {
 					query: { sender_id: recordId('senderId') },
 					returns: done('deleted'),

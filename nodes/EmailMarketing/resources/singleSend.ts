@@ -184,7 +184,8 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. 20 % off everything this week',
-		description: 'The subject line that readers see',
+		description:
+			'The subject line that readers see; placeholders such as ((first_name)) are filled in',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -194,7 +195,8 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Only until Sunday',
-		description: 'The line that mail programs show beside the subject',
+		description:
+			'The line that mail programs show beside the subject; placeholders such as ((first_name)) are filled in',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -273,7 +275,8 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The HTML of the email; ((first_name)) and the other dynamic content names are filled in for each reader',
+			'The HTML of the email. Placeholders are filled in for each reader: dynamic content, such as ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)), and custom fields by their name.',
+		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more, and your custom fields',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -282,7 +285,8 @@ export const singleSend: INodeProperties[] = [
 		type: 'json',
 		required: true,
 		default: '',
-		description: 'The design as the editor of the service exports it',
+		description:
+			'The design as the editor of the service exports it. The placeholders are the same as in HTML, such as ((first_name)).',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['json'] }),
 	},
 	{
@@ -304,6 +308,13 @@ export const singleSend: INodeProperties[] = [
 			},
 		],
 		displayOptions: showFor('singleSend', ['create']),
+	},
+	{
+		displayName: 'It goes out as soon as this node runs, and cannot be called back',
+		name: 'sendsImmediately',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['immediately'] }),
 	},
 	{
 		displayName: 'Send At',

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Workflow, type IDataObject, type INodeProperties, type INodeType } from 'n8n-workflow';
+
+import { node, offered, properties } from './operations';
+
+const { description } = node;
+const inCollection = (property: INodeProperties): INodeProperties[] =>
+	property.type === 'collection' ? ((property.options ?? []) as INodeProperties[]) : [];
+const everyField = properties.flatMap((property) => [property, ...inCollection(property)]);
+
+/** Evaluates an expression of the description for a node with these parameters. */
+function evaluate(expression: string, parameters: IDataObject, items = 1): unknown {
+	const nodeTypes = {
+		getByName: () => node as INodeType,
+		getByNameAndVersion: () => node as INodeType,
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		nodes: [
+			{
+				id: '1',
+				name: 'Email Marketing',
+				type: 'emailMarketing',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: parameters as never,
+			},
+		],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const data = Array.from({ length: items }, () => ({ json: {} }));
+	return workflow.expression.getParameterValue(
+		expression,
+		null,
+		0,
+		0,
+		'Email Marketing',
+		data,
+		'manual',
+		{ $input: { all: () => data } } as never,
+	);
+}
+
+it.each([
+	['singleSend', 'create', 'Create: Single Send'],
+	['contact', 'getAll', 'Get Many: Contact'],
+	['automationSchedule', 'getAll', 'Get Many: Automation Schedule'],
+	['unsubscribeGroup', 'deleteRecipients', 'Delete Recipients: Unsubscribe Group'],
+])('shows %s, %s on the canvas as "%s"', (resource, operation, subtitle) => {
+	expect(evaluate(String(description.subtitle), { resource, operation })).toBe(subtitle);
+});
+
+describe('hints', () => {
+	const shown = (parameters: IDataObject, items?: number) =>
+		(description.hints ?? [])
+			.filter(({ displayCondition = '' }) => evaluate(displayCondition, parameters, items) === true)
+			.map(({ message }) => message.split(/[,:.]/)[0]);
+
+	it.each<[string, IDataObject, number, string[]]>([
+		['none for one campaign', { resource: 'singleSend', operation: 'create' }, 1, []],
+		[
+			'for many campaigns',
+			{ resource: 'singleSend', operation: 'create' },
+			1000,
+			['Every input item makes a campaign of its own'],
+		],
+		['none for a list', { resource: 'singleSend', operation: 'getAll' }, 1000, []],
+		[
+			'when the checks are off',
+			{ resource: 'singleSend', operation: 'update', options: { preflight: false } },
+			1,
+			['"Check Before Sending" is off'],
+		],
+		[
+			'before an automation is set live',
+			{ resource: 'automation', operation: 'setLive', options: {} },
+			1,
+			['An automation sends only the emails it has'],
+		],
+	])('%s', (_name, parameters, items, messages) => {
+		expect(shown(parameters, items)).toEqual(messages);
+	});
+});
+
+it('asks for no id that cannot be chosen by name', () => {
+	const names = new Set<string>();
+	for (const { endpoint } of offered) {
+		for (const [field, input] of Object.entries({ ...endpoint?.query, ...endpoint?.body })) {
+			const takesId = input.identifies || /(^|_)ids?$|^utr$|^strIds$|^automation_for$/i.test(field);
+			if (takesId && input.parameter !== '') names.add(input.parameter.split('.').pop() ?? '');
+		}
+	}
+	expect([...names].sort()).toEqual(
+		[
+			...['automationFor', 'automationIds', 'automationScheduleUtr', 'automationUtr', 'cityId'],
+			...['contactId', 'contactIds', 'contactTypeId', 'countryId', 'customFieldId'],
+			...['excludeSpecificRecipientId', 'globalUnsubscribeId', 'globalUnsubscribeIds'],
+			...['groupRecipientId', 'groupRecipientIds', 'notificationRecipientId'],
+			...['notificationRecipientIds', 'recipientId', 'segmentId', 'segmentRecipientId', 'senderId'],
+			...['singleSendIds', 'singleSendUtr', 'stateId', 'templateId', 'unsubscribeGroupId'],
+		].sort(),
+	);
+	const byHand = everyField.filter(({ name, type, modes, typeOptions }) => {
+		if (type === 'boolean' || (!names.has(name) && !/(Ids?|Utr)$/.test(name))) return false;
+		if (type === 'multiOptions') return typeOptions?.loadOptionsMethod === undefined;
+		const [first] = modes ?? [];
+		return (
+			type !== 'resourceLocator' ||
+			first?.type !== 'list' ||
+			first.typeOptions?.searchable !== true ||
+			!(modes ?? []).slice(1).every(({ validation = [] }) => validation.length > 0)
+		);
+	});
+	expect(byHand.map(({ name }) => name)).toEqual([]);
+});
+
+it('gives an example, begun with "e.g.", where something is typed', () => {
+	const wrong = everyField.filter(
+		({ type, placeholder = '' }) =>
+			!['collection', 'fixedCollection'].includes(type) &&
+			placeholder !== '' &&
+			!placeholder.startsWith('e.g. '),
+	);
+	expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+it('says of every delete, and of what goes out to people, that it does', () => {
+	for (const { operation, option } of offered) {
+		if (operation.startsWith('delete')) {
+			expect([option.action, option.description].join(' ')).toMatch(
+				/for good|take .* (off|out)|stop notifying|Remove/i,
+			);
+		}
+	}
+	const said = (resource: string, operation: string) =>
+		offered.find((one) => one.resource === resource && one.operation === operation)?.option;
+	expect(said('singleSend', 'create')?.action).toMatch(/goes out/);
+	expect(said('automation', 'setLive')?.action).toMatch(/go out/);
+});
+
+it('is found by what people call it', () => {
+	const codex = JSON.parse(
+		readFileSync(join(__dirname, '../../nodes/EmailMarketing/EmailMarketing.node.json'), 'utf8'),
+	) as { alias: string[]; categories: string[] };
+	expect(codex.categories).toEqual(['Marketing', 'Communication']);
+	expect(codex.alias).toEqual(
+		expect.arrayContaining(['newsletter', 'campaign', 'mailing list', 'unsubscribe']),
+	);
+});

@@ -10,6 +10,7 @@ const commands = {
 	start: 'scripts/start.ts',
 	test: 'scripts/test.ts',
 	scan: 'scripts/scan.ts',
+	schema: 'scripts/schema.ts',
 	sandbox: 'sandbox/main.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };

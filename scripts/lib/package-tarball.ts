@@ -8,7 +8,7 @@ import { installedNodes } from './n8n-process.ts';
 import { UserError } from './user-error.ts';
 
 const sources = [
-	'{nodes,credentials}/**/*.*',
+	'{nodes,credentials}/**/*.{ts,json,svg,png}',
 	'package.json',
 	'gulpfile.js',
 	'tsconfig.json',

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(__dirname, '..', '..');
+
+/** Properties whose texts are not the message of a failure. */
+const notMessages = new Set([
+	...['displayName', 'description', 'hint', 'placeholder', 'action', 'name'],
+	...['icon', 'light', 'dark', 'documentationUrl', 'remedy'],
+]);
+
+/** Files whose texts are names of things. */
+const wordLists = /(?:labels|countryNames|sync\/fields|\.node)\.ts$/;
+
+function sourceFiles(folder: string): string[] {
+	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return sourceFiles(path);
+		return path.endsWith('.ts') && !wordLists.test(path) ? [path] : [];
+	});
+}
+
+/** The text of a literal, with … in place of what is put into it. */
+function textOf(node: ts.Node): string | undefined {
+	if (ts.isStringLiteralLike(node)) return node.text;
+	if (!ts.isTemplateExpression(node)) return undefined;
+	return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+}
+
+/** Whether it reads like a sentence: four words, and not all of them in capitals as in a label. */
+function isSentence(text: string): boolean {
+	const words = text.match(/(?<![\w'])[A-Za-z][A-Za-z'-]*/g) ?? [];
+	return words.length >= 4 && words.filter((word) => /^[a-z]{3,}/.test(word)).length >= 2;
+}
+
+/** What a file can say to a person besides the descriptions of its fields and the remedies of an InvalidInput. */
+function sentencesOf(path: string): string[] {
+	const source = ts.createSourceFile(
+		path,
+		readFileSync(path, 'utf8'),
+		ts.ScriptTarget.Latest,
+		true,
+	);
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (
+			(ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)) &&
+			notMessages.has(node.name.getText())
+		) {
+			return;
+		}
+		if (ts.isNewExpression(node) && node.expression.getText() === 'InvalidInput') {
+			const [message] = node.arguments ?? [];
+			if (message) visit(message);
+			return;
+		}
+		const text = textOf(node);
+		if (text === undefined) ts.forEachChild(node, visit);
+		else if (isSentence(text)) found.push(text.trim());
+	};
+	visit(source);
+	return found;
+}
+
+const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8').replaceAll('\\|', '|');
+const sentences = new Set(
+	['nodes', 'credentials'].flatMap((folder) =>
+		sourceFiles(join(root, folder)).flatMap(sentencesOf),
+	),
+);
+
+it('says about every failure of ours why it happens and what to do', () => {
+	expect(sentences.size).toBeGreaterThan(100);
+	expect([...sentences].filter((sentence) => !page.includes(sentence))).toEqual([]);
+});
+
+it('leads from its first lines to each of its parts', () => {
+	const anchors = [...page.matchAll(/^## (.+)$/gm)].map(
+		([, title = '']) =>
+			`(#${title
+				.toLowerCase()
+				.replace(/[^\w -]/g, '')
+				.replaceAll(' ', '-')})`,
+	);
+	expect(anchors.filter((anchor) => !page.includes(anchor))).toEqual([]);
+});

@@ -11,6 +11,7 @@ const commands = {
 	test: 'scripts/test.ts',
 	scan: 'scripts/scan.ts',
 	schema: 'scripts/schema.ts',
+	reference: 'scripts/reference.ts',
 	sandbox: 'sandbox/main.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };

@@ -202,7 +202,8 @@ export function referencePage(
 		if (!sample) throw new Error(`There is no sample of ${resource}.${operation}`);
 		const fits = (property: INodeProperties) => concerns(property, resource, operation);
 		const fields = properties
-			.filter((property) => !['resource', 'operation'].includes(property.name) && fits(property))
+			.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'notice')
+			.filter(fits)
 			.flatMap((property) => describeAll(property, properties, mapped, fits));
 		const request = routing?.request;
 		return [

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../transport/answer';
+import { filterOf } from '../transport/listing';
 import { fetchList } from '../transport/request';
 import { csvChunks } from './csv';
-import { plain } from './fold';
 import { runOperation } from './run';
 
 /** Columns of a file unless others are chosen: named so that automatic mapping reads them again. */
@@ -12,33 +12,6 @@ const COLUMNS: readonly string[] = [
 	...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
 	...['created_at', 'updated_at'],
 ];
-
-interface Filters {
-	contactTypes?: Array<string | number>;
-	createdAfter?: string;
-	updatedAfter?: string;
-	text?: string;
-}
-
-/** Both times are ISO 8601, but one has the user's time zone. */
-const isAfter = (time: unknown, limit: string | undefined): boolean =>
-	!limit || Date.parse(String(time)) > Date.parse(limit);
-
-function filter(contacts: IDataObject[], filters: Filters): IDataObject[] {
-	const types = new Set((filters.contactTypes ?? []).map(String));
-	const text = plain((filters.text ?? '').trim());
-	return contacts.filter((contact) => {
-		if (contact.deleted_at) return false;
-		if (types.size > 0 && !types.has(String(contact.contact_type_id))) return false;
-		if (!isAfter(contact.created_at, filters.createdAfter)) return false;
-		if (!isAfter(contact.updated_at, filters.updatedAfter)) return false;
-		if (text === '') return true;
-		const { first_name, last_name, email } = contact;
-		return plain(
-			`${String(first_name ?? '')} ${String(last_name ?? '')} ${String(email)}`,
-		).includes(text);
-	});
-}
 
 interface CustomField {
 	field_name: string;
@@ -83,9 +56,11 @@ function* rowsOf(
 /** Contact: Export to CSV. One file for the whole run, however many input items there are. */
 export async function exportCsv(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runOperation(this, async () => {
-		const filters = this.getNodeParameter('filters', 0, {}) as Filters;
+		const filters = this.getNodeParameter('filters', 0, {}) as IDataObject;
+		const fits = filterOf(filters, this.getTimezone(), 'contact');
 		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
-		const contacts = filter(await fetchList(this, 'contacts'), filters);
+		const all = await fetchList(this, 'contacts');
+		const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
 		const chosen = (options.columns ?? []) as string[];
 		const columns = chosen.length > 0 ? chosen : COLUMNS;
 		const names = options.customFields === false ? [] : customNames(contacts);

@@ -2,6 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { syncContacts, type CsvImport, type SyncOptions } from './execute';
+import { InvalidInput, listOf, quote } from '../transport/inputs';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
 import { toItems, type Report } from './output';
@@ -33,16 +34,16 @@ function checkColumns(context: IExecuteFunctions, csvImport: CsvImport | undefin
 	);
 }
 
+const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
+
 /** An array of ids, or a text with commas from an expression. */
-function groupsOf(context: IExecuteFunctions, value: unknown): number[] {
-	const entries = (Array.isArray(value) ? value : String(value ?? '').split(',')) as unknown[];
-	const ids = entries.map((entry) => String(entry).trim()).filter((id) => id !== '');
+function groupsOf(value: unknown): number[] {
+	const ids = listOf(value, groupsLabel);
 	const wrong = ids.find((id) => !/^[1-9]\d*$/.test(id));
 	if (wrong === undefined) return ids.map(Number);
-	throw new NodeOperationError(
-		context.getNode(),
-		`"Respect Unsubscribe Group Names or IDs" has an entry that is no ID: "${wrong}"`,
-		{ description: 'Choose groups from the list, or give their IDs as an array.' },
+	throw new InvalidInput(
+		`"${groupsLabel}" has an entry that is no ID: ${quote(wrong)}`,
+		'Choose groups from the list, or give their IDs as an array.',
 	);
 }
 
@@ -63,7 +64,7 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 		...(options.maxDeletions !== undefined && { maxDeletions: Number(options.maxDeletions) }),
 		maxDeletionPercent: Number(options.maxDeletionPercent ?? DEFAULT_PERCENT),
 		globalUnsubscribes: options.globalUnsubscribes !== false,
-		unsubscribeGroupIds: groupsOf(context, options.unsubscribeGroups),
+		unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
 		dryRun: context.getNodeParameter('dryRun', 0, false) === true,
 		newIds: options.newIds === true,
 		deleteChunk: Math.max(1, Math.floor(Number(options.deleteChunk ?? DEFAULT_DELETE_CHUNK))),

@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { InvalidInput } from '../transport/inputs';
 import { BrakeError } from './execute';
 import { Pace } from './pace';
 
@@ -61,6 +62,11 @@ export function readId(context: IExecuteFunctions, parameter: string, label: str
 }
 
 function asNodeError(context: IExecuteFunctions, error: unknown): unknown {
+	if (error instanceof InvalidInput) {
+		return new NodeOperationError(context.getNode(), error.message, {
+			description: `${error.remedy} Nothing was sent.`,
+		});
+	}
 	if (!(error instanceof BrakeError)) return error;
 	return new NodeOperationError(context.getNode(), error.message, {
 		description:
@@ -87,6 +93,7 @@ export async function runOperation(
 		const error = asNodeError(context, caught);
 		const forOutput = error instanceof NodeOperationError || error instanceof NodeApiError;
 		if (!context.continueOnFail() || !forOutput) throw error;
-		return [[{ json: { error: error.message }, error, pairedItem: { item: 0 } }]];
+		const { message, description } = error;
+		return [[{ json: { error: { message, description } }, pairedItem: { item: 0 } }]];
 	}
 }

@@ -244,24 +244,24 @@ export function utr(parameter: string, label: string): Input {
 	};
 }
 
+/** @returns `1` or `0`, also for the words true and false; undefined for nothing */
+export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
+	if (isEmpty(value)) return undefined;
+	const normalised = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (normalised === true || normalised === 1 || normalised === '1' || normalised === 'true') {
+		return '1';
+	}
+	if (normalised === false || normalised === 0 || normalised === '0' || normalised === 'false') {
+		return '0';
+	}
+	throw new InvalidInput(
+		`"${label}" must be true or false, but it is ${quote(value)}`,
+		'Switch it on or off, or give true or false in the expression.',
+	);
+}
+
 export function flag(parameter: string): Input {
-	return {
-		parameter,
-		required: true,
-		identifies: false,
-		encode(value, label) {
-			if (isEmpty(value)) return undefined;
-			const normalised = typeof value === 'string' ? value.trim().toLowerCase() : value;
-			if (normalised === true || normalised === 1 || normalised === '1' || normalised === 'true')
-				return '1';
-			if (normalised === false || normalised === 0 || normalised === '0' || normalised === 'false')
-				return '0';
-			throw new InvalidInput(
-				`"${label}" must be true or false, but it is ${quote(value)}`,
-				'Switch it on or off, or give true or false in the expression.',
-			);
-		},
-	};
+	return { parameter, required: true, identifies: false, encode: toFlag };
 }
 
 export function choice(parameter: string, values: readonly string[]): Input {

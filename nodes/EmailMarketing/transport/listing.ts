@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 import { instant } from '../shared/time';
 import { plain } from '../sync/fold';
 import { isObject } from './answer';
-import { flag, InvalidInput, isEmpty, listOf, plainValue, quote } from './inputs';
+import { InvalidInput, isEmpty, listOf, plainValue, quote, toFlag } from './inputs';
 import { labelOf } from './labels';
 import { kindOf, recordFields, shapeRecord } from './output';
 
@@ -51,21 +51,21 @@ function limited(limit: number, field: string, isFrom: boolean): Fits {
 	};
 }
 
-function filtersOf(context: IExecuteSingleFunctions, kind: string): Fits[] {
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+/**
+ * @param filters the parameter "Filters"
+ * @param timezone the zone in which times without an offset are meant
+ * @param kind kind of the records
+ * @returns whether a record passes all filters
+ * @throws InvalidInput
+ */
+export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
 	const time = (name: string, label: string, field: string, isFrom: boolean): Fits[] =>
-		isEmpty(filters[name])
-			? []
-			: [limited(instant(filters[name], context.getTimezone(), label), field, isFrom)];
-	return [
+		isEmpty(filters[name]) ? [] : [limited(instant(filters[name], timezone, label), field, isFrom)];
+	const all: Fits[] = [
 		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
 		...(filters.isVerified === undefined
 			? []
-			: [
-					oneOf(flag('').encode(filters.isVerified, 'Verified', context), 'Verified', [
-						'is_verified',
-					]),
-				]),
+			: [oneOf(toFlag(filters.isVerified, 'Verified'), 'Verified', ['is_verified'])]),
 		oneOf(filters.status, 'Status', ['status']),
 		oneOf(filters.contactTypes, 'Contact Type Names or IDs', ['contact_type_id']),
 		oneOf(filters.unsubscribeGroups, 'Unsubscribe Group Names or IDs', [
@@ -77,6 +77,7 @@ function filtersOf(context: IExecuteSingleFunctions, kind: string): Fits[] {
 		...time('updatedAfter', 'Updated After', 'updated_at', true),
 		...time('updatedBefore', 'Updated Before', 'updated_at', false),
 	];
+	return (record) => all.every((fits) => fits(record));
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -112,7 +113,7 @@ function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
 
 function limitOf(context: IExecuteSingleFunctions): number {
 	const returnAll = context.getNodeParameter('returnAll', true);
-	if (flag('').encode(returnAll, 'Return All', context) === '1') return Infinity;
+	if (toFlag(returnAll, 'Return All') === '1') return Infinity;
 	const limit = Number(context.getNodeParameter('limit', 50));
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
@@ -131,7 +132,8 @@ export function listingOf(
 	context: IExecuteSingleFunctions,
 ): (records: unknown[]) => INodeExecutionData[] {
 	const { resource = '', operation = '' } = context.getNode().parameters as Record<string, string>;
-	const filters = filtersOf(context, kindOf(resource, operation));
+	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const fits = filterOf(filters, context.getTimezone(), kindOf(resource, operation));
 	const order = orderOf(context, recordFields(resource, operation));
 	const limit = limitOf(context);
 	const shape = shapeRecord(context);
@@ -143,7 +145,7 @@ export function listingOf(
 		const objects = records.map((record) =>
 			isObject(record) ? record : ({ name: plainValue(record) } as IDataObject),
 		);
-		const fitting = objects.filter((record) => filters.every((fits) => fits(record)));
+		const fitting = objects.filter(fits);
 		if (fitting.length === 0) return nothing;
 		return order(fitting)
 			.slice(0, limit)

@@ -55,7 +55,7 @@ test.each([
 	['a part of the name', { text: 'ZOE' }, ['ben@example.com']],
 	['a part of the address', { text: 'ada@' }, ['ada@example.com']],
 	['the time of creation', { createdAfter: '2026-03-02T11:30:00+01:00' }, ['ben@example.com']],
-	['the time of the last change', { updatedAfter: '2026-03-02T10:00:00Z' }, ['ben@example.com']],
+	['the time of the last change', { updatedAfter: '2026-03-02T10:00:01Z' }, ['ben@example.com']],
 	['nothing that matches', { text: 'nobody' }, []],
 ])('contacts are filtered by %s', async (_, filters, emails) => {
 	const { account } = given;
@@ -65,4 +65,14 @@ test.each([
 	account.add('cy@example.com', { contact_type_id: 22 });
 	const { rows } = await exported({ filters });
 	expect(rows.slice(1).map((row) => row[2])).toEqual(emails);
+});
+
+test('a filter that is no time is refused before anything is read', async () => {
+	const parameters = { operation: 'exportCsv', filters: { createdAfter: 'soon' } };
+	const { error } = await given.account.run(parameters, [{}]);
+	expect([error?.message, error?.description]).toEqual([
+		'"Created After" is not a date with a time: "soon"',
+		'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00. Nothing was sent.',
+	]);
+	expect(given.account.reads()).toEqual([]);
 });

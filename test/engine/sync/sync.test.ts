@@ -64,7 +64,10 @@ describe('the brake', () => {
 		addMany(10);
 		const outcome = await given.account.run(remove, items(1), { onError: 'continueErrorOutput' });
 		expect(outcome.failed).toMatchObject([
-			{ json: { error: expect.stringMatching(/9 of 10/) as string }, pairedItem: { item: 0 } },
+			{
+				json: { error: { message: expect.stringMatching(/9 of 10/) as string } },
+				pairedItem: { item: 0 },
+			},
 		]);
 	});
 

@@ -2,7 +2,11 @@ const { rm } = require('node:fs/promises');
 const { spawn } = require('node:child_process');
 const { dest, parallel, series, src, watch } = require('gulp');
 
-const assets = ['{nodes,credentials}/**/*.{svg,png}', 'nodes/**/*.node.json', 'nodes/**/__schema__/**'];
+const assets = [
+	'{nodes,credentials}/**/*.{svg,png}',
+	'nodes/**/*.node.json',
+	'nodes/**/__schema__/**',
+];
 
 function run(command, args) {
 	return new Promise((resolve, reject) => {

@@ -9,6 +9,8 @@ const project = (displayName, folders) => ({
 });
 
 module.exports = {
+	// Against hangs only: a busy machine takes its time.
+	testTimeout: 60_000,
 	projects: [
 		project('unit', ['unit']),
 		project('sandbox', ['sandbox']),

@@ -113,10 +113,16 @@ export async function goThroughTrouble(n8n: DedicatedN8n, sandbox: OwnSandbox): 
 	const reads = readsBefore + (await sandbox.countRequests(sendList));
 	expect(reads / 2).toBeGreaterThanOrEqual(20);
 	expect(await sandbox.violations()).toEqual([]);
-	expect(await words(twoNodes)).toEqual([
+	// Either node may be held up by what happens to its list, so they do not keep in step.
+	const ofTwoNodes = [
 		`automationStatusChanged 0→1 of ${automation.utr}`,
 		`automationStatusChanged 1→2 of ${automation.utr}`,
 		`singleSendStatusChanged 2→3 of ${first.utr}`,
-	]);
+	];
+	await until(
+		'the events of two nodes',
+		async () => (await words(twoNodes)).length >= ofTwoNodes.length,
+	);
+	expect((await words(twoNodes)).sort()).toEqual(ofTwoNodes);
 	for (const { id } of [everything, twoNodes]) await n8n.client.deactivate(id);
 }

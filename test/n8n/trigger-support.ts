@@ -37,10 +37,13 @@ export const trigger = (
 ): INode =>
 	node(name, typeOf('emailMarketingTrigger'), { pollTimes: every(1), ...parameters }, rest);
 
+/** Long, since n8n may just have started on a machine with other work to do. */
+const patienceMs = 90_000;
+
 export const until = async (
 	what: string,
 	done: () => Promise<boolean>,
-	timeoutMs = 50_000,
+	timeoutMs = patienceMs,
 	pauseMs = 50,
 ) => {
 	const deadline = Date.now() + timeoutMs;
@@ -90,7 +93,7 @@ export class OwnSandbox extends SandboxClient {
 		await until(
 			`${count} reads of ${path}`,
 			async () => (await this.countRequests(path)) >= before + count,
-			50_000,
+			patienceMs,
 			pauseMs,
 		);
 	}

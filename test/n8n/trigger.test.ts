@@ -13,7 +13,7 @@ import {
 	until,
 } from './trigger-support.ts';
 
-jest.setTimeout(200_000);
+jest.setTimeout(300_000);
 
 interface World {
 	n8n: DedicatedN8n;

@@ -1,7 +1,7 @@
 // npm start: a real n8n with the package and its examples, beside a sandbox of the service.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { BackgroundProcess } from './lib/background-process.ts';
 import { credentialName, credentialType, sandboxCredential } from './lib/demo-data.ts';
@@ -19,10 +19,6 @@ import { isUserError } from './lib/user-error.ts';
 
 const owner: Owner = { email: 'demo@example.com', password: 'Demo-password-1' };
 const firstExample = 'Sync contacts from a CSV file every hour';
-
-const folder = join(projectRoot, '.work', 'demo');
-const userFolder = join(folder, 'n8n');
-const stateFile = join(folder, 'state.json');
 
 /** What an earlier start has done, so that this one need not. */
 interface State {
@@ -47,9 +43,20 @@ const program = new Command('npm start --')
 	.description('Runs n8n with this package and its examples, and a sandbox of the service.')
 	.option('--n8n-port <number>', 'port of n8n', port, 5678)
 	.option('--sandbox-port <number>', 'port of the sandbox', port, 4010)
+	.option('--folder <path>', 'where all of it is kept', join(projectRoot, '.work', 'demo'))
 	.option('--once', 'end after the summary')
 	.parse();
-const options = program.opts<{ n8nPort: number; sandboxPort: number; once?: boolean }>();
+const options = program.opts<{
+	n8nPort: number;
+	sandboxPort: number;
+	folder: string;
+	once?: boolean;
+}>();
+
+const folder = resolve(options.folder);
+const userFolder = join(folder, 'n8n');
+const stateFile = join(folder, 'state.json');
+const exampleData = join('examples', 'data');
 
 async function credentialId(client: N8nClient, sandboxUrl: string): Promise<string> {
 	const data = sandboxCredential(sandboxUrl);
@@ -126,6 +133,11 @@ async function bringUp(): Promise<{ n8n: N8nProcess; sandbox: SandboxProcess; su
 	const state = await readState();
 	const saveState = () => writeFile(stateFile, JSON.stringify(state));
 	await mkdir(userFolder, { recursive: true });
+	// The demo's own copy, which may be changed at will.
+	await cp(join(projectRoot, exampleData), join(folder, exampleData), {
+		recursive: true,
+		force: false,
+	});
 
 	const installation = await runStep('Get n8n', ensureN8n);
 	const tarball = await runStep('Build the package', packPackage);
@@ -144,7 +156,7 @@ async function bringUp(): Promise<{ n8n: N8nProcess; sandbox: SandboxProcess; su
 		}),
 	);
 	const n8n = await started('Start n8n', () =>
-		startN8n({ installation, userFolder, port: n8nPort }),
+		startN8n({ installation, userFolder, port: n8nPort, workingFolder: folder }),
 	);
 
 	const client = new N8nClient(n8n.url);
@@ -182,10 +194,12 @@ ${summary}
 n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
 Sandbox   ${sandbox.url}
+Contacts  ${join(folder, exampleData, 'contacts.csv')}
+          the file that the first example reads; change it and run that example again
 
-Next: open a workflow in n8n, double-click an "Email Marketing" node and choose "Execute step".
-The sandbox's page shows each request and what it holds.
-All of it is kept in .work/demo for the next start; delete that folder to begin anew.`);
+Next: open a workflow in n8n, double-click an "Email Marketing" node and choose "Execute step",
+or follow docs/tutorial.md. The sandbox's page shows each request and what it holds.
+All of it is kept in ${folder}; delete that folder to begin anew.`);
 	if (options.once) return 0;
 	console.log('Ctrl-C stops both.');
 	const ended = await Promise.race([

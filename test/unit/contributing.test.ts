@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(__dirname, '..', '..');
+const left = new Set(['node_modules', 'dist', '.git', '.work', 'coverage']);
+
+let copy: string;
+beforeAll(async () => {
+	copy = await mkdtemp(join(tmpdir(), 'email-marketing-copy-'));
+	const entries = (await readdir(root)).filter((entry) => !left.has(entry));
+	await Promise.all(
+		entries.map(
+			async (entry) => await cp(join(root, entry), join(copy, entry), { recursive: true }),
+		),
+	);
+	await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+});
+afterAll(async () => await rm(copy, { recursive: true, force: true }));
+
+/** The steps of the worked example: what to put where, and what to write in place of what. */
+const instruction =
+	/[Ii]n `(?<file>[^`]+)`, (?:(?<side>after|before) the (?<which>first|last) line `(?<line>[^`]+)`:\n\n *```ts\n(?<code>[\s\S]*?)\n *```|write `(?<to>[^`]+)` in place of `(?<from>[^`]+)`)/g;
+
+function insert(text: string, side: string, which: string, line: string, code: string): string {
+	const lines = text.split('\n');
+	const isIt = (candidate: string) => candidate.trim() === line;
+	const at = which === 'first' ? lines.findIndex(isIt) : lines.findLastIndex(isIt);
+	if (at < 0) throw new Error(`There is no line "${line}"`);
+	lines.splice(side === 'after' ? at + 1 : at, 0, code);
+	return lines.join('\n');
+}
+
+async function takeSteps(): Promise<number> {
+	const text = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
+	const steps = [...text.matchAll(instruction)].map(({ groups = {} }) => groups);
+	for (const { file = '', side = '', which = '', line = '', code, to = '', from = '' } of steps) {
+		const path = join(copy, file);
+		const before = await readFile(path, 'utf8');
+		const after =
+			code === undefined ? before.replace(from, to) : insert(before, side, which, line, code);
+		if (after === before) throw new Error(`${file} has no "${from}"`);
+		await writeFile(path, after);
+	}
+	return steps.length;
+}
+
+const run = promisify(execFile);
+
+/** @throws Error with its output when it fails */
+async function node(script: string, ...args: string[]): Promise<void> {
+	const env = Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !name.startsWith('JEST_')),
+	);
+	const options = { cwd: copy, env, maxBuffer: 1e8 };
+	try {
+		await run(process.execPath, [script, ...args], options);
+	} catch (error) {
+		const { stdout, stderr } = error as { stdout: string; stderr: string };
+		throw new Error(`${script} failed:\n${stdout}${stderr}`);
+	}
+}
+const tool = async (script: string, ...args: string[]) =>
+	await node(join('node_modules', script), ...args);
+
+it('CONTRIBUTING.md shows how to add an operation: what it says compiles, is clean, and runs', async () => {
+	expect(await takeSteps()).toBe(8);
+	const resource = 'nodes/EmailMarketing/resources/contact.ts';
+	await tool('prettier/bin/prettier.cjs', '--write', resource, 'sandbox', 'test');
+	await node('scripts/reference.ts');
+	expect(await readFile(join(copy, 'docs/reference/contact.md'), 'utf8')).toContain(
+		'"archived": true',
+	);
+	await tool('typescript/bin/tsc', '-p', 'tsconfig.dev.json');
+	await tool('eslint/bin/eslint.js', '--max-warnings', '0', resource, 'sandbox/endpoints');
+	await tool('gulp/bin/gulp.js', 'build');
+	const own = ['coverage.test', 'description.test', 'labels.test', 'operations/contact.test'];
+	const projects = ['--selectProjects', 'unit', 'engine', '--runInBand'];
+	await tool('jest/bin/jest.js', ...projects, '--testPathPatterns', own.join('|'));
+}, 240_000);

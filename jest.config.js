@@ -21,5 +21,11 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/n8n/setup/stop.ts',
 			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
 		},
+		{
+			...project('browser', ['browser']),
+			globalSetup: '<rootDir>/test/browser/setup/start.ts',
+			globalTeardown: '<rootDir>/test/browser/setup/stop.ts',
+			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
+		},
 	],
 };

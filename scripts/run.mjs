@@ -12,6 +12,7 @@ const commands = {
 	scan: 'scripts/scan.ts',
 	schema: 'scripts/schema.ts',
 	reference: 'scripts/reference.ts',
+	screenshots: 'scripts/screenshots.ts',
 	sandbox: 'sandbox/main.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findChromium } from './lib/chromium.ts';
 import { runScript } from './lib/command.ts';
 import { projectRoot } from './lib/installs.mjs';
 import { ensureN8n } from './lib/n8n-install.ts';
@@ -27,7 +28,9 @@ const checks: Record<string, string[][]> = {
 	scan: [[join(projectRoot, 'scripts', 'scan.ts')]],
 };
 const fastSuites = ['unit', 'sandbox', 'engine'];
-const names = [...Object.keys(checks), ...fastSuites, 'n8n'];
+/** Those that need an n8n. */
+const slowSuites = ['n8n', 'browser'];
+const names = [...Object.keys(checks), ...fastSuites, ...slowSuites];
 
 const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
 
@@ -93,16 +96,16 @@ function unknownNames(selected: string[]): string | undefined {
 
 async function runAll(selected: string[]): Promise<void> {
 	await mkdir(reports, { recursive: true });
-	const fast = names.filter((name) => name !== 'n8n' && selected.includes(name));
-	const withN8n = selected.includes('n8n');
+	const fast = names.filter((name) => !slowSuites.includes(name) && selected.includes(name));
+	const slow = slowSuites.filter((name) => selected.includes(name));
 	let n8nReady = false;
-	const installN8n = step('n8n for the last suite', async (report) => {
+	const installN8n = step('n8n for the last suites', async (report) => {
 		try {
 			await ensureN8n(report);
 			n8nReady = true;
 			return 'installed';
 		} catch (error) {
-			return fail('n8n', String((error as Error).message));
+			return fail(slow.join(' '), String((error as Error).message));
 		}
 	});
 	const first = [
@@ -111,13 +114,15 @@ async function runAll(selected: string[]): Promise<void> {
 			enabled: fast.length > 0,
 			task: () => steps(fast.map(checkStep), { exitOnError: false }),
 		},
-		{ ...installN8n, enabled: withN8n },
+		{ ...installN8n, enabled: slow.length > 0 },
 	];
 	await steps(first, { concurrent: true, exitOnError: false }).run();
-	if (n8nReady) await steps([checkStep('n8n')], { exitOnError: false }).run();
+	if (n8nReady) await steps(slow.map(checkStep), { exitOnError: false }).run();
 }
 
-const selected = process.argv.slice(2).length > 0 ? process.argv.slice(2) : names;
+const asked = process.argv.slice(2);
+const leftOut = asked.length === 0 && findChromium() === undefined ? ['browser'] : [];
+const selected = asked.length > 0 ? asked : names.filter((name) => !leftOut.includes(name));
 const complaint = unknownNames(selected);
 if (complaint !== undefined) {
 	console.error(complaint);
@@ -131,6 +136,11 @@ if (complaint !== undefined) {
 			? `\nFailed: ${failed.join(', ')}. Once put right, run only that again: npm test ${failed.join(' ')}`
 			: '\nEverything passed. To see it at work in n8n: npm start',
 	);
+	if (leftOut.length > 0) {
+		console.log(
+			'The suite "browser" was left out: it needs Chromium (on Debian: apt install chromium).',
+		);
+	}
 	console.log(`${total.passed} passed, ${total.failed} failed`);
 	process.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -1,0 +1,123 @@
+import { chain, node, type TestN8n, typeOf } from '../n8n/test-n8n.ts';
+import { eventually, type Editor } from './editor.ts';
+import { demoN8n, exampleFile, openEditorAsOwner, sandbox } from './harness.ts';
+import { takePicture } from './pictures.ts';
+
+let editor: Editor;
+let n8n: TestN8n;
+
+beforeAll(async () => {
+	editor = await openEditorAsOwner();
+	n8n = await demoN8n();
+});
+
+/** Opens a new workflow of a manual trigger and the node, and in it the node. */
+async function openAction(parameters: Record<string, string>): Promise<void> {
+	const start = node('Start', 'n8n-nodes-base.manualTrigger');
+	const action = node('Email Marketing', typeOf('emailMarketing'), parameters);
+	const { id } = await n8n.save(chain('A node alone', [start, action]));
+	await editor.openWorkflow(id);
+	await editor.openNode('Email Marketing');
+}
+
+describe('the panel that offers nodes', () => {
+	beforeAll(async () => {
+		const { id } = await n8n.save(chain('Empty', [node('Start', 'n8n-nodes-base.manualTrigger')]));
+		await editor.openWorkflow(id);
+	});
+
+	test.each(['newsletter', 'campaign', 'mailing list'])(
+		'finds the node under "%s"',
+		async (text) => {
+			const found = await editor.searchNodes(text);
+			await found.filter({ hasText: /^Email Marketing$/ }).waitFor();
+			await editor.searchNodes('nothing of this name');
+			await found.first().waitFor({ state: 'hidden' });
+		},
+	);
+});
+
+test('a contact type is chosen by typing a part of its name', async () => {
+	await openAction({ resource: 'contact', operation: 'sync' });
+	const entries = await editor.searchList('contactTypeId', 'subscr');
+	const [found] = await eventually(
+		async () => await entries.allInnerTexts(),
+		(shown) => shown.length === 1,
+	);
+	expect(found).toMatch(/^Newsletter subscribers/);
+	await entries.click();
+	expect(await editor.picked('contactTypeId').inputValue()).toMatch(/^Newsletter subscribers/);
+});
+
+describe('a sender', () => {
+	beforeAll(async () => await openAction({ resource: 'sender', operation: 'create' }));
+
+	/** What a locator's list offers, once `expected` is in it. */
+	const offers = async (name: string, expected: string) => {
+		const entries = await editor.searchList(name);
+		await entries.filter({ hasText: expected }).waitFor();
+		const shown = await entries.allInnerTexts();
+		await editor.page.keyboard.press('Escape');
+		return shown;
+	};
+
+	test('has the states of its country to choose from, and the cities of its state', async () => {
+		await editor.pick('countryId', 'Germany');
+		expect(await offers('stateId', 'Bavaria')).not.toContain('Karnataka');
+		await editor.pick('stateId', 'Berlin');
+		expect(await offers('cityId', 'Berlin')).toEqual(['Berlin']);
+		await editor.pick('countryId', 'India');
+		expect(await offers('stateId', 'Karnataka')).not.toContain('Bavaria');
+		await editor.pick('stateId', 'Karnataka');
+		expect(await offers('cityId', 'Bengaluru')).not.toContain('Berlin');
+	});
+
+	test('with a wrong address ends in an error that names the field by its label', async () => {
+		await editor.fill('fromName', 'Morning Roastery');
+		await editor.fill('fromEmail', 'hello@roastery');
+		await editor.fill('replyToEmail', 'support@roastery.example.com');
+		await editor.fill('nickname', 'Newsletter');
+		await editor.fill('companyAddress', 'Chausseestraße 5');
+		const output = await editor.execute('"From Email" is not an email address');
+		await output.getByText('It must look like name@example.com.').waitFor();
+		await takePicture(editor.page, 'error');
+	});
+
+	test('is created once the field is right', async () => {
+		await editor.fill('fromEmail', 'hello@roastery.example.com');
+		await editor.execute('Added Successfully');
+		expect(await sandbox.records('senders')).toContainEqual(
+			expect.objectContaining({ from_email: 'hello@roastery.example.com', nickname: 'Newsletter' }),
+		);
+	});
+});
+
+test('a step shows its items', async () => {
+	await openAction({ resource: 'contactType', operation: 'getAll' });
+	const output = await editor.execute('Wholesale partners');
+	await output.getByText('3 items').waitFor();
+});
+
+test('the trigger fetches a test event', async () => {
+	const trigger = node('Campaigns', typeOf('emailMarketingTrigger'), {
+		pollTimes: { item: [{ mode: 'everyX', value: 5, unit: 'minutes' }] },
+		events: ['singleSendStatusChanged'],
+	});
+	const { id } = await n8n.save(chain('A trigger alone', [trigger]));
+	await editor.openWorkflow(id);
+	await editor.openNode('Campaigns');
+	const output = await editor.execute('singleSendStatusChanged');
+	await output.getByText('single_send_name').waitFor();
+});
+
+test('an example is imported from its file and runs', async () => {
+	await editor.open('/workflow/new');
+	await editor.get('canvas-add-button').waitFor();
+	await editor.page
+		.locator('[data-test-id="workflow-import-input"]')
+		.setInputFiles(exampleFile('weekly-campaign.json'));
+	await editor.canvasNode('Copy for next week').waitFor();
+	const before = (await sandbox.records('singleSends')).length;
+	await editor.executeWorkflow();
+	expect(await sandbox.records('singleSends')).toHaveLength(before + 2);
+});

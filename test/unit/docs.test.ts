@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+
+function files(folder: string, ending: string): string[] {
+	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return files(path, ending);
+		return path.endsWith(ending) ? [path] : [];
+	});
+}
+
+const pages = [
+	...['README.md', 'CONTRIBUTING.md'].map((file) => join(root, file)),
+	...['docs', 'examples', 'sandbox'].flatMap((folder) => files(join(root, folder), '.md')),
+];
+
+/** The names under which other pages can lead to the headings of this one. */
+const anchors = (page: string) =>
+	[...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+		title
+			.toLowerCase()
+			.replace(/[^\w -]/g, '')
+			.replaceAll(' ', '-'),
+	);
+
+const linksOf = (page: string) =>
+	[...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+		.map(([, link = '']) => link)
+		.filter((link) => !/^[a-z]+:/.test(link));
+
+it.each(pages.map((page) => [relative(root, page), page]))(
+	'%s links to what is there',
+	(_, page) => {
+		const dead = linksOf(page).filter((link) => {
+			const [path = '', anchor] = link.split('#');
+			const target = path === '' ? page : join(dirname(page), path);
+			return !existsSync(target) || (anchor !== undefined && !anchors(target).includes(anchor));
+		});
+		expect(dead).toEqual([]);
+	},
+);
+
+it('shows pictures that the tests of the editor take, and no others', () => {
+	const shown = pages.flatMap((page) =>
+		linksOf(page)
+			.filter((link) => link.includes('images/'))
+			.map((link) => relative(join(root, 'docs', 'images'), join(dirname(page), link))),
+	);
+	const taken = files(join(root, 'test', 'browser'), '.test.ts').flatMap((path) =>
+		[...readFileSync(path, 'utf8').matchAll(/takePicture\([^']*'([\w-]+)'/g)].map(
+			([, name]) => `${name}.webp`,
+		),
+	);
+	const kept = readdirSync(join(root, 'docs', 'images'));
+	expect([...new Set(shown)].sort()).toEqual(kept.sort());
+	expect([...new Set(taken)].sort()).toEqual(kept);
+});

@@ -1,5 +1,5 @@
 // What a sync of many contacts costs in a real n8n with a heap of 1 GB: 1 % of the items are new, 1 %
-// changed, everything else is there already. Run: node bench/sync.ts [counts…]
+// changed, everything else is there already. Run: npm run bench -- [counts…]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

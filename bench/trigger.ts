@@ -1,5 +1,5 @@
 // What a poll over many single sends costs, next to parsing the service's answer, and how much state
-// it keeps. Run `npm run build` first, then: node bench/trigger.ts
+// it keeps. It measures dist/, which npm run bench builds.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { detect as Detect } from '../nodes/EmailMarketing/trigger/events.ts';

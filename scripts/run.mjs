@@ -14,6 +14,7 @@ const commands = {
 	reference: 'scripts/reference.ts',
 	screenshots: 'scripts/screenshots.ts',
 	sandbox: 'sandbox/main.ts',
+	bench: 'bench/main.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };
 

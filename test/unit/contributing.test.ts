@@ -70,6 +70,7 @@ it('CONTRIBUTING.md shows how to add an operation: what it says compiles, is cle
 	const resource = 'nodes/EmailMarketing/resources/contact.ts';
 	await tool('prettier/bin/prettier.cjs', '--write', resource, 'sandbox', 'test');
 	await node('scripts/reference.ts');
+	await node('scripts/schema.ts');
 	expect(await readFile(join(copy, 'docs/reference/contact.md'), 'utf8')).toContain(
 		'"archived": true',
 	);

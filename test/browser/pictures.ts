@@ -34,9 +34,8 @@ async function toWebP(page: Page, png: Buffer): Promise<Buffer> {
 /** Takes a picture of the page, or of a part of it, for the documentation. */
 export async function takePicture(page: Page, name: string, part?: Locator): Promise<void> {
 	await page.mouse.move(0, 0);
-	// While something runs, the button that started it has no text.
-	const button = page.locator('[data-test-id="node-execute-button"]');
-	if ((await button.count()) > 0) await button.getByText(/\w/).first().waitFor();
+	// A button has no text as long as what it started runs.
+	await page.locator('button[aria-busy="true"]').first().waitFor({ state: 'detached' });
 	const png = await (part ?? page).screenshot({ style, animations: 'disabled', caret: 'hide' });
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(folder, `${name}.webp`), await toWebP(page, png));

@@ -63,7 +63,7 @@ step('2. Look at the contacts', async (told) => {
 	await editor.output.getByText('unchanged').first().waitFor();
 	await takePicture(editor.page, 'sync-node');
 	await editor.output.getByText(told('Error Branch')).click();
-	await editor.output.getByText('is not an e-mail address').first().waitFor();
+	await editor.output.getByText('is not an email address').first().waitFor();
 	await editor.closeNode();
 });
 

@@ -39,7 +39,7 @@ it('the contact sync puts each valid row into the service once, with no request 
 
 	expect(errorItems).toHaveLength(3);
 	for (const { json, pairedItem } of errorItems) {
-		const reason = expect.stringContaining('is not an e-mail address');
+		const reason = expect.stringContaining('is not an email address');
 		expect(json.error).toMatchObject({ field: 'Email', reason });
 		expect(pairedItem).toMatchObject({ item: expect.any(Number) });
 	}

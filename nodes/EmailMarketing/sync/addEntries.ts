@@ -33,7 +33,7 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 	if (typeof email !== 'string') return failed(item, '', FIELD_LABELS.email, email.problem);
 	if (email === '') return failed(item, '', FIELD_LABELS.email, 'is missing. Map the column');
 	if (!isAddress(email)) {
-		const problem = `"${email.slice(0, 100)}" is not an e-mail address. Correct it`;
+		const problem = `"${email.slice(0, 100)}" is not an email address. Correct it`;
 		return failed(item, email, FIELD_LABELS.email, problem);
 	}
 	const fields: Record<string, string> = {};

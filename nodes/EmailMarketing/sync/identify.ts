@@ -71,7 +71,7 @@ function fail(
 }
 
 const notAnAddress = (email: string): string =>
-	`"${email.slice(0, 100)}" is not an e-mail address. Correct it`;
+	`"${email.slice(0, 100)}" is not an email address. Correct it`;
 
 function byAddress(email: string, directory: Directory): Identified | Unidentified {
 	if (email === '') return fail('email', 'is missing. Map the column that holds the address', '');

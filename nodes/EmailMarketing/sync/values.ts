@@ -48,7 +48,7 @@ const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
 
 /**
  * @param address a trimmed text
- * @returns whether it has the form of one e-mail address with a domain that has a dot
+ * @returns whether it has the form of one email address with a domain that has a dot
  */
 export function isAddress(address: string): boolean {
 	if (address.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(address)) return false;
@@ -57,7 +57,7 @@ export function isAddress(address: string): boolean {
 }
 
 /**
- * @param address an e-mail address as somebody wrote it
+ * @param address an email address as somebody wrote it
  * @returns the form in which two spellings of one address are the same
  */
 export function addressKey(address: string): string {

@@ -40,8 +40,8 @@ describe('items that match no contact', () => {
 		],
 		['an unknown country id', item('a@example.com', { country: 99 }), 'Country', /with the id 99/],
 		['no address', item(''), 'Email', /Email is missing\. Map the column/],
-		['a malformed address', item('a@b'), 'Email', /Email "a@b" is not an e-mail address/],
-		['two addresses', item('a@b.de, c@d.de'), 'Email', /is not an e-mail address/],
+		['a malformed address', item('a@b'), 'Email', /Email "a@b" is not an email address/],
+		['two addresses', item('a@b.de, c@d.de'), 'Email', /is not an email address/],
 		['a list as address', item(['a@b.de']), 'Email', /Email is a list/],
 		['an object as value', item('a@example.com', { city: {} }), 'City', /City is an object/],
 	])('fail with %s', (_, input, field, reason) => {
@@ -179,7 +179,7 @@ describe('matching by contact id', () => {
 		['an id of another type', item('', {}, 5), /It is a contact of type 8/],
 		['text for an id', item('', {}, 'abc'), /Contact ID abc is not a contact/],
 		['an address that is taken', item('c4@example.com', {}, 3), /belongs to contact 4/],
-		['a malformed address', item('nobody', {}, 3), /"nobody" is not an e-mail address/],
+		['a malformed address', item('nobody', {}, 3), /"nobody" is not an email address/],
 	])('fails with %s', (_, input, reason) => {
 		const contacts = [contact(3), contact(4), contact(5, { contact_type_id: 8 })];
 		const row = rowOf([input], contacts, byId);

@@ -1,5 +1,6 @@
 import type { WriteFailure } from './api';
 import { FIELD_LABELS, type ContactInput } from './fields';
+import { notAnAddress } from './identify';
 import type { Pace } from './pace';
 import type { PlannedRow } from './types';
 import { addressKey, isAddress, toText } from './values';
@@ -33,8 +34,7 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 	if (typeof email !== 'string') return failed(item, '', FIELD_LABELS.email, email.problem);
 	if (email === '') return failed(item, '', FIELD_LABELS.email, 'is missing. Map the column');
 	if (!isAddress(email)) {
-		const problem = `"${email.slice(0, 100)}" is not an email address. Correct it`;
-		return failed(item, email, FIELD_LABELS.email, problem);
+		return failed(item, email, FIELD_LABELS.email, notAnAddress(email));
 	}
 	const fields: Record<string, string> = {};
 	for (const name of list.fields) {

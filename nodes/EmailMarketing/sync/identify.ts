@@ -70,7 +70,8 @@ function fail(
 	return { problem, field: FIELD_LABELS[field], email, ...(contact && { contact }) };
 }
 
-const notAnAddress = (email: string): string =>
+/** Completes the sentence "Email …". */
+export const notAnAddress = (email: string): string =>
 	`"${email.slice(0, 100)}" is not an email address. Correct it`;
 
 function byAddress(email: string, directory: Directory): Identified | Unidentified {

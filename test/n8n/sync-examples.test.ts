@@ -87,7 +87,8 @@ describe('the import with an approval step', () => {
 		expect(await imported()).toEqual([]);
 		await submit(url, 'Yes, import');
 		expect(await page(url, 'The contacts were imported')).toContain('2 contacts were created');
-		expect(await imported()).toMatchObject([{ first_name: 'Ada' }, { first_name: 'Ben' }]);
+		const names = (await imported()).map((contact) => contact.first_name);
+		expect(names.sort()).toEqual(['Ada', 'Ben']);
 	});
 
 	test('writes nothing when it is not approved', async () => {

@@ -8,7 +8,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { useBinaryData } from './engine';
 import { chosen } from './rows';
-import { useService } from './sandbox';
+import { once, useService } from './sandbox';
 
 const test = useService();
 let folder: string;
@@ -205,7 +205,7 @@ describe('the sample when the service does not send it', () => {
 	beforeAll(async () => {
 		await useBinaryData('default', folder);
 	});
-	const sample = { resource: 'contact', operation: 'getCsvSample' };
+	const sample = { resource: 'contact', operation: 'getCsvSample', options: once };
 
 	it('passes on the failure of the service', async () => {
 		const { service } = test;

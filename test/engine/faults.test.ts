@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { Fault } from '../../sandbox/faults.ts';
 import { keys, type Outcome } from './engine';
 import { chosen } from './rows';
-import { useService } from './sandbox';
+import { once, useService } from './sandbox';
 
 const test = useService();
 
@@ -112,7 +112,7 @@ const table: Array<[string, Fault, Told]> = [
 		{
 			message: 'The service has had too many requests (HTTP 429)',
 			remedy:
-				'Lower "Requests at a Time" in Options, or add a pause with Batching in Request Options.',
+				'Run again later. It asks for a pause of 1 second. If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.',
 			write: unchanged,
 			httpCode: '429',
 		},
@@ -152,7 +152,7 @@ function expectNoKeys({ run, error }: Outcome): void {
 }
 
 describe.each(table)('%s', (_what, fault, { message, remedy, write, httpCode = null }) => {
-	const quick = { requestOptions: { timeout: 300 } };
+	const quick = { requestOptions: { timeout: 300 }, options: once };
 
 	it.each([
 		['read', list, remedy],
@@ -198,7 +198,10 @@ describe('no service at all', () => {
 	it('says that the connection was refused', async () => {
 		const { service } = test;
 		const baseUrl = 'http://127.0.0.1:9';
-		const outcome = await service.run(create, { credential: { baseUrl, ...keys } });
+		const outcome = await service.run(
+			{ ...create, options: once },
+			{ credential: { baseUrl, ...keys } },
+		);
 		expect(outcome.error?.message).toBe(
 			'The service cannot be reached: it refused the connection [item 0]',
 		);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { chosen } from './rows';
 import { NOW } from './records';
-import { useService } from './sandbox';
+import { once, useService } from './sandbox';
 
 const test = useService();
 const all = { operation: 'getAll', returnAll: true, output: 'raw' };
@@ -215,7 +215,7 @@ describe('if nothing is found', () => {
 		service.fault({ kind: 'status', status: 500 });
 		const { items, error } = await service.run({
 			...nothing,
-			options: { ifNothingFound: 'oneItem' },
+			options: { ifNothingFound: 'oneItem', ...once },
 		});
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service had a problem of its own (HTTP 500) [item 0]');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { uuidFrom } from '../../sandbox/format.ts';
 import { NOW, singleSend } from './records';
 import { chosen } from './rows';
-import { useService } from './sandbox';
+import { once, useService } from './sandbox';
 
 const test = useService();
 
@@ -18,7 +18,7 @@ const create = (ifExists: string, parameters: IDataObject = {}): IDataObject => 
 	recipientId: ['contacts_21'],
 	templateId: chosen('2'),
 	scheduleType: 'immediately',
-	options: { ifExists },
+	options: { ifExists, ...once },
 	...parameters,
 });
 const itemsOf = (...names: string[]) => names.map((name) => ({ json: { name } }));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { placeholdersIn } from '../../nodes/EmailMarketing/preflight/placeholders';
 import { automation, NOW, otherAutomation, singleSend } from './records';
 import { chosen } from './rows';
-import { useService } from './sandbox';
+import { once, useService } from './sandbox';
 
 const test = useService();
 
@@ -239,7 +239,7 @@ describe('before a single send is created', () => {
 		'does not take a failed %s for one without records',
 		async (path) => {
 			test.service.fault({ kind: 'status', status: 500, match: { path } });
-			expect(await check(create)).toEqual({
+			expect(await check({ ...create, options: { ...options, ...once } })).toEqual({
 				message:
 					'The checks before sending could not be made: The service had a problem of its own (HTTP 500) [item 0]',
 				description:

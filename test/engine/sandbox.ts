@@ -16,6 +16,9 @@ export interface Sent {
 	body: Fields | null;
 }
 
+/** For tests of one failure and the words for it. */
+export const once = { retryTemporaryFailures: false };
+
 type Run = Partial<Omit<Execution, 'steps' | 'baseUrl'>> & Pick<Step, 'node'>;
 
 /** The sandbox of a test file, with the records of `records.ts` and a clock that stands still. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contact, otherContact, sender, singleSend, unsubscribeGroup } from './records';
 import { chosen } from './rows';
-import { useService } from './sandbox';
+import { once, useService } from './sandbox';
 
 const test = useService();
 
@@ -148,6 +148,7 @@ describe('an update', () => {
 			operation: 'update',
 			...mapped({ city: 'Pune' }),
 			requestOptions: { timeout: 300 },
+			options: once,
 		});
 		expect(error?.message).toBe(message);
 		expect(error?.description).not.toContain('may have been carried out');

@@ -95,6 +95,15 @@ export const contactExport: INodeProperties[] = [
 				description: 'Name of the file',
 			},
 			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
+			},
+			{
 				displayName: 'Spreadsheet-Safe',
 				name: 'spreadsheetSafe',
 				type: 'boolean',

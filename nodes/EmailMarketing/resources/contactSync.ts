@@ -220,6 +220,15 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 			},
 			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
+			},
+			{
 				displayName: 'Stop If More Than (Contacts)',
 				name: 'maxDeletions',
 				type: 'number',

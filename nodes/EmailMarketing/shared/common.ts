@@ -204,6 +204,15 @@ export const commonFields: INodeProperties[] = [
 				description: 'How many requests may be under way at once when there are several items',
 			},
 			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
+			},
+			{
 				displayName: 'Sort By Name or ID',
 				name: 'sortBy',
 				type: 'options',

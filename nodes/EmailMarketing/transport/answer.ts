@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { labelOf } from './labels';
+import { retryAfterMs } from './retryAfter';
 
 /** What came back over HTTP, whatever its status was. */
 export interface RawAnswer {
@@ -26,6 +27,10 @@ export interface Failure {
 	httpCode?: string;
 	/** Whether the service may have carried the request out all the same. */
 	carriedOut: 'no' | 'unknown';
+	/** Whether the same request may well succeed a little later. */
+	temporary?: boolean;
+	/** The pause that the service asked for, in milliseconds. */
+	retryAfterMs?: number;
 }
 
 export class ServiceFailure extends Error {
@@ -61,6 +66,7 @@ export function isObject(value: unknown): value is IDataObject {
 export function readEnvelope(answer: RawAnswer, asked: Asked): unknown {
 	const { statusCode, body } = answer;
 	if (statusCode >= 300 && statusCode < 400) throw redirected(answer, asked);
+	if (statusCode === 429) throw tooMany(answer, asked);
 	if (isObject(body) && body.status === 'failed') throw refused(body.errors, answer, asked);
 	if (isObject(body) && body.status === 'success' && statusCode < 300) {
 		return body.message ?? body.errors;
@@ -68,11 +74,50 @@ export function readEnvelope(answer: RawAnswer, asked: Asked): unknown {
 	throw notAnEnvelope(answer, asked);
 }
 
-function fail(answer: RawAnswer, asked: Asked, failure: Omit<Failure, 'httpCode'>): ServiceFailure {
+/** Statuses of a service that is busy or being restarted. */
+const passing = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Statuses at which a request was surely turned away before it had an effect. */
+const turnedAway = new Set([400, 401, 403, 404, 405, 413, 415, 422, 429]);
+
+/** Whether a status alone leaves it open that the request was carried out. */
+function outcomeOf(answer: RawAnswer): Failure['carriedOut'] {
+	// A service that names the time to come back has sent the request away.
+	const isAway = answer.statusCode === 503 && retryAfterMs(answer) !== undefined;
+	return isAway || turnedAway.has(answer.statusCode) ? 'no' : 'unknown';
+}
+
+function fail(
+	answer: RawAnswer,
+	asked: Asked,
+	failure: Omit<Failure, 'httpCode' | 'retryAfterMs'>,
+): ServiceFailure {
 	const description = [failure.description, outcome(asked, failure.carriedOut)]
 		.filter((sentence) => sentence !== '')
 		.join(' ');
-	return new ServiceFailure({ ...failure, description, httpCode: String(answer.statusCode) });
+	return new ServiceFailure({
+		temporary: passing.has(answer.statusCode),
+		...failure,
+		description,
+		httpCode: String(answer.statusCode),
+		retryAfterMs: retryAfterMs(answer),
+	});
+}
+
+/** "It asks for a pause of 30 seconds.", or nothing. */
+function askedPause(answer: RawAnswer): string {
+	const pauseMs = retryAfterMs(answer);
+	if (pauseMs === undefined) return '';
+	const seconds = Math.ceil(pauseMs / 1000);
+	return ` It asks for a pause of ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+}
+
+function tooMany(answer: RawAnswer, asked: Asked): ServiceFailure {
+	return fail(answer, asked, {
+		message: 'The service has had too many requests (HTTP 429)',
+		description: `Run again later.${askedPause(answer)} If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.`,
+		carriedOut: 'no',
+	});
 }
 
 function redirected(answer: RawAnswer, asked: Asked): ServiceFailure {
@@ -125,6 +170,7 @@ function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailu
 			description:
 				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
 			carriedOut: 'no',
+			temporary: false,
 		});
 	}
 	if (fields.length > 0) {
@@ -133,6 +179,7 @@ function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailu
 			message: `The service refused ${names}: ${fields.map(({ text }) => text).join(' ')}`,
 			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
 			carriedOut: 'no',
+			temporary: false,
 		});
 	}
 	const text = typeof errors === 'string' && errors !== '' ? errors : 'no reason given';
@@ -142,16 +189,16 @@ function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailu
 		description:
 			remedy?.description ??
 			'Check the values of this operation, and that the keys of the credential belong to this account.',
-		carriedOut: 'no',
+		// A reason that is not known, with a status of trouble: it may have come up half way.
+		...(remedy === undefined && answer.statusCode >= 500
+			? { carriedOut: outcomeOf(answer) }
+			: { carriedOut: 'no', temporary: false }),
 	});
 }
 
-/** Statuses at which a request was surely turned away before it had an effect. */
-const turnedAway = new Set([400, 401, 403, 404, 405, 413, 415, 422, 429]);
-
 function notAnEnvelope(answer: RawAnswer, asked: Asked): ServiceFailure {
 	const { statusCode, body } = answer;
-	const carriedOut = turnedAway.has(statusCode) ? 'no' : 'unknown';
+	const carriedOut = outcomeOf(answer);
 	if (statusCode === 401 || statusCode === 403) {
 		return fail(answer, asked, {
 			message: `The service refused access (HTTP ${statusCode})`,
@@ -159,18 +206,10 @@ function notAnEnvelope(answer: RawAnswer, asked: Asked): ServiceFailure {
 			carriedOut,
 		});
 	}
-	if (statusCode === 429) {
-		return fail(answer, asked, {
-			message: 'The service has had too many requests (HTTP 429)',
-			description:
-				'Lower "Requests at a Time" in Options, or add a pause with Batching in Request Options.',
-			carriedOut,
-		});
-	}
 	if (statusCode >= 500) {
 		return fail(answer, asked, {
 			message: `The service had a problem of its own (HTTP ${statusCode})`,
-			description: 'Try again later.',
+			description: `Try again later.${askedPause(answer)}`,
 			carriedOut,
 		});
 	}
@@ -197,6 +236,8 @@ function notAnEnvelope(answer: RawAnswer, asked: Asked): ServiceFailure {
 		description:
 			'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.',
 		carriedOut,
+		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
+		temporary: empty || typeof body === 'string',
 	});
 }
 

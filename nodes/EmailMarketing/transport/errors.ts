@@ -1,5 +1,5 @@
 import { NodeApiError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
+import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
 
 import { outcome, ServiceFailure } from './answer';
 import type { Asked, Failure } from './answer';
@@ -9,6 +9,7 @@ interface NetworkProblem {
 	message: string;
 	description: string;
 	carriedOut: Failure['carriedOut'];
+	temporary: boolean;
 }
 
 /** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
@@ -19,12 +20,29 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Check "Base URL" of the credential and whether the service is up, then run again.',
 		carriedOut: 'no',
+		temporary: true,
 	},
 	{
-		pattern: /ENOTFOUND|EAI_AGAIN/,
+		pattern: /ENOTFOUND/,
 		message: 'The service cannot be reached: its host name is not known',
 		description: 'Check the spelling of "Base URL" of the credential and the network of n8n.',
 		carriedOut: 'no',
+		temporary: false,
+	},
+	{
+		pattern: /EAI_AGAIN/,
+		message: 'The service cannot be reached: its host name could not be looked up',
+		description: 'Check the network and the name server of n8n, then run again.',
+		carriedOut: 'no',
+		temporary: true,
+	},
+	{
+		// On an open connection the same codes would leave it unknown whether the request arrived.
+		pattern: /connect (EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT)/,
+		message: 'The service cannot be reached: there is no way to its host',
+		description: 'Check the network of n8n and "Base URL" of the credential, then run again.',
+		carriedOut: 'no',
+		temporary: true,
 	},
 	{
 		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
@@ -32,6 +50,7 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Check "Base URL" of the credential. For a test system you may switch on "Ignore SSL Issues" in Request Options.',
 		carriedOut: 'no',
+		temporary: false,
 	},
 	{
 		pattern: /EPROTO|wrong version number/,
@@ -39,30 +58,35 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Check whether "Base URL" of the credential should begin with http:// or https://.',
 		carriedOut: 'no',
+		temporary: false,
 	},
 	{
 		pattern: /Domain not allowed/,
 		message: 'The credential is not allowed to be sent to this host',
 		description: 'Check "Allowed HTTP Request Domains" and "Base URL" of the credential.',
 		carriedOut: 'no',
+		temporary: false,
 	},
 	{
 		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
 		message: 'The service did not answer in time',
 		description: 'Try again later, or raise "Timeout" in Request Options.',
 		carriedOut: 'unknown',
+		temporary: true,
 	},
 	{
 		pattern: /ERR_CANCELED|canceled|aborted by/i,
 		message: 'The request was cancelled',
 		description: 'The execution was stopped while the request was under way.',
 		carriedOut: 'unknown',
+		temporary: false,
 	},
 	{
 		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|stream has been aborted/i,
 		message: 'The connection to the service broke off before its answer was complete',
 		description: 'Try again.',
 		carriedOut: 'unknown',
+		temporary: true,
 	},
 ];
 
@@ -86,11 +110,13 @@ export function networkFailure(error: unknown, asked: Asked): Failure {
 		message: 'The request to the service failed before an answer came',
 		description: 'Check the network of n8n and "Base URL" of the credential, then try again.',
 		carriedOut: 'unknown' as const,
+		temporary: false,
 	};
 	return {
 		message: problem.message,
 		description: `${problem.description} ${outcome(asked, problem.carriedOut)}`.trimEnd(),
 		carriedOut: problem.carriedOut,
+		temporary: problem.temporary,
 	};
 }
 
@@ -117,8 +143,17 @@ export function toNodeError(
 			description: failure.description,
 			httpCode: failure.httpCode,
 			itemIndex,
+			...(failure.temporary && { failure: passingReason(failure) }),
 		},
 	);
+}
+
+/** What a newer n8n wants to know before it polls again; older ones do not look at it. */
+function passingReason({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
+	return {
+		cause: httpCode === '429' ? 'rate-limited' : 'temporarily-unavailable',
+		...(retryAfterMs !== undefined && { retryAfterMs }),
+	};
 }
 
 /** Why a call failed, whether the service refused it or no answer came. */

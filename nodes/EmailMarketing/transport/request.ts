@@ -10,6 +10,7 @@ import type {
 import { isObject, readEnvelope, readList } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
 import { toFailure, toNodeError } from './errors';
+import { patienceOf, withRetries } from './retry';
 
 export const credentialType = 'emailMarketingApi';
 
@@ -55,7 +56,7 @@ export interface Call {
 	body?: IDataObject | object;
 	contentType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
 	changesData?: boolean;
-	/** For the whole request, whereas n8n's own timeout only ends a connection that stays silent. */
+	/** For the whole call with its repetitions, whereas n8n's own timeout only ends a connection that stays silent. */
 	timeoutMs?: number;
 }
 
@@ -69,12 +70,15 @@ interface RequestOptionsParameter {
 /** The functions of any n8n context that can send requests: node, trigger, list search, options. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
 
+/** Whether it is an execution that asks, and not the editor or a poll. */
+function isExecuted(context: RequestContext): context is IExecuteFunctions {
+	return 'getExecuteData' in context && 'getNodeParameter' in context;
+}
+
 /** The node's request options; where a node is being executed, expressions in them are evaluated. */
 function requestOptionsOf(context: RequestContext): RequestOptionsParameter {
-	const { getNodeParameter } = context as Partial<IExecuteFunctions>;
-	const isExecuted = 'getExecuteData' in context && getNodeParameter !== undefined;
-	const options = isExecuted
-		? getNodeParameter.call(context, 'requestOptions', 0, {})
+	const options = isExecuted(context)
+		? context.getNodeParameter('requestOptions', 0, {})
 		: context.getNode().parameters.requestOptions;
 	return (options ?? {}) as RequestOptionsParameter;
 }
@@ -108,7 +112,11 @@ function parseProxy(context: RequestContext, proxy: string): IHttpRequestOptions
 	};
 }
 
-async function exchange(context: RequestContext, call: Call): Promise<RawAnswer> {
+async function exchange(
+	context: RequestContext,
+	call: Call,
+	abortSignal: AbortSignal | undefined,
+): Promise<RawAnswer> {
 	return (await context.helpers.httpRequestWithAuthentication.call(
 		context as IAllExecuteFunctions,
 		credentialType,
@@ -123,50 +131,61 @@ async function exchange(context: RequestContext, call: Call): Promise<RawAnswer>
 			url: call.path,
 			qs: call.query ?? {},
 			...(call.body !== undefined && { body: call.body as IDataObject }),
-			...(call.timeoutMs !== undefined && {
-				abortSignal: AbortSignal.timeout(call.timeoutMs),
-			}),
+			...(abortSignal !== undefined && { abortSignal }),
 			returnFullResponse: true,
 		},
 	)) as RawAnswer;
 }
 
 /**
- * Sends one request with the credential and gives back the answer, whatever its status.
+ * Makes a call, with repetitions where they are safe.
  *
- * @throws NodeApiError when no answer arrives.
+ * @param read takes what is wanted out of an answer, and throws for one that lacks it
+ * @throws ServiceFailure, or what n8n's HTTP client throws
  */
-export async function callService(context: RequestContext, call: Call): Promise<RawAnswer> {
+async function makeCall<T>(
+	context: RequestContext,
+	call: Call,
+	read: (answer: RawAnswer, asked: Asked) => T,
+): Promise<T> {
+	const asked = askedBy(call);
+	const { timeoutMs } = call;
+	const timeUp = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+	const { getExecutionCancelSignal } = context as Partial<IExecuteFunctions>;
+	const cancelled = getExecutionCancelSignal?.call(context);
+	const isUnattended = isExecuted(context) || timeoutMs !== undefined;
+	return await withRetries(
+		async () => read(await exchange(context, call, timeUp), asked),
+		asked,
+		patienceOf(context.getNode(), isUnattended, timeUp ?? cancelled),
+	);
+}
+
+/** The same with the error that n8n shows. */
+async function callService<T>(
+	context: RequestContext,
+	call: Call,
+	read: (answer: RawAnswer, asked: Asked) => T,
+): Promise<T> {
 	try {
-		return await exchange(context, call);
+		return await makeCall(context, call, read);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, askedBy(call));
 	}
 }
 
-/** Sends one request and gives back why it failed, or nothing when the service carried it out. */
+/** Makes a call and gives back why it failed, or nothing when the service carried it out. */
 export async function attempt(context: RequestContext, call: Call): Promise<Failure | undefined> {
-	const asked = askedBy(call);
 	try {
-		readEnvelope(await exchange(context, call), asked);
+		await makeCall(context, call, readEnvelope);
 		return undefined;
 	} catch (error) {
-		return toFailure(error, asked);
+		return toFailure(error, askedBy(call));
 	}
 }
 
 function askedBy(call: Call): Asked {
 	return { changesData: call.changesData ?? call.method !== 'GET' };
-}
-
-/** Runs `read` and turns what the service refuses into the error that n8n shows. */
-function reading<T>(context: RequestContext, call: Call, read: (asked: Asked) => T): T {
-	const asked = askedBy(call);
-	try {
-		return read(asked);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error, asked);
-	}
 }
 
 /**
@@ -182,8 +201,8 @@ export async function fetchList(
 ): Promise<IDataObject[]> {
 	const { path, key } = lists[name];
 	const call: Call = { method: 'GET', path, query, timeoutMs };
-	const answer = await callService(context, call);
-	return reading(context, call, (asked) => readList(answer, key, asked)) as IDataObject[];
+	const rows = await callService(context, call, (answer, asked) => readList(answer, key, asked));
+	return rows as IDataObject[];
 }
 
 /**
@@ -192,8 +211,7 @@ export async function fetchList(
  * @throws NodeApiError when the service refuses the request or does not answer.
  */
 export async function fetchMessage(context: RequestContext, call: Call): Promise<unknown> {
-	const answer = await callService(context, call);
-	return reading(context, call, (asked) => readEnvelope(answer, asked));
+	return await callService(context, call, readEnvelope);
 }
 
 export const locationsPath = '/get/country-state-city';

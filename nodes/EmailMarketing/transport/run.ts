@@ -19,16 +19,35 @@ export class Run {
 	private readonly kept = new Map<string, unknown>();
 
 	succeeded = 0;
-	/** Set by the first failure that is not to be survived: what has not been sent yet stays unsent. */
-	stopped = false;
+
+	private readonly halting = new AbortController();
+	/** Aborted when nothing more may be sent. */
+	readonly signal: AbortSignal;
 
 	private readonly requestsAtATime: number;
 	private readonly expected: number | undefined;
 
-	/** @param expected items of the input, or undefined where items need not wait for each other */
-	constructor(requestsAtATime: number, expected: number | undefined) {
+	/**
+	 * @param expected items of the input, or undefined where items need not wait for each other
+	 * @param cancelled aborted when the execution is cancelled
+	 */
+	constructor(
+		requestsAtATime: number,
+		expected: number | undefined,
+		cancelled: AbortSignal | undefined,
+	) {
 		this.requestsAtATime = requestsAtATime;
 		this.expected = expected;
+		this.signal = AbortSignal.any([this.halting.signal, ...(cancelled ? [cancelled] : [])]);
+	}
+
+	/** After the first failure that is not to be survived: what has not been sent yet stays unsent. */
+	halt(): void {
+		this.halting.abort();
+	}
+
+	get stopped(): boolean {
+		return this.signal.aborted;
 	}
 
 	has(itemIndex: number): boolean {
@@ -85,7 +104,7 @@ export class Run {
 
 	/** Lets nothing more go out and waits for what is under way. */
 	async stop(): Promise<void> {
-		this.stopped = true;
+		this.halt();
 		if (this.active > 0) await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
 	}
 }
@@ -102,7 +121,11 @@ export function joinRun(context: IExecuteSingleFunctions): Run {
 	const itemIndex = context.getItemIndex();
 	let run = latestRuns.get(executeData);
 	if (run === undefined || run.has(itemIndex)) {
-		run = new Run(requestsAtATime(context), expectedItems(context, executeData));
+		run = new Run(
+			requestsAtATime(context),
+			expectedItems(context, executeData),
+			context.getExecutionCancelSignal(),
+		);
 		latestRuns.set(executeData, run);
 	}
 	run.register(itemIndex);

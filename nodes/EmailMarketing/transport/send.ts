@@ -10,13 +10,14 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { ServiceFailure } from './answer';
-import type { RawAnswer } from './answer';
+import { readEnvelope, ServiceFailure } from './answer';
+import type { Asked, RawAnswer } from './answer';
 import { preparedFor } from './encode';
 import type { Became } from './encode';
 import { toFailure, toNodeError } from './errors';
 import { InvalidInput } from './inputs';
 import { credentialType } from './request';
+import { patienceOf, withRetries } from './retry';
 import { runOf } from './run';
 import type { Run } from './run';
 
@@ -33,9 +34,10 @@ export async function send(
 	const request = preparedFor(requestData.options);
 	// n8n calls this on an object made from the item's context, so the run is found by the request.
 	const run = request?.run ?? runOf(this);
+	const asked = { changesData: request?.endpoint.changesData ?? true };
 	try {
 		if (request?.refusal !== undefined) {
-			run.stopped ||= !this.continueOnFail();
+			if (!this.continueOnFail()) run.halt();
 			await run.ready();
 			throw request.refusal;
 		}
@@ -48,15 +50,20 @@ export async function send(
 			if (run.stopped) return [];
 			let answered: INodeExecutionData[] | undefined;
 			try {
-				answered = await this.makeRoutingRequest.call(
-					this as unknown as IAllExecuteFunctions,
-					requestData,
+				answered = await withRetries(
+					async () =>
+						await this.makeRoutingRequest.call(
+							this as unknown as IAllExecuteFunctions,
+							requestData,
+						),
+					asked,
+					patienceOf(this.getNode(), true, run.signal),
 				);
 				run.succeeded++;
 				return answered;
 			} finally {
 				// Before the place is free: the next item takes it at once.
-				if (answered === undefined) run.stopped ||= !this.continueOnFail();
+				if (answered === undefined && !this.continueOnFail()) run.halt();
 			}
 		});
 		for (const item of items) item.pairedItem = { item: itemIndex };
@@ -64,7 +71,7 @@ export async function send(
 		return items;
 	} catch (error) {
 		request?.settled?.(becameOf(error));
-		const failure = asNodeError(this, error, itemIndex, request?.endpoint.changesData ?? true);
+		const failure = asNodeError(this, error, itemIndex, asked);
 		if (this.continueOnFail()) {
 			const { message, description } = failure;
 			// n8n sends an item whose only key is `error` to the error output and adds the keys of the
@@ -88,7 +95,7 @@ function asNodeError(
 	context: IExecuteSingleFunctions,
 	error: unknown,
 	itemIndex: number,
-	changesData: boolean,
+	asked: Asked,
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
 	if (error instanceof InvalidInput) {
@@ -97,7 +104,7 @@ function asNodeError(
 			itemIndex,
 		});
 	}
-	return toNodeError(node, error, { changesData }, itemIndex);
+	return toNodeError(node, error, asked, itemIndex);
 }
 
 /** What became of the other items of a run that stops at this one. */
@@ -113,7 +120,7 @@ function progress(run: Run, itemIndex: number): string {
 /**
  * A read beside the item's own request, with the same proxy, timeout and TLS options.
  *
- * @throws ServiceFailure when no answer arrives; the item's own request has not been sent by then
+ * @throws ServiceFailure when the read failed; the item's own request has not been sent by then
  */
 export async function callRouted(
 	context: IExecuteSingleFunctions,
@@ -130,15 +137,21 @@ export async function callRouted(
 		body: undefined,
 		returnFullResponse: true,
 	};
-	const answer = runOf(context).limit(
-		async () =>
-			await context.helpers.httpRequestWithAuthentication.call(
-				context as unknown as IAllExecuteFunctions,
-				credentialType,
-				request,
-			),
-	) as Promise<RawAnswer>;
-	return await answer.catch((error: unknown) => {
-		throw new ServiceFailure(toFailure(error, { changesData: false }));
-	});
+	const run = runOf(context);
+	const asked = { changesData: false };
+	const read = async () => {
+		const answer = (await context.helpers.httpRequestWithAuthentication.call(
+			context as unknown as IAllExecuteFunctions,
+			credentialType,
+			request,
+		)) as RawAnswer;
+		readEnvelope(answer, asked);
+		return answer;
+	};
+	const patience = patienceOf(context.getNode(), true, run.signal);
+	return await run
+		.limit(async () => await withRetries(read, asked, patience))
+		.catch((error: unknown) => {
+			throw new ServiceFailure(toFailure(error, asked));
+		});
 }

@@ -296,6 +296,15 @@ export const properties: INodeProperties[] = [
 				description:
 					'Whether records that are there when a list is looked at for the first time are emitted too, instead of only being noted',
 			},
+			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
+			},
 		],
 	},
 ];

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { once } from '../sandbox';
 import { TYPE, json, useAccount } from './support';
 
 const given = useAccount();
@@ -69,7 +70,7 @@ test('an unsubscribe group that is no ID is refused before anything is read', as
 test('request options may be expressions', async () => {
 	given.account.state.faults.add({ kind: 'timeout', match: { path: '/contacts/list' } });
 	const requestOptions = { timeout: '={{ 100 + 200 }}' };
-	const { error } = await given.account.run({ requestOptions }, [item]);
+	const { error } = await given.account.run({ requestOptions, options: once }, [item]);
 	expect(error?.message).toBe('The service did not answer in time');
 });
 

@@ -215,7 +215,7 @@ test.each([
 ] as const)('when %s cannot be read (%s), nothing is written', async (path, kind) => {
 	const { account } = given;
 	addMany(3);
-	account.state.faults.add({ kind, match: { method: 'GET', path } });
+	account.state.faults.add({ kind, match: { method: 'GET', path }, times: 5 });
 	const outcome = await account.run(remove, items(3).slice(1));
 	expect(outcome.error?.message).toBeTruthy();
 	expect(account.writes()).toEqual([]);

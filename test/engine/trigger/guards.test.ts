@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SAVE_GRACE_MS } from '../../../nodes/EmailMarketing/trigger/turns';
 import type { Sandbox } from '../../../sandbox/server.ts';
+import { once } from '../sandbox';
 import { emptySandbox, Poller } from './poller';
 
 let sandbox: Sandbox;
@@ -40,7 +41,7 @@ describe('polls that overlap', () => {
 	});
 
 	it('go on after one that failed', async () => {
-		const poller = new Poller(sandbox, sends);
+		const poller = new Poller(sandbox, { ...sends, options: once });
 		await poller.poll();
 		sandbox.state.faults.add({ kind: 'status' });
 		await expect(poller.poll()).rejects.toThrow();
@@ -92,11 +93,11 @@ describe('the poll budget', () => {
 		await poller.poll();
 		addSend();
 		addContact();
-		slow('/contacts/list', 3000);
-		expect(await poller.poll({ budgetMs: 400 })).toMatchObject([{ event: 'singleSendCreated' }]);
-		slow('/single-send/list', 3000);
-		expect(await poller.poll({ budgetMs: 400 })).toMatchObject([{ event: 'contactAdded' }]);
-		expect(await poller.poll({ budgetMs: 400 })).toEqual([]);
+		slow('/contacts/list', 20_000);
+		expect(await poller.poll({ budgetMs: 1500 })).toMatchObject([{ event: 'singleSendCreated' }]);
+		slow('/single-send/list', 20_000);
+		expect(await poller.poll({ budgetMs: 1500 })).toMatchObject([{ event: 'contactAdded' }]);
+		expect(await poller.poll({ budgetMs: 1500 })).toEqual([]);
 	});
 
 	it('a list that takes all of it alone fails the poll', async () => {

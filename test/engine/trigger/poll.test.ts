@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server.ts';
+import { once } from '../sandbox';
 import { emptySandbox, Poller } from './poller';
 
 let sandbox: Sandbox;
@@ -122,7 +123,7 @@ describe('an answer that is no list', () => {
 	] as const;
 
 	it.each(faults)('%s fails the poll and changes nothing', async (_name, fault, httpCode) => {
-		const poller = new Poller(sandbox, sends);
+		const poller = new Poller(sandbox, { ...sends, options: once });
 		addSend();
 		await poller.poll();
 		const before = poller.savedState();
@@ -146,7 +147,10 @@ describe('an answer that is no list', () => {
 	});
 
 	it('one list that fails holds back the others, so that nothing is half done', async () => {
-		const poller = new Poller(sandbox, { events: [...sends.events, 'automationCreated'] });
+		const poller = new Poller(sandbox, {
+			events: [...sends.events, 'automationCreated'],
+			options: once,
+		});
 		await poller.poll();
 		addSend();
 		sandbox.state.faults.add({ kind: 'status', match: { path: '/automations' } });

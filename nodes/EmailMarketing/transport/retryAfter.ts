@@ -1,0 +1,14 @@
+import type { RawAnswer } from './answer';
+
+/**
+ * The pause that an answer asks for, in milliseconds; the header has seconds or a date. A date is read by the clock of
+ * the service where the answer tells it, since the clock of this machine may be wrong.
+ */
+export function retryAfterMs({ headers }: Pick<RawAnswer, 'headers'>): number | undefined {
+	const text = String(headers['retry-after'] ?? '').trim();
+	if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+	const date = Date.parse(text);
+	if (Number.isNaN(date)) return undefined;
+	const serviceTime = Date.parse(String(headers.date ?? ''));
+	return Math.max(0, date - (Number.isNaN(serviceTime) ? Date.now() : serviceTime));
+}

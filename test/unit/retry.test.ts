@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../nodes/EmailMarketing/transport/answer';
+import type { Failure } from '../../nodes/EmailMarketing/transport/answer';
+import { patienceOf, withRetries } from '../../nodes/EmailMarketing/transport/retry';
+import { retryAfterMs } from '../../nodes/EmailMarketing/transport/retryAfter';
+
+const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
+const failure = (rest: Partial<Failure> = {}): Failure => ({
+	message: 'Busy',
+	description: 'Try again later.',
+	carriedOut: 'no',
+	temporary: true,
+	...rest,
+});
+
+interface Told {
+	/** Milliseconds from the first try to each of them. */
+	triedAt: number[];
+	result: unknown;
+}
+
+/** Lets a request fail with each of the failures in turn, and then succeed. */
+async function tell(
+	failures: Failure[],
+	{
+		changesData = false,
+		attended = false,
+		options = {},
+		signal = undefined as AbortSignal | undefined,
+	} = {},
+): Promise<Told> {
+	const started = performance.now();
+	const triedAt: number[] = [];
+	const send = async () => {
+		const next = failures[triedAt.length];
+		triedAt.push(performance.now() - started);
+		if (next !== undefined) throw new ServiceFailure(next);
+		return 'answered';
+	};
+	const patience = patienceOf(node(options), !attended, signal);
+	const result = withRetries(send, { changesData }, patience).catch((error: unknown) => error);
+	await jest.advanceTimersByTimeAsync(600_000);
+	return { triedAt, result: await result };
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
+
+const many = (count: number, rest: Partial<Failure> = {}) =>
+	Array.from({ length: count }, () => failure(rest));
+
+describe('a read', () => {
+	it('is tried again after pauses that double', async () => {
+		const { triedAt, result } = await tell(many(4, { carriedOut: 'unknown' }));
+		expect(result).toBe('answered');
+		expect(triedAt.map(Math.round)).toEqual([0, 375, 1125, 2625, 5625]);
+	});
+
+	it('fails after five tries, and says so', async () => {
+		const { triedAt, result } = await tell(many(9));
+		expect(triedAt).toHaveLength(5);
+		expect((result as ServiceFailure).failure).toEqual(
+			failure({ description: 'Try again later. It was tried 5 times.' }),
+		);
+	});
+
+	it('fails at once for a lasting reason, in its own words', async () => {
+		const { triedAt, result } = await tell(many(1, { temporary: false }));
+		expect(triedAt).toEqual([0]);
+		expect((result as ServiceFailure).failure).toEqual(failure({ temporary: false }));
+	});
+
+	it('waits as long as the service asks for', async () => {
+		const { triedAt } = await tell(many(1, { retryAfterMs: 30_000 }));
+		expect(triedAt.map(Math.round)).toEqual([0, 30_125]);
+	});
+
+	it('does not wait for longer than two minutes in all', async () => {
+		expect((await tell(many(9, { retryAfterMs: 50_000 }))).triedAt).toHaveLength(3);
+		expect((await tell(many(9, { retryAfterMs: 121_000 }))).triedAt).toHaveLength(1);
+	});
+
+	it('keeps nobody waiting at the editor', async () => {
+		expect((await tell(many(9), { attended: true })).triedAt).toHaveLength(3);
+		expect((await tell(many(9, { retryAfterMs: 6_000 }), { attended: true })).triedAt).toEqual([0]);
+	});
+
+	it('is sent once when repetitions are switched off', async () => {
+		const options = { retryTemporaryFailures: false };
+		expect((await tell(many(1), { options })).triedAt).toEqual([0]);
+	});
+
+	it('ends its pause when the execution is cancelled', async () => {
+		const cancelling = new AbortController();
+		setTimeout(() => cancelling.abort(), 10_000);
+		const asked = { retryAfterMs: 60_000 };
+		const { triedAt, result } = await tell(many(2, asked), { signal: cancelling.signal });
+		expect(triedAt).toEqual([0]);
+		expect((result as ServiceFailure).failure).toEqual(failure(asked));
+	});
+});
+
+describe('a write', () => {
+	it('is sent again when the service turned it away', async () => {
+		expect((await tell(many(2), { changesData: true })).result).toBe('answered');
+	});
+
+	it('is never sent again when it may have been carried out', async () => {
+		const unknown = { carriedOut: 'unknown' as const };
+		const { triedAt } = await tell(many(2, unknown), { changesData: true });
+		expect(triedAt).toEqual([0]);
+	});
+
+	it('stops at the first failure that leaves it open, whatever went before', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.record({
+						carriedOut: fc.constantFrom('no' as const, 'unknown' as const),
+						temporary: fc.boolean(),
+						retryAfterMs: fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined }),
+					}),
+					{ maxLength: 8 },
+				),
+				async (given) => {
+					const { triedAt } = await tell(given.map(failure), { changesData: true });
+					const safe = given.findIndex(
+						({ carriedOut, temporary }) => carriedOut === 'unknown' || !temporary,
+					);
+					expect(triedAt.length).toBeLessThanOrEqual(safe === -1 ? given.length + 1 : safe + 1);
+					expect(triedAt.length).toBeLessThanOrEqual(5);
+					expect(triedAt.at(-1)).toBeLessThanOrEqual(120_000);
+				},
+			),
+		);
+	});
+});
+
+describe('Retry-After', () => {
+	const date = 'Wed, 01 Jul 2026 10:00:00 GMT';
+	it.each([
+		['seconds', { 'retry-after': '120' }, 120_000],
+		[
+			'a date, by the clock of the service',
+			{ 'retry-after': 'Wed, 01 Jul 2026 10:00:30 GMT', date },
+			30_000,
+		],
+		['a date that has passed', { 'retry-after': 'Wed, 01 Jul 2026 09:00:00 GMT', date }, 0],
+		['nothing', {}, undefined],
+		['a word', { 'retry-after': 'soon', date }, undefined],
+		['a negative number', { 'retry-after': '-1e9' }, undefined],
+	])('may be %s', (_what, headers, ms) => {
+		expect(retryAfterMs({ headers })).toBe(ms);
+	});
+
+	it('may be a date without a clock of the service', () => {
+		jest.setSystemTime(Date.parse(date));
+		expect(retryAfterMs({ headers: { 'retry-after': 'Wed, 01 Jul 2026 10:00:05 GMT' } })).toBe(
+			5000,
+		);
+	});
+});

@@ -12,7 +12,7 @@ import { InvalidInput, listOf, plainValue } from './inputs';
 import type { Fields } from './inputs';
 import { labelOf } from './labels';
 import { joinRun } from './run';
-import type { Run } from './run';
+import type { Run, Settled } from './run';
 import { callRouted } from './send';
 
 /** What `encode` leaves for `send` and `unwrap` about a request. */
@@ -23,6 +23,8 @@ export interface Prepared {
 	identity: IDataObject;
 	/** Why the request must not be sent. */
 	refusal?: unknown;
+	/** What became of it in an earlier try of the node. */
+	earlier?: Settled;
 	/** Items that come out in place of sending the request. */
 	instead?: INodeExecutionData[];
 	/** Waited for just before sending; gives items that come out in place of it, or nothing. */
@@ -44,9 +46,12 @@ export function preparedFor(requestOrContext: object): Prepared | undefined {
 /** The step before sending: reads the operation's parameters once, checks them, and builds the request. */
 export function encode(endpoint: Endpoint): PreSendAction {
 	return async function (this: IExecuteSingleFunctions, options: IHttpRequestOptions) {
-		const request: Prepared = { endpoint, run: joinRun(this), identity: {} };
+		const run = joinRun(this);
+		const request: Prepared = { endpoint, run, identity: {} };
 		prepared.set(options, request);
 		prepared.set(this, request);
+		request.earlier = run.settled.get(this.getItemIndex());
+		if (request.earlier !== undefined) return options;
 		try {
 			await build(this, endpoint, options, request);
 		} catch (error) {

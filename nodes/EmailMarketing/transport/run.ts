@@ -1,7 +1,12 @@
 import { sleep } from 'n8n-workflow';
-import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceFailure } from './answer';
 
 const defaultRequestsAtATime = 10;
+
+/** What became of the write of an item in an earlier try of the node: its items, or why that is not known. */
+export type Settled = INodeExecutionData[] | ServiceFailure;
 
 /**
  * What the items of one execution of the node share. n8n starts all of them at once; here they
@@ -26,18 +31,23 @@ export class Run {
 
 	private readonly requestsAtATime: number;
 	private readonly expected: number | undefined;
+	/** By item; an item that is not there may be sent. */
+	readonly settled: Map<number, Settled>;
 
 	/**
 	 * @param expected items of the input, or undefined where items need not wait for each other
 	 * @param cancelled aborted when the execution is cancelled
+	 * @param before the try of the node before this one
 	 */
 	constructor(
 		requestsAtATime: number,
 		expected: number | undefined,
 		cancelled: AbortSignal | undefined,
+		before: Run | undefined,
 	) {
 		this.requestsAtATime = requestsAtATime;
 		this.expected = expected;
+		this.settled = before?.settled ?? new Map<number, Settled>();
 		this.signal = AbortSignal.any([this.halting.signal, ...(cancelled ? [cancelled] : [])]);
 	}
 
@@ -111,7 +121,8 @@ export class Run {
 
 // n8n hands the same object to every item of one execution of a node, but also to every further try
 // of "Retry On Fail", and to all calls of a tool that one run of an agent makes. An item that comes
-// again therefore begins a new run.
+// again therefore begins a new run. A further try has all items in it again, so what the tries before
+// have written goes along; calls of a tool have nothing in common but the object.
 const latestRuns = new WeakMap<IExecuteData, Run>();
 const runsOfItems = new WeakMap<object, Run>();
 
@@ -125,6 +136,7 @@ export function joinRun(context: IExecuteSingleFunctions): Run {
 			requestsAtATime(context),
 			expectedItems(context, executeData),
 			context.getExecutionCancelSignal(),
+			isTool(context) ? undefined : run,
 		);
 		latestRuns.set(executeData, run);
 	}

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readEnvelope, ServiceFailure } from './answer';
-import type { Asked, RawAnswer } from './answer';
+import type { Asked, Failure, RawAnswer } from './answer';
 import { preparedFor } from './encode';
 import type { Became } from './encode';
 import { toFailure, toNodeError } from './errors';
@@ -35,6 +35,7 @@ export async function send(
 	// n8n calls this on an object made from the item's context, so the run is found by the request.
 	const run = request?.run ?? runOf(this);
 	const asked = { changesData: request?.endpoint.changesData ?? true };
+	let isSent = false;
 	try {
 		if (request?.refusal !== undefined) {
 			if (!this.continueOnFail()) run.halt();
@@ -43,12 +44,14 @@ export async function send(
 		}
 		// The outputs of a run that has failed are dropped by n8n: the failing item's error is what counts.
 		if (!(await run.ready())) return [];
-		const instead = request?.instead ?? (await request?.before?.());
+		if (request?.earlier instanceof ServiceFailure) throw request.earlier;
+		const instead = request?.earlier ?? request?.instead ?? (await request?.before?.());
 		if (instead !== undefined) run.succeeded++;
 		const items = await run.limit(async () => {
 			if (instead !== undefined) return instead;
 			if (run.stopped) return [];
 			let answered: INodeExecutionData[] | undefined;
+			isSent = true;
 			try {
 				answered = await withRetries(
 					async () =>
@@ -68,9 +71,14 @@ export async function send(
 		});
 		for (const item of items) item.pairedItem = { item: itemIndex };
 		request?.settled?.(items.length > 0 ? items : 'not made');
+		if (asked.changesData && items.length > 0) run.settled.set(itemIndex, items);
 		return items;
 	} catch (error) {
-		request?.settled?.(becameOf(error));
+		const became = isSent ? becameOf(error) : 'not made';
+		request?.settled?.(became);
+		if (asked.changesData && became === 'unknown') {
+			run.settled.set(itemIndex, neverAgain(toFailure(error, asked)));
+		}
 		const failure = asNodeError(this, error, itemIndex, asked);
 		if (this.continueOnFail()) {
 			const { message, description } = failure;
@@ -87,8 +95,17 @@ export async function send(
 }
 
 function becameOf(error: unknown): Became {
-	if (error instanceof InvalidInput) return 'not made';
 	return toFailure(error, { changesData: true }).carriedOut === 'no' ? 'not made' : 'unknown';
+}
+
+/** For the further tries that n8n makes when "Retry On Fail" is on. */
+function neverAgain(failure: Failure): ServiceFailure {
+	const left = 'n8n tried this node again; this request was left out.';
+	const { description } = failure;
+	return new ServiceFailure({
+		...failure,
+		description: description.endsWith(left) ? description : `${description} ${left}`,
+	});
 }
 
 function asNodeError(

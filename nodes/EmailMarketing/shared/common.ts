@@ -120,6 +120,15 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
 			},
 			{
+				displayName: 'Deletions per Request',
+				name: 'deleteChunk',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100,
+				description: 'How many records one bulk delete takes; those of several items go together',
+				displayOptions: { show: { '/operation': ['deleteMany', 'deleteRecipients'] } },
+			},
+			{
 				displayName: 'Fields to Clear',
 				name: 'clearFields',
 				type: 'multiOptions',

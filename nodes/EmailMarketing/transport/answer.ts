@@ -31,6 +31,8 @@ export interface Failure {
 	temporary?: boolean;
 	/** The pause that the service asked for, in milliseconds. */
 	retryAfterMs?: number;
+	/** What the error output and the error data hold besides. */
+	report?: IDataObject;
 }
 
 export class ServiceFailure extends Error {

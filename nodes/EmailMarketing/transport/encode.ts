@@ -21,6 +21,8 @@ export interface Prepared {
 	run: Run;
 	/** Ids and utrs of the request, repeated in the output of a write. */
 	identity: IDataObject;
+	/** Ids that may share a request with those of other items. */
+	ids?: string[];
 	/** Why the request must not be sent. */
 	refusal?: unknown;
 	/** What became of it in an earlier try of the node. */
@@ -85,6 +87,7 @@ async function build(
 	if (endpoint.file !== undefined) {
 		options.body = await formWithFile(context, indexed(body), endpoint.file);
 	} else if (endpoint.body !== undefined) {
+		if (endpoint.gathers !== undefined) request.ids = [...new Set(body[endpoint.gathers])];
 		options.body = indexed(body);
 		options.headers = { ...options.headers, 'content-type': endpoint.encoding };
 	}
@@ -132,7 +135,7 @@ function clearedFields(context: IExecuteSingleFunctions, endpoint: Endpoint): st
 }
 
 /** Array entries get indexed keys: `strIds[0]`, `strIds[1]`, … */
-function indexed(fields: Fields): Record<string, string> {
+export function indexed(fields: Fields): Record<string, string> {
 	const form: Record<string, string> = {};
 	for (const [name, value] of Object.entries(fields)) {
 		if (value === undefined) continue;

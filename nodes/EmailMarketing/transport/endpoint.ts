@@ -61,6 +61,8 @@ export interface Endpoint {
 	guards?: Complete[];
 	/** Path of a parameter with the API names of fields to send blank on purpose. */
 	clears?: string;
+	/** The field of a bulk delete that takes the ids of several items. */
+	gathers?: string;
 	/** A streamed file, read from the binary field that the parameter names. */
 	file?: { field: string; parameter: string; extension: string };
 	changesData: boolean;
@@ -101,9 +103,13 @@ export function post(path: string, options: EndpointOptions): INodePropertyRouti
 	});
 }
 
-/** A bulk delete: a POST with urlencoded fields. */
+/** A bulk delete: a POST with urlencoded fields, the ids of many items in one. */
 export function bulkDelete(path: string, options: EndpointOptions): INodePropertyRouting {
-	return post(path, { encoding: 'application/x-www-form-urlencoded', ...options });
+	return post(path, {
+		encoding: 'application/x-www-form-urlencoded',
+		gathers: 'strIds',
+		...options,
+	});
 }
 
 export function del(path: string, options: EndpointOptions): INodePropertyRouting {

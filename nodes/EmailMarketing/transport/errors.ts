@@ -135,7 +135,7 @@ export function toNodeError(
 ): NodeApiError {
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const failure = toFailure(error, asked);
-	return new NodeApiError(
+	const nodeError = new NodeApiError(
 		node,
 		{},
 		{
@@ -146,6 +146,8 @@ export function toNodeError(
 			...(failure.temporary && { failure: passingReason(failure) }),
 		},
 	);
+	if (failure.report !== undefined) nodeError.context.report = failure.report;
+	return nodeError;
 }
 
 /** What a newer n8n wants to know before it polls again; older ones do not look at it. */

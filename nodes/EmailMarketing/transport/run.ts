@@ -116,6 +116,8 @@ export class Run {
 	async stop(): Promise<void> {
 		this.halt();
 		if (this.active > 0) await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
+		// What has come back last still has to be counted.
+		await sleep(0);
 	}
 }
 

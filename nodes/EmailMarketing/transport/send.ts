@@ -12,14 +12,21 @@ import type {
 
 import { readEnvelope, ServiceFailure } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
-import { preparedFor } from './encode';
-import type { Became } from './encode';
+import { indexed, preparedFor } from './encode';
+import type { Became, Prepared } from './encode';
 import { toFailure, toNodeError } from './errors';
+import { Gathering, isRefusal } from './gather';
 import { InvalidInput } from './inputs';
 import { credentialType } from './request';
 import { patienceOf, withRetries } from './retry';
 import { runOf } from './run';
 import type { Run } from './run';
+
+type ResultOptions = DeclarativeRestApiSettings.ResultOptions;
+type Transmit = (
+	data: ResultOptions,
+	isTrial?: boolean,
+) => Promise<INodeExecutionData[] | undefined>;
 
 /**
  * Sends the request of one item, in place of n8n's own sending: with few at a time, with every
@@ -28,7 +35,7 @@ import type { Run } from './run';
  */
 export async function send(
 	this: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
+	requestData: ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const itemIndex = this.getItemIndex();
 	const request = preparedFor(requestData.options);
@@ -46,52 +53,83 @@ export async function send(
 		if (!(await run.ready())) return [];
 		if (request?.earlier instanceof ServiceFailure) throw request.earlier;
 		const instead = request?.earlier ?? request?.instead ?? (await request?.before?.());
-		if (instead !== undefined) run.succeeded++;
-		const items = await run.limit(async () => {
-			if (instead !== undefined) return instead;
-			if (run.stopped) return [];
-			let answered: INodeExecutionData[] | undefined;
-			isSent = true;
-			try {
-				answered = await withRetries(
-					async () =>
-						await this.makeRoutingRequest.call(
-							this as unknown as IAllExecuteFunctions,
-							requestData,
-						),
-					asked,
-					patienceOf(this.getNode(), true, run.signal),
-				);
-				run.succeeded++;
-				return answered;
-			} finally {
-				// Before the place is free: the next item takes it at once.
-				if (answered === undefined && !this.continueOnFail()) run.halt();
-			}
-		});
+		const transmit = transmitter(this, run, asked);
+		isSent = instead === undefined;
+		const given =
+			instead ??
+			(request?.ids === undefined
+				? await transmit(requestData)
+				: await deleteTogether(this, request, request.ids, requestData, transmit));
+		if (given !== undefined) run.succeeded++;
+		const items = given ?? [];
 		for (const item of items) item.pairedItem = { item: itemIndex };
 		request?.settled?.(items.length > 0 ? items : 'not made');
 		if (asked.changesData && items.length > 0) run.settled.set(itemIndex, items);
 		return items;
-	} catch (error) {
-		const became = isSent ? becameOf(error) : 'not made';
+	} catch (caught) {
+		const became = isSent || request?.earlier !== undefined ? becameOf(caught) : 'not made';
 		request?.settled?.(became);
 		if (asked.changesData && became === 'unknown') {
-			run.settled.set(itemIndex, neverAgain(toFailure(error, asked)));
+			run.settled.set(itemIndex, neverAgain(toFailure(caught, asked)));
 		}
-		const failure = asNodeError(this, error, itemIndex, asked);
-		if (this.continueOnFail()) {
-			const { message, description } = failure;
-			// n8n sends an item whose only key is `error` to the error output and adds the keys of the
-			// input item to it; of an item with an error object it would keep the message alone.
-			return [{ json: { error: { message, description } }, pairedItem: { item: itemIndex } }];
-		}
+		const failure = asNodeError(this, caught, itemIndex, asked);
+		if (this.continueOnFail()) return [errorItem(failure, itemIndex)];
 		await run.stop();
 		failure.description = [failure.description, progress(run, itemIndex)]
 			.filter((sentence) => sentence)
 			.join(' ');
 		throw failure;
 	}
+}
+
+/** Sends in one of the run's places, and lets nothing more go out after a failure that is not to be survived. */
+function transmitter(context: IExecutePaginationFunctions, run: Run, asked: Asked): Transmit {
+	const sendOnce = async (data: ResultOptions) =>
+		await context.makeRoutingRequest.call(context as unknown as IAllExecuteFunctions, data);
+	const patience = patienceOf(context.getNode(), true, run.signal);
+	return async (data, isTrial = false) =>
+		await run.limit(async () => {
+			if (run.stopped) return undefined;
+			return await withRetries(async () => await sendOnce(data), asked, patience).catch(
+				(error: unknown) => {
+					// Before the place is free: the next item takes it at once.
+					const goesOn = isTrial && isRefusal(toFailure(error, asked));
+					if (!goesOn && !context.continueOnFail()) run.halt();
+					throw error;
+				},
+			);
+		});
+}
+
+/**
+ * n8n sends an item whose only key is `error` to the error output and adds the keys of the input
+ * item to it; of an item with an error object it would keep the message alone.
+ */
+function errorItem(failure: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+	const { message, description, context } = failure;
+	const report = context.report as IDataObject | undefined;
+	return { json: { error: { message, description, ...report } }, pairedItem: { item } };
+}
+
+const defaultIdsPerRequest = 100;
+
+/** A bulk delete of one item, in the same requests as those of the others. */
+async function deleteTogether(
+	context: IExecutePaginationFunctions,
+	{ run, endpoint, identity }: Prepared,
+	ids: string[],
+	requestData: ResultOptions,
+	transmit: Transmit,
+): Promise<INodeExecutionData[] | undefined> {
+	const gathering = run.keep(`gathering ${endpoint.path}`, () => {
+		const size = Number(context.getNodeParameter('options.deleteChunk', defaultIdsPerRequest));
+		return new Gathering(Number.isInteger(size) && size > 0 ? size : defaultIdsPerRequest);
+	});
+	const answer = await gathering.delete(ids, async (together, isTrial) => {
+		const body = indexed({ [endpoint.gathers ?? '']: together });
+		return await transmit({ ...requestData, options: { ...requestData.options, body } }, isTrial);
+	});
+	return answer && [{ json: { ...answer.json, ...identity } }];
 }
 
 function becameOf(error: unknown): Became {

@@ -1,0 +1,149 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { useService } from './sandbox';
+
+const test = useService();
+
+const remove = { resource: 'contact', operation: 'deleteMany', contactIds: '={{ $json.ids }}' };
+const path = '/contacts/bulk-delete';
+const confirmation = 'Deleted Successfully';
+
+/** Adds so many contacts and gives their ids. */
+function plantContacts(count: number): number[] {
+	const { contacts } = test.service.state.tables;
+	const now = test.service.state.clock.now();
+	return Array.from(
+		{ length: count },
+		(_value, index) =>
+			contacts.add({ email: `bulk${index}@example.com`, contact_type_id: 21 }, now).id,
+	);
+}
+
+const itemsOf = (idLists: number[][]): INodeExecutionData[] =>
+	idLists.map((ids) => ({ json: { ids } }));
+/** The ids of each request. */
+const requests = () => test.service.sent().map(({ body }) => Object.values(body ?? {}).map(Number));
+const left = (ids: number[]) =>
+	ids.filter((id) => test.service.state.tables.contacts.get(id) !== undefined);
+const errorOf = ({ json }: INodeExecutionData) => json.error as IDataObject;
+const goOn = { node: { onError: 'continueErrorOutput' as const } };
+
+describe('bulk deletes of many items', () => {
+	it.each([
+		['that wait for each other', {}],
+		['when failures are survived', goOn],
+	])('take one request for a hundred of them, %s', async (_what, rest) => {
+		const ids = plantContacts(250);
+		const { items, error } = await test.service.run(remove, {
+			items: itemsOf(ids.map((id) => [id])),
+			...rest,
+		});
+		expect(error).toBeUndefined();
+		expect(test.service.calls()).toEqual(Array(3).fill(`POST ${path}`));
+		expect(requests()).toEqual([ids.slice(0, 100), ids.slice(100, 200), ids.slice(200)]);
+		expect(left(ids)).toEqual([]);
+		expect(items).toEqual(
+			ids.map((id, item) => ({
+				json: { deleted: true, strIds: [id], message: confirmation },
+				pairedItem: { item },
+			})),
+		);
+		expect(test.service.violations()).toEqual([]);
+	});
+
+	it('send an id once that several items have', async () => {
+		const [first = 0, second = 0] = plantContacts(2);
+		const { items } = await test.service.run(remove, {
+			items: itemsOf([[first, second], [first]]),
+		});
+		expect(requests()).toEqual([[first, second]]);
+		expect(items.map(({ json }) => json.strIds)).toEqual([[first, second], [first]]);
+	});
+
+	it('stand each for itself when the service refuses them together', async () => {
+		const ids = plantContacts(3);
+		const gone = 999_999;
+		const { items, failed } = await test.service.run(remove, {
+			items: itemsOf([...ids.slice(0, 2).map((id) => [id]), [gone], [ids[2] ?? 0]]),
+			...goOn,
+		});
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
+		expect(failed).toMatchObject([
+			{
+				json: { error: { message: 'The service refused the request: Record Not Found [item 2]' } },
+				pairedItem: { item: 2 },
+			},
+		]);
+		expect(requests()[0]).toEqual([...ids.slice(0, 2), gone, ids[2]]);
+		expect(requests()).toHaveLength(5);
+		expect(left(ids)).toEqual([]);
+	});
+
+	it('go no further after a failure that is not to be survived', async () => {
+		const ids = plantContacts(300);
+		test.service.fault({ kind: 'reset-before' });
+		const { items, error } = await test.service.run(
+			{ ...remove, options: { requestsAtATime: 1 } },
+			{ items: itemsOf(ids.map((id) => [id])) },
+		);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('broke off');
+		expect(test.service.calls()).toHaveLength(1);
+		expect(left(ids)).toEqual(ids);
+	});
+});
+
+describe('10,000 ids in one item', () => {
+	const tenThousand = () => plantContacts(10_000);
+	const run = async (ids: number[], rest = {}) =>
+		await test.service.run(
+			{ ...remove, options: { deleteChunk: 500 } },
+			{ items: itemsOf([ids]), ...rest },
+		);
+
+	it('go out in chunks', async () => {
+		const ids = tenThousand();
+		const { items } = await run(ids);
+		expect(requests().map((chunk) => chunk.length)).toEqual(Array(20).fill(500));
+		expect(items).toEqual([
+			{ json: { deleted: true, strIds: ids, message: confirmation }, pairedItem: { item: 0 } },
+		]);
+		expect(left(ids)).toEqual([]);
+	});
+
+	it('are reported one and all when chunks of them fail', async () => {
+		const ids = tenThousand();
+		test.service.fault({ kind: 'failed', errors: 'Locked', skip: 3 });
+		test.service.fault({ kind: 'reset-after', skip: 4 });
+		const { failed } = await run(ids, goOn);
+		const error = errorOf(failed[0] as INodeExecutionData);
+		const { deleted, notDeleted, perhapsDeleted } = error as Record<string, string[]>;
+		expect([deleted?.length, notDeleted?.length, perhapsDeleted?.length]).toEqual([9000, 500, 500]);
+		expect(
+			[...(deleted ?? []), ...(notDeleted ?? []), ...(perhapsDeleted ?? [])].map(Number).sort(),
+		).toEqual([...ids].sort());
+		expect(left(ids)).toEqual(notDeleted?.map(Number));
+		expect(error.message).toMatch(/^Only 9000 of 10000 IDs are known to be deleted: /);
+		const shown = notDeleted?.slice(0, 20).join(', ');
+		expect(error.description).toContain(`Not deleted: ${shown} and 480 more.`);
+		expect(error.description).toContain('Perhaps deleted, look in the service: ');
+	});
+
+	it('are reported where the node stops too, with those that were not sent', async () => {
+		const ids = tenThousand();
+		test.service.fault({ kind: 'failed', errors: 'Locked', skip: 3 });
+		const { error } = await test.service.run(
+			{ ...remove, options: { deleteChunk: 500, requestsAtATime: 1 } },
+			{ items: itemsOf([ids]) },
+		);
+		expect(test.service.calls()).toHaveLength(4);
+		expect(error?.message).toBe(
+			'Only 1500 of 10000 IDs are known to be deleted: The service refused the request: Locked [item 0]',
+		);
+		expect(error?.context.report).toEqual({
+			deleted: ids.slice(0, 1500).map(String),
+			notDeleted: ids.slice(1500).map(String),
+			perhapsDeleted: [],
+		});
+	});
+});

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 
 import { instant } from '../shared/time';
 import { plain } from '../sync/fold';
-import { isObject } from './answer';
+import { isObject, ServiceFailure } from './answer';
 import { InvalidInput, isEmpty, listOf, plainValue, quote, toFlag } from './inputs';
 import { labelOf } from './labels';
 import { kindOf, recordFields, shapeRecord } from './output';
@@ -122,6 +122,18 @@ function limitOf(context: IExecuteSingleFunctions): number {
 	);
 }
 
+/** n8n hands the items of a request on as the arguments of one call, and its stack ends soon above this. */
+const mostItems = 100_000;
+
+function tooLong(count: number): ServiceFailure {
+	return new ServiceFailure({
+		message: `The list has ${count} records, and n8n takes ${mostItems} from one request at most`,
+		description:
+			'Narrow it down with "Filters", or switch off "Return All" and set "Limit". For all contacts, use "Export to CSV".',
+		carriedOut: 'no',
+	});
+}
+
 /**
  * Reads from the parameters which records of a list come out, and in which order.
  *
@@ -147,6 +159,7 @@ export function listingOf(
 		);
 		const fitting = objects.filter(fits);
 		if (fitting.length === 0) return nothing;
+		if (Math.min(fitting.length, limit) > mostItems) throw tooLong(fitting.length);
 		return order(fitting)
 			.slice(0, limit)
 			.map((record) => ({ json: shape(record) }));

@@ -1,0 +1,113 @@
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { runNode, useBinaryData } from './engine';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const list = { resource: 'contact', operation: 'getAll', returnAll: true, output: 'raw' };
+
+describe('long lists', () => {
+	const test = useService();
+	const plantContacts = (count: number) => {
+		const { contacts } = test.service.state.tables;
+		const now = test.service.state.clock.now();
+		for (let index = 0; index < count; index++) {
+			contacts.add({ email: `many${index}@example.com`, contact_type_id: 22 }, now);
+		}
+		return contacts.size;
+	};
+
+	it('of 50,000 records come out whole, by one request', async () => {
+		const count = plantContacts(50_000);
+		const { items, error } = await test.service.run(list);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(count);
+		expect(items.at(-1)).toMatchObject({
+			json: { email: 'many49999@example.com' },
+			pairedItem: { item: 0 },
+		});
+		expect(test.service.calls()).toEqual(['GET /contacts/list']);
+	});
+
+	it('that n8n cannot take at once fail in words, and can be narrowed down', async () => {
+		const count = plantContacts(100_001);
+		const { error } = await test.service.run(list);
+		expect(error?.message).toBe(
+			`The list has ${count} records, and n8n takes 100000 from one request at most [item 0]`,
+		);
+		expect(error?.description).toContain('Narrow it down with "Filters"');
+		const some = await test.service.run({ ...list, filters: { text: 'many1234' } });
+		expect(some.items).toHaveLength(11);
+		const first = await test.service.run({ ...list, returnAll: false, limit: 100_000 });
+		expect(first.items).toHaveLength(100_000);
+	});
+});
+
+describe('a file of 100 MB', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'email-marketing-limits-'));
+	const file = join(folder, 'people.csv');
+	const line = `${'x'.repeat(1023)}\n`;
+	const size = 100 * 1024 * line.length;
+	let server: Server;
+	/** The most memory that was in use while the file was received, in bytes. */
+	let peak = 0;
+	let received = 0;
+
+	beforeAll(async () => {
+		const block = line.repeat(1024);
+		await pipeline(
+			Readable.from(
+				(function* () {
+					for (let written = 0; written < size; written += block.length) yield block;
+				})(),
+			),
+			createWriteStream(file),
+		);
+		server = createServer((request, response) => {
+			request.on('data', (part: Buffer) => {
+				received += part.length;
+				const { heapUsed, external } = process.memoryUsage();
+				peak = Math.max(peak, heapUsed + external);
+			});
+			request.on('end', () => {
+				response.setHeader('content-type', 'application/json');
+				response.end('{"status":"success","message":"Imported Successfully"}');
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	});
+	afterAll(async () => {
+		await new Promise((resolve) => server.close(resolve));
+		rmSync(folder, { recursive: true });
+	});
+
+	it('is uploaded as it is read, and never in memory as a whole', async () => {
+		const binaryData = await useBinaryData('filesystem', folder);
+		const binary = await binaryData.copyBinaryFile(
+			{ type: 'execution', workflowId: 'test', executionId: 'test' },
+			{ mimeType: 'text/csv', fileName: 'people.csv', data: '' },
+			file,
+		);
+		const { heapUsed, external } = process.memoryUsage();
+		const { items, error } = await runNode({
+			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+			parameters: {
+				resource: 'contact',
+				operation: 'importCsv',
+				contactTypeId: chosen('22'),
+				binaryPropertyName: 'data',
+			},
+			items: [{ json: {}, binary: { data: binary } }],
+		});
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { imported: true } }]);
+		expect(received).toBeGreaterThan(size);
+		expect(peak - heapUsed - external).toBeLessThan(size / 2);
+	});
+});

@@ -79,9 +79,10 @@ export async function goThroughTrouble(n8n: DedicatedN8n, sandbox: OwnSandbox): 
 	await sandbox.reads(sendList, 2);
 	await settled();
 
-	// A truncated and an HTML answer, while something happens.
+	// Truncated and HTML answers, while something happens. A truncated one is asked for again, up to
+	// five times in a poll.
 	const failedBefore = await failures(everything);
-	await sandbox.fault({ kind: 'truncated', times: 2, match: { path: sendList } });
+	await sandbox.fault({ kind: 'truncated', times: 12, match: { path: sendList } });
 	await sandbox.fault({ kind: 'html', times: 2, match: { path: automationList } });
 	await sandbox.call('GET', `/automations/pause?utr=${automation.utr}`);
 	happens('automationStatusChanged 1→2', automation.utr);

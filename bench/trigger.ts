@@ -3,13 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { detect as Detect } from '../nodes/EmailMarketing/trigger/events.ts';
-import type { EMPTY_STATE as EmptyState } from '../nodes/EmailMarketing/trigger/state.ts';
+import type {
+	countChange as CountChange,
+	EMPTY_STATE as EmptyState,
+} from '../nodes/EmailMarketing/trigger/state.ts';
 import type { Row, Watch } from '../nodes/EmailMarketing/trigger/types.ts';
 
 const require = createRequire(import.meta.url);
 const dist = '../dist/nodes/EmailMarketing/trigger';
 const { detect } = require(`${dist}/events.js`) as { detect: typeof Detect };
-const { EMPTY_STATE } = require(`${dist}/state.js`) as {
+const { countChange, EMPTY_STATE } = require(`${dist}/state.js`) as {
+	countChange: typeof CountChange;
 	EMPTY_STATE: typeof EmptyState;
 };
 
@@ -91,7 +95,9 @@ for (let round = 0; round < ROUNDS; round++) {
 			parsed = (JSON.parse(answer) as { message: { singleSends: Row[] } }).message.singleSends;
 		}),
 	);
-	polling.push(cpuMs(() => detect(new Map([['singleSends', parsed]]), state, watch)));
+	polling.push(
+		cpuMs(() => countChange(state, detect(new Map([['singleSends', parsed]]), state, watch).state)),
+	);
 }
 
 const bytes = Buffer.byteLength(JSON.stringify(state.records.singleSends?.records));

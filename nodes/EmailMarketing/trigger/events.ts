@@ -175,6 +175,5 @@ export function detect(
 	}
 
 	const wanted = events.filter(({ event }) => watch.events.has(event)).sort(byTime);
-	const emits = before.emits + (wanted.length > 0 ? 1 : 0);
-	return { events: wanted, state: { format: 1, emits, records, entries } };
+	return { events: wanted, state: { format: 1, changes: before.changes, records, entries } };
 }

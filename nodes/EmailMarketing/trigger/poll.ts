@@ -6,8 +6,8 @@ import { nounOf, readLists } from './lists';
 import { toItem } from './output';
 import { readWatch } from './parameters';
 import { sampleEvents } from './sample';
-import { EMPTY_STATE, readState, sourcesOf } from './state';
-import { inTurn, isBeingSaved, noteEmitted } from './turns';
+import { countChange, EMPTY_STATE, readState, sourcesOf } from './state';
+import { inTurn, notePoll, stateToGoOnFrom } from './turns';
 import type { TriggerEvent, Watch } from './types';
 
 /** One poll of the trigger: the events since the last one, or null. */
@@ -17,16 +17,17 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await inTurn(key, async (turn) => {
 		const staticData = context.getWorkflowStaticData('node');
-		const before = readState(staticData);
-		if (isBeingSaved(turn, before.emits)) return null;
+		const before = stateToGoOnFrom(turn, readState(staticData));
+		if (before === null) return null;
 		const { rows, next } = await readLists(context, sourcesOf(watch), before);
 		const { events, state } = detect(rows, before, watch);
 		const output = toOutput(context, events);
+		const after = countChange(before, { ...state, ...(next && { next }) });
+		const tells = events.length > 0;
 		// The one change of the state, when nothing can fail any more.
-		staticData.state = { ...state, ...(next && { next }) } as unknown as IDataObject;
-		if (events.length === 0) return null;
-		noteEmitted(turn, before.emits);
-		return output;
+		staticData.state = after as unknown as IDataObject;
+		notePoll(turn, { before, after, tells });
+		return tells ? output : null;
 	});
 }
 

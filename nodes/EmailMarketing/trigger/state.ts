@@ -7,20 +7,26 @@ import type { EntrySource, EventName, RecordSource, Row, SourceName, Watch } fro
 /** What the node keeps in n8n's static data: plain JSON, one part for each list it has ever watched. */
 export interface TriggerState {
 	format: 1;
-	/** How many polls have emitted events; tells a state from the one it led to. */
-	emits: number;
+	/** How many polls have changed the state; tells a state from the one it led to. */
+	changes: number;
 	/** The list to begin with where the last poll ran out of time before it. */
 	next?: SourceName;
 	records: Partial<Record<RecordSource, RecordsState>>;
 	entries: Partial<Record<EntrySource, EntriesState>>;
 }
 
-export const EMPTY_STATE: TriggerState = { format: 1, emits: 0, records: {}, entries: {} };
+export const EMPTY_STATE: TriggerState = { format: 1, changes: 0, records: {}, entries: {} };
 
 /** The state in the static data, or an empty one. */
 export function readState(staticData: IDataObject): TriggerState {
 	const stored = staticData.state as TriggerState | undefined;
 	return stored?.format === EMPTY_STATE.format ? stored : EMPTY_STATE;
+}
+
+/** The state after a poll, counted as one change more if it is not the same as before. */
+export function countChange(before: TriggerState, after: TriggerState): TriggerState {
+	if (JSON.stringify(after) === JSON.stringify(before)) return before;
+	return { ...after, changes: before.changes + 1 };
 }
 
 /**

@@ -1,10 +1,14 @@
+import type { TriggerState } from './state';
+
 /** How long a poll with a state from before the last events gives way, in milliseconds. */
 export const SAVE_GRACE_MS = 20_000;
 
 interface Turn {
 	polling: boolean;
-	/** `emits` of the state from which the last events of this node were told, and when. */
-	emitted?: { from: number; at: number };
+	/** The newest state that does not count events as told which n8n may have failed to save. */
+	newest?: TriggerState;
+	/** `changes` of the state from which the last events were told, and when. */
+	told?: { from: number; at: number };
 }
 
 const turns = new Map<string, Turn>();
@@ -28,17 +32,26 @@ export async function inTurn<T>(key: string, work: (turn: Turn) => Promise<T>): 
 	}
 }
 
-/** Notes that events were told from the state with this count of `emits`. */
-export function noteEmitted(turn: Turn, emits: number): void {
-	turn.emitted = { from: emits, at: performance.now() };
+/**
+ * The state to go on from. What n8n hands over may be older than what this process has seen:
+ * durable cursors are read before a poll starts and saved after it has returned, and after a
+ * standstill n8n starts all polls that are due at once.
+ *
+ * @returns null when n8n is about to save the events told from that state. Where that save has
+ *   failed for good, a later poll has to tell the same events again.
+ */
+export function stateToGoOnFrom({ newest, told }: Turn, stored: TriggerState): TriggerState | null {
+	const state = newest && newest.changes > stored.changes ? newest : stored;
+	const isBeingSaved =
+		told && state.changes <= told.from && performance.now() - told.at < SAVE_GRACE_MS;
+	return isBeingSaved ? null : state;
 }
 
-/**
- * Whether the state is one from which this process has just emitted. Durable cursors are read
- * before a poll starts and saved after it has returned, and after a standstill n8n starts all
- * polls that are due at once: those still have the old state. Where the save has failed for good,
- * a later poll sees the old state too, and has to emit the same events again.
- */
-export function isBeingSaved({ emitted }: Turn, emits: number): boolean {
-	return emitted?.from === emits && performance.now() - emitted.at < SAVE_GRACE_MS;
+/** Notes what a poll has made of a state. */
+export function notePoll(
+	turn: Turn,
+	{ before, after, tells }: { before: TriggerState; after: TriggerState; tells: boolean },
+): void {
+	turn.newest = tells ? before : after;
+	if (tells) turn.told = { from: before.changes, at: performance.now() };
 }

@@ -12,6 +12,8 @@ const addSend = (fields = {}) => store().singleSends.add(fields, now());
 const slow = (path: string, ms: number) =>
 	sandbox.state.faults.add({ kind: 'slow', ms, match: { path } });
 
+const copyOf = (cursor: IDataObject) => JSON.parse(JSON.stringify(cursor)) as IDataObject;
+
 const sends = { events: ['singleSendStatusChanged', 'singleSendCreated', 'singleSendDeleted'] };
 
 beforeAll(async () => {
@@ -56,7 +58,7 @@ describe('durable cursors, which are saved after the poll has returned', () => {
 		const cursor: IDataObject = {};
 		await poller.poll({ cursor });
 		addSend();
-		const copy = () => JSON.parse(JSON.stringify(cursor)) as IDataObject;
+		const copy = () => copyOf(cursor);
 		const emitting = copy();
 		const emitted = await poller.poll({ cursor: emitting });
 		expect(emitted).toHaveLength(1);
@@ -71,6 +73,51 @@ describe('durable cursors, which are saved after the poll has returned', () => {
 		expect(replaying).toEqual(emitting);
 		expect(await poller.poll({ cursor: replaying })).toEqual([]);
 		clock.mockRestore();
+	});
+
+	it('a poll that starts before the first look is saved goes on from that look', async () => {
+		const poller = new Poller(sandbox, sends);
+		const send = addSend();
+		const [cursor, stale, later]: [IDataObject, IDataObject, IDataObject] = [{}, {}, {}];
+		expect(await poller.poll({ cursor })).toEqual([]);
+		expect(await poller.poll({ cursor: stale })).toEqual([]);
+		expect(stale).toEqual(cursor);
+		store().singleSends.change(send, { status: 1 });
+		expect(await poller.poll({ cursor: later })).toMatchObject([
+			{ event: 'singleSendStatusChanged', previousStatus: { code: 0 }, status: { code: 1 } },
+		]);
+	});
+
+	it('a poll that starts before a change without events is saved goes on from that change', async () => {
+		const onlyFromReady = {
+			events: ['singleSendStatusChanged'],
+			singleSendFilters: { fromStatus: ['1'] },
+		};
+		const poller = new Poller(sandbox, onlyFromReady);
+		const send = addSend();
+		const cursor: IDataObject = {};
+		await poller.poll({ cursor });
+		const stale = copyOf(cursor);
+		store().singleSends.change(send, { status: 1 });
+		expect(await poller.poll({ cursor })).toEqual([]);
+		store().singleSends.change(send, { status: 2 });
+		expect(await poller.poll({ cursor: stale })).toMatchObject([
+			{ previousStatus: { code: 1 }, status: { code: 2 } },
+		]);
+	});
+
+	it('a poll that starts before the last but one save does not emit again', async () => {
+		const poller = new Poller(sandbox, sends);
+		const cursor: IDataObject = {};
+		await poller.poll({ cursor });
+		const stale = copyOf(cursor);
+		for (const count of [1, 2]) {
+			addSend();
+			expect([count, await poller.poll({ cursor })]).toMatchObject([count, [{}]]);
+		}
+		const before = copyOf(stale);
+		expect(await poller.poll({ cursor: stale })).toEqual([]);
+		expect(stale).toEqual(before);
 	});
 
 	it('a poll without news leaves nothing to save', async () => {

@@ -47,11 +47,28 @@ export const until = async (
 	pauseMs = 50,
 ) => {
 	const deadline = Date.now() + timeoutMs;
-	while (!(await done().catch(() => false))) {
-		if (Date.now() > deadline) throw new Error(`${what}: not after ${timeoutMs / 1000} s`);
+	let cause: unknown;
+	const isDone = async () => {
+		cause = undefined;
+		return await done();
+	};
+	const failed = (error: unknown) => {
+		cause = error;
+		return false;
+	};
+	while (!(await isDone().catch(failed))) {
+		if (Date.now() > deadline) {
+			throw new Error(`${what}: not after ${timeoutMs / 1000} s`, { cause });
+		}
 		await sleep(pauseMs);
 	}
 };
+
+/** Lets all of it end before it throws, so that nothing goes on behind a test that has failed. */
+export async function together(works: Array<Promise<void>>): Promise<void> {
+	const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+	if (failed?.status === 'rejected') throw failed.reason;
+}
 
 /** A sandbox process of one test's own, which keeps its records when it is killed. */
 export class OwnSandbox extends SandboxClient {
@@ -118,21 +135,31 @@ export async function credentialFor(n8n: DedicatedN8n, sandbox: OwnSandbox) {
 	return { credentials: { [credentialType]: { id, name } } };
 }
 
-/** Stands for the event of an execution that a kill cut short, and of which n8n keeps no data. */
-const crashed = { json: { event: 'crashed', record: {} } };
+/** An execution and the events that it was started with. */
+export interface Told {
+	status: string;
+	events: IDataObject[];
+}
 
-/** Every event that the executions of a workflow were started with, oldest execution first. */
-export async function eventsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Promise<IDataObject[]> {
+/** Every execution of a workflow that was started with events, oldest first. */
+export async function executionsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Promise<Told[]> {
 	const executions = (await n8n.client.executions(id)).sort((a, b) => Number(a.id) - Number(b.id));
-	const events: IDataObject[] = [];
+	const told: Told[] = [];
 	for (const { id: executionId, status } of executions) {
 		if (status === 'error') continue;
 		const { data } = await n8n.client.execution(executionId);
-		const ran = Object.values(data.resultData.runData)[0]?.[0]?.data?.main?.[0];
-		const waiting = data.executionData?.nodeExecutionStack?.[0]?.data.main?.[0];
-		events.push(...(ran ?? waiting ?? [crashed]).map(({ json }) => json));
+		// After a kill n8n has made-up items where nodes had run, and the real ones where it began.
+		const begins = data.executionData?.nodeExecutionStack[0]?.data.main?.[0];
+		const items = begins ?? Object.values(data.resultData.runData)[0]?.[0]?.data?.main?.[0];
+		if (!items) throw new Error(`Execution ${executionId} (${status}) has no items`);
+		told.push({ status, events: items.map(({ json }) => json) });
 	}
-	return events;
+	return told;
+}
+
+/** Every event that the executions of a workflow were started with, oldest execution first. */
+export async function eventsOf(n8n: DedicatedN8n, workflow: SavedWorkflow): Promise<IDataObject[]> {
+	return (await executionsOf(n8n, workflow)).flatMap(({ events }) => events);
 }
 
 /** An event in a few words: `singleSendStatusChanged 0→1 of 12`. */

@@ -1,6 +1,6 @@
 import { type DedicatedN8n, startDedicatedN8n } from './harness.ts';
 import { goThroughTrouble } from './trigger-scenario.ts';
-import { durableCursors, type OwnSandbox, startOwnSandbox } from './trigger-support.ts';
+import { durableCursors, type OwnSandbox, startOwnSandbox, together } from './trigger-support.ts';
 
 jest.setTimeout(300_000);
 
@@ -29,5 +29,5 @@ afterAll(async () => {
 });
 
 it('active workflows get exactly the expected events, with durable cursors and without', async () => {
-	await Promise.all([plain, durable].map(({ n8n, sandbox }) => goThroughTrouble(n8n, sandbox)));
+	await together([plain, durable].map(({ n8n, sandbox }) => goThroughTrouble(n8n, sandbox)));
 });

@@ -21,13 +21,6 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/n8n/setup/stop.ts',
 			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
 		},
-		// Kills n8n at chosen moments. What n8n makes of that differs from run to run, so it stands apart.
-		{
-			...project('kill', ['kill']),
-			globalSetup: '<rootDir>/test/n8n/setup/start.ts',
-			globalTeardown: '<rootDir>/test/n8n/setup/stop.ts',
-			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
-		},
 		{
 			...project('browser', ['browser']),
 			globalSetup: '<rootDir>/test/browser/setup/start.ts',

@@ -25,6 +25,9 @@ export interface N8nProcess extends BackgroundProcess {
 /** Where n8n looks for community packages. */
 export const installedNodes = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
 
+/** Where n8n keeps workflows, executions and what pollers have seen. */
+export const databaseFile = (userFolder: string) => join(userFolder, '.n8n', 'database.sqlite');
+
 /** Settings that a shell, npm or jest left in the environment and that would reach n8n. */
 const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|WEBHOOK_|npm_|JEST_|NODE_ENV$|NODE_OPTIONS$)/;

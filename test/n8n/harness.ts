@@ -2,9 +2,15 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { credentialName, credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import { N8nClient } from '../../scripts/lib/n8n-client.ts';
-import { installedNodes, type N8nProcess, startN8n } from '../../scripts/lib/n8n-process.ts';
+import {
+	databaseFile,
+	installedNodes,
+	type N8nProcess,
+	startN8n,
+} from '../../scripts/lib/n8n-process.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
 import { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
+import { N8nDatabase } from './n8n-database.ts';
 import { owner, readContext } from './setup/context.ts';
 import { TestN8n } from './test-n8n.ts';
 
@@ -27,11 +33,19 @@ type Restart = (env: Record<string, string>) => Promise<N8nProcess>;
 
 /** An n8n of one test's own, to be killed and started again. Slow: starts in about 12 seconds. */
 export class DedicatedN8n extends TestN8n {
+	readonly database: N8nDatabase;
 	private process: N8nProcess;
 	private readonly restart: Restart;
 
-	constructor(client: N8nClient, credentialId: string, process: N8nProcess, restart: Restart) {
+	constructor(
+		client: N8nClient,
+		credentialId: string,
+		database: N8nDatabase,
+		process: N8nProcess,
+		restart: Restart,
+	) {
 		super(client, credentialId);
+		this.database = database;
 		this.process = process;
 		this.restart = restart;
 	}
@@ -72,7 +86,8 @@ export async function startDedicatedN8n(env: Record<string, string> = {}): Promi
 		credentialType,
 		sandboxCredential(sandbox.url),
 	);
-	return new DedicatedN8n(client, id, process, start);
+	const database = new N8nDatabase(databaseFile(userFolder));
+	return new DedicatedN8n(client, id, database, process, start);
 }
 
 /** Empties the sandbox: records, journal, violations, faults. */

@@ -56,8 +56,14 @@ export interface Call {
 	body?: IDataObject | object;
 	contentType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
 	changesData?: boolean;
-	/** For the whole call with its repetitions, whereas n8n's own timeout only ends a connection that stays silent. */
-	timeoutMs?: number;
+	timeLimit?: TimeLimit;
+}
+
+/** For a whole call with its repetitions, whereas n8n's own timeout only ends a connection that stays silent. */
+export interface TimeLimit {
+	ms: number;
+	/** Aborted when the time is over. */
+	signal: AbortSignal;
 }
 
 /** n8n's own request options (proxy, timeout, TLS), as the engine sets them for declarative operations. */
@@ -112,11 +118,7 @@ function parseProxy(context: RequestContext, proxy: string): IHttpRequestOptions
 	};
 }
 
-async function exchange(
-	context: RequestContext,
-	call: Call,
-	abortSignal: AbortSignal | undefined,
-): Promise<RawAnswer> {
+async function exchange(context: RequestContext, call: Call): Promise<RawAnswer> {
 	return (await context.helpers.httpRequestWithAuthentication.call(
 		context as IAllExecuteFunctions,
 		credentialType,
@@ -131,7 +133,7 @@ async function exchange(
 			url: call.path,
 			qs: call.query ?? {},
 			...(call.body !== undefined && { body: call.body as IDataObject }),
-			...(abortSignal !== undefined && { abortSignal }),
+			...(call.timeLimit && { abortSignal: call.timeLimit.signal }),
 			returnFullResponse: true,
 		},
 	)) as RawAnswer;
@@ -149,16 +151,16 @@ async function makeCall<T>(
 	read: (answer: RawAnswer, asked: Asked) => T,
 ): Promise<T> {
 	const asked = askedBy(call);
-	const { timeoutMs } = call;
-	const timeUp = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+	const { timeLimit } = call;
 	const { getExecutionCancelSignal } = context as Partial<IExecuteFunctions>;
 	const cancelled = getExecutionCancelSignal?.call(context);
-	const isUnattended = isExecuted(context) || timeoutMs !== undefined;
-	return await withRetries(
-		async () => read(await exchange(context, call, timeUp), asked),
-		asked,
-		patienceOf(context.getNode(), isUnattended, timeUp ?? cancelled),
-	);
+	const isUnattended = isExecuted(context) || timeLimit !== undefined;
+	const signal = timeLimit?.signal ?? cancelled;
+	const patience = patienceOf(context.getNode(), isUnattended, signal);
+	return await withRetries(async () => read(await exchange(context, call), asked), asked, {
+		...patience,
+		totalMs: Math.min(patience.totalMs, timeLimit?.ms ?? Infinity),
+	});
 }
 
 /** The same with the error that n8n shows. */
@@ -197,10 +199,10 @@ export async function fetchList(
 	context: RequestContext,
 	name: ListName,
 	query?: IDataObject,
-	timeoutMs?: number,
+	timeLimit?: TimeLimit,
 ): Promise<IDataObject[]> {
 	const { path, key } = lists[name];
-	const call: Call = { method: 'GET', path, query, timeoutMs };
+	const call: Call = { method: 'GET', path, query, timeLimit };
 	const rows = await callService(context, call, (answer, asked) => readList(answer, key, asked));
 	return rows as IDataObject[];
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/answer';
 import { fetchList } from '../transport/request';
-import type { ListName } from '../transport/request';
+import type { ListName, TimeLimit } from '../transport/request';
 import type { TriggerState } from './state';
 import type { Row, SourceName } from './types';
 
@@ -47,10 +47,10 @@ function isUsable(row: unknown, source: SourceName): row is Row {
 async function readRows(
 	context: IPollFunctions,
 	source: SourceName,
-	timeoutMs: number | undefined,
+	timeLimit: TimeLimit | undefined,
 ): Promise<Row[]> {
 	const { name, query, noun } = listOf(source);
-	const rows: unknown[] = await fetchList(context, name, query, timeoutMs);
+	const rows: unknown[] = await fetchList(context, name, query, timeLimit);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
 		throw new NodeApiError(
@@ -87,6 +87,11 @@ function tookTooLong(context: IPollFunctions, source: SourceName, budgetMs: numb
 	);
 }
 
+function limitOf(timeLeft: number): TimeLimit {
+	const ms = Math.max(1, Math.floor(timeLeft));
+	return { ms, signal: AbortSignal.timeout(ms) };
+}
+
 export interface ReadLists {
 	rows: Map<SourceName, Row[]>;
 	/** The list to begin with next time, where the time ran out before it. */
@@ -112,11 +117,11 @@ export async function readLists(
 	for (const source of [...sources.slice(first), ...sources.slice(0, first)]) {
 		const timeLeft = () => (budgetMs ?? Infinity) - (performance.now() - started);
 		if (rows.size > 0 && timeLeft() <= 0) return { rows, next: source };
+		const timeLimit = budgetMs === undefined ? undefined : limitOf(timeLeft());
 		try {
-			const timeoutMs = budgetMs === undefined ? undefined : Math.max(1, Math.floor(timeLeft()));
-			rows.set(source, await readRows(context, source, timeoutMs));
+			rows.set(source, await readRows(context, source, timeLimit));
 		} catch (error) {
-			if (timeLeft() <= 0) {
+			if (timeLimit?.signal.aborted) {
 				if (rows.size > 0) return { rows, next: source };
 				throw tookTooLong(context, source, budgetMs ?? 0);
 			}

@@ -35,6 +35,14 @@ function parseBaseUrl(value: string): URL {
 	return url;
 }
 
+/** @throws UserError for an empty list: n8n's HTTP client would take it for all hosts. */
+function parseDomains(value: string): string {
+	if (value !== '') return value;
+	throw new UserError(
+		'"Allowed Domains" is empty: enter the host of Base URL there, or set "Allowed HTTP Request Domains" to "All"',
+	);
+}
+
 export class EmailMarketingApi implements ICredentialType {
 	name = 'emailMarketingApi';
 
@@ -111,7 +119,7 @@ export class EmailMarketingApi implements ICredentialType {
 			baseURL: requestOptions.baseURL ?? base.href.replace(/\/+$/, ''),
 			headers: { ...requestOptions.headers, ...keys },
 			...(credentials.allowedHttpRequestDomains === 'domains' && {
-				allowedDomains: text(credentials.allowedDomains),
+				allowedDomains: parseDomains(text(credentials.allowedDomains)),
 			}),
 		};
 	}

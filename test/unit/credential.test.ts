@@ -131,6 +131,9 @@ it('passes on the domains that the credential allows', async () => {
 	const change = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
 	expect(await sign({ url: '/x' }, change)).toMatchObject({ allowedDomains: 'api.example.com' });
 	expect(await sign({ url: '/x' })).not.toHaveProperty('allowedDomains');
+	await expect(sign({ url: '/x' }, { ...change, allowedDomains: ' ' })).rejects.toThrow(
+		'"Allowed Domains" is empty',
+	);
 });
 
 it('never names a key in an error', async () => {

@@ -68,10 +68,17 @@ let workflows = 0;
 export class Poller {
 	readonly workflow: Workflow;
 	private readonly node: INode;
-	private readonly sandbox: Sandbox;
+	private readonly sandbox: Pick<Sandbox, 'baseUrl'>;
+	private readonly credential: ICredentialDataDecryptedObject;
 
-	constructor(sandbox: Sandbox, parameters: INode['parameters'], staticData: IDataObject = {}) {
+	constructor(
+		sandbox: Pick<Sandbox, 'baseUrl'>,
+		parameters: INode['parameters'],
+		staticData: IDataObject = {},
+		credential: ICredentialDataDecryptedObject = {},
+	) {
 		this.sandbox = sandbox;
+		this.credential = credential;
 		const type = new EmailMarketingTrigger();
 		const nodeTypes = {
 			getByName: () => type,
@@ -103,6 +110,7 @@ export class Poller {
 			baseUrl: this.sandbox.baseUrl,
 			publicKey: 'sandbox-public-key',
 			secretKey: 'sandbox-secret-key',
+			...this.credential,
 		});
 		return { credentialsHelper } as unknown as IWorkflowExecuteAdditionalData;
 	}

@@ -155,8 +155,14 @@ describe('Retry-After', () => {
 		],
 		['a date that has passed', { 'retry-after': 'Wed, 01 Jul 2026 09:00:00 GMT', date }, 0],
 		['nothing', {}, undefined],
+		[
+			'a date in an older form',
+			{ 'retry-after': 'Wednesday, 01-Jul-26 10:00:30 GMT', date },
+			30_000,
+		],
 		['a word', { 'retry-after': 'soon', date }, undefined],
-		['a negative number', { 'retry-after': '-1e9' }, undefined],
+		['a negative number', { 'retry-after': '-5' }, undefined],
+		['a fraction', { 'retry-after': '1.5' }, undefined],
 	])('may be %s', (_what, headers, ms) => {
 		expect(retryAfterMs({ headers })).toBe(ms);
 	});

@@ -7,7 +7,8 @@ import type { RawAnswer } from './answer';
 export function retryAfterMs({ headers }: Pick<RawAnswer, 'headers'>): number | undefined {
 	const text = String(headers['retry-after'] ?? '').trim();
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-	const date = Date.parse(text);
+	// Date.parse takes nearly everything for a date, such as -5.
+	const date = /^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : NaN;
 	if (Number.isNaN(date)) return undefined;
 	const serviceTime = Date.parse(String(headers.date ?? ''));
 	return Math.max(0, date - (Number.isNaN(serviceTime) ? Date.now() : serviceTime));

@@ -80,7 +80,7 @@ export function readEnvelope(answer: RawAnswer, asked: Asked): unknown {
 const passing = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Statuses at which a request was surely turned away before it had an effect. */
-const turnedAway = new Set([400, 401, 403, 404, 405, 413, 415, 422, 429]);
+const turnedAway = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
 /** Whether a status alone leaves it open that the request was carried out. */
 function outcomeOf(answer: RawAnswer): Failure['carriedOut'] {
@@ -205,6 +205,14 @@ function notAnEnvelope(answer: RawAnswer, asked: Asked): ServiceFailure {
 		return fail(answer, asked, {
 			message: `The service refused access (HTTP ${statusCode})`,
 			description: 'Check the public key and the secret key of the credential.',
+			carriedOut,
+		});
+	}
+	if (statusCode === 407) {
+		return fail(answer, asked, {
+			message: 'The proxy on the way wants a user name and a password (HTTP 407)',
+			description:
+				'Put them into "Proxy" in Request Options, as http://name:password@host:port, or into the proxy settings of n8n.',
 			carriedOut,
 		});
 	}

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
 
-import { outcome, ServiceFailure } from './answer';
+import { isObject, outcome, ServiceFailure } from './answer';
 import type { Asked, Failure } from './answer';
 
 interface NetworkProblem {
@@ -88,19 +88,39 @@ const networkProblems: NetworkProblem[] = [
 		carriedOut: 'unknown',
 		temporary: true,
 	},
+	{
+		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|Parse Error/,
+		message: 'The answer of the service was damaged on its way',
+		description:
+			'Try again. If it stays, check a proxy on the way, and whether "Base URL" of the credential leads to the API.',
+		carriedOut: 'unknown',
+		temporary: true,
+	},
 ];
+
+interface Cause {
+	code?: unknown;
+	message?: unknown;
+	messages?: unknown;
+	description?: unknown;
+}
+
+/** An error and what caused it. */
+function causesOf(error: unknown): Cause[] {
+	const causes: Cause[] = [];
+	for (let next = error; isObject(next) && causes.length < 4; next = next.cause) causes.push(next);
+	return causes;
+}
 
 /** Every text that an error and its causes carry; their other properties may hold the keys and are not touched. */
 function textsOf(error: unknown): string {
-	const texts: string[] = [];
-	let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
-	for (let depth = 0; current !== undefined && current !== null && depth < 4; depth++) {
-		texts.push(String(current.code ?? ''), String(current.message ?? ''));
-		const messages = (current as { messages?: unknown }).messages;
-		if (Array.isArray(messages)) texts.push(messages.join(' '));
-		current = current.cause as typeof current;
-	}
-	return texts.join(' ');
+	return causesOf(error)
+		.flatMap(({ code, message, messages }) => [
+			String(code ?? ''),
+			String(message ?? ''),
+			...(Array.isArray(messages) ? [messages.join(' ')] : []),
+		])
+		.join(' ');
 }
 
 /** Failure of a request that got no answer: refused, timed out, cut off, … */
@@ -120,8 +140,16 @@ export function networkFailure(error: unknown, asked: Asked): Failure {
 	};
 }
 
-/** Errors whose own words are for the user already: of our credential and of n8n about the credential. */
+/** Errors whose own words are for the user already: of our credential, and of n8n about the credential and its own rules. */
 const plainErrors = new Set(['UserError', 'OperationalError', 'NodeOperationError']);
+
+function isPlain(error: Cause): boolean {
+	for (let type: unknown = error; isObject(type); type = Object.getPrototypeOf(type)) {
+		if (plainErrors.has(String((type.constructor as { name?: unknown } | undefined)?.name)))
+			return true;
+	}
+	return false;
+}
 
 /**
  * The error that n8n shows for a failed request. It is built anew from words only: the errors of
@@ -161,18 +189,16 @@ function passingReason({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
 /** Why a call failed, whether the service refused it or no answer came. */
 export function toFailure(error: unknown, asked: Asked): Failure {
 	if (error instanceof ServiceFailure) return error.failure;
-	const cause = (error as { cause?: unknown } | undefined)?.cause;
-	for (const candidate of [error, cause]) {
-		if (candidate instanceof Error && plainErrors.has(candidate.constructor.name)) {
-			const { description } = candidate as { description?: string | null };
-			if (!/Domain not allowed/.test(candidate.message)) {
-				return {
-					message: candidate.message,
-					description: description ?? 'Open the credential and correct it.',
-					carriedOut: 'no',
-				};
-			}
-		}
+	const plain = causesOf(error).find(isPlain);
+	const message = String(plain?.message ?? '');
+	if (plain === undefined || /Domain not allowed/.test(message)) {
+		return networkFailure(error, asked);
 	}
-	return networkFailure(error, asked);
+	const { description } = plain;
+	return {
+		message,
+		description:
+			typeof description === 'string' ? description : 'Open the credential and correct it.',
+		carriedOut: 'no',
+	};
 }

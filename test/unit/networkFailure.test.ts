@@ -1,0 +1,63 @@
+import { NodeApiError, UserError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+
+import { toFailure } from '../../nodes/EmailMarketing/transport/errors';
+
+const node = { name: 'Email Marketing', type: 'emailMarketing' } as INode;
+const write = { changesData: true };
+
+/** An error as n8n hands it on: in an error of its own, with the client's error as the cause. */
+function thrown(code: string, message: string): NodeApiError {
+	return new NodeApiError(node, Object.assign(new Error(message), { code }) as never);
+}
+
+const noWay = 'The service cannot be reached: there is no way to its host';
+const notTrusted = 'The service cannot be trusted: its TLS certificate is not valid';
+const brokeOff = 'The connection to the service broke off before its answer was complete';
+
+describe.each([
+	['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', noWay, 'no', true],
+	['ENETUNREACH', 'connect ENETUNREACH 10.0.0.1:443', noWay, 'no', true],
+	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', noWay, 'no', true],
+	['ETIMEDOUT', 'read ETIMEDOUT', 'The service did not answer in time', 'unknown', true],
+	['EPIPE', 'write EPIPE', brokeOff, 'unknown', true],
+	['CERT_HAS_EXPIRED', 'certificate has expired', notTrusted, 'no', false],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notTrusted, 'no', false],
+	[
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'unable to verify the first certificate',
+		notTrusted,
+		'no',
+		false,
+	],
+	[
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		"Hostname/IP does not match certificate's altnames",
+		notTrusted,
+		'no',
+		false,
+	],
+	[
+		'ENOBUFS',
+		'something new',
+		'The request to the service failed before an answer came',
+		'unknown',
+		false,
+	],
+])('%s (%s)', (code, text, message, carriedOut, temporary) => {
+	it('is told as it is', () => {
+		expect(toFailure(thrown(code, text), write)).toMatchObject({ message, carriedOut, temporary });
+	});
+});
+
+it("n8n's own rules are told in n8n's own words", () => {
+	class BlockedError extends UserError {}
+	const description = 'Ask your n8n administrator.';
+	const blocked = new BlockedError('The request was blocked', { description });
+	const client = Object.assign(new Error('Network Error'), { cause: blocked });
+	expect(toFailure(new NodeApiError(node, client as never), write)).toEqual({
+		message: 'The request was blocked',
+		description,
+		carriedOut: 'no',
+	});
+});

@@ -4,6 +4,7 @@ import type { INode } from 'n8n-workflow';
 import { ServiceFailure } from '../../nodes/EmailMarketing/transport/answer';
 import type { Failure } from '../../nodes/EmailMarketing/transport/answer';
 import { patienceOf, withRetries } from '../../nodes/EmailMarketing/transport/retry';
+import type { Others } from '../../nodes/EmailMarketing/transport/retry';
 import { retryAfterMs } from '../../nodes/EmailMarketing/transport/retryAfter';
 
 const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
@@ -29,6 +30,7 @@ async function tell(
 		attended = false,
 		options = {},
 		signal = undefined as AbortSignal | undefined,
+		others = undefined as Others | undefined,
 	} = {},
 ): Promise<Told> {
 	const started = performance.now();
@@ -39,7 +41,7 @@ async function tell(
 		if (next !== undefined) throw new ServiceFailure(next);
 		return 'answered';
 	};
-	const patience = patienceOf(node(options), !attended, signal);
+	const patience = patienceOf(node(options), !attended, signal, others);
 	const result = withRetries(send, { changesData }, patience).catch((error: unknown) => error);
 	await jest.advanceTimersByTimeAsync(600_000);
 	return { triedAt, result: await result };
@@ -105,6 +107,29 @@ describe('a read', () => {
 		const { triedAt, result } = await tell(many(2, asked), { signal: cancelling.signal });
 		expect(triedAt).toEqual([0]);
 		expect((result as ServiceFailure).failure).toEqual(failure(asked));
+	});
+});
+
+describe('the requests of one run', () => {
+	it('are tried once each after one has been given up, until the service answers', async () => {
+		const others = { gaveUp: false };
+		const triesFor = async (failures: Failure[]) =>
+			(await tell(failures, { others })).triedAt.length;
+		expect(await triesFor(many(9))).toBe(5);
+		expect(await triesFor(many(9))).toBe(1);
+		expect(await triesFor([])).toBe(1);
+		expect(await triesFor(many(9))).toBe(5);
+		expect(await triesFor(many(1, { temporary: false, httpCode: '200' }))).toBe(1);
+		expect(await triesFor(many(2))).toBe(3);
+	});
+
+	it('go on with their tries when another is given up meanwhile', async () => {
+		const others = { gaveUp: false };
+		const both = await Promise.all([
+			tell(many(9), { others }),
+			tell(many(4, { retryAfterMs: 5_000 }), { others }),
+		]);
+		expect(both.map(({ triedAt }) => triedAt.length)).toEqual([5, 5]);
 	});
 });
 

@@ -104,7 +104,7 @@ export async function addEntries(
 		const failure = await list.add(chunk.map((item) => entries[item] as Entry));
 		if (failure?.carriedOut === 'unknown') {
 			for (const item of chunk) doubts.set(item, failure.message);
-		} else if (failure && chunk.length > 1) {
+		} else if (failure?.isRefusal && chunk.length > 1) {
 			refused.push(...chunk);
 		} else if (failure) {
 			for (const item of chunk) rows[item] = fail(rows[item], failure.message);

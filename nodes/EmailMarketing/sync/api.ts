@@ -12,6 +12,8 @@ export interface WriteFailure {
 	message: string;
 	/** Whether the service may have carried the write out all the same. */
 	carriedOut: 'no' | 'unknown';
+	/** Whether the service looked at what was to be written and said no. */
+	isRefusal: boolean;
 }
 
 /** What sync needs of the service. Reads throw; writes give back why they failed. */

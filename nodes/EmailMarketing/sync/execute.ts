@@ -218,7 +218,7 @@ class Executor {
 		await this.pace.each(chunks, async (chunk) => {
 			const ids = chunk.map((index) => this.row(index).contactId ?? 0);
 			const failure = await this.api.removeMany(ids);
-			if (failure?.carriedOut === 'no' && chunk.length > 1) refused.push(...chunk);
+			if (failure?.isRefusal && chunk.length > 1) refused.push(...chunk);
 			else for (const index of chunk) this.done(index, failure);
 		});
 		// One contact that is gone makes the service refuse a whole chunk (#25): the rest goes one by one (#24).

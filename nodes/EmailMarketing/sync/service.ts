@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../transport/answer';
+import { isObject, isRefusal } from '../transport/answer';
 import type { Failure } from '../transport/answer';
 import { formWithCsv } from '../transport/file';
 import { attempt, fetchList, fetchMessage, locationsPath } from '../transport/request';
@@ -13,10 +13,12 @@ import type { ContactBody, ListedContact } from './types';
 export function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
 	if (!failure) return undefined;
 	const { message, description, carriedOut } = failure;
+	const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
 	// What to do about an unknown outcome is said when the list has been looked at.
 	return {
-		message: carriedOut === 'no' ? `${message}. ${description}` : `${message}.`,
+		message: carriedOut === 'no' ? `${sentence} ${description}` : sentence,
 		carriedOut,
+		isRefusal: isRefusal(failure),
 	};
 }
 

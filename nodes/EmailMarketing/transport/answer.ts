@@ -35,6 +35,11 @@ export interface Failure {
 	report?: IDataObject;
 }
 
+/** Whether the service looked at the request and said no. */
+export function isRefusal({ carriedOut, temporary = false, httpCode }: Failure): boolean {
+	return carriedOut === 'no' && !temporary && httpCode !== undefined;
+}
+
 export class ServiceFailure extends Error {
 	readonly failure: Failure;
 

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceFailure } from './answer';
+import { isRefusal, ServiceFailure } from './answer';
 import type { Failure } from './answer';
 import { toFailure } from './errors';
 
@@ -109,11 +109,6 @@ async function deleteChunk(parts: Part[]): Promise<void> {
 		share.open--;
 		if (share.open === 0) share.settle();
 	}
-}
-
-/** Whether the service looked at the ids and said no. */
-export function isRefusal({ carriedOut, temporary = false, httpCode }: Failure): boolean {
-	return carriedOut === 'no' && !temporary && httpCode !== undefined;
 }
 
 function outcomeOf(share: Share): INodeExecutionData | undefined {

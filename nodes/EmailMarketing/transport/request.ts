@@ -11,6 +11,7 @@ import { isObject, readEnvelope, readList } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
 import { toFailure, toNodeError } from './errors';
 import { patienceOf, withRetries } from './retry';
+import type { Others } from './retry';
 
 export const credentialType = 'emailMarketingApi';
 
@@ -139,6 +140,15 @@ async function exchange(context: RequestContext, call: Call): Promise<RawAnswer>
 	)) as RawAnswer;
 }
 
+// n8n makes a new context for each run of a node.
+const othersByRun = new WeakMap<object, Others>();
+
+function othersOf(context: RequestContext): Others {
+	const others = othersByRun.get(context) ?? { gaveUp: false };
+	othersByRun.set(context, others);
+	return others;
+}
+
 /**
  * Makes a call, with repetitions where they are safe.
  *
@@ -156,7 +166,8 @@ async function makeCall<T>(
 	const cancelled = getExecutionCancelSignal?.call(context);
 	const isUnattended = isExecuted(context) || timeLimit !== undefined;
 	const signal = timeLimit?.signal ?? cancelled;
-	const patience = patienceOf(context.getNode(), isUnattended, signal);
+	const others = asked.changesData ? othersOf(context) : undefined;
+	const patience = patienceOf(context.getNode(), isUnattended, signal, others);
 	return await withRetries(async () => read(await exchange(context, call), asked), asked, {
 		...patience,
 		totalMs: Math.min(patience.totalMs, timeLimit?.ms ?? Infinity),

@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IExecuteData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceFailure } from './answer';
+import type { Others } from './retry';
 
 const defaultRequestsAtATime = 10;
 
@@ -24,6 +25,9 @@ export class Run {
 	private readonly kept = new Map<string, unknown>();
 
 	succeeded = 0;
+
+	/** Shared by the requests of the run. */
+	readonly others: Others = { gaveUp: false };
 
 	private readonly halting = new AbortController();
 	/** Aborted when nothing more may be sent. */

@@ -10,12 +10,12 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { readEnvelope, ServiceFailure } from './answer';
+import { isRefusal, readEnvelope, ServiceFailure } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
 import { indexed, preparedFor } from './encode';
 import type { Became, Prepared } from './encode';
 import { toFailure, toNodeError } from './errors';
-import { Gathering, isRefusal } from './gather';
+import { Gathering } from './gather';
 import { InvalidInput } from './inputs';
 import { credentialType } from './request';
 import { patienceOf, withRetries } from './retry';
@@ -86,7 +86,7 @@ export async function send(
 function transmitter(context: IExecutePaginationFunctions, run: Run, asked: Asked): Transmit {
 	const sendOnce = async (data: ResultOptions) =>
 		await context.makeRoutingRequest.call(context as unknown as IAllExecuteFunctions, data);
-	const patience = patienceOf(context.getNode(), true, run.signal);
+	const patience = patienceOf(context.getNode(), true, run.signal, run.others);
 	return async (data, isTrial = false) =>
 		await run.limit(async () => {
 			if (run.stopped) return undefined;
@@ -203,7 +203,7 @@ export async function callRouted(
 		readEnvelope(answer, asked);
 		return answer;
 	};
-	const patience = patienceOf(context.getNode(), true, run.signal);
+	const patience = patienceOf(context.getNode(), true, run.signal, run.others);
 	return await run
 		.limit(async () => await withRetries(read, asked, patience))
 		.catch((error: unknown) => {

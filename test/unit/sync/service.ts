@@ -6,8 +6,16 @@ import { COUNTRIES, contact, options } from './builders';
 
 type Fault = 'refused' | 'lost before' | 'lost after';
 
-const refused: WriteFailure = { message: 'The service refused "Email".', carriedOut: 'no' };
-const lost: WriteFailure = { message: 'The connection broke off.', carriedOut: 'unknown' };
+const refused: WriteFailure = {
+	message: 'The service refused "Email".',
+	carriedOut: 'no',
+	isRefusal: true,
+};
+const lost: WriteFailure = {
+	message: 'The connection broke off.',
+	carriedOut: 'unknown',
+	isRefusal: false,
+};
 
 /** The part of the service that sync uses, in memory, with faults and a journal. */
 export class Service implements SyncApi {

@@ -1,0 +1,255 @@
+import type { Fault } from '../../../sandbox/faults.ts';
+
+/** What comes of one request that meets a fault, in the words of docs/faults.md. */
+export const outcomes = {
+	repeated:
+		'Sent again after a pause, and carried out once the fault is over. If it stays: an error after the last try, and nothing was changed; of a poll, what follows under _next poll_.',
+	error: 'Sent once, and an error that says why; nothing was changed.',
+	'may be done':
+		'Sent once, and an error that says why, and that the request may have been carried out all the same.',
+	'looked up':
+		'Sent once. The list is read again at the end, and each item says whether it was carried out.',
+	failed: 'Sent once. Its items fail and say why; the others go on, and nothing was changed.',
+	'next poll':
+		'The poll fails, and what the trigger remembers stays as it was: the next good poll tells all that happened until then, once.',
+	'waited for': 'Carried out, however slow the answer is.',
+} as const;
+
+/** Of a call of the node that is one request. */
+type Read = 'repeated' | 'error' | 'waited for';
+type Write = Read | 'may be done';
+
+/** Of Contact: Sync, for the lists that it reads and for what it writes. */
+export interface SyncCell {
+	reads: Read;
+	writes: 'repeated' | 'looked up' | 'failed' | 'waited for';
+}
+
+/** Of a poll of the trigger. */
+export type PollCell = 'repeated' | 'next poll' | 'waited for';
+
+export interface Row {
+	fault: string;
+	/** How the sandbox makes it; nobody listens at the port of a service that refuses. */
+	made: Fault | 'refused';
+	/** What an error says, whatever was called; nothing where there is none. */
+	says?: { message: string; remedy: string; httpCode: string | null };
+	list: Read;
+	detail: Read;
+	create: Write;
+	update: Write;
+	delete: Write;
+	sync: SyncCell;
+	poll: PollCell;
+}
+
+export const columns = {
+	list: 'List',
+	detail: 'Detail',
+	create: 'Create',
+	update: 'Update',
+	delete: 'Delete',
+	sync: 'Sync',
+	poll: 'Trigger poll',
+} as const;
+
+export type Column = keyof typeof columns;
+
+const read = (outcome: Read) => ({ list: outcome, detail: outcome });
+const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
+
+const busy =
+	'If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.';
+const problem = (status: number) => ({
+	message: `The service had a problem of its own (HTTP ${status})`,
+	remedy: 'Try again later.',
+	httpCode: String(status),
+});
+const brokeOff = {
+	message: 'The connection to the service broke off before its answer was complete',
+	remedy: 'Try again.',
+	httpCode: null,
+};
+const cutOff =
+	'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.';
+const notUnderstood = {
+	message: 'The service gave an answer that cannot be understood',
+	remedy: cutOff,
+	httpCode: '200',
+};
+
+/** Repeated, whatever it is. */
+const turnedAway = {
+	...read('repeated'),
+	...write('repeated'),
+	sync: { reads: 'repeated', writes: 'repeated' },
+	poll: 'repeated',
+} as const;
+
+/** Reads are repeated; what became of a write is open. */
+const passing = {
+	...read('repeated'),
+	...write('may be done'),
+	sync: { reads: 'repeated', writes: 'looked up' },
+	poll: 'repeated',
+} as const;
+
+/** Nothing is repeated; what became of a write is open. */
+const lasting = {
+	...read('error'),
+	...write('may be done'),
+	sync: { reads: 'error', writes: 'looked up' },
+	poll: 'next poll',
+} as const;
+
+/** What each kind of call makes of each fault. Faults in which the request is carried out say so with `effect`. */
+export const table: Row[] = [
+	{
+		fault: 'HTTP 429 without `Retry-After`',
+		made: { kind: 'status', status: 429 },
+		says: {
+			message: 'The service has had too many requests (HTTP 429)',
+			remedy: `Run again later. ${busy}`,
+			httpCode: '429',
+		},
+		...turnedAway,
+	},
+	{
+		fault: 'HTTP 429 with `Retry-After`',
+		made: { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
+		says: {
+			message: 'The service has had too many requests (HTTP 429)',
+			remedy: `Run again later. It asks for a pause of 7 seconds. ${busy}`,
+			httpCode: '429',
+		},
+		...turnedAway,
+	},
+	{
+		fault: 'HTTP 500',
+		made: { kind: 'status', status: 500 },
+		says: problem(500),
+		...passing,
+	},
+	{
+		fault: 'HTTP 502 with a web page',
+		made: { kind: 'html', status: 502, effect: true },
+		says: problem(502),
+		...passing,
+	},
+	{
+		fault: 'HTTP 503',
+		made: { kind: 'status', status: 503 },
+		says: problem(503),
+		...passing,
+	},
+	{
+		fault: 'Connection reset before the request is carried out',
+		made: { kind: 'reset-before' },
+		says: brokeOff,
+		...passing,
+	},
+	{
+		fault: 'Connection reset after it was carried out',
+		made: { kind: 'reset-after', effect: true },
+		says: brokeOff,
+		...passing,
+	},
+	{
+		fault: 'Connection refused',
+		made: 'refused',
+		says: {
+			message: 'The service cannot be reached: it refused the connection',
+			remedy: 'Check "Base URL" of the credential and whether the service is up, then run again.',
+			httpCode: null,
+		},
+		...turnedAway,
+	},
+	{
+		fault: 'No answer in time',
+		made: { kind: 'timeout-after', effect: true },
+		says: {
+			message: 'The service did not answer in time',
+			remedy: 'Try again later, or raise "Timeout" in Request Options.',
+			httpCode: null,
+		},
+		...passing,
+		// The time that n8n gives a poll is over then.
+		poll: 'next poll',
+	},
+	{
+		fault: 'JSON that is cut off',
+		made: { kind: 'truncated', contentLength: 'cut', effect: true },
+		says: notUnderstood,
+		...passing,
+	},
+	{
+		fault: 'Empty body',
+		made: { kind: 'empty', effect: true },
+		says: { message: 'The service gave an empty answer', remedy: cutOff, httpCode: '200' },
+		...passing,
+	},
+	{
+		fault: 'JSON of another shape',
+		made: { kind: 'shape', body: { ok: true }, effect: true },
+		says: notUnderstood,
+		...lasting,
+	},
+	{
+		fault: 'HTTP 200 with `failed`',
+		made: { kind: 'failed', errors: 'Account suspended' },
+		says: {
+			message: 'The service refused the request: Account suspended',
+			remedy:
+				'Check the values of this operation, and that the keys of the credential belong to this account.',
+			httpCode: '200',
+		},
+		...lasting,
+		...write('error'),
+		sync: { reads: 'error', writes: 'failed' },
+	},
+	{
+		fault: 'Redirect to another origin',
+		made: { kind: 'redirect', status: 302 },
+		says: {
+			message: 'The service answered with a redirect, which is never followed with your keys',
+			remedy:
+				'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
+			httpCode: '302',
+		},
+		...lasting,
+	},
+	{
+		fault: 'Answer that drips in slowly',
+		made: { kind: 'slow', ms: 300, effect: true },
+		...read('waited for'),
+		...write('waited for'),
+		sync: { reads: 'waited for', writes: 'waited for' },
+		poll: 'waited for',
+	},
+];
+
+/** Whether a request is carried out although it fails. */
+export const effectOf = (made: Row['made']) => made !== 'refused' && made.effect === true;
+
+function cellText(row: Row, column: Column): string {
+	if (column !== 'sync') return row[column];
+	const { reads, writes } = row.sync;
+	return reads === writes ? reads : `reads: ${reads}; writes: ${writes}`;
+}
+
+/** The table and its legend as docs/faults.md has them. */
+export function markdown(): string {
+	const names = Object.keys(columns) as Column[];
+	const lines = [
+		['Fault', ...names.map((name) => columns[name])],
+		...table.map((row) => [row.fault, ...names.map((name) => cellText(row, name))]),
+	];
+	const widths = lines[0]?.map((_, n) => Math.max(...lines.map((line) => line[n]?.length ?? 0)));
+	const [head, ...body] = lines.map((line) => line.map((text, n) => text.padEnd(widths?.[n] ?? 0)));
+	const rule = widths?.map((width) => '-'.repeat(width));
+	return [
+		...[head, rule, ...body].map((line) => `| ${line?.join(' | ')} |`),
+		'',
+		...Object.entries(outcomes).map(([word, text]) => `- **${word}**: ${text}`),
+	].join('\n');
+}

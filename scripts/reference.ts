@@ -1,4 +1,5 @@
-// npm run reference: writes docs/reference from the description of the node and what the sandbox answers.
+// npm run reference: writes docs/reference from the description of the node and what the sandbox answers, and the
+// table of docs/faults.md from what the tests go through.
 import { join } from 'node:path';
 import { runScript } from './lib/command.ts';
 import { projectRoot } from './lib/installs.mjs';
@@ -9,5 +10,5 @@ const { ok, output } = await runScript(jest, args, {
 	cwd: projectRoot,
 	env: { ...process.env, EMAIL_MARKETING_REFERENCE: 'write' },
 });
-console.log(ok ? 'docs/reference is up to date.' : output);
+console.log(ok ? 'docs/reference and docs/faults.md are up to date.' : output);
 process.exitCode = ok ? 0 : 1;

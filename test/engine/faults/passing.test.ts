@@ -1,0 +1,198 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault } from '../../../sandbox/faults.ts';
+import { useService } from '../sandbox';
+import { Poller } from '../trigger/poller';
+import { TRIES } from './inflict';
+import { pauses } from './pauses';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('./pauses').withoutPauses(),
+);
+
+const test = useService();
+beforeEach(() => pauses.reset());
+
+const list = { resource: 'contactType', operation: 'getAll', returnAll: true };
+const create = { resource: 'contactType', operation: 'create', name: 'Wholesale' };
+
+interface Passing {
+	fault: Fault;
+	/** The pause before the second try, to the second, where the service asks for one. */
+	seconds?: number;
+	/** Whether a write is sent again as well. */
+	writes: boolean;
+}
+
+const at = (time: string) => `Mon, 02 Mar 2026 10:00:${time} GMT`;
+
+describe.each<[string, Passing]>([
+	['HTTP 408', { fault: { kind: 'status', status: 408 }, writes: false }],
+	['HTTP 504', { fault: { kind: 'status', status: 504 }, writes: false }],
+	[
+		'HTTP 503 that names a pause',
+		{
+			fault: { kind: 'status', status: 503, headers: { 'retry-after': '20' } },
+			seconds: 20,
+			writes: true,
+		},
+	],
+	[
+		'HTTP 429 that names a date',
+		{
+			fault: {
+				kind: 'status',
+				status: 429,
+				headers: { 'retry-after': at('45'), date: at('15') },
+			},
+			seconds: 30,
+			writes: true,
+		},
+	],
+	[
+		'HTTP 429 as a failure of the service',
+		{ fault: { kind: 'failed', status: 429, errors: 'Too Many Attempts.' }, writes: true },
+	],
+	[
+		'HTTP 503 as a failure of the service',
+		{ fault: { kind: 'failed', status: 503, errors: 'Maintenance' }, writes: false },
+	],
+	['half an answer', { fault: { kind: 'truncated' }, writes: false }],
+])('%s', (_what, { fault, seconds, writes }) => {
+	const expectPause = () => {
+		expect(pauses.taken).toHaveLength(1);
+		if (seconds !== undefined) expect(Math.floor((pauses.taken[0] ?? 0) / 1000)).toBe(seconds);
+	};
+
+	it('passes, for a read', async () => {
+		const { service } = test;
+		service.fault(fault);
+		const { items, error } = await service.run(list);
+		expect([items.length, error]).toEqual([2, undefined]);
+		expect(service.calls()).toEqual(Array(2).fill('GET /contacts-type'));
+		expectPause();
+	});
+
+	it(writes ? 'passes, for a write' : 'may hide that a write was carried out', async () => {
+		const { service } = test;
+		service.fault(fault);
+		const { error } = await service.run(create);
+		expect(service.calls()).toEqual(Array(writes ? 2 : 1).fill('POST /contacts-type/add'));
+		if (writes) {
+			expect(error).toBeUndefined();
+			expectPause();
+		} else {
+			expect(error?.description).toContain('The request may have been carried out all the same');
+			expect(pauses.taken).toEqual([]);
+		}
+		expect(service.state.tables.contactTypes.size).toBe(
+			writes || fault.kind === 'truncated' ? 3 : 2,
+		);
+	});
+});
+
+it.each([
+	['181', 'It asks for a pause of 181 seconds.'],
+	['999999999', 'It asks for a pause of 999999999 seconds.'],
+	['Fri, 31 Dec 9999 23:59:59 GMT', /It asks for a pause of \d+ seconds\./],
+])('a pause of %s is not waited for', async (pause, told) => {
+	const { service } = test;
+	service.fault({ kind: 'status', status: 429, headers: { 'retry-after': pause } });
+	const { error } = await service.run(list);
+	expect(error?.description).toMatch(told);
+	expect(pauses.taken).toEqual([]);
+	expect(service.calls()).toHaveLength(1);
+});
+
+it.each(['soon', '-5', '99999999999999', '1.5', 'later 3'])(
+	'a pause of %j is none',
+	async (pause) => {
+		const { service } = test;
+		service.fault({ kind: 'status', status: 503, headers: { 'retry-after': pause } });
+		const { error } = await service.run(create);
+		expect(error?.description).toBe(
+			'Try again later. The request may have been carried out all the same: look in the service before running it again.',
+		);
+		expect(service.calls()).toHaveLength(1);
+	},
+);
+
+describe('a file', () => {
+	const csv = 'email,country\nnew@example.com,85\n';
+	const binary = {
+		data: { data: Buffer.from(csv).toString('base64'), fileName: 'c.csv', mimeType: 'text/csv' },
+	};
+	const contactTypeId = { __rl: true, mode: 'id', value: '21' };
+
+	it.each<[string, IDataObject]>([
+		['of an item', { operation: 'importCsv', contactTypeId, binaryPropertyName: 'data' }],
+		[
+			'of a sync',
+			{
+				operation: 'sync',
+				contactTypeId,
+				fields: { mappingMode: 'autoMapInputData', value: null },
+				options: { csvImportAbove: 0 },
+			},
+		],
+	])('%s is sent whole again', async (_what, parameters) => {
+		const { service } = test;
+		const path = '/contacts/upload-csv';
+		service.fault({ kind: 'status', status: 429, match: { path } });
+		const json = { email: 'new@example.com', country: '85' };
+		const { error } = await service.run(
+			{ resource: 'contact', ...parameters },
+			{ items: [{ json, binary }] },
+		);
+		expect(error).toBeUndefined();
+		const uploads = service.sent().filter((request) => request.path === path);
+		expect(uploads).toHaveLength(2);
+		expect(uploads[1]).toEqual(uploads[0]);
+		const { contacts } = service.state.tables;
+		expect(contacts.all().filter(({ email }) => email === json.email)).toHaveLength(1);
+	});
+});
+
+it('an update reads the record again, and is sent once', async () => {
+	const { service } = test;
+	service.fault({ kind: 'status', status: 500, times: 2 });
+	const { error } = await service.run({
+		resource: 'sender',
+		operation: 'update',
+		senderId: { __rl: true, mode: 'id', value: '81' },
+		updateFields: { nickname: 'New' },
+	});
+	expect(error).toBeUndefined();
+	expect(service.calls()).toEqual([
+		...Array<string>(3).fill('GET /sender/details'),
+		'POST /sender/update',
+	]);
+});
+
+describe('a poll', () => {
+	const broken: Fault = { kind: 'status', status: 500, times: 9 };
+	const poller = () => new Poller(test.service, { events: ['singleSendCreated'] });
+
+	it(`is tried ${TRIES} times within the time that n8n gives it`, async () => {
+		test.service.fault(broken);
+		await expect(poller().poll()).rejects.toMatchObject({ httpCode: '500' });
+		expect(test.service.calls()).toHaveLength(TRIES);
+	});
+
+	it('is tried three times where n8n gives it none', async () => {
+		test.service.fault(broken);
+		await expect(poller().pollWithoutBudget()).rejects.toMatchObject({ httpCode: '500' });
+		expect(test.service.calls()).toHaveLength(3);
+	});
+
+	it('fails at once for a pause that is longer than its time, and tells n8n of it', async () => {
+		const headers = { 'retry-after': '60' };
+		test.service.fault({ kind: 'status', status: 503, headers });
+		await expect(poller().poll({ budgetMs: 45_000 })).rejects.toMatchObject({
+			message: 'The service had a problem of its own (HTTP 503)',
+			description: 'Try again later. It asks for a pause of 60 seconds.',
+			failure: { cause: 'temporarily-unavailable', retryAfterMs: 60_000 },
+		});
+		expect(pauses.taken).toEqual([]);
+	});
+});

@@ -71,8 +71,8 @@ function planRow(
 }
 
 /**
- * Adds what is not there yet, with as few requests as the list allows. No request is repeated; one whose answer was
- * lost is looked up in the list. A refused chunk is tried entry by entry, so that one address does not fail others.
+ * Adds what is not there yet, with as few requests as the list allows. No request that may have been carried out is
+ * repeated; it is looked up in the list. A refused chunk is tried entry by entry, so that one address does not fail others.
  *
  * @param inputs what the items say
  * @param list the list

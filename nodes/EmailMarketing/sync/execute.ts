@@ -236,7 +236,7 @@ function holdBack(rows: PlannedRow[], brake: string): PlannedRow[] {
 
 /**
  * Makes the service hold what the input says, with one read of each list and only the writes that are needed. No
- * write is repeated; one whose answer was lost is looked up in the list before it is called failed.
+ * write that may have been carried out is repeated; it is looked up in the list before it is called failed.
  *
  * @param items what the input says
  * @param api the service

@@ -185,6 +185,14 @@ describe('a poll', () => {
 		expect(test.service.calls()).toHaveLength(3);
 	});
 
+	it('is out of time when its signal says so, whatever another clock says', async () => {
+		test.service.fault({ kind: 'timeout' });
+		const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+		const polling = poller().poll({ budgetMs: 100 });
+		await expect(polling).rejects.toThrow('took longer than the 0.1 seconds');
+		clock.mockRestore();
+	});
+
 	it('fails at once for a pause that is longer than its time, and tells n8n of it', async () => {
 		const headers = { 'retry-after': '60' };
 		test.service.fault({ kind: 'status', status: 503, headers });

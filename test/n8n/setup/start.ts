@@ -54,6 +54,7 @@ async function start(): Promise<void> {
 		installation,
 		userFolder,
 		port: await freePort(),
+		env: { N8N_LOG_LEVEL: 'debug' },
 	});
 	running.push(n8n);
 

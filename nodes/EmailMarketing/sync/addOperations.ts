@@ -4,11 +4,20 @@ import { attempt, fetchList } from '../transport/request';
 import { addEntries, type AddressList } from './addEntries';
 import { readInputItems } from './inputItems';
 import { toItems } from './output';
-import { readId, runOperation, paceOf } from './run';
+import { oneByOne, paceOf, readId, runOperation } from './run';
 import { asText, asWriteFailure } from './service';
 
-async function add(context: IExecuteFunctions, list: AddressList): Promise<INodeExecutionData[]> {
-	const rows = await addEntries(readInputItems(context), list, paceOf(context));
+async function add(
+	context: IExecuteFunctions,
+	name: string,
+	list: AddressList,
+): Promise<INodeExecutionData[]> {
+	const inputs = readInputItems(context);
+	const rows = await oneByOne(
+		context,
+		name,
+		async () => await addEntries(inputs, list, paceOf(context)),
+	);
 	return toItems(rows, undefined, {
 		report: 'all',
 		dryRun: false,
@@ -20,7 +29,7 @@ async function add(context: IExecuteFunctions, list: AddressList): Promise<INode
 export async function addRecipients(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runOperation(this, async () => {
 		const segment_id = readId(this, 'segmentId', 'Segment');
-		return await add(this, {
+		return await add(this, `segment ${segment_id}`, {
 			fields: ['first_name', 'last_name'],
 			chunk: 1,
 			read: async () => {
@@ -44,7 +53,7 @@ export async function addRecipients(this: IExecuteFunctions): Promise<INodeExecu
 export async function addUnsubscribes(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runOperation(this, async () => {
 		const chunk = Number(this.getNodeParameter('options.addressesPerRequest', 0, 100));
-		return await add(this, {
+		return await add(this, 'global unsubscribes', {
 			fields: [],
 			chunk: Math.max(1, Math.floor(chunk)),
 			read: async () => {

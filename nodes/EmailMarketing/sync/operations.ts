@@ -6,7 +6,7 @@ import { InvalidInput, listOf, quote } from '../transport/inputs';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
 import { toItems, type Report } from './output';
-import { paceOf, readId, runOperation } from './run';
+import { oneByOne, paceOf, readId, runOperation } from './run';
 import { createSyncApi } from './service';
 
 const DEFAULT_DELETE_CHUNK = 100;
@@ -80,7 +80,9 @@ async function run(
 		const options = optionsOf(context, operation);
 		const api = createSyncApi(context);
 		const items = readInputItems(context);
-		const { rows, plan } = await syncContacts(items, api, options, paceOf(context));
+		const work = async () => await syncContacts(items, api, options, paceOf(context));
+		const list = `contacts ${options.contactTypeId}`;
+		const { rows, plan } = options.dryRun ? await work() : await oneByOne(context, list, work);
 		return toItems(rows, plan, {
 			report: context.getNodeParameter('options.report', 0, 'all') as Report,
 			dryRun: options.dryRun,

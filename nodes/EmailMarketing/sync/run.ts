@@ -2,8 +2,10 @@ import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/inputs';
+import { credentialType } from '../transport/request';
 import { BrakeError } from './execute';
 import { Pace } from './pace';
+import { inQueue } from './queue';
 
 interface Batching {
 	batch?: { batchSize?: number; batchInterval?: number };
@@ -59,6 +61,25 @@ export function readId(context: IExecuteFunctions, parameter: string, label: str
 		);
 	}
 	return Number(first);
+}
+
+/**
+ * Runs what reads a list and then adds to it, when no other execution of this n8n is at it.
+ *
+ * @param context the running node
+ * @param list names the list; accounts of the same service share the queues of lists with the same name, which costs
+ * no more than time
+ * @param work what reads and adds
+ * @returns what `work` returns
+ * @throws Cancelled; what `work` throws
+ */
+export async function oneByOne<T>(
+	context: IExecuteFunctions,
+	list: string,
+	work: () => Promise<T>,
+): Promise<T> {
+	const { baseUrl } = await context.getCredentials(credentialType);
+	return await inQueue(`${String(baseUrl)} ${list}`, context.getExecutionCancelSignal(), work);
 }
 
 function asNodeError(context: IExecuteFunctions, error: unknown): unknown {

@@ -79,14 +79,21 @@ export async function goThroughTrouble(n8n: DedicatedN8n, sandbox: OwnSandbox): 
 	await sandbox.reads(sendList, 2);
 	await settled();
 
-	// Truncated and HTML answers, while something happens. A truncated one is asked for again, up to
-	// five times in a poll.
-	const failedBefore = await failures(everything);
-	await sandbox.fault({ kind: 'truncated', times: 12, match: { path: sendList } });
-	await sandbox.fault({ kind: 'html', times: 2, match: { path: automationList } });
+	// Truncated answers and then HTML ones, each until a poll has failed of it, while something happens.
 	await sandbox.call('GET', `/automations/pause?utr=${automation.utr}`);
 	happens('automationStatusChanged 1→2', automation.utr);
-	await until('failed polls', async () => (await failures(everything)) > failedBefore);
+	for (const [kind, path] of [
+		['truncated', sendList],
+		['html', automationList],
+	] as const) {
+		const failedBefore = await failures(everything);
+		await sandbox.fault({ kind, times: 1000, match: { path } });
+		await until(
+			`a poll that fails of ${kind}`,
+			async () => (await failures(everything)) > failedBefore,
+		);
+		await sandbox.control('DELETE', '/faults');
+	}
 	await settled();
 
 	// The workflow is edited and activated again, with a change in between.

@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt, fetchList } from '../transport/request';
 import { addEntries, type AddressList } from './addEntries';
 import { readInputItems } from './inputItems';
+import { numberOption } from './numberOption';
 import { toItems } from './output';
 import { oneByOne, paceOf, readId, runOperation } from './run';
 import { asText, asWriteFailure } from './service';
@@ -52,10 +53,11 @@ export async function addRecipients(this: IExecuteFunctions): Promise<INodeExecu
 /** Global Unsubscribe: Add Many. The service takes addresses separated by commas (#2). */
 export async function addUnsubscribes(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runOperation(this, async () => {
-		const chunk = Number(this.getNodeParameter('options.addressesPerRequest', 0, 100));
+		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
+		const chunk = numberOption(options, 'addressesPerRequest', 'Addresses per Request', 1) ?? 100;
 		return await add(this, 'global unsubscribes', {
 			fields: [],
-			chunk: Math.max(1, Math.floor(chunk)),
+			chunk: Math.floor(chunk),
 			read: async () => {
 				const rows = await fetchList(this, 'globalUnsubscribes');
 				return rows.map(({ email_address }) => String(email_address ?? ''));

@@ -2,9 +2,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { syncContacts, type CsvImport, type SyncOptions } from './execute';
-import { InvalidInput, listOf, quote } from '../transport/inputs';
+import { InvalidInput, isEmpty, listOf, quote, toFlag } from '../transport/inputs';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
+import { numberOption } from './numberOption';
 import { toItems, type Report } from './output';
 import { oneByOne, paceOf, readId, runOperation } from './run';
 import { createSyncApi } from './service';
@@ -13,10 +14,11 @@ const DEFAULT_DELETE_CHUNK = 100;
 const DEFAULT_PERCENT = 10;
 
 function csvImportOf(options: IDataObject): CsvImport | undefined {
-	if (options.csvImportAbove === undefined) return undefined;
+	const above = numberOption(options, 'csvImportAbove', 'CSV Import Above', 0);
+	if (above === undefined) return undefined;
 	const chosen = (options.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
 	return {
-		above: Number(options.csvImportAbove),
+		above,
 		columns: chosen?.length ? chosen : CONTACT_FIELDS.map((field) => ({ header: field, field })),
 		country: options.csvCountry === 'name' ? 'name' : 'id',
 	};
@@ -47,6 +49,12 @@ function groupsOf(value: unknown): number[] {
 	);
 }
 
+/** @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write */
+function isDryRun(context: IExecuteFunctions): boolean {
+	const value = context.getNodeParameter('dryRun', 0, false);
+	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
+}
+
 function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): SyncOptions {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const missing =
@@ -54,6 +62,7 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 	const matchBy = context.getNodeParameter('matchBy', 0, 'email');
 	const csvImport = csvImportOf(options);
 	checkColumns(context, csvImport);
+	const maxDeletions = numberOption(options, 'maxDeletions', 'Stop If More Than (Contacts)', 0);
 	const defaultCountry = String(options.defaultCountry ?? '').trim();
 	return {
 		contactTypeId: readId(context, 'contactTypeId', 'Contact Type'),
@@ -61,13 +70,17 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
 		...(defaultCountry !== '' && { defaultCountry }),
 		missing: missing === 'delete' ? 'delete' : 'ignore',
-		...(options.maxDeletions !== undefined && { maxDeletions: Number(options.maxDeletions) }),
-		maxDeletionPercent: Number(options.maxDeletionPercent ?? DEFAULT_PERCENT),
+		...(maxDeletions !== undefined && { maxDeletions }),
+		maxDeletionPercent:
+			numberOption(options, 'maxDeletionPercent', 'Stop If More Than (Percent)', 0) ??
+			DEFAULT_PERCENT,
 		globalUnsubscribes: options.globalUnsubscribes !== false,
 		unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
-		dryRun: context.getNodeParameter('dryRun', 0, false) === true,
+		dryRun: isDryRun(context),
 		newIds: options.newIds === true,
-		deleteChunk: Math.max(1, Math.floor(Number(options.deleteChunk ?? DEFAULT_DELETE_CHUNK))),
+		deleteChunk: Math.floor(
+			numberOption(options, 'deleteChunk', 'Deletions per Request', 1) ?? DEFAULT_DELETE_CHUNK,
+		),
 		...(csvImport && { csvImport }),
 	};
 }

@@ -1,0 +1,46 @@
+import { json, useAccount } from './support';
+
+const given = useAccount();
+const item = { email: 'ada@example.com', country: 'DE' };
+const remove = { operation: 'sync', missing: 'delete' };
+
+test.each([
+	['maxDeletions', 'Stop If More Than (Contacts)', 0, 'many'],
+	['maxDeletions', 'Stop If More Than (Contacts)', 0, ''],
+	['maxDeletionPercent', 'Stop If More Than (Percent)', 0, '10 %'],
+	['maxDeletionPercent', 'Stop If More Than (Percent)', 0, -1],
+	['deleteChunk', 'Deletions per Request', 1, 'all'],
+	['csvImportAbove', 'CSV Import Above', 0, []],
+])('%s that is no number is refused, and nothing is deleted', async (name, label, least, value) => {
+	const { account } = given;
+	account.add('eve@example.com');
+	const { error } = await account.run({ ...remove, options: { [name]: value } }, [item]);
+	expect(error?.message).toMatch(`"${label}" must be a number from ${least} on, but it is `);
+	expect(account.reads()).toEqual([]);
+	expect(account.writes()).toEqual([]);
+});
+
+test('a limit may come as a text', async () => {
+	const { account } = given;
+	for (const name of ['eve', 'eva']) account.add(`${name}@example.com`);
+	const options = { maxDeletions: '1', maxDeletionPercent: '100' };
+	const { error } = await account.run({ ...remove, options }, [item]);
+	expect(error?.message).toContain('2');
+	expect(account.writes()).toEqual([]);
+});
+
+test('a dry run that is on as a text writes nothing', async () => {
+	const { account } = given;
+	const outcome = await account.run({ dryRun: '={{ "true" }}' }, [item]);
+	expect(json(outcome)).toMatchObject([{ action: 'created', dryRun: true }]);
+	expect(account.writes()).toEqual([]);
+});
+
+test.each(['={{ undefined }}', '={{ "" }}', '={{ "yes, please" }}'])(
+	'a dry run that is neither on nor off (%s) writes nothing',
+	async (dryRun) => {
+		const { error } = await given.account.run({ dryRun }, [item]);
+		expect(error?.message).toMatch(/^"Dry Run" must be true or false, but it is "/);
+		expect(given.account.writes()).toEqual([]);
+	},
+);

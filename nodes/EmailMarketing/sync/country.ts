@@ -54,7 +54,10 @@ function nameKey(text: string): string {
 		.join('');
 }
 
-const withoutParentheses = (text: string): string => text.replace(/\s*\([^)]*\)/g, ' ').trim();
+const withoutParentheses = (text: string): string => text.replace(/\([^()]*\)/g, ' ').trim();
+
+/** Longer than any name of a country; what is longer is not searched for. */
+const LONGEST_NAME = 200;
 
 type Index = Map<string, CountryEntry[]>;
 
@@ -155,7 +158,8 @@ class Countries implements CountryLookup {
 	private search(text: string): Country | NoCountry {
 		const learned = this.learned.get(text);
 		if (learned !== undefined) return { id: learned, name: text };
-		if (/^\d+$/.test(text)) return this.findId(text);
+		if (/^\d{1,15}$/.test(text)) return this.findId(text);
+		if (text.length > LONGEST_NAME) return { problem: this.unknown(text) };
 		if (this.entries.length === 0) {
 			return {
 				problem: `is "${text}", but the service's country list has no recognisable ids and names. Give the id of the country`,
@@ -222,7 +226,7 @@ class Countries implements CountryLookup {
 
 	private unknown(text: string): string {
 		this.suggestions ??= createSuggestions(this.entries.map(({ name }) => name));
-		const close = this.suggestions(text);
+		const close = text.length > LONGEST_NAME ? [] : this.suggestions(text);
 		const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
 		const hint =
 			close.length > 0

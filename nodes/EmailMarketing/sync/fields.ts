@@ -149,7 +149,7 @@ export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 	const mappings = new Map<string, Array<[Target, string]>>();
 	return (json) => {
 		const keys = Object.keys(json);
-		const keySet = keys.join('\u0000');
+		const keySet = JSON.stringify(keys);
 		let mapping = mappings.get(keySet);
 		if (!mapping) {
 			mapping = mapKeys(keys);

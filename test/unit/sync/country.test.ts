@@ -111,6 +111,14 @@ test.each([
 	});
 });
 
+test('a text that is too long for a country is not searched for', () => {
+	const lookup = createCountryLookup({ countries: [{ id: 1, name: 'Germany' }] });
+	const found = lookup.find('('.repeat(1_000_000));
+	expect('problem' in found && found.problem).toMatch(
+		/^"\(+…" is not known to the service\. Give an id/,
+	);
+});
+
 test('a name that two countries share is not guessed', () => {
 	const lookup = createCountryLookup({
 		countries: [

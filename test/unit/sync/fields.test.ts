@@ -34,3 +34,9 @@ test('items of different make are mapped each in their own way', () => {
 	expect(read({ 'Contact ID': 4, Town: null })).toEqual({ contactId: 4, values: { city: null } });
 	expect(read({})).toEqual({ values: {} });
 });
+
+test('keys that look alike when they are put together are told apart', () => {
+	const read = createAutomaticMapping();
+	read({ 'x\u0000email': 'nobody@example.com' });
+	expect(read({ x: '', email: 'ada@example.com' }).values).toEqual({ email: 'ada@example.com' });
+});

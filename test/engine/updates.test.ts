@@ -166,6 +166,19 @@ describe('an update', () => {
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
+	it.each(['email', 'contact_id', 'no_such_field', 'last_name"\r\nX: 1'])(
+		'clears no field that cannot be cleared: %s',
+		async (field) => {
+			const { error } = await test.service.run({
+				operation: 'update',
+				...mapped({ city: 'Pune' }),
+				options: { clearFields: [field] },
+			});
+			expect(error?.message).toMatch(/^"Fields to Clear" has a field that cannot be cleared: /);
+			expect(test.service.calls().filter((call) => call.startsWith('POST'))).toEqual([]);
+		},
+	);
+
 	it('sends no update when another item is wrong', async () => {
 		const { service } = test;
 		const { error } = await service.run(

@@ -8,7 +8,7 @@ import type {
 
 import type { Endpoint, Inputs, Read } from './endpoint';
 import { formWithFile } from './file';
-import { InvalidInput, listOf, plainValue } from './inputs';
+import { InvalidInput, listOf, plainValue, quote } from './inputs';
 import type { Fields } from './inputs';
 import { labelOf } from './labels';
 import { joinRun } from './run';
@@ -131,7 +131,17 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 
 function clearedFields(context: IExecuteSingleFunctions, endpoint: Endpoint): string[] {
 	if (endpoint.clears === undefined) return [];
-	return listOf(context.getNodeParameter(endpoint.clears, []), 'Fields to Clear');
+	const label = 'Fields to Clear';
+	const known = Object.entries(endpoint.body ?? {})
+		.filter(([, { required }]) => !required)
+		.map(([name]) => name);
+	const chosen = listOf(context.getNodeParameter(endpoint.clears, []), label);
+	const wrong = chosen.find((name) => !known.includes(name));
+	if (wrong === undefined) return chosen;
+	throw new InvalidInput(
+		`"${label}" has a field that cannot be cleared: ${quote(wrong)}`,
+		`Choose from: ${known.join(', ')}.`,
+	);
 }
 
 /** Array entries get indexed keys: `strIds[0]`, `strIds[1]`, … */

@@ -28,7 +28,7 @@ export function asText(fields: object): IDataObject {
 }
 
 /** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
-function strange(context: RequestContext, what: string, row: unknown): NodeOperationError {
+function strange(context: RequestContext, what: string, row: object): NodeOperationError {
 	return new NodeOperationError(context.getNode(), `The service lists ${what}`, {
 		description: `Nothing was written, since it is not certain whom this is about: ${JSON.stringify(row).slice(0, 200)}. Look at this entry in the service, or report it if the entry is in order.`,
 	});
@@ -37,12 +37,33 @@ function strange(context: RequestContext, what: string, row: unknown): NodeOpera
 function toContact(context: RequestContext, row: IDataObject): ListedContact | undefined {
 	const { id, contact_type_id: contactTypeId, email } = row;
 	// A contact without an address can be neither matched nor created again.
-	if (typeof email !== 'string' || email.trim() === '') return undefined;
-	const ids = { id: Number(id), contact_type_id: Number(contactTypeId) };
-	if (!(Number.isInteger(ids.id) && ids.id > 0 && Number.isInteger(ids.contact_type_id))) {
+	if (email === undefined || email === null || String(email).trim() === '') return undefined;
+	if (typeof email !== 'string') {
+		throw strange(context, 'a contact whose address is no text', row);
+	}
+	const ids = { id: toId(id), contact_type_id: toId(contactTypeId) };
+	if (!(ids.id > 0 && ids.contact_type_id >= 0)) {
 		throw strange(context, 'a contact without an ID or a contact type', row);
 	}
 	return { ...row, email, ...ids };
+}
+
+/** NaN for what is no id. */
+function toId(value: unknown): number {
+	const isText = typeof value === 'string' || typeof value === 'number';
+	return isText && /^\d{1,15}$/.test(String(value)) ? Number(value) : NaN;
+}
+
+/** With two addresses under one id, a deletion of the one would delete the other. */
+function refuseDoubles(context: RequestContext, contacts: readonly ListedContact[]): void {
+	const emails = new Map<number, string>();
+	for (const contact of contacts) {
+		const other = emails.get(contact.id);
+		if (other !== undefined && other !== contact.email) {
+			throw strange(context, 'two contacts with the same ID', contact);
+		}
+		emails.set(contact.id, contact.email);
+	}
 }
 
 function toSuppressed(
@@ -77,7 +98,9 @@ export function createSyncApi(context: RequestContext): SyncApi {
 	return {
 		async listContacts() {
 			const rows = await fetchList(context, 'contacts');
-			return rows.flatMap((row) => toContact(context, row) ?? []);
+			const contacts = rows.flatMap((row) => toContact(context, row) ?? []);
+			refuseDoubles(context, contacts);
+			return contacts;
 		},
 		async listGlobalUnsubscribes() {
 			const rows = await fetchList(context, 'globalUnsubscribes');

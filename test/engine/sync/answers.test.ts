@@ -32,13 +32,34 @@ test.each([
 		'The service lists a contact without an ID or a contact type',
 	],
 	[
+		'/contacts/list',
+		'contacts',
+		{ id: true, email: 'ada@example.com', contact_type_id: TYPE },
+		'The service lists a contact without an ID or a contact type',
+	],
+	[
+		'/contacts/list',
+		'contacts',
+		{ id: 7, email: 5, contact_type_id: TYPE },
+		'The service lists a contact whose address is no text',
+	],
+	[
+		'/contacts/list',
+		'contacts',
+		[
+			{ id: 7, email: 'ada@example.com', contact_type_id: TYPE },
+			{ id: 7, email: 'eve@example.com', contact_type_id: TYPE },
+		],
+		'The service lists two contacts with the same ID',
+	],
+	[
 		'/global-unsubscribes',
 		'unSubscribers',
 		{ id: 3, email: 'ada@example.com' },
 		'The service lists an entry without an address under Global Unsubscribes',
 	],
 ])('a row of %s that cannot be understood stops before any write', async (path, key, row, text) => {
-	answer(path, key, [row]);
+	answer(path, key, [row].flat());
 	const { error } = await given.account.run({}, [item]);
 	expect(error?.message).toBe(text);
 	expect(error?.description).toContain('Nothing was written');

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../transport/abort';
 import { Cancelled } from './pace';
 
 /** The end of the last run in each queue. */
@@ -24,20 +25,10 @@ export async function inQueue<T>(
 	const end = before === undefined ? left : before.then(async () => await left);
 	queues.set(queue, end);
 	try {
-		if (before !== undefined) await unlessAborted(before, signal);
+		if (before !== undefined && !(await unlessAborted(before, signal))) throw new Cancelled();
 		return await work();
 	} finally {
 		leave();
 		if (queues.get(queue) === end) queues.delete(queue);
 	}
-}
-
-async function unlessAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-	const listening = new AbortController();
-	const aborted = new Promise<void>((resolve) => {
-		signal?.addEventListener('abort', () => resolve(), { signal: listening.signal });
-	});
-	if (!signal?.aborted) await Promise.race([turn, aborted]);
-	listening.abort();
-	if (signal?.aborted) throw new Cancelled();
 }

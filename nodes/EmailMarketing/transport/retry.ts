@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { unlessAborted } from './abort';
 import { isRefusal, ServiceFailure } from './answer';
 import type { Asked, Failure } from './answer';
 import { toFailure } from './errors';
@@ -82,7 +83,8 @@ export async function withRetries<T>(
 		if (isRefusal(failure)) others.gaveUp = false;
 		const pauseMs = mayBeRepeated(failure, asked) ? pauseAfter(tries, failure) : Infinity;
 		const outOfTime = performance.now() - started + pauseMs > patience.totalMs;
-		if (tries < mostTries && !outOfTime && (await pause(pauseMs, patience.signal))) continue;
+		const mayGoOn = tries < mostTries && !outOfTime && !patience.signal?.aborted;
+		if (mayGoOn && (await unlessAborted(sleep(pauseMs), patience.signal))) continue;
 		if (tries === 1) throw result.error;
 		others.gaveUp = true;
 		const tried = `It was tried ${tries} times.`;
@@ -100,20 +102,4 @@ function pauseAfter(tries: number, { retryAfterMs = 0 }: Failure): number {
 	const longest = firstPauseMs * 2 ** (tries - 1);
 	const random = (longest / 2) * Math.random();
 	return Math.max(retryAfterMs, longest / 2) + random;
-}
-
-/** Resolves to false when the waiting was ended before its time. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
-	if (signal === undefined) {
-		await sleep(ms);
-		return true;
-	}
-	if (signal.aborted) return false;
-	const listening = new AbortController();
-	const ended = new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => resolve(), { once: true, signal: listening.signal });
-	});
-	await Promise.race([sleep(ms), ended]);
-	listening.abort();
-	return !signal.aborted;
 }

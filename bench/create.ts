@@ -1,0 +1,169 @@
+// Creating contacts, one request each: mapped automatically, mapped by expressions, and over a slow line.
+import type { IDataObject, INode } from 'n8n-workflow';
+import { chosen, floor, httpRequest, naive, ours } from './contestants.ts';
+import type { Figures, Service, Stage } from './stage.ts';
+import { CONTACT_TYPE, COUNTRY, person, resetContacts } from './contacts.ts';
+import { work } from './work.ts';
+
+const COUNT = 1_000;
+const LATENCY_MS = 100;
+const AT_A_TIME = 10;
+
+const items = Array.from({ length: COUNT }, (_, n) => ({ ...person(n), source: 'CRM', score: n }));
+type Mapping = Record<'email' | 'country' | 'first_name' | 'last_name' | 'city', string>;
+
+/** What the editor writes when one drags a field of the input into the node. */
+const dragged: Mapping = {
+	email: '={{ $json.email }}',
+	country: '={{ $json.country }}',
+	first_name: '={{ $json.first_name }}',
+	last_name: '={{ $json.last_name }}',
+	city: '={{ $json.city }}',
+};
+
+/** What a user writes. */
+const computed: Mapping = {
+	email: '={{ $json.email.trim().toLowerCase() }}',
+	country: `={{ $json.country || '${COUNTRY}' }}`,
+	first_name: '={{ $json.first_name.trim() }}',
+	last_name: '={{ $json.last_name.trim() }}',
+	city: "={{ $json.city ?? '' }}",
+};
+
+const create = (fields: IDataObject) =>
+	ours({
+		resource: 'contact',
+		operation: 'create',
+		contactTypeId: chosen(CONTACT_TYPE),
+		fields,
+		options: {},
+	});
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+const byHand = (value: Mapping) => ({ mappingMode: 'defineBelow', value });
+
+const http = (service: Service, mapping: Mapping, options: IDataObject = {}) =>
+	httpRequest(
+		service,
+		'POST',
+		'/contacts/add',
+		{ body: { contact_type_id: String(CONTACT_TYPE), ...mapping } },
+		options,
+	);
+
+const batches = (batchSize: number, batchInterval: number): IDataObject => ({
+	batching: { batch: { batchSize, batchInterval } },
+});
+
+async function runner(stage: Stage, name: string, service: Service, node: INode) {
+	const run = await stage.workflow(name, service, [node]);
+	return async () => {
+		await resetContacts(service, 0);
+		return await run(items, COUNT);
+	};
+}
+
+const plain = (service: Service) => async (): Promise<Figures> => {
+	await resetContacts(service, 0);
+	const requests = items.map(({ source: _source, score: _score, ...fields }) => ({
+		method: 'POST',
+		path: '/contacts/add',
+		form: { contact_type_id: CONTACT_TYPE, ...fields },
+	}));
+	return await floor(service, requests);
+};
+
+export const creating = work({
+	name: 'create',
+	title: `Create ${COUNT.toLocaleString('en')} contacts`,
+	contestants: {
+		automatic: 'This node, mapped automatically',
+		dragged: 'This node, five fields dragged in',
+		computed: 'This node, five computed fields',
+		http: 'HTTP Request, five fields dragged in',
+		httpComputed: 'HTTP Request, five computed fields',
+		httpBatches: 'HTTP Request, dragged in, batches of 50 every 100 ms',
+		naive: 'A naive declarative node, five fields dragged in',
+		floor: 'Plain HTTP, ten connections',
+	},
+	targets: [
+		{
+			what: 'mapped automatically ÷ HTTP Request',
+			most: 0.3,
+			of: ({ automatic, http }) => automatic.ms / http.ms,
+		},
+		{
+			what: 'mapped automatically ÷ plain HTTP',
+			most: 2.5,
+			of: ({ automatic, floor }) => automatic.ms / floor.ms,
+		},
+		{
+			what: 'computed fields ÷ HTTP Request',
+			most: 0.7,
+			of: ({ computed, httpComputed }) => computed.ms / httpComputed.ms,
+		},
+		{
+			what: 'fields dragged in ÷ HTTP Request',
+			most: 0.7,
+			of: ({ dragged, http }) => dragged.ms / http.ms,
+		},
+	],
+	async prepare(stage) {
+		const service = await stage.service();
+		const run = async (name: string, node: INode) => await runner(stage, name, service, node);
+		const naiveNode = naive({
+			operation: 'create',
+			contactTypeId: String(CONTACT_TYPE),
+			email: dragged.email,
+			country: dragged.country,
+			firstName: dragged.first_name,
+			lastName: dragged.last_name,
+			city: dragged.city,
+		});
+		return {
+			automatic: await run('create-automatic', create(automatic)),
+			dragged: await run('create-dragged', create(byHand(dragged))),
+			computed: await run('create-computed', create(byHand(computed))),
+			http: await run('create-http', http(service, dragged)),
+			httpComputed: await run('create-http-computed', http(service, computed)),
+			httpBatches: await run('create-http-batches', http(service, dragged, batches(50, 100))),
+			naive: await run('create-naive', naiveNode),
+			floor: plain(service),
+		};
+	},
+});
+
+export const slow = work({
+	name: 'slow',
+	title: `Create ${COUNT.toLocaleString('en')} contacts in a service that takes ${LATENCY_MS} ms to answer`,
+	contestants: {
+		automatic: `This node, mapped automatically, ${AT_A_TIME} requests at a time`,
+		floor: 'Plain HTTP, ten connections',
+	},
+	targets: [
+		{
+			what: `÷ the ${(COUNT / AT_A_TIME) * (LATENCY_MS / 1000)} s that ${COUNT.toLocaleString('en')} requests take, ${AT_A_TIME} at a time`,
+			most: 1.15,
+			of: ({ automatic }) => automatic.ms / ((COUNT / AT_A_TIME) * LATENCY_MS),
+		},
+	],
+	async prepare(stage) {
+		const service = await stage.service('slow');
+		const slowly = (run: () => Promise<Figures>) => async () => {
+			await service.fault({ kind: 'slow', ms: LATENCY_MS, times: COUNT });
+			return await run();
+		};
+		const run = await stage.workflow('slow-automatic', service, [create(automatic)]);
+		await resetContacts(service, 0);
+		return {
+			automatic: slowly(async () => await run(items, COUNT)),
+			floor: slowly(async () => {
+				const requests = items.map(({ email, country }) => ({
+					method: 'POST',
+					path: '/contacts/add',
+					form: { contact_type_id: CONTACT_TYPE, email, country },
+				}));
+				return await floor(service, requests);
+			}),
+		};
+	},
+});

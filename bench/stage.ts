@@ -1,0 +1,213 @@
+// What the works are measured on: an n8n and sandboxes in processes of their own, and a server that hands
+// n8n the items and takes from its hooks (hooks.cjs) what an execution took.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IConnections, INode } from 'n8n-workflow';
+import type { BackgroundProcess } from '../scripts/lib/background-process.ts';
+import { credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
+import { withCredential } from '../scripts/lib/examples.ts';
+import { N8nClient } from '../scripts/lib/n8n-client.ts';
+import { ensureN8n } from '../scripts/lib/n8n-install.ts';
+import { installedNodes, startN8n } from '../scripts/lib/n8n-process.ts';
+import { installPackage } from '../scripts/lib/package-tarball.ts';
+import { freePort } from '../scripts/lib/ports.ts';
+import { SandboxClient } from '../scripts/lib/sandbox-client.ts';
+import { startSandbox } from '../scripts/lib/sandbox-process.ts';
+import { node } from './contestants.ts';
+
+/** What one run took. */
+export interface Figures {
+	/** The execution time of the nodes that are compared, or of the loop; without the source of the items. */
+	ms: number;
+	/** CPU time of n8n for the whole execution, with the source of the items; a busy machine disturbs it least. */
+	cpuMs?: number;
+	/** n8n's resident memory before the execution, when the garbage had been collected. */
+	memoryBeforeMb?: number;
+	/** Its peak during the execution. */
+	memoryMb?: number;
+	/** What the service was asked. */
+	requests?: number;
+	/** Bytes of state or of a file. */
+	bytes?: number;
+}
+
+/** What the hooks report of an execution. */
+interface Done {
+	name: string;
+	cpuMs: number;
+	memoryBeforeMb: number;
+	memoryMb: number;
+	nodes: Record<string, { ms: number; items: number }>;
+	error?: string;
+}
+
+/** A sandbox with the credential that leads to it. */
+export interface Service extends SandboxClient {
+	credentialId: string;
+}
+
+/** Calls a webhook; n8n knows one only some time after the activation of its workflow. */
+async function start(webhook: string): Promise<void> {
+	for (const deadline = Date.now() + 10_000; ; await sleep(100)) {
+		const { ok, status } = await fetch(webhook);
+		if (ok) return;
+		if (Date.now() > deadline) throw new Error(`n8n answered ${webhook} with ${status}`);
+	}
+}
+
+const source = { webhook: 'Webhook', read: 'Read' };
+
+export class Stage {
+	readonly installation: string;
+	/** Where the package is installed for n8n. */
+	readonly packageFolder: string;
+	private readonly folder: string;
+	private readonly running: BackgroundProcess[] = [];
+	private readonly server: Server;
+	private readonly services = new Map<string, Service>();
+	private client: N8nClient | undefined;
+	private items = '[]';
+	private finished: (done: Done) => void = () => undefined;
+	private readonly profiles: string | undefined;
+
+	private constructor(installation: string, folder: string, profiles: string | undefined) {
+		this.installation = installation;
+		this.folder = folder;
+		this.profiles = profiles;
+		this.packageFolder = join(installedNodes(folder), 'node_modules', 'n8n-nodes-email-marketing');
+		this.server = createServer((request, response) => {
+			void this.answer(request).then((body) =>
+				response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+			);
+		});
+	}
+
+	/** @param profiles where n8n writes a CPU profile of each execution */
+	static async open(tarball: string, profiles?: string): Promise<Stage> {
+		const installation = await ensureN8n(console.error);
+		const folder = await mkdtemp(join(tmpdir(), 'email-marketing-bench-'));
+		const stage = new Stage(installation, folder, profiles);
+		await installPackage(folder, tarball, console.error);
+		stage.server.listen(0, '127.0.0.1');
+		await once(stage.server, 'listening');
+		return stage;
+	}
+
+	async close(): Promise<void> {
+		this.server.close();
+		await Promise.all(this.running.map((process_) => process_.stop()));
+		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	private get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	private async answer(request: IncomingMessage): Promise<string> {
+		if (request.url !== '/done') return this.items;
+		this.finished(JSON.parse(await text(request)) as Done);
+		return '{}';
+	}
+
+	private async n8n(): Promise<N8nClient> {
+		if (this.client) return this.client;
+		console.error('Starting n8n');
+		const n8n = await startN8n({
+			installation: this.installation,
+			userFolder: this.folder,
+			port: await freePort(),
+			env: {
+				N8N_CUSTOM_EXTENSIONS: join(import.meta.dirname, 'naive'),
+				EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'hooks.cjs'),
+				BENCH_URL: this.url,
+				...(this.profiles !== undefined && { BENCH_PROFILES: this.profiles }),
+			},
+		});
+		this.running.push(n8n);
+		this.client = new N8nClient(n8n.url);
+		await this.client.logIn({ email: 'bench@example.com', password: 'Bench-password-1' });
+		return this.client;
+	}
+
+	/** The sandbox of this name, started when it is first asked for. */
+	async service(name = 'main'): Promise<Service> {
+		const known = this.services.get(name);
+		if (known) return known;
+		const { url, ...process_ } = await startSandbox({
+			port: await freePort(),
+			args: ['--seed', 'empty', '--tick', '0'],
+			logFile: join(this.folder, `sandbox-${name}.log`),
+		});
+		this.running.push(process_);
+		const client = await this.n8n();
+		const { id } = await client.createCredential(name, credentialType, sandboxCredential(url));
+		const service = Object.assign(new SandboxClient(url), { credentialId: id });
+		this.services.set(name, service);
+		return service;
+	}
+
+	/**
+	 * Puts nodes one after the other behind a webhook and a node that reads the items.
+	 *
+	 * @returns runs them with these items, and fails when the last one gives another number of them than expected
+	 */
+	async workflow(
+		name: string,
+		service: Service,
+		nodes: INode[],
+	): Promise<(items: object[], expected?: number) => Promise<Figures>> {
+		const client = await this.n8n();
+		const all = [
+			{
+				...node(source.webhook, 'n8n-nodes-base.webhook', 2, { path: name }),
+				webhookId: name,
+			},
+			node(source.read, 'n8n-nodes-base.httpRequest', 4.5, { url: this.url }),
+			...nodes,
+		];
+		const connections: IConnections = {};
+		all.slice(1).forEach((target, index) => {
+			const link = { node: target.name, type: 'main' as const, index: 0 };
+			connections[all[index]?.name ?? ''] = { main: [[link]] };
+		});
+		const saved = await client.createWorkflow(
+			withCredential(
+				{
+					name,
+					nodes: all,
+					connections,
+					settings: {
+						executionOrder: 'v1',
+						saveDataSuccessExecution: 'none',
+						saveDataErrorExecution: 'none',
+					},
+				},
+				service.credentialId,
+			),
+		);
+		await client.activate(saved);
+		return async (items, expected) => {
+			this.items = JSON.stringify(items);
+			await service.control('DELETE', '/journal');
+			const ended = new Promise<Done>((resolve) => (this.finished = resolve));
+			await start(`${client.url}/webhook/${name}`);
+			const { nodes: took, error, name: _, ...measured } = await ended;
+			const last = nodes.at(-1)?.name ?? '';
+			const given = took[last]?.items;
+			if (error !== undefined || given !== (expected ?? given)) {
+				throw new Error(`${name}: ${error ?? `${given} items, not ${expected}`}`);
+			}
+			return {
+				ms: nodes.reduce((sum, { name: one }) => sum + (took[one]?.ms ?? 0), 0),
+				...measured,
+				requests: (await service.journal()).length,
+			};
+		};
+	}
+}

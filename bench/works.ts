@@ -1,0 +1,19 @@
+import { creating, slow } from './create.ts';
+import { deleting } from './delete.ts';
+import { getting } from './get.ts';
+import { loading } from './load.ts';
+import { polling } from './poll.ts';
+import { scaling, syncing } from './sync.ts';
+import type { Work } from './work.ts';
+
+/** n8n gives little memory back, so those whose memory counts come first. */
+export const works: Work[] = [
+	scaling,
+	getting,
+	syncing,
+	deleting,
+	creating,
+	slow,
+	polling,
+	loading,
+];

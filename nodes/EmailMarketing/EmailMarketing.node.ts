@@ -2,15 +2,15 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { methods } from './methods';
-import { resourceFields } from './resources';
+import { operationsWith, resourceFields } from './resources';
 import { addRecipients, addUnsubscribes } from './sync/addOperations';
 import { exportCsv } from './sync/exportCsv';
 import { sync, upsert } from './sync/operations';
 import { requestDefaults } from './transport/request';
 import { sendOr } from './transport/tool';
 
-/** Operations that look at all items at once; the others are declarative. */
-const customOperations: INodeType['customOperations'] & object = {
+/** Operations that look at all items at once. */
+const joint: NonNullable<INodeType['customOperations']> = {
 	contact: { exportCsv, sync, upsert },
 	globalUnsubscribe: { addMany: addUnsubscribes },
 	segment: { addRecipients },
@@ -61,7 +61,7 @@ export class EmailMarketing implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'emailMarketingApi', required: true }],
 		requestDefaults,
-		requestOperations: { pagination: sendOr(customOperations) },
+		requestOperations: { pagination: sendOr(joint) },
 		properties: [
 			{
 				displayName: 'Resource',
@@ -92,5 +92,5 @@ export class EmailMarketing implements INodeType {
 
 	methods = methods;
 
-	customOperations = customOperations;
+	customOperations = operationsWith(joint);
 }

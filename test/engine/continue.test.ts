@@ -167,15 +167,46 @@ describe('On Error: Continue (using error output)', () => {
 		]);
 	});
 
-	// n8n itself evaluates the expression and fails the item, which it does not pair.
-	it('lets the others go on when an expression fails for one', async () => {
+	it('lets the others go on when an expression fails for one, which is paired too', async () => {
 		const { service } = test;
 		const { items, failed } = await service.run(
 			{ ...create, name: '={{ $json.index === 1 ? $("Nowhere").item.json.name : "Fine" }}' },
 			{ items: hundred.slice(0, 3), node: { onError: 'continueErrorOutput' } },
 		);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(failed.map(({ json }) => json)).toEqual([{ error: "Referenced node doesn't exist" }]);
+		expect(failed).toEqual([
+			{
+				json: {
+					...hundred[1]?.json,
+					error: {
+						message: "Referenced node doesn't exist [item 1]",
+						description: 'Correct the expression. Nothing was sent for this item.',
+					},
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it('fails an item whose request options are wrong', async () => {
+		const { service } = test;
+		const { items, failed } = await service.run(
+			{ ...create, requestOptions: { proxy: "={{ $json.index === 1 ? 'proxy' : '' }}" } },
+			{ items: hundred.slice(0, 3), node: { onError: 'continueErrorOutput' } },
+		);
+		expect(items).toEqual([0, 2].map((item) => ({ json: created, pairedItem: { item } })));
+		expect(failed).toEqual([
+			{
+				json: {
+					...hundred[1]?.json,
+					error: {
+						message: '"Proxy" in Request Options is not valid',
+						description: 'Write it as http://host:port, or remove it.',
+					},
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
 	});
 });
 

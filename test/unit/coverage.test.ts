@@ -1,5 +1,5 @@
 import { endpoints as served } from '../../sandbox/endpoints/index.ts';
-import { local, offered, resources, type Offered } from './operations';
+import { carriedOut, local, offered, resources, type Offered } from './operations';
 
 type Row = [number: string, method: string, path: string, resource: string, operation: string];
 
@@ -122,6 +122,11 @@ it('offers operations for each resource, and no resource twice', () => {
 	);
 	const names = offered.map(({ resource, operation }) => `${resource}.${operation}`);
 	expect(new Set(names).size).toBe(names.length);
+});
+
+it('carries out every operation by itself, which is faster than n8n does', () => {
+	const names = offered.map(({ resource, operation }) => `${resource}.${operation}`);
+	expect(carriedOut.toSorted()).toEqual(names.toSorted());
 });
 
 it('notices every operation that is missing, and every row that is missing', () => {

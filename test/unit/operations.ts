@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions, PreSendAction } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType, PreSendAction } from 'n8n-workflow';
 
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
 import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
@@ -59,13 +59,18 @@ export const offered: Offered[] = properties
 		),
 	);
 
-/** `resource.operation` of those that the node carries out by itself. */
-export const local: string[] = Object.entries(customOperations()).flatMap(
+const { customOperations = {} } = node as Pick<INodeType, 'customOperations'>;
+
+/** `resource.operation` of all that the node carries out in place of n8n's own engine. */
+export const carriedOut: string[] = Object.entries(customOperations).flatMap(
 	([resource, operations]) => Object.keys(operations).map((name) => `${resource}.${name}`),
 );
 
-function customOperations(): Record<string, Record<string, unknown>> {
-	return (
-		(node as { customOperations?: Record<string, Record<string, unknown>> }).customOperations ?? {}
-	);
-}
+const withEndpoint = new Set(
+	offered
+		.filter(({ endpoint }) => endpoint !== undefined)
+		.map(({ resource, operation }) => `${resource}.${operation}`),
+);
+
+/** Those of them that reach no single endpoint. */
+export const local = carriedOut.filter((name) => !withEndpoint.has(name));

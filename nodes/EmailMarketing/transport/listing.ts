@@ -6,6 +6,7 @@ import { isObject, ServiceFailure } from './answer';
 import { InvalidInput, isEmpty, listOf, plainValue, quote, toFlag } from './inputs';
 import { labelOf } from './labels';
 import { kindOf, recordFields, shapeRecord } from './output';
+import { isTool } from './run';
 
 type Fits = (record: IDataObject) => boolean;
 
@@ -122,14 +123,13 @@ function limitOf(context: IExecuteSingleFunctions): number {
 	);
 }
 
-/** n8n hands the items of a request on as the arguments of one call, and its stack ends soon above this. */
+/** Of a tool, n8n hands the items on as the arguments of one call, and its stack ends soon above this. */
 const mostItems = 100_000;
 
 function tooLong(count: number): ServiceFailure {
 	return new ServiceFailure({
-		message: `The list has ${count} records, and n8n takes ${mostItems} from one request at most`,
-		description:
-			'Narrow it down with "Filters", or switch off "Return All" and set "Limit". For all contacts, use "Export to CSV".',
+		message: `The list has ${count} records, and n8n takes ${mostItems} from a tool at most`,
+		description: 'Narrow it down with "Filters", or switch off "Return All" and set "Limit".',
 		carriedOut: 'no',
 	});
 }
@@ -159,7 +159,8 @@ export function listingOf(
 		);
 		const fitting = objects.filter(fits);
 		if (fitting.length === 0) return nothing;
-		if (Math.min(fitting.length, limit) > mostItems) throw tooLong(fitting.length);
+		if (isTool(context) && Math.min(fitting.length, limit) > mostItems)
+			throw tooLong(fitting.length);
 		return order(fitting)
 			.slice(0, limit)
 			.map((record) => ({ json: shape(record) }));

@@ -90,7 +90,8 @@ function requestOptionsOf(context: RequestContext): RequestOptionsParameter {
 	return (options ?? {}) as RequestOptionsParameter;
 }
 
-function n8nOptions(context: RequestContext): Partial<IHttpRequestOptions> {
+/** What Request Options of the node say, for n8n's HTTP client. */
+export function n8nOptions(context: RequestContext): Partial<IHttpRequestOptions> {
 	const { allowUnauthorizedCerts, proxy, timeout } = requestOptionsOf(context);
 	return {
 		timeout: timeout || 300_000,

@@ -105,7 +105,10 @@ function transmitter(context: IExecutePaginationFunctions, run: Run, asked: Aske
  * n8n sends an item whose only key is `error` to the error output and adds the keys of the input
  * item to it; of an item with an error object it would keep the message alone.
  */
-function errorItem(failure: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+export function errorItem(
+	failure: NodeApiError | NodeOperationError,
+	item: number,
+): INodeExecutionData {
 	const { message, description, context } = failure;
 	const report = context.report as IDataObject | undefined;
 	return { json: { error: { message, description, ...report } }, pairedItem: { item } };

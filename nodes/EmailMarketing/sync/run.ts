@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/inputs';
-import { credentialType } from '../transport/request';
+import { credentialType } from '../transport/credential';
 import { BrakeError } from './execute';
 import { Pace } from './pace';
 import { inQueue } from './queue';

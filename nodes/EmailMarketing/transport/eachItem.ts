@@ -1,6 +1,7 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
+	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
@@ -12,7 +13,8 @@ import type {
 	PostReceiveAction,
 } from 'n8n-workflow';
 
-import { credentialType, n8nOptions, requestDefaults } from './request';
+import { credentialOfAllItems, credentialType } from './credential';
+import { n8nOptions, requestDefaults } from './request';
 import { errorItem, send } from './send';
 
 type Step = Exclude<PostReceiveAction, { type: string }>;
@@ -21,15 +23,20 @@ type Step = Exclude<PostReceiveAction, { type: string }>;
 interface Shared {
 	context: IExecuteFunctions;
 	node: INode;
+	/** Undefined where it has to be read for each item. */
+	credential: ICredentialDataDecryptedObject | undefined;
 	routing: INodePropertyRouting;
 }
 
 /** The context of one item, in the form in which n8n's own engine hands it to the steps of a row. */
 function contextOf(
-	{ context, node, routing }: Shared,
+	{ context, node, credential, routing }: Shared,
 	itemIndex: number,
 ): IExecutePaginationFunctions {
 	const { helpers } = context;
+	const item = Object.create(context) as IExecutePaginationFunctions;
+	const getCredentials = async (type: string) =>
+		credential ? { ...credential } : await context.getCredentials(type, itemIndex);
 	const ofItem: Partial<IExecutePaginationFunctions> = {
 		getNode: () => node,
 		getItemIndex: () => itemIndex,
@@ -42,14 +49,14 @@ function contextOf(
 			}
 		}) as IExecutePaginationFunctions['getNodeParameter'],
 		evaluateExpression: (expression) => context.evaluateExpression(expression, itemIndex),
-		getCredentials: async (type) => await context.getCredentials(type, itemIndex),
+		getCredentials: getCredentials as IExecutePaginationFunctions['getCredentials'],
 		helpers: Object.assign(Object.create(helpers) as IExecutePaginationFunctions['helpers'], {
 			assertBinaryData: (name: string) => helpers.assertBinaryData(itemIndex, name),
 			getBinaryDataBuffer: async (name: string) =>
 				await helpers.getBinaryDataBuffer(itemIndex, name),
 		}),
-		async makeRoutingRequest({ options }) {
-			const answer = (await helpers.httpRequestWithAuthentication.call(this, credentialType, {
+		makeRoutingRequest: async ({ options }) => {
+			const answer = (await helpers.httpRequestWithAuthentication.call(item, credentialType, {
 				...(options as IHttpRequestOptions),
 				returnFullResponse: true,
 			})) as IN8nHttpFullResponse;
@@ -60,8 +67,7 @@ function contextOf(
 			return items;
 		},
 	};
-	const item = Object.assign(Object.create(context) as IExecutePaginationFunctions, ofItem);
-	return item;
+	return Object.assign(item, ofItem);
 }
 
 /** What n8n says about a parameter that it cannot work out for an item. */
@@ -92,14 +98,19 @@ async function runItem(
 
 /**
  * Carries out an operation for each item as its row says, in place of n8n's own engine: that works out each expression
- * of the node twice for every field of the same name, shown or not.
+ * of the node twice for every field of the same name, shown or not, and reads the credential for every request.
  */
 export function eachItem(
 	routing: INodePropertyRouting,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
 		const { length } = this.getInputData();
-		const shared: Shared = { context: this, node: this.getNode(), routing };
+		const shared: Shared = {
+			context: this,
+			node: this.getNode(),
+			credential: length > 1 ? await credentialOfAllItems(this) : undefined,
+			routing,
+		};
 		const { batch } = this.getNodeParameter('requestOptions.batching', 0, {}) as {
 			batch?: { batchSize?: number; batchInterval?: number };
 		};

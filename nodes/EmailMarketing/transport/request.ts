@@ -9,11 +9,10 @@ import type {
 
 import { isObject, readEnvelope, readList } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
+import { credentialOfRun, credentialType } from './credential';
 import { toFailure, toNodeError } from './errors';
 import { patienceOf, withRetries } from './retry';
 import type { Others } from './retry';
-
-export const credentialType = 'emailMarketingApi';
 
 /**
  * What every request has in common. Statuses are judged together with the body, since the service
@@ -121,6 +120,8 @@ function parseProxy(context: RequestContext, proxy: string): IHttpRequestOptions
 }
 
 async function exchange(context: RequestContext, call: Call): Promise<RawAnswer> {
+	// A poll has the same context for as long as its workflow is active, and its keys may change in that time.
+	const credential = isExecuted(context) ? await credentialOfRun(context) : {};
 	return (await context.helpers.httpRequestWithAuthentication.call(
 		context as IAllExecuteFunctions,
 		credentialType,
@@ -138,6 +139,7 @@ async function exchange(context: RequestContext, call: Call): Promise<RawAnswer>
 			...(call.timeLimit && { abortSignal: call.timeLimit.signal }),
 			returnFullResponse: true,
 		},
+		credential,
 	)) as RawAnswer;
 }
 

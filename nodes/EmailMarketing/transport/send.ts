@@ -12,12 +12,12 @@ import type {
 
 import { isRefusal, readEnvelope, ServiceFailure } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
+import { credentialType } from './credential';
 import { indexed, preparedFor } from './encode';
 import type { Became, Prepared } from './encode';
 import { toFailure, toNodeError } from './errors';
 import { Gathering } from './gather';
 import { InvalidInput } from './inputs';
-import { credentialType } from './request';
 import { patienceOf, withRetries } from './retry';
 import { runOf } from './run';
 import type { Run } from './run';

@@ -21,6 +21,13 @@ async function expressionsOf(parameters: IDataObject): Promise<number> {
 	return values.filter((value) => typeof value === 'string' && value.startsWith('=')).length;
 }
 
+const contact = (fields: IDataObject): IDataObject => ({
+	resource: 'contact',
+	operation: 'create',
+	contactTypeId: chosen('21'),
+	fields,
+});
+
 it('an expression is worked out once for each item', async () => {
 	const named = { resource: 'contactType', operation: 'create', name: '={{ $json.name }}' };
 	expect(await expressionsOf(named)).toBe(count);
@@ -28,4 +35,20 @@ it('an expression is worked out once for each item', async () => {
 	expect(
 		await expressionsOf({ resource: 'contactType', operation: 'get', contactTypeId: chosenBy }),
 	).toBe(count);
+});
+
+it('computed fields of a contact are worked out once each', async () => {
+	const value = {
+		email: '={{ $json.email.trim() }}',
+		country: "={{ '85' }}",
+		first_name: '={{ $json.name.trim() }}',
+		last_name: '={{ $json.name }}',
+	};
+	expect(await expressionsOf(contact({ mappingMode: 'defineBelow', value }))).toBe(3 * count);
+});
+
+it('fields dragged in, and automatic mapping, need no expression', async () => {
+	const value = { email: '={{ $json.email }}', country: '85', first_name: '={{ $json["name"] }}' };
+	expect(await expressionsOf(contact({ mappingMode: 'defineBelow', value }))).toBe(0);
+	expect(await expressionsOf(contact({ mappingMode: 'autoMapInputData', value: null }))).toBe(0);
 });

@@ -2,27 +2,39 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { createCountryLookup } from '../sync/country';
 import { createAutomaticMapping } from '../sync/fields';
+import { createMappedReader } from '../sync/mapped';
+import type { Mapper } from '../sync/mapped';
 import { readEnvelope } from '../transport/answer';
 import type { Complete } from '../transport/endpoint';
 import { InvalidInput } from '../transport/inputs';
 import { locationsPath } from '../transport/request';
 import { runOf } from '../transport/run';
 
-/** The parameter of a resource mapper, as n8n hands it out. */
-interface MapperValue {
-	mappingMode?: 'autoMapInputData' | 'defineBelow';
-	value?: IDataObject | null;
+type ReadContact = (context: IExecuteSingleFunctions) => IDataObject;
+
+function createReader({ mappingMode, value }: Mapper): ReadContact {
+	if (mappingMode === 'autoMapInputData') {
+		const read = createAutomaticMapping();
+		return (context) => read(context.getInputData().json).values as IDataObject;
+	}
+	const readers = Object.entries(value ?? {}).map(
+		([field, mapped]) => [field, createMappedReader(mapped)] as const,
+	);
+	return (context) => {
+		const { json } = context.getInputData();
+		const values = readers.map(([field, read]) => [
+			field,
+			read(json, () => context.getNodeParameter(`fields.value.${field}`)),
+		]);
+		return Object.fromEntries(values) as IDataObject;
+	};
 }
 
-/**
- * What an item says about a contact, by API field name: as mapped by hand, or read from the item's
- * own keys, which evaluates no expression.
- */
+/** What an item says about a contact, by API field name: as mapped by hand, or read from the item's own keys. */
 export function contactValues(context: IExecuteSingleFunctions): IDataObject {
-	const mapper = context.getNodeParameter('fields', {}) as MapperValue;
-	if (mapper.mappingMode !== 'autoMapInputData') return mapper.value ?? {};
-	const read = runOf(context).keep('automaticMapping', createAutomaticMapping);
-	return read(context.getInputData().json).values as IDataObject;
+	const { fields } = context.getNode().parameters;
+	const read = runOf(context).keep('contactValues', () => createReader((fields ?? {}) as Mapper));
+	return read(context);
 }
 
 /** The service wants a country's id (19, 23); people also write names and ISO codes. The lookup (50) is read once. */

@@ -1,41 +1,22 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, type ContactInput } from './fields';
-
-/** The parameter of a resource mapper, as it is saved. */
-interface Mapper {
-	mappingMode?: 'autoMapInputData' | 'defineBelow';
-	value?: IDataObject | null;
-}
+import { createMappedReader } from './mapped';
+import type { Mapper } from './mapped';
 
 type Target = keyof typeof FIELD_LABELS;
-type Read = (item: number) => unknown;
-
-// A field dragged into the mapper; evaluating it as an expression would cost half a millisecond per item.
-const PLAIN_FIELD = /^=\s*\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])([^"'\\]+)\2\])\s*\}\}\s*$/;
-
-function readerOf(context: IExecuteFunctions, target: Target, mapped: unknown): Read {
-	if (typeof mapped !== 'string' || !mapped.startsWith('=')) return () => mapped;
-	const match = PLAIN_FIELD.exec(mapped);
-	const key = match?.[1] ?? match?.[3];
-	if (key !== undefined) {
-		const items = context.getInputData();
-		return (item) => items[item]?.json[key];
-	}
-	return (item) => context.getNodeParameter(`fields.value.${target}`, item);
-}
 
 function readByHand(context: IExecuteFunctions, mapped: IDataObject): ContactInput[] {
 	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];
 	// The editor saves a field of the mapper that is left empty as null or ''.
 	const readers = targets
 		.filter((target) => (mapped[target] ?? '') !== '')
-		.map((target): [Target, Read] => [target, readerOf(context, target, mapped[target])]);
-	return context.getInputData().map((_, item) => {
+		.map((target) => [target, createMappedReader(mapped[target])] as const);
+	return context.getInputData().map(({ json }, item) => {
 		const input: ContactInput = { values: {} };
 		for (const [target, read] of readers) {
 			try {
-				const value = read(item);
+				const value = read(json, () => context.getNodeParameter(`fields.value.${target}`, item));
 				if (target === 'contact_id') input.contactId = value;
 				else input.values[target] = value;
 			} catch (error) {

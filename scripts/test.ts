@@ -117,7 +117,8 @@ async function runAll(selected: string[]): Promise<void> {
 		{ ...installN8n, enabled: slow.length > 0 },
 	];
 	await steps(first, { concurrent: true, exitOnError: false }).run();
-	if (n8nReady) await steps(slow.map(checkStep), { exitOnError: false }).run();
+	// Each has an n8n of its own, and spends much of its time waiting for it.
+	if (n8nReady) await steps(slow.map(checkStep), { concurrent: true, exitOnError: false }).run();
 }
 
 const asked = process.argv.slice(2);

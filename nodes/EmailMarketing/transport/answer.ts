@@ -81,8 +81,8 @@ export function readEnvelope(answer: RawAnswer, asked: Asked): unknown {
 	throw notAnEnvelope(answer, asked);
 }
 
-/** Statuses of a service that is busy or being restarted. */
-const passing = new Set([408, 429, 500, 502, 503, 504]);
+/** Statuses of a service that is busy or being restarted; from 520 on, of a proxy that cannot reach it. */
+const passing = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** Statuses at which a request was surely turned away before it had an effect. */
 const turnedAway = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);

@@ -29,6 +29,7 @@ const at = (time: string) => `Mon, 02 Mar 2026 10:00:${time} GMT`;
 describe.each<[string, Passing]>([
 	['HTTP 408', { fault: { kind: 'status', status: 408 }, writes: false }],
 	['HTTP 504', { fault: { kind: 'status', status: 504 }, writes: false }],
+	['HTTP 521 of a proxy', { fault: { kind: 'html', status: 521 }, writes: false }],
 	[
 		'HTTP 503 that names a pause',
 		{

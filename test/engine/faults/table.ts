@@ -143,6 +143,12 @@ export const table: Row[] = [
 		...passing,
 	},
 	{
+		fault: 'HTTP 524 with a web page, of a proxy that waited in vain',
+		made: { kind: 'html', status: 524, effect: true },
+		says: problem(524),
+		...passing,
+	},
+	{
 		fault: 'Connection reset before the request is carried out',
 		made: { kind: 'reset-before' },
 		says: brokeOff,

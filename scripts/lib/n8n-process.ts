@@ -22,6 +22,18 @@ export interface N8nProcess extends BackgroundProcess {
 	logFile: string;
 }
 
+/** Settings of n8n that make cursors durable, with a scheduler that is as quick as it can be. */
+export const durableCursors = {
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
+	N8N_SCHEDULER_JITTER_RATIO: '0',
+	N8N_SCHEDULER_LEASE_DURATION: '5',
+};
+
 /** Where n8n looks for community packages. */
 export const installedNodes = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
 

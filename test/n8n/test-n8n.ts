@@ -6,6 +6,9 @@ import {
 	type WorkflowJson,
 	triggerOf,
 } from '../../scripts/lib/n8n-client.ts';
+import { chain, node, typeOf } from '../../scripts/lib/workflow-json.ts';
+
+export { chain, node, typeOf };
 
 export interface NodeResult {
 	/** What the first output gave. */
@@ -23,35 +26,6 @@ export interface RunResult {
 	nodes: Record<string, NodeResult>;
 	/** What stopped the workflow. */
 	error: NodeResult['error'];
-}
-
-/** Node types of the package under the name that n8n gives them. */
-export const typeOf = (name: 'emailMarketing' | 'emailMarketingTrigger') =>
-	`${packageName}.${name}`;
-
-let nodeCount = 0;
-
-/** A node of a workflow, with what n8n needs besides a name, a type and parameters. */
-export function node(
-	name: string,
-	type: string,
-	parameters: INode['parameters'] = {},
-	rest: Partial<INode> = {},
-): INode {
-	nodeCount += 1;
-	const position: INode['position'] = [nodeCount * 200, 0];
-	return { id: `node-${nodeCount}`, name, type, typeVersion: 1, position, parameters, ...rest };
-}
-
-/** A workflow of nodes one after the other, through their first outputs. */
-export function chain(name: string, nodes: INode[]): WorkflowJson {
-	const connections: WorkflowJson['connections'] = {};
-	nodes.slice(1).forEach((target, index) => {
-		const source = nodes[index];
-		if (source)
-			connections[source.name] = { main: [[{ node: target.name, type: 'main', index: 0 }]] };
-	});
-	return { name, nodes, connections };
 }
 
 function nodeResult(runs: ITaskData[], hasErrorOutput: boolean): NodeResult {

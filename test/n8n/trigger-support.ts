@@ -7,35 +7,18 @@ import type { SavedWorkflow } from '../../scripts/lib/n8n-client.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
 import { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
 import { type SandboxProcess, startSandbox } from '../../scripts/lib/sandbox-process.ts';
+import { pollEvery } from '../../scripts/lib/workflow-json.ts';
 import { type DedicatedN8n, node, typeOf } from './harness.ts';
 import { readContext } from './setup/context.ts';
 
-/** Settings of n8n that make cursors durable, with a scheduler that is as quick as it can be. */
-export const durableCursors = {
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
-	N8N_SCHEDULER_JITTER_RATIO: '0',
-	N8N_SCHEDULER_LEASE_DURATION: '5',
-};
-
-/** Cron expressions, each once a minute as n8n demands, that together poll every so many seconds. */
-const every = (seconds: number) => ({
-	item: Array.from({ length: 60 / seconds }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * seconds} * * * * *`,
-	})),
-});
+export { durableCursors } from '../../scripts/lib/n8n-process.ts';
 
 export const trigger = (
 	name: string,
 	parameters: INode['parameters'],
 	rest: Partial<INode> = {},
 ): INode =>
-	node(name, typeOf('emailMarketingTrigger'), { pollTimes: every(1), ...parameters }, rest);
+	node(name, typeOf('emailMarketingTrigger'), { pollTimes: pollEvery(1), ...parameters }, rest);
 
 /** Long, since n8n may just have started on a machine with other work to do. */
 const patienceMs = 90_000;

@@ -83,11 +83,12 @@ async function importExamples(client: N8nClient, state: State, credential: strin
 
 /** @returns what it did, for the summary */
 async function runOnce(client: N8nClient, workflowId: string): Promise<string> {
-	const { status, data, startedAt, stoppedAt } = await client.run(
+	const { status, data, createdAt, startedAt, stoppedAt } = await client.run(
 		workflowId,
 		triggerOf(await client.workflow(workflowId)).name,
 	);
-	const seconds = (Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt)) / 1000;
+	const began = startedAt ?? createdAt;
+	const seconds = (Date.parse(stoppedAt ?? began) - Date.parse(began)) / 1000;
 	const outputs = Object.entries(data.resultData.runData).map(([name, runs]) => {
 		const counts = runs.flatMap((run) => run.data?.main ?? []).map((items) => items?.length ?? 0);
 		return `    ${name.padEnd(24)}${counts.join(' + ') || '0'}`;

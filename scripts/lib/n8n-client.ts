@@ -31,7 +31,9 @@ export interface ExecutionSummary {
 	id: string;
 	status: string;
 	mode: string;
-	startedAt: string;
+	createdAt: string;
+	/** Null where it was saved and never begun. */
+	startedAt: string | null;
 	stoppedAt: string | null;
 }
 
@@ -201,11 +203,28 @@ export class N8nClient {
 		return (await this.findExecutions({ workflowId, status: [status] }, 1)).count;
 	}
 
+	/** All executions of one workflow, oldest first. */
+	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const found = new Map<string, ExecutionSummary>();
+		let cursor: string | undefined;
+		do {
+			const page = await this.findExecutions({ workflowId }, 100, cursor);
+			for (const execution of page.results) found.set(execution.id, execution);
+			cursor = page.nextCursor ?? undefined;
+		} while (cursor !== undefined);
+		return [...found.values()].sort((a, b) => Number(a.id) - Number(b.id));
+	}
+
 	private async findExecutions(
 		filter: object,
 		limit: number,
-	): Promise<{ results: ExecutionSummary[]; count: number }> {
-		const query = new URLSearchParams({ filter: JSON.stringify(filter), limit: String(limit) });
+		cursor?: string,
+	): Promise<{ results: ExecutionSummary[]; count: number; nextCursor?: string | null }> {
+		const query = new URLSearchParams({
+			filter: JSON.stringify(filter),
+			limit: String(limit),
+			...(cursor !== undefined && { cursor }),
+		});
 		return await this.request('GET', `/executions?${query}`);
 	}
 }

@@ -57,6 +57,23 @@ export class SandboxClient {
 		await this.control('POST', '/faults', fault);
 	}
 
+	async clearFaults(): Promise<void> {
+		await this.control('DELETE', '/faults');
+	}
+
+	/** Changes a record in place, which the service itself does not date. */
+	async change<T extends TableName>(
+		table: T,
+		key: number | string,
+		fields: Partial<Records[T]>,
+	): Promise<Records[T]> {
+		return await this.control('PATCH', `/records/${table}/${key}`, fields);
+	}
+
+	async remove(table: TableName, key: number | string): Promise<void> {
+		await this.control('DELETE', `/records/${table}/${key}`);
+	}
+
 	async configure(settings: Partial<Settings>): Promise<void> {
 		await this.control('PATCH', '/settings', settings);
 	}

@@ -83,7 +83,7 @@ beforeAll(async () => {
 	await panel().waitFor();
 });
 
-afterEach(async () => await sandbox.control('DELETE', '/faults'));
+afterEach(async () => await sandbox.clearFaults());
 
 // With one credential there is no choice to make in a new node.
 afterAll(async () => {

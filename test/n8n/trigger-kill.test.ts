@@ -1,8 +1,8 @@
+import { durableCursors } from '../../scripts/lib/n8n-process.ts';
 import { chain, node, startDedicatedN8n, typeOf } from './harness.ts';
 import type { Halt } from './n8n-database.ts';
 import {
 	credentialFor,
-	durableCursors,
 	executionsOf,
 	inWords,
 	startOwnSandbox,
@@ -46,7 +46,7 @@ async function watchOneSend(name: string, env: Record<string, string>, stateQuer
 	const expected: Array<{ status: string; event: string }> = [];
 	const change = async () => {
 		status += 1;
-		await sandbox.control('PATCH', `/records/singleSends/${send.id}`, { status });
+		await sandbox.change('singleSends', send.id, { status });
 	};
 
 	return {

@@ -92,7 +92,7 @@ export async function goThroughTrouble(n8n: DedicatedN8n, sandbox: OwnSandbox): 
 			`a poll that fails of ${kind}`,
 			async () => (await failures(everything)) > failedBefore,
 		);
-		await sandbox.control('DELETE', '/faults');
+		await sandbox.clearFaults();
 	}
 	await settled();
 

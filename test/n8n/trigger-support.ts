@@ -11,8 +11,6 @@ import { pollEvery } from '../../scripts/lib/workflow-json.ts';
 import { type DedicatedN8n, node, typeOf } from './harness.ts';
 import { readContext } from './setup/context.ts';
 
-export { durableCursors } from '../../scripts/lib/n8n-process.ts';
-
 export const trigger = (
 	name: string,
 	parameters: INode['parameters'],

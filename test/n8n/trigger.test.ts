@@ -1,6 +1,7 @@
+import { durableCursors } from '../../scripts/lib/n8n-process.ts';
 import { type DedicatedN8n, startDedicatedN8n } from './harness.ts';
 import { goThroughTrouble } from './trigger-scenario.ts';
-import { durableCursors, type OwnSandbox, startOwnSandbox, together } from './trigger-support.ts';
+import { type OwnSandbox, startOwnSandbox, together } from './trigger-support.ts';
 
 jest.setTimeout(300_000);
 

@@ -1,0 +1,54 @@
+import { expected, lost, type Finding } from './finding.ts';
+import type { Look } from './looks.ts';
+
+/** How long before a kill something may have happened that the last look before the kill saw as new. */
+const reachMs = 10_000;
+
+/** A moment at which events may go without a mistake of the nodes. */
+export interface Gap {
+	at: number;
+	/** Not before this did happen what is gone. */
+	since: number;
+	why: string;
+}
+
+/**
+ * The gaps of one trigger.
+ *
+ * @param kills that may fall between what n8n saves of a look and the execution that it saves after it
+ */
+export const gapsOf = (looks: Look[], kills: Date[]): Gap[] => [
+	...looks
+		.filter(({ hidden }) => hidden)
+		.map(({ id, at }) => ({
+			at,
+			since: 0,
+			why: `n8n has kept no data of execution ${id}, which a kill cut short`,
+		})),
+	...kills.map((kill) => {
+		const at = kill.getTime();
+		const why = `n8n was killed at ${kill.toISOString()}, maybe before it had saved the execution`;
+		return { at, since: at - reachMs, why };
+	}),
+];
+
+/**
+ * A loss, or one that was to be expected since it fits a gap.
+ *
+ * @param changes when there was something to tell
+ * @param after when the record was told of last
+ * @param until when the loss showed
+ */
+export function missing(
+	text: string,
+	gaps: Gap[],
+	changes: number[],
+	after = -Infinity,
+	until = Infinity,
+): Finding {
+	const untold = changes.filter((change) => change > after);
+	const fits = ({ at, since }: Gap) =>
+		at <= until && untold.some((change) => since <= change && change <= at);
+	const gap = gaps.find(fits);
+	return gap === undefined ? lost(text) : expected(`${text}: ${gap.why}`);
+}

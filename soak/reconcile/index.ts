@@ -1,0 +1,62 @@
+import type { Entry, Violation } from '../../sandbox/journal.ts';
+import type { Stored } from '../executions.ts';
+import type { Run } from '../run.ts';
+import { checkClaims } from './claims.ts';
+import { checkContacts } from './contacts.ts';
+import { checkCompleted, checkCourses } from './courses.ts';
+import { checkEntries } from './entries.ts';
+import { wrong, type Finding } from './finding.ts';
+import { gapsOf } from './gaps.ts';
+import { looksOf, withoutEvents } from './looks.ts';
+import { checkWrites, numberCreated, writesOf, type Write } from './writes.ts';
+
+export interface Account {
+	findings: Finding[];
+	journal: Entry[];
+	writes: Write[];
+	executions: { sync: Stored[]; everything: Stored[]; completed: Stored[] };
+	/** How many the triggers told. */
+	events: number;
+}
+
+const broken = ({ n, method, path, rule, detail }: Violation) =>
+	wrong(`request ${n}, ${method} ${path}, breaks the rule ${rule}: ${detail}`);
+
+/** Holds the sandbox's data and journal, and the executions as n8n has stored them, against each other. */
+export async function reconcile({ world, service, logs }: Run): Promise<Account> {
+	const { sandbox, source, kills, client } = world;
+	// With durable cursors n8n saves what was seen and the execution together, so a kill excuses nothing.
+	const between = world.cursors === 'durable' ? [] : kills;
+	const [journal, contacts, violations] = await Promise.all([
+		sandbox.journal(),
+		sandbox.records('contacts'),
+		sandbox.violations(),
+	]);
+	const sync = await logs.sync.read(client);
+	const everything = await logs.everything.read(client);
+	const completed = await logs.completed.read(client);
+	const writes = numberCreated(writesOf(journal), service.seeded.length + service.others.length);
+	const looks = looksOf(everything);
+	const gaps = gapsOf(looks, between);
+	const others = looksOf(completed);
+	const heard = [
+		checkCourses(looks, service.sends, 'singleSend', gaps),
+		checkCourses(looks, service.automations, 'automation', gaps),
+		checkEntries(looks, contacts, service, gaps),
+		checkCompleted(others, service.sends, gapsOf(others, between)),
+	];
+	return {
+		findings: [
+			...checkContacts(contacts, source, service, writes),
+			...checkWrites(writes, service),
+			...checkClaims(sync, writes, kills),
+			...heard.flatMap(({ findings }) => findings),
+			...withoutEvents([...everything, ...completed]),
+			...violations.map(broken),
+		],
+		journal,
+		writes,
+		executions: { sync, everything, completed },
+		events: heard.reduce((sum, { events }) => sum + events, 0),
+	};
+}

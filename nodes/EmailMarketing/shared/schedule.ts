@@ -1,13 +1,15 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { InvalidInput, isEmpty, quote } from '../transport/inputs';
+import { InvalidInput, isEmpty } from '../transport/inputs';
 import type { Fields, Input } from '../transport/inputs';
+import { plainText } from '../transport/plain';
+import { quote } from '../transport/words';
 import { dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 
 /** The time zone that the user states for the schedule, or else that of the workflow. */
 export function zoneOf(context: IExecuteSingleFunctions): string {
-	const chosen = String(context.getNodeParameter('options.timezone', '') ?? '').trim();
+	const chosen = plainText(context.getNodeParameter('options.timezone', '')).trim();
 	return chosen === '' ? context.getTimezone() : chosen;
 }
 
@@ -44,7 +46,7 @@ function scheduled(prefix: string, part: (clock: WallClock, timeFormat: string) 
 				if (type !== 'scheduled' || prefix !== '') return undefined;
 				throw new InvalidInput(`"${label}" is required but empty`, dateRemedy);
 			}
-			const timeFormat = String(context.getNodeParameter('options.timeFormat', 'HH:mm:ss'));
+			const timeFormat = plainText(context.getNodeParameter('options.timeFormat', 'HH:mm:ss'));
 			return part(wallClock(value, zoneOf(context), label), timeFormat);
 		},
 	};
@@ -63,7 +65,7 @@ export function keepSchedule(
 	field: 'schedule_date' | 'schedule_time',
 ): (record: IDataObject, given: Fields) => string | undefined {
 	return (record, given) => {
-		const isScheduled = given.schedule_type === '1' || String(record.schedule_type) === '1';
+		const isScheduled = given.schedule_type === '1' || plainText(record.schedule_type) === '1';
 		if (given.schedule_type === '0' || !isScheduled) return undefined;
 		const value = record[field];
 		return typeof value === 'string' && value !== '' && value !== '0000-00-00' ? value : undefined;

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { InvalidInput, isEmpty, plainValue, quote, recordId } from '../transport/inputs';
+import { InvalidInput, isEmpty, plainValue, recordId } from '../transport/inputs';
 import type { Fields, Input } from '../transport/inputs';
+import { quote } from '../transport/words';
 
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
 const ownTemplate = '1';

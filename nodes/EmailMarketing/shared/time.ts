@@ -1,4 +1,5 @@
-import { InvalidInput, quote } from '../transport/inputs';
+import { InvalidInput } from '../transport/inputs';
+import { quote } from '../transport/words';
 
 export interface WallClock {
 	/** `YYYY-MM-DD` */
@@ -6,6 +7,9 @@ export interface WallClock {
 	/** `HH:mm:ss` */
 	time: string;
 }
+
+/** Longer than any date with its time zone. */
+const longestDate = 100;
 
 export const dateRemedy =
 	'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00.';
@@ -17,7 +21,8 @@ export const dateRemedy =
  * @throws InvalidInput for anything that is no date with a time
  */
 export function wallClock(value: unknown, timezone: string, label: string): WallClock {
-	const text = isoText(value);
+	const given = isoText(value);
+	const text = given.length > longestDate ? '' : given;
 	const match =
 		/^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?(?:\[.+\])?$/.exec(
 			text,

@@ -1,13 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput, quote } from '../transport/inputs';
-
-/** A number, or a text with one, as an expression may give it. */
-function numberOf(value: unknown): number {
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-		? Number(value)
-		: NaN;
-}
+import { InvalidInput } from '../transport/inputs';
+import { plainNumber } from '../transport/plain';
+import { quote } from '../transport/words';
 
 /**
  * An option that is a number. What cannot be read as one must not stand for "no limit".
@@ -22,7 +17,7 @@ export function numberOption(
 	least: number,
 ): number | undefined {
 	if (!Object.hasOwn(options, name)) return undefined;
-	const number = numberOf(options[name]);
+	const number = plainNumber(options[name]);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InvalidInput(
 		`"${label}" must be a number from ${least} on, but it is ${quote(options[name])}`,

@@ -2,7 +2,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { syncContacts, type CsvImport, type SyncOptions } from './execute';
-import { InvalidInput, isEmpty, listOf, quote, toFlag } from '../transport/inputs';
+import { InvalidInput, isEmpty, listOf, toFlag } from '../transport/inputs';
+import { plainText } from '../transport/plain';
+import { quote } from '../transport/words';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
 import { numberOption } from './numberOption';
@@ -41,7 +43,7 @@ const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 /** An array of ids, or a text with commas from an expression. */
 function groupsOf(value: unknown): number[] {
 	const ids = listOf(value, groupsLabel);
-	const wrong = ids.find((id) => !/^[1-9]\d*$/.test(id));
+	const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
 	if (wrong === undefined) return ids.map(Number);
 	throw new InvalidInput(
 		`"${groupsLabel}" has an entry that is no ID: ${quote(wrong)}`,
@@ -63,7 +65,7 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 	const csvImport = csvImportOf(options);
 	checkColumns(context, csvImport);
 	const maxDeletions = numberOption(options, 'maxDeletions', 'Stop If More Than (Contacts)', 0);
-	const defaultCountry = String(options.defaultCountry ?? '').trim();
+	const defaultCountry = plainText(options.defaultCountry).trim();
 	return {
 		contactTypeId: readId(context, 'contactTypeId', 'Contact Type'),
 		matchBy: matchBy === 'contactId' ? 'contactId' : 'email',

@@ -8,12 +8,13 @@ import type {
 
 import type { Endpoint, Inputs, Read } from './endpoint';
 import { formWithFile } from './file';
-import { InvalidInput, listOf, plainValue, quote } from './inputs';
+import { InvalidInput, listOf, plainValue } from './inputs';
 import type { Fields } from './inputs';
 import { labelOf } from './labels';
 import { joinRun } from './run';
 import type { Run, Settled } from './run';
 import { callRouted } from './send';
+import { quote } from './words';
 
 /** What `encode` leaves for `send` and `unwrap` about a request. */
 export interface Prepared {

@@ -99,6 +99,7 @@ const networkProblems: NetworkProblem[] = [
 ];
 
 interface Cause {
+	name?: unknown;
 	code?: unknown;
 	message?: unknown;
 	messages?: unknown;
@@ -140,8 +141,13 @@ export function networkFailure(error: unknown, asked: Asked): Failure {
 	};
 }
 
-/** Errors whose own words are for the user already: of our credential, and of n8n about the credential and its own rules. */
-const plainErrors = new Set(['UserError', 'OperationalError', 'NodeOperationError']);
+/** Errors whose own words are for the user already: of our credential, and of n8n about the credential, an expression and its own rules. */
+const plainErrors = new Set([
+	'UserError',
+	'OperationalError',
+	'NodeOperationError',
+	'ExpressionError',
+]);
 
 function isPlain(error: Cause): boolean {
 	for (let type: unknown = error; isObject(type); type = Object.getPrototypeOf(type)) {
@@ -198,7 +204,11 @@ export function toFailure(error: unknown, asked: Asked): Failure {
 	return {
 		message,
 		description:
-			typeof description === 'string' ? description : 'Open the credential and correct it.',
+			typeof description === 'string'
+				? description
+				: plain.name === 'ExpressionError'
+					? 'Correct the expression in this node.'
+					: 'Open the credential and correct it.',
 		carriedOut: 'no',
 	};
 }

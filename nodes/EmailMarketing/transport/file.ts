@@ -1,6 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { InvalidInput, quote } from './inputs';
+import { InvalidInput } from './inputs';
+import { plainText } from './plain';
+import { quote } from './words';
 
 interface FilePart {
 	name: string;
@@ -37,7 +39,7 @@ class StreamedForm {
 }
 
 /** Quotes and line breaks of a file name would end the header that carries it. */
-function safeFileName(name: string): string {
+export function safeFileName(name: string): string {
 	return (name.split(/[\\/]/).pop() ?? name).replace(/["\r\n\0]/g, '_');
 }
 
@@ -51,7 +53,7 @@ export async function formWithFile(
 	fields: Record<string, string>,
 	file: { field: string; parameter: string; extension: string },
 ): Promise<IDataObject> {
-	const property = String(context.getNodeParameter(file.parameter, '')).trim();
+	const property = plainText(context.getNodeParameter(file.parameter, '')).trim();
 	const binary = context.getInputData().binary?.[property];
 	if (binary === undefined) {
 		throw new InvalidInput(
@@ -59,7 +61,7 @@ export async function formWithFile(
 			'Put a node before this one that reads or makes a file, and enter the name of its output field in "Input Data Field Name".',
 		);
 	}
-	const name = safeFileName(binary.fileName ?? '');
+	const name = safeFileName(plainText(binary.fileName));
 	if (
 		!name.toLowerCase().endsWith(`.${file.extension}`) ||
 		name.length <= file.extension.length + 1

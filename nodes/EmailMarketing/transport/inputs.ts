@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { isAddress } from '../sync/values';
+import { quote } from './words';
 
 /** A value of the interface that cannot become a field of a request. */
 export class InvalidInput extends Error {
@@ -49,21 +50,6 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** A short rendering of a value for an error message. */
-export function quote(value: unknown): string {
-	const text = typeof value === 'string' ? value : rendered(value);
-	return text.length > 60 ? `"${text.slice(0, 57)}…"` : `"${text}"`;
-}
-
-/** Expressions also give what JSON has no form for: circular objects, big integers, functions. */
-function rendered(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? typeof value;
-	} catch {
-		return typeof value;
-	}
-}
-
 /** Reduces a resource locator to its value. */
 export function plainValue(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && '__rl' in value
@@ -73,7 +59,7 @@ export function plainValue(value: unknown): unknown {
 
 function asText(value: unknown, label: string): string {
 	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
 	throw new InvalidInput(
 		`"${label}" must be text, but it is ${quote(value)}`,
 		`Give "${label}" one text, for example by naming a single field in its expression.`,
@@ -166,11 +152,11 @@ export function emailList(parameter: string): Input {
 }
 
 function wholeNumber(value: unknown, label: string, remedy: string): string {
-	const result = typeof value === 'number' ? String(value) : asText(value, label).trim();
-	if (!/^\d{1,15}$/.test(result)) {
+	const digits = typeof value === 'number' ? String(value) : asText(value, label).trim();
+	if (!/^\d{1,15}$/.test(digits)) {
 		throw new InvalidInput(`"${label}" must be a whole number, but it is ${quote(value)}`, remedy);
 	}
-	return result;
+	return String(Number(digits));
 }
 
 export function integer(
@@ -326,10 +312,13 @@ export function recordKeys(parameter: string, label: string): Input {
 	};
 }
 
-const targetPattern = /^(contacts|segments)_[1-9]\d*$/;
+/** Whether it names a contact type or a segment: `contacts_3`, `segments_8`. */
+export function isTarget(text: string): boolean {
+	return /^(contacts|segments)_[1-9]\d{0,14}$/.test(text);
+}
 
 function checkTargets(entries: string[], label: string): string[] {
-	const wrong = entries.filter((entry) => !targetPattern.test(entry));
+	const wrong = entries.filter((entry) => !isTarget(entry));
 	if (wrong.length > 0) {
 		throw new InvalidInput(
 			`"${label}" has an entry that is neither a contact type nor a segment: ${quote(wrong[0])}`,

@@ -3,10 +3,12 @@ import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n
 import { instant } from '../shared/time';
 import { plain } from '../sync/fold';
 import { isObject, ServiceFailure } from './answer';
-import { InvalidInput, isEmpty, listOf, plainValue, quote, toFlag } from './inputs';
+import { InvalidInput, isEmpty, listOf, plainValue, toFlag } from './inputs';
 import { labelOf } from './labels';
 import { kindOf, recordFields, shapeRecord } from './output';
+import { plainNumber, plainText } from './plain';
 import { isTool } from './run';
+import { quote } from './words';
 
 type Fits = (record: IDataObject) => boolean;
 
@@ -29,7 +31,7 @@ const nameFields: Record<string, string[]> = {
 };
 
 function contains(part: unknown, kind: string): Fits {
-	const wanted = plain(String(part));
+	const wanted = plain(plainText(part));
 	const fields = nameFields[kind];
 	return (record) =>
 		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
@@ -41,13 +43,13 @@ function contains(part: unknown, kind: string): Fits {
 function oneOf(value: unknown, label: string, fields: string[]): Fits {
 	const wanted = new Set(listOf(value, label));
 	return (record) =>
-		wanted.size === 0 || fields.some((field) => wanted.has(String(record[field] ?? '')));
+		wanted.size === 0 || fields.some((field) => wanted.has(plainText(record[field])));
 }
 
 /** Fits times from the limit on, or before it; what has no time fits neither. */
 function limited(limit: number, field: string, isFrom: boolean): Fits {
 	return (record) => {
-		const time = Date.parse(String(record[field] ?? ''));
+		const time = Date.parse(plainText(record[field]));
 		return isFrom ? time >= limit : time < limit;
 	};
 }
@@ -86,14 +88,14 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 function compare(a: unknown, b: unknown): number {
 	return typeof a === 'number' && typeof b === 'number'
 		? a - b
-		: collator.compare(String(a), String(b));
+		: collator.compare(plainText(a), plainText(b));
 }
 
 type Order = (records: IDataObject[]) => IDataObject[];
 
 /** Records without a value come last, whichever way the others are sorted. */
 function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
-	const field = String(context.getNodeParameter('options.sortBy', '') ?? '').trim();
+	const field = plainText(context.getNodeParameter('options.sortBy', '')).trim();
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
@@ -115,7 +117,7 @@ function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
 function limitOf(context: IExecuteSingleFunctions): number {
 	const returnAll = context.getNodeParameter('returnAll', true);
 	if (toFlag(returnAll, 'Return All') === '1') return Infinity;
-	const limit = Number(context.getNodeParameter('limit', 50));
+	const limit = plainNumber(context.getNodeParameter('limit', 50));
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
 		'"Limit" must be a whole number above 0',

@@ -1,10 +1,13 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject, readEnvelope, readList, ServiceFailure, unexpectedShape } from './answer';
 import type { RawAnswer } from './answer';
 import type { Returns } from './endpoint';
+import { safeFileName } from './file';
+import { choice } from './inputs';
 import { listingOf } from './listing';
 import { shapeRecord } from './output';
+import { plainText } from './plain';
 
 /** One item per record of the list under `key`; a plain text such as a placeholder's name becomes `{ name }`. */
 export function list(key: string): Returns {
@@ -66,7 +69,7 @@ export function csvSample(parameter: string): Returns {
 		const data = parseJson(text);
 		const isFile = data === undefined && /^[^<{[]/.test(text) && answer.statusCode < 300;
 		if (isFile) {
-			const property = String(context.getNodeParameter(parameter, 'data')).trim() || 'data';
+			const property = plainText(context.getNodeParameter(parameter, 'data')).trim() || 'data';
 			const binary = await context.helpers.prepareBinaryData(bytes, fileName(answer), 'text/csv');
 			const item: INodeExecutionData = {
 				json: { available: true, fileName: binary.fileName ?? '' },
@@ -100,18 +103,25 @@ function parseJson(text: string): unknown {
 }
 
 function fileName(answer: RawAnswer): string {
-	const disposition = String(answer.headers['content-disposition'] ?? '');
-	return /filename="?([^";]+)/.exec(disposition)?.[1] ?? 'contacts-sample.csv';
+	const disposition = plainText(answer.headers['content-disposition']);
+	const name = /filename="?([^";]+)/.exec(disposition)?.[1];
+	return name === undefined ? 'contacts-sample.csv' : safeFileName(name);
 }
 
 /** The lookup (50): the chosen list with one item per entry, or all three lists in one item. */
 export function locations(parameter: string): Returns {
+	const { encode } = choice(parameter, ['all', 'cities', 'countries', 'states']);
+	const chosenIn = (context: IExecuteSingleFunctions): string =>
+		String(
+			encode(context.getNodeParameter(parameter, ''), 'Location Type', context) ?? 'countries',
+		);
 	const returns: Returns = (answer, asked, context, identity) => {
-		const chosen = String(context.getNodeParameter(parameter, 'countries'));
+		const chosen = chosenIn(context);
 		if (chosen !== 'all') return list(chosen)(answer, asked, context, identity);
 		const message = readEnvelope(answer, asked);
 		if (!isObject(message)) throw unexpectedShape('the lists of places', answer, asked);
 		return [{ json: message }];
 	};
-	return Object.assign(returns, { check: listingOf });
+	const check = (context: IExecuteSingleFunctions) => [chosenIn(context), listingOf(context)];
+	return Object.assign(returns, { check });
 }

@@ -4,6 +4,8 @@ import type { IExecuteData, IExecuteSingleFunctions, INodeExecutionData } from '
 import type { ServiceFailure } from './answer';
 import type { Others } from './retry';
 
+import { plainNumber } from './plain';
+
 const defaultRequestsAtATime = 10;
 
 /** What became of the write of an item in an earlier try of the node: its items, or why that is not known. */
@@ -157,7 +159,9 @@ export function runOf(context: IExecuteSingleFunctions): Run {
 }
 
 function requestsAtATime(context: IExecuteSingleFunctions): number {
-	const value = Number(context.getNodeParameter('options.requestsAtATime', defaultRequestsAtATime));
+	const value = plainNumber(
+		context.getNodeParameter('options.requestsAtATime', defaultRequestsAtATime),
+	);
 	return Number.isInteger(value) && value > 0 ? value : defaultRequestsAtATime;
 }
 

@@ -18,6 +18,7 @@ import type { Became, Prepared } from './encode';
 import { toFailure, toNodeError } from './errors';
 import { Gathering } from './gather';
 import { InvalidInput } from './inputs';
+import { plainNumber } from './plain';
 import { patienceOf, withRetries } from './retry';
 import { runOf } from './run';
 import type { Run } from './run';
@@ -125,7 +126,7 @@ async function deleteTogether(
 	transmit: Transmit,
 ): Promise<INodeExecutionData[] | undefined> {
 	const gathering = run.keep(`gathering ${endpoint.path}`, () => {
-		const size = Number(context.getNodeParameter('options.deleteChunk', defaultIdsPerRequest));
+		const size = plainNumber(context.getNodeParameter('options.deleteChunk', defaultIdsPerRequest));
 		return new Gathering(Number.isInteger(size) && size > 0 ? size : defaultIdsPerRequest);
 	});
 	const answer = await gathering.delete(ids, async (together, isTrial) => {

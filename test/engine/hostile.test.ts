@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+/** An object that cannot be made a text or a number. */
+const odd = { toString: 1, valueOf: 1 };
+
+async function failure(parameters: IDataObject, item: IDataObject = {}): Promise<string> {
+	const { error } = await test.service.run(parameters, { items: [{ json: item }] });
+	expect(error?.name).toMatch(/^Node(?:Api|Operation)Error$/);
+	return error?.message ?? '';
+}
+
+describe('parameters', () => {
+	const senders: IDataObject = { resource: 'sender', operation: 'getAll' };
+	const contactType: IDataObject = { resource: 'contactType', operation: 'create' };
+
+	it.each<[string, IDataObject, unknown, message: string]>([
+		[
+			'a number that is none',
+			{ ...contactType, name: '={{ $json.v }}' },
+			NaN,
+			'"Name" must be text, but it is "NaN" [item 0]',
+		],
+		[
+			'a text of several lines',
+			{ resource: 'sender', operation: 'get', senderId: chosen('={{ $json.v }}', 'id') },
+			'1\r\nX: 1\u0000\u202e\ud800',
+			'"Sender" must be a whole number, but it is "1\\r\\nX: 1\\u0000\\u202e\\ud800" [item 0]',
+		],
+		[
+			'an ID that is too long to be one',
+			{
+				...{ resource: 'singleSend', operation: 'update', singleSendUtr: chosen('x', 'utr') },
+				updateFields: { recipientId: '={{ $json.v }}' },
+			},
+			['contacts_99999999999999999999'],
+			'"Recipient Names or IDs" has an entry that is neither a contact type nor a segment: "contacts_99999999999999999999" [item 0]',
+		],
+		[
+			'an object as the limit',
+			{ ...senders, returnAll: false, limit: '={{ $json.v }}' },
+			odd,
+			'"Limit" must be a whole number above 0 [item 0]',
+		],
+		[
+			'a list of places that there is not',
+			{ resource: 'location', operation: 'getAll', locationType: '={{ $json.v }}' },
+			'__proto__',
+			'"Location Type" cannot be "__proto__" [item 0]',
+		],
+	])('%s is refused in words, before anything is sent', async (_what, parameters, v, message) => {
+		expect(await failure(parameters, { v: v as IDataObject })).toBe(message);
+		expect(test.service.calls()).toEqual([]);
+	});
+
+	it('an object where a text is optional counts as nothing', async () => {
+		const options = { sortBy: '={{ $json.v }}', requestsAtATime: '={{ $json.v }}' };
+		const items = [{ json: { v: odd } }];
+		const { error } = await test.service.run({ ...senders, options }, { items });
+		expect(error).toBeUndefined();
+		expect(test.service.calls()).toEqual(['GET /senders']);
+	});
+
+	it('zeros before a number are left out', async () => {
+		const { error } = await test.service.run({
+			resource: 'sender',
+			operation: 'get',
+			senderId: chosen("={{ '0081' }}", 'id'),
+		});
+		expect(error).toBeUndefined();
+		expect(test.service.sent()).toMatchObject([{ query: { sender_id: '81' } }]);
+	});
+
+	it('a file whose name is no text has no name', async () => {
+		const file = { data: '', mimeType: 'text/csv', fileName: 5 as unknown as string };
+		const { error } = await test.service.run(
+			{
+				...{ resource: 'contact', operation: 'importCsv', contactTypeId: chosen('22') },
+				binaryPropertyName: 'data',
+			},
+			{ items: [{ json: {}, binary: { data: file } }] },
+		);
+		expect(error?.message).toBe('The file "5" is not a .csv file [item 0]');
+		expect(test.service.calls()).toEqual([]);
+	});
+});

@@ -166,6 +166,21 @@ describe('an update', () => {
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
+	it.each([
+		['contact_type_id', 'x', 'Contact Type'],
+		['email', { toString: 1 }, 'Email'],
+		['first_name', ['Ada'], 'First Name'],
+	])('changes nothing when it is given no %s that it could keep', async (field, value, label) => {
+		const { service } = test;
+		const record = { ...contact, country: '85', [field]: value };
+		service.fault({ kind: 'shape', body: { status: 'success', message: { contact: record } } });
+		const { error } = await service.run({ operation: 'update', ...mapped({ city: 'Pune' }) });
+		expect(error?.message).toBe(
+			`The answer of the service lacks a "${label}" that can be kept [item 0]`,
+		);
+		expect(service.calls()).toEqual(['GET /contacts/details']);
+	});
+
 	it.each(['email', 'contact_id', 'no_such_field', 'last_name"\r\nX: 1'])(
 		'clears no field that cannot be cleared: %s',
 		async (field) => {

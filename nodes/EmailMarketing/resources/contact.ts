@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contactValues, resolveCountry } from '../shared/contactFields';
 import { listOrId } from '../shared/locator';
 import { showFor, showForResource } from '../shared/show';
-import { keep, keepCurrent } from '../transport/current';
+import { keep, keepCurrent, keepId } from '../transport/current';
 import { bulkDelete, del, get, post } from '../transport/endpoint';
 import type { Inputs } from '../transport/endpoint';
 import { email, recordId, recordIds, text } from '../transport/inputs';
@@ -143,7 +143,7 @@ export const contact: INodeProperties[] = [
 							id: 'contact_id',
 							key: 'contact',
 							fields: {
-								contact_type_id: keep('contact_type_id'),
+								contact_type_id: keepId('contact_type_id'),
 								email: keep('email'),
 								country: keep('country'),
 								first_name: keep('first_name'),

@@ -6,7 +6,7 @@ import { listOrId, listOrUtr } from '../shared/locator';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../shared/schedule';
 import { showFor, showForResource } from '../shared/show';
 import { keepTemplate, templateHtml, templateId, templateJson } from '../shared/template';
-import { keep, keepCurrent, keepId, keepTargets } from '../transport/current';
+import { keep, keepCurrent, keepFlag, keepId, keepTargets } from '../transport/current';
 import { bulkDelete, del, get, post } from '../transport/endpoint';
 import { recordId, recordKeys, targets, text, utr } from '../transport/inputs';
 import { done, list, record } from '../transport/returns';
@@ -131,7 +131,7 @@ export const singleSend: INodeProperties[] = [
 								template_id: keepTemplate('template_id'),
 								template_html: keepTemplate('template_html'),
 								template_json: keepTemplate('template_json'),
-								schedule_type: keep('schedule_type'),
+								schedule_type: keepFlag('schedule_type'),
 								schedule_date: keepSchedule('schedule_date'),
 								schedule_time: keepSchedule('schedule_time'),
 							},

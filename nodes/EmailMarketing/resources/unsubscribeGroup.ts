@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from '../shared/locator';
 import { showFor, showForResource } from '../shared/show';
-import { keep, keepCurrent } from '../transport/current';
+import { keep, keepCurrent, keepFlag } from '../transport/current';
 import { bulkDelete, del, get, post } from '../transport/endpoint';
 import { emailList, flag, recordId, recordIds, text } from '../transport/inputs';
 import { done, list, record } from '../transport/returns';
@@ -112,7 +112,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 							fields: {
 								group_name: keep('group_name'),
 								description: keep('description'),
-								is_display: keep('is_display'),
+								is_display: keepFlag('is_display'),
 							},
 						}),
 					],

@@ -1,8 +1,11 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
+import { keep, keepId, unusable } from '../transport/current';
+import type { Keep } from '../transport/current';
 import { InvalidInput, isEmpty, plainValue, recordId } from '../transport/inputs';
-import type { Fields, Input } from '../transport/inputs';
-import { quote } from '../transport/words';
+import type { Input } from '../transport/inputs';
+import { plainText, toJson } from '../transport/plain';
+import { legible, quote } from '../transport/words';
 
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
 const ownTemplate = '1';
@@ -94,28 +97,27 @@ export function templateJson(prefix = ''): Input {
 					'Enter the JSON of the design, or choose "Design Template" as "Content".',
 				);
 			}
-			if (typeof value === 'object') return JSON.stringify(value);
-			const problem = jsonProblem(String(value));
+			const json = typeof value === 'object' ? (toJson(value) ?? '') : plainText(value);
+			const problem = jsonProblem(json);
 			if (problem !== undefined) {
 				throw new InvalidInput(
-					`"${label}" is not valid JSON: ${problem}`,
+					`"${label}" is not valid JSON: ${legible(problem, 120)}`,
 					'Copy the design from the editor of the service again, or check brackets and quotes.',
 				);
 			}
-			return String(value);
+			return json;
 		},
 	};
 }
 
 /** Keeps template and body of a single send together: a new template drops the old body, and the other way round. */
-export function keepTemplate(
-	field: 'template_id' | 'template_json' | 'template_html',
-): (record: IDataObject, given: Fields) => string | undefined {
+export function keepTemplate(field: 'template_id' | 'template_json' | 'template_html'): Keep {
 	return (record, given) => {
 		if (given.template_id !== undefined) return undefined;
 		if (field === 'template_html' && !isEmpty(record.template_json)) return undefined;
+		if (field === 'template_id') return keepId(field)(record, given);
 		const value = record[field];
-		if (isEmpty(value)) return undefined;
-		return typeof value === 'object' ? JSON.stringify(value) : String(value);
+		const isDesign = field === 'template_json' && typeof value === 'object' && value !== null;
+		return isDesign ? (toJson(value) ?? unusable) : keep(field)(record, given);
 	};
 }

@@ -2,10 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, readEnvelope, unexpectedShape } from './answer';
 import type { Complete } from './endpoint';
+import { isEmpty, isTarget } from './inputs';
 import type { Fields, FormValue } from './inputs';
+import { labelOf } from './labels';
+import { plainText } from './plain';
+
+/** What cannot be sent back as it is. */
+export const unusable = Symbol('unusable');
 
 /** Value to send for a field that the user left out, or undefined to leave it out as well. */
-type Keep = (record: IDataObject, given: Fields) => FormValue;
+export type Keep = (record: IDataObject, given: Fields) => FormValue | typeof unusable;
 
 interface CurrentRecord {
 	/** Details endpoint of the record. */
@@ -34,31 +40,50 @@ export function keepCurrent({ path, id, key, fields }: CurrentRecord): Complete 
 		const record: unknown = Array.isArray(found) ? found[0] : found;
 		if (!isObject(record)) throw unexpectedShape(`the record "${key}"`, answer, asked);
 		const given = { ...body };
-		for (const field of missing) body[field] = fields[field]?.(record, given);
+		for (const field of missing) {
+			const value = fields[field]?.(record, given);
+			if (value === unusable) {
+				throw unexpectedShape(`a "${labelOf(field)}" that can be kept`, answer, asked);
+			}
+			body[field] = value;
+		}
 	};
 }
 
 /** Sends a field of the record as it is; null and blank are left out. */
-export function keep(field: string): Keep {
+export function keep(field: string, form = /^/): Keep {
 	return (record) => {
 		const value = record[field];
-		if (value === undefined || value === null || value === '') return undefined;
-		return typeof value === 'object' ? JSON.stringify(value) : String(value);
+		if (isEmpty(value)) return undefined;
+		const text = typeof value === 'boolean' ? String(Number(value)) : plainText(value);
+		return text !== '' && form.test(text) ? text : unusable;
 	};
+}
+
+/** Sends a field that is 0 or 1. */
+export function keepFlag(field: string): Keep {
+	return keep(field, /^[01]$/);
 }
 
 /** Sends the id of another record as it is; the service has 0 where none was chosen, which is left out. */
 export function keepId(field: string): Keep {
-	return (record) => (Number(record[field]) > 0 ? String(record[field]) : undefined);
+	const keepDigits = keep(field, /^\d{1,15}$/);
+	return (record, given) => {
+		const id = keepDigits(record, given);
+		return typeof id === 'string' && Number(id) === 0 ? undefined : id;
+	};
 }
 
 /** Targets of a single send as the update wants them: `{ id: '3', table: 'contacts_' }` → `contacts_3`. */
 export function keepTargets(field: string): Keep {
 	return (record) => {
 		const value = record[field];
-		if (!Array.isArray(value) || value.length === 0) return undefined;
-		return value.map((entry: unknown) =>
-			isObject(entry) ? `${String(entry.table)}${String(entry.id)}` : String(entry),
+		if (isEmpty(value)) return undefined;
+		if (!Array.isArray(value)) return unusable;
+		const targets = value.map((entry: unknown) =>
+			isObject(entry) ? `${plainText(entry.table)}${plainText(entry.id)}` : plainText(entry),
 		);
+		if (!targets.every(isTarget)) return unusable;
+		return targets.length === 0 ? undefined : targets;
 	};
 }

@@ -180,6 +180,28 @@ describe('lists of the editor', () => {
 		);
 	});
 
+	it('leave out what cannot be chosen, and name what has no name', async () => {
+		const records = [
+			{ id: 7, name: ' ' },
+			{ id: null, name: 'No ID' },
+			{ id: 8, name: { toString: 1 } },
+		];
+		const message = { contactTypes: records };
+		test.service.fault({ kind: 'shape', body: { status: 'success', message } });
+		expect((await search('searchContactTypes')).results.map(({ name }) => name)).toEqual([
+			expect.stringMatching(/^ID 7\b/),
+			expect.stringMatching(/^ID 8\b/),
+		]);
+	});
+
+	it('say so where the list has more than records', async () => {
+		const message = { contactTypes: [null] };
+		test.service.fault({ kind: 'shape', body: { status: 'success', message } });
+		await expect(search('searchContactTypes')).rejects.toThrow(
+			'The answer of the service lacks whole records in the list "contactTypes"',
+		);
+	});
+
 	it('offer utrs or ids for bulk deletes, as the options say', async () => {
 		const utr = '11111111-1111-4111-8111-111111111111';
 		const shown = { name: 'March newsletter', description: 'ready to send · 2026-03-02' };

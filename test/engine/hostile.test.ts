@@ -88,3 +88,31 @@ describe('parameters', () => {
 		expect(test.service.calls()).toEqual([]);
 	});
 });
+
+describe('request options', () => {
+	const senders: IDataObject = { resource: 'contact', operation: 'exportCsv' };
+
+	it('a timeout longer than timers can be is not over at once', async () => {
+		const requestOptions = { timeout: 3_000_000_000 };
+		const { error } = await test.service.run({ ...senders, requestOptions });
+		expect(error).toBeUndefined();
+	});
+
+	it('a proxy with a name that cannot be decoded is refused before anything is sent', async () => {
+		const requestOptions = { proxy: 'http://%zz:x@127.0.0.1:9' };
+		expect(await failure({ ...senders, requestOptions })).toBe(
+			'"Proxy" in Request Options is not valid',
+		);
+		expect(test.service.calls()).toEqual([]);
+	});
+});
+
+describe('words of the service', () => {
+	it('are shown on one line, and not without end', async () => {
+		const errors = `No\r\nX: 1\u0000${'y'.repeat(2_000)}`;
+		test.service.fault({ kind: 'shape', body: { status: 'failed', errors } });
+		expect(await failure({ resource: 'sender', operation: 'getAll' })).toBe(
+			`The service refused the request: No X: 1\\u0000${'y'.repeat(486)}… [item 0]`,
+		);
+	});
+});

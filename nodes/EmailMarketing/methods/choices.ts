@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { plainNumber } from '../transport/plain';
 import type { ListName } from '../transport/request';
 
 /** One entry of a list in the editor. */
@@ -33,7 +34,7 @@ const singleSendStatuses = ['initiate', 'ready to send', 'running', 'completed']
 const automationStatuses = ['draft', 'live'];
 
 function statusLabel(labels: string[], status: unknown): string {
-	return labels[Number(status)] ?? `status ${text(status)}`;
+	return labels[plainNumber(status)] ?? `status ${text(status)}`;
 }
 
 function person(record: IDataObject): string {
@@ -42,7 +43,7 @@ function person(record: IDataObject): string {
 
 function byId(name: (record: IDataObject) => string, detail: (record: IDataObject) => string) {
 	return (record: IDataObject): Choice => ({
-		name: name(record) || `ID ${text(record.id)}`,
+		name: name(record).trim() || `ID ${text(record.id)}`,
 		value: text(record.id),
 		detail: detail(record),
 	});
@@ -50,7 +51,7 @@ function byId(name: (record: IDataObject) => string, detail: (record: IDataObjec
 
 function byUtr(name: (record: IDataObject) => string, detail: (record: IDataObject) => string) {
 	return (record: IDataObject): Choice => ({
-		name: name(record) || text(record.utr),
+		name: name(record).trim() || text(record.utr),
 		value: text(record.utr),
 		detail: detail(record),
 	});
@@ -81,7 +82,7 @@ const target =
 	(prefix: string, label: string, toChoice: (record: IDataObject) => Choice) =>
 	(record: IDataObject): Choice => {
 		const { name, value, detail } = toChoice(record);
-		return { name, value: `${prefix}_${value}`, detail: joined(label, detail ?? '') };
+		return { name, value: value && `${prefix}_${value}`, detail: joined(label, detail ?? '') };
 	};
 
 /** The sources of every choice by name, by the end of its method's name: `search…` and `get…`. */
@@ -150,7 +151,7 @@ export const choiceSources: Record<string, ChoiceSource[]> = {
 			list: 'senders',
 			toChoice: byId(
 				(record) => joined(text(record.nickname), text(record.from_email)),
-				(record) => (Number(record.is_verified) === 1 ? 'verified' : 'not verified'),
+				(record) => (plainNumber(record.is_verified) === 1 ? 'verified' : 'not verified'),
 			),
 		},
 	],

@@ -12,6 +12,7 @@ import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../sync/fields';
 import { plainValue } from '../transport/inputs';
 import { labelOf } from '../transport/labels';
 import { recordFields } from '../transport/output';
+import { plainText } from '../transport/plain';
 import { fetchList } from '../transport/request';
 import { choiceSources } from './choices';
 import type { Choice, ChoiceSource } from './choices';
@@ -28,7 +29,8 @@ async function choicesFrom(
 	const lists = await Promise.all(
 		sources.map(async ({ list, parent, toChoice }) => {
 			const query = parent && { [parent.field]: parentValue(context, parent) };
-			return (await fetchList(context, list, query)).map(toChoice);
+			const choices = (await fetchList(context, list, query)).map(toChoice);
+			return choices.filter(({ value }) => value !== '');
 		}),
 	);
 	return lists.flat();
@@ -36,15 +38,14 @@ async function choicesFrom(
 
 function parentValue(
 	context: ILoadOptionsFunctions,
-	{ parameter, label }: { parameter: string; label: string },
+	{ field, parameter, label }: { field: string; parameter: string; label: string },
 ): string {
-	const value = plainValue(context.getCurrentNodeParameter(parameter));
-	if (value === undefined || value === null || value === '') {
-		throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {
-			description: 'The list depends on it.',
-		});
-	}
-	return String(value as string | number);
+	const value = plainText(plainValue(context.getCurrentNodeParameter(parameter))).trim();
+	const isKey = field === 'utr' ? /^[\w-]{1,100}$/ : /^[1-9]\d{0,14}$/;
+	if (isKey.test(value)) return value;
+	throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {
+		description: 'The list depends on it.',
+	});
 }
 
 const fold = (value: string): string =>

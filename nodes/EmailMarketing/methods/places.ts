@@ -4,6 +4,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { readCountries } from '../sync/countryShape';
 import { isObject } from '../transport/answer';
 import { plainValue } from '../transport/inputs';
+import { plainText } from '../transport/plain';
 import { fetchLocations } from '../transport/request';
 import type { Choice } from './choices';
 
@@ -50,7 +51,7 @@ export async function placeChoices(
 }
 
 function idOf(value: unknown): string {
-	return isObject(value) ? String(value.id ?? '') : String(value ?? '');
+	return plainText(isObject(value) ? value.id : value);
 }
 
 function parentId(context: ILoadOptionsFunctions, kind: PlaceKind): string {
@@ -61,5 +62,5 @@ function parentId(context: ILoadOptionsFunctions, kind: PlaceKind): string {
 	const value = isObject(updateFields)
 		? (updateFields[parent.parameter] ?? parameters[parent.parameter])
 		: parameters[parent.parameter];
-	return String(plainValue(value) ?? '');
+	return plainText(plainValue(value));
 }

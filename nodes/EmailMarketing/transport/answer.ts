@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { labelOf } from './labels';
 import { retryAfterMs } from './retryAfter';
+import { legible, saidBy } from './words';
 
 /** What came back over HTTP, whatever its status was. */
 export interface RawAnswer {
@@ -142,9 +143,7 @@ export function fieldErrors(errors: unknown): Array<{ field: string; text: strin
 	if (!isObject(errors)) return [];
 	return Object.entries(errors).map(([field, texts]) => ({
 		field,
-		text: (Array.isArray(texts) ? texts : [texts])
-			.map((text) => (typeof text === 'string' ? text : JSON.stringify(text)))
-			.join(' '),
+		text: (Array.isArray(texts) ? texts : [texts]).map(saidBy).join(' '),
 	}));
 }
 
@@ -171,9 +170,10 @@ const remedies: Array<{ pattern: RegExp; description: string }> = [
 
 function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailure {
 	const fields = fieldErrors(errors);
+	const reasons = saidBy(fields.map(({ text }) => text).join(' '));
 	if (fields.some(({ field }) => field === 'PublicKey' || field === 'SecretKey')) {
 		return fail(answer, asked, {
-			message: `The service did not receive the keys: ${fields.map(({ text }) => text).join(' ')}`,
+			message: `The service did not receive the keys: ${reasons}`,
 			description:
 				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
 			carriedOut: 'no',
@@ -183,13 +183,13 @@ function refused(errors: unknown, answer: RawAnswer, asked: Asked): ServiceFailu
 	if (fields.length > 0) {
 		const names = fields.map(({ field }) => `"${shownName(field, asked)}"`).join(', ');
 		return fail(answer, asked, {
-			message: `The service refused ${names}: ${fields.map(({ text }) => text).join(' ')}`,
+			message: `The service refused ${legible(names, 200)}: ${reasons}`,
 			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
 			carriedOut: 'no',
 			temporary: false,
 		});
 	}
-	const text = typeof errors === 'string' && errors !== '' ? errors : 'no reason given';
+	const text = typeof errors === 'string' && errors !== '' ? saidBy(errors) : 'no reason given';
 	const remedy = remedies.find(({ pattern }) => pattern.test(text));
 	return fail(answer, asked, {
 		message: `The service refused the request: ${text}`,
@@ -271,4 +271,11 @@ export function readList(answer: RawAnswer, key: string, asked: Asked): unknown[
 	const list = isObject(message) ? message[key] : undefined;
 	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}"`, answer, asked);
 	return list;
+}
+
+/** The same for lists of records, which some are not: the one of dynamic content (36) holds texts. */
+export function readRecords(answer: RawAnswer, key: string, asked: Asked): IDataObject[] {
+	const list = readList(answer, key, asked);
+	if (list.every(isObject)) return list;
+	throw unexpectedShape(`whole records in the list "${key}"`, answer, asked);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { readList } from './answer';
+import { readList, readRecords } from './answer';
 import type { Read } from './endpoint';
 import { lists } from './request';
 import type { ListName } from './request';
@@ -18,8 +18,9 @@ export async function keptList(
 	query: IDataObject = {},
 ): Promise<IDataObject[]> {
 	const { path, key } = lists[name];
+	const readRows = name === 'dynamicContent' ? readList : readRecords;
 	return await runOf(context).keep(
 		`${path} ${JSON.stringify(query)}`,
-		async () => readList(await read(path, query), key, { changesData: false }) as IDataObject[],
+		async () => readRows(await read(path, query), key, { changesData: false }) as IDataObject[],
 	);
 }

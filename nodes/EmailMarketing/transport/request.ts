@@ -7,10 +7,12 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { isObject, readEnvelope, readList } from './answer';
+import { isObject, readEnvelope, readRecords } from './answer';
 import type { Asked, Failure, RawAnswer } from './answer';
 import { credentialOfRun, credentialType } from './credential';
 import { toFailure, toNodeError } from './errors';
+import { isEmpty } from './inputs';
+import { plainNumber, plainText } from './plain';
 import { patienceOf, withRetries } from './retry';
 import type { Others } from './retry';
 
@@ -68,9 +70,9 @@ export interface TimeLimit {
 
 /** n8n's own request options (proxy, timeout, TLS), as the engine sets them for declarative operations. */
 interface RequestOptionsParameter {
-	allowUnauthorizedCerts?: boolean;
-	proxy?: string;
-	timeout?: number;
+	allowUnauthorizedCerts?: unknown;
+	proxy?: unknown;
+	timeout?: unknown;
 }
 
 /** The functions of any n8n context that can send requests: node, trigger, list search, options. */
@@ -89,18 +91,23 @@ function requestOptionsOf(context: RequestContext): RequestOptionsParameter {
 	return (options ?? {}) as RequestOptionsParameter;
 }
 
+/** A longer one would be over at once. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
 /** What Request Options of the node say, for n8n's HTTP client. */
 export function n8nOptions(context: RequestContext): Partial<IHttpRequestOptions> {
 	const { allowUnauthorizedCerts, proxy, timeout } = requestOptionsOf(context);
+	const timeoutMs = plainNumber(timeout);
 	return {
-		timeout: timeout || 300_000,
-		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
-		...(proxy && { proxy: parseProxy(context, proxy) }),
+		timeout: timeoutMs > 0 ? Math.min(timeoutMs, longestTimeoutMs) : 300_000,
+		...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
+		...(isEmpty(proxy) ? {} : { proxy: parseProxy(context, plainText(proxy)) }),
 	};
 }
 
 function parseProxy(context: RequestContext, proxy: string): IHttpRequestOptions['proxy'] {
-	if (!URL.canParse(proxy) || new URL(proxy).host === '') {
+	const isEncoded = /^(?:[^%]|%[\da-f]{2})*$/i.test(proxy);
+	if (!isEncoded || !URL.canParse(proxy) || new URL(proxy).host === '') {
 		throw new NodeOperationError(context.getNode(), '"Proxy" in Request Options is not valid', {
 			description: 'Write it as http://host:port, or remove it.',
 		});
@@ -217,8 +224,7 @@ export async function fetchList(
 ): Promise<IDataObject[]> {
 	const { path, key } = lists[name];
 	const call: Call = { method: 'GET', path, query, timeLimit };
-	const rows = await callService(context, call, (answer, asked) => readList(answer, key, asked));
-	return rows as IDataObject[];
+	return await callService(context, call, (answer, asked) => readRecords(answer, key, asked));
 }
 
 /**

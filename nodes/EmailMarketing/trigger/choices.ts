@@ -8,7 +8,7 @@ import { fetchList } from '../transport/request';
 function options(name: 'Automations' | 'SingleSends') {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const choices = (choiceSources[name] ?? []).map(async ({ list, toChoice }) =>
-			(await fetchList(this, list)).map(toChoice),
+			(await fetchList(this, list)).map(toChoice).filter(({ value }) => value !== ''),
 		);
 		return (await Promise.all(choices))
 			.flat()

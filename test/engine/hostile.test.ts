@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { automation, NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -114,5 +115,33 @@ describe('words of the service', () => {
 		expect(await failure({ resource: 'sender', operation: 'getAll' })).toBe(
 			`The service refused the request: No X: 1\\u0000${'y'.repeat(486)}… [item 0]`,
 		);
+	});
+});
+
+describe('the checks before sending', () => {
+	const options = { preflight: true };
+	const setLive: IDataObject = {
+		...{ resource: 'automation', operation: 'setLive', options },
+		automationUtr: chosen(automation.utr),
+	};
+
+	it('take records that are not in order for what they show', async () => {
+		const message = { senders: [{ id: odd }, { id: 81, nickname: odd, is_verified: odd }] };
+		const body = { status: 'success', message };
+		test.service.fault({ kind: 'shape', match: { path: '/senders' }, body });
+		expect(await failure(setLive)).toBe(
+			'"Sender" of the email "Welcome" is not verified: "81" [item 0]',
+		);
+	});
+
+	it('name the first of many findings, and how many more there are', async () => {
+		const { tables } = test.service.state;
+		for (let number = 1; number <= 9; number++) {
+			const email = { automation_id: 30001, sender_id: 9, subject: `No. ${number}` };
+			tables.automationSchedules.add({ ...email, template_html: '' }, NOW);
+		}
+		const message = await failure(setLive);
+		expect(message).toMatch(/^9 things would go wrong: \(1\) "Sender" of the email "No. 1"/);
+		expect(message).toMatch(/\(6\) [^(]*"No. 6"[^(;]*; and 3 more \[item 0\]$/);
 	});
 });

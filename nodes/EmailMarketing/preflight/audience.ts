@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { plainNumber, plainText } from '../transport/plain';
+import { few } from '../transport/words';
 import { nameOf, withId } from './findings';
 import type { Finding, Look } from './findings';
 
@@ -37,14 +39,17 @@ function missing(targets: Target[], label: string): Finding[] {
 	if (gone.length === 0) return [];
 	return [
 		{
-			problem: `"${label}" has what does not exist: ${gone.map(({ entry }) => entry).join(', ')}`,
+			problem: `"${label}" has what does not exist: ${few(
+				gone.map(({ entry }) => entry),
+				5,
+			)}`,
 			remedy: `Choose "${label}" from the list again.`,
 		},
 	];
 }
 
 const addresses = (records: IDataObject[], field: string): string[] =>
-	records.map((record) => String(record[field] ?? '').toLowerCase());
+	records.map((record) => plainText(record[field]).toLowerCase());
 
 async function addressesOf({ kind, id }: Target, look: Look): Promise<string[]> {
 	if (kind === 'segments') {
@@ -52,7 +57,7 @@ async function addressesOf({ kind, id }: Target, look: Look): Promise<string[]> 
 	}
 	const contacts = await look('contacts');
 	return addresses(
-		contacts.filter((contact) => String(contact.contact_type_id) === id),
+		contacts.filter((contact) => plainText(contact.contact_type_id) === id),
 		'email',
 	);
 }
@@ -99,7 +104,7 @@ export async function checkAudience(audience: Audience, look: Look): Promise<Fin
 	];
 	if (findings.length > 0 || recipients === undefined || excluded === undefined) return findings;
 
-	const names = recipients.map(nameOfTarget).join(', ');
+	const names = few(recipients.map(nameOfTarget), 5);
 	const left = recipients.filter(({ entry }) => !audience.excluded.includes(entry));
 	const nobody = (problem: string, remedy: string): Finding[] => [{ problem, remedy }];
 	if (left.length === 0) {
@@ -110,7 +115,7 @@ export async function checkAudience(audience: Audience, look: Look): Promise<Fin
 	}
 	if (left.every(({ count }) => count === 0)) {
 		return nobody(
-			`Nobody would get it: no one is in ${left.map(nameOfTarget).join(', ')}`,
+			`Nobody would get it: no one is in ${few(left.map(nameOfTarget), 5)}`,
 			'Add contacts first, or choose other recipients.',
 		);
 	}
@@ -118,7 +123,7 @@ export async function checkAudience(audience: Audience, look: Look): Promise<Fin
 		look('unsubscribeGroups'),
 		look('globalUnsubscribes'),
 	]);
-	const groupCount = Number(withId(groups, audience.groupId)?.unsubscribe_clients_count ?? 0);
+	const groupCount = plainNumber(withId(groups, audience.groupId)?.unsubscribe_clients_count ?? 0);
 	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
 	if (left.some(({ count }) => count > leftOut)) return [];
 	const group =

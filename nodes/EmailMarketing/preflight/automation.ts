@@ -1,19 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { plainNumber, plainText } from '../transport/plain';
 import type { Finding, Look } from './findings';
 import { nameOf, preflight, withId } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkUnsubscribeGroup } from './records';
 
 async function checkTarget(automation: IDataObject, look: Look): Promise<Finding[]> {
-	const isSegment = String(automation.automation_for_table).startsWith('segments');
+	const isSegment = plainText(automation.automation_for_table).startsWith('segments');
 	const list = isSegment ? 'segments' : 'contactTypes';
 	if (withId(await look(list), automation.automation_for) !== undefined) return [];
 	return [
 		{
 			problem:
-				Number(automation.automation_for) > 0
-					? `The audience of the automation does not exist any more: ${isSegment ? 'segment' : 'contact type'} ${String(automation.automation_for)}`
+				plainNumber(automation.automation_for) > 0
+					? `The audience of the automation does not exist any more: ${isSegment ? 'segment' : 'contact type'} ${plainText(automation.automation_for)}`
 					: 'The automation has no audience',
 			remedy:
 				'Give it a contact type or a segment in the service, or create it anew with an "Audience".',
@@ -25,7 +26,7 @@ async function checkGroup(
 	{ unsubscribe_group_id: id }: IDataObject,
 	look: Look,
 ): Promise<Finding[]> {
-	if (Number(id) > 0) return await checkUnsubscribeGroup(id, look);
+	if (plainNumber(id) > 0) return await checkUnsubscribeGroup(id, look);
 	return [
 		{
 			problem: 'The automation has no unsubscribe group',

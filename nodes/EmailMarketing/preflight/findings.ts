@@ -5,7 +5,9 @@ import type { Complete } from '../transport/endpoint';
 import { InvalidInput } from '../transport/inputs';
 import type { Fields } from '../transport/inputs';
 import { keptList } from '../transport/kept';
+import { plainText } from '../transport/plain';
 import type { ListName } from '../transport/request';
+import { quote } from '../transport/words';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {
@@ -23,21 +25,30 @@ export type Check = (
 ) => Promise<Finding[]>;
 
 export const nameOf = (record: IDataObject, ...fields: string[]): string =>
-	`"${fields.map((field) => String(record[field] ?? '')).find((name) => name !== '') ?? String(record.id)}"`;
+	quote(
+		fields.map((field) => plainText(record[field])).find((name) => name !== '') ??
+			plainText(record.id),
+	);
 
 export function withId(records: IDataObject[], id: unknown): IDataObject | undefined {
-	return records.find((record) => String(record.id) === String(id));
+	const wanted = plainText(id);
+	return wanted === '' ? undefined : records.find((record) => plainText(record.id) === wanted);
 }
+
+/** Findings that one error names. */
+const mostShown = 6;
 
 function refusalOf(findings: Finding[]): InvalidInput {
 	const [first] = findings;
 	const many = findings.length > 1;
+	const shown = findings.slice(0, mostShown);
+	const others = findings.length > mostShown ? [`and ${findings.length - mostShown} more`] : [];
 	const number = (index: number) => (many ? `(${index + 1}) ` : '');
 	return new InvalidInput(
 		many
-			? `${findings.length} things would go wrong: ${findings.map(({ problem }, index) => number(index) + problem).join('; ')}`
+			? `${findings.length} things would go wrong: ${[...shown.map(({ problem }, index) => number(index) + problem), ...others].join('; ')}`
 			: (first?.problem ?? ''),
-		`${findings.map(({ remedy }, index) => number(index) + remedy).join(' ')} To go ahead all the same, switch off "Check Before Sending" in Options.`,
+		`${shown.map(({ remedy }, index) => number(index) + remedy).join(' ')} To go ahead all the same, switch off "Check Before Sending" in Options.`,
 	);
 }
 

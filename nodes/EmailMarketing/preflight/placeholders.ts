@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fold } from '../sync/fold';
+import { plainText } from '../transport/plain';
+import { few, legible } from '../transport/words';
 import type { Finding, Look } from './findings';
+
+/** Placeholders of one field that an error names. */
+const mostShown = 3;
 
 /** `((name))`, however it is written inside; what does not begin with a letter is no placeholder, such as `((1 + 2))`. */
 const pattern = /\(\(([ \t]*[\p{L}_][^()<>\r\n]{0,80})\)\)/gu;
@@ -12,7 +17,7 @@ export function placeholdersIn(text: string): string[] {
 
 function suggestion(name: string, known: string[]): string {
 	const meant = known.find((candidate) => fold(candidate) === fold(name));
-	return meant === undefined ? '' : `, did you mean ((${meant}))?`;
+	return meant === undefined ? '' : `, did you mean ((${legible(meant, 80)}))?`;
 }
 
 /**
@@ -25,7 +30,7 @@ export async function checkPlaceholders(
 	look: Look,
 ): Promise<Finding[]> {
 	const used = texts
-		.map(({ label, text }) => ({ label, names: placeholdersIn(String(text ?? '')) }))
+		.map(({ label, text }) => ({ label, names: placeholdersIn(plainText(text)) }))
 		.filter(({ names }) => names.length > 0);
 	if (used.length === 0) return [];
 	const [contents, customFields] = await Promise.all([
@@ -33,19 +38,26 @@ export async function checkPlaceholders(
 		look('customFields'),
 	]);
 	const known = [
-		...contents.map((content: unknown) => String(content)),
-		...customFields.map((field: IDataObject) => String(field.field_name)),
-	];
+		...contents.map((content: unknown) => plainText(content)),
+		...customFields.map((field: IDataObject) => plainText(field.field_name)),
+	].filter((name) => name !== '');
 	const unknown = used.flatMap(({ label, names }) => {
 		const strange = names.filter((name) => !known.includes(name));
 		if (strange.length === 0) return [];
-		return `${strange.map((name) => `((${name}))${suggestion(name, known)}`).join(' and ')} in "${label}"`;
+		const shown = strange
+			.slice(0, mostShown)
+			.map((name) => `((${legible(name, 80)}))${suggestion(name, known)}`);
+		const others = strange.length > mostShown ? [`${strange.length - mostShown} more`] : [];
+		return `${[...shown, ...others].join(' and ')} in "${label}"`;
 	});
 	if (unknown.length === 0) return [];
 	return [
 		{
 			problem: `The service does not fill in ${unknown.join(' and ')}`,
-			remedy: `Placeholders are, without spaces: ${known.map((name) => `((${name}))`).join(', ')}.`,
+			remedy: `Placeholders are, without spaces: ${few(
+				known.map((name) => `((${legible(name, 60)}))`),
+				40,
+			)}.`,
 		},
 	];
 }

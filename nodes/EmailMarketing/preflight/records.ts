@@ -1,3 +1,5 @@
+import { plainNumber, plainText } from '../transport/plain';
+import { legible } from '../transport/words';
 import { nameOf, withId } from './findings';
 import type { Finding, Look } from './findings';
 
@@ -11,16 +13,16 @@ export async function checkSender(id: unknown, look: Look, where = ''): Promise<
 	if (sender === undefined) {
 		return [
 			{
-				problem: `"Sender"${where} does not exist: ${String(id)}`,
+				problem: `"Sender"${where} does not exist: ${plainText(id)}`,
 				remedy: 'Choose a sender from the list.',
 			},
 		];
 	}
-	if (Number(sender.is_verified) === 1) return [];
+	if (plainNumber(sender.is_verified) === 1) return [];
 	return [
 		{
 			problem: `"Sender"${where} is not verified: ${nameOf(sender, 'nickname', 'from_email')}`,
-			remedy: `Confirm the mail that the service sent to ${String(sender.from_email)}, have it sent again with "Resend Verification" of the sender, or choose a verified one.`,
+			remedy: `Confirm the mail that the service sent to ${legible(plainText(sender.from_email), 100)}, have it sent again with "Resend Verification" of the sender, or choose a verified one.`,
 		},
 	];
 }
@@ -29,7 +31,7 @@ export async function checkUnsubscribeGroup(id: unknown, look: Look): Promise<Fi
 	if (withId(await look('unsubscribeGroups'), id) !== undefined) return [];
 	return [
 		{
-			problem: `"Unsubscribe Group" does not exist: ${String(id)}`,
+			problem: `"Unsubscribe Group" does not exist: ${plainText(id)}`,
 			remedy: 'Choose an unsubscribe group from the list.',
 		},
 	];
@@ -40,12 +42,12 @@ export async function checkTemplate(id: unknown, look: Look): Promise<Finding[]>
 	if (template === undefined) {
 		return [
 			{
-				problem: `"Template" does not exist: ${String(id)}`,
+				problem: `"Template" does not exist: ${plainText(id)}`,
 				remedy: 'Choose a template from the list.',
 			},
 		];
 	}
-	if (Number(template.is_blank) !== 1) return [];
+	if (plainNumber(template.is_blank) !== 1) return [];
 	return [
 		{
 			problem: `The email would be empty: "Template" is the blank one, ${nameOf(template, 'template_name')}`,

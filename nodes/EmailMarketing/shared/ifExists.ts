@@ -5,10 +5,12 @@ import type { Became } from '../transport/encode';
 import type { Complete } from '../transport/endpoint';
 import { InvalidInput } from '../transport/inputs';
 import { keptList } from '../transport/kept';
+import { plainNumber, plainText } from '../transport/plain';
+import { quote } from '../transport/words';
 
 const refuse = (name: string, where: string): InvalidInput =>
 	new InvalidInput(
-		`A single send named "${name}" ${where}`,
+		`A single send named ${quote(name)} ${where}`,
 		'Give it another name, or choose in Options under "If a Single Send With This Name Exists" what is to happen.',
 	);
 
@@ -26,8 +28,8 @@ const standIn = (name: string, utr: unknown): INodeExecutionData[] => [
 /** The newest single send of this name. */
 function named(sends: IDataObject[], name: string): IDataObject | undefined {
 	return sends
-		.filter((send) => String(send.single_send_name ?? '').trim() === name)
-		.sort((a, b) => Number(b.id) - Number(a.id))[0];
+		.filter((send) => plainText(send.single_send_name).trim() === name)
+		.sort((a, b) => plainNumber(b.id) - plainNumber(a.id))[0];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Complete } from '../transport/endpoint';
 import { InvalidInput } from '../transport/inputs';
 import { keptList } from '../transport/kept';
+import { plainText } from '../transport/plain';
 
 /**
  * `preview_img` is required (49d): where the user gives none, it is that of the template. The list
@@ -9,7 +10,7 @@ import { keptList } from '../transport/kept';
 export const previewImage: Complete = async (context, body, _query, read) => {
 	if (body.preview_img !== undefined || body.template_id === undefined) return;
 	const templates = await keptList(context, read, 'designTemplates');
-	const template = templates.find(({ id }) => String(id) === body.template_id);
+	const template = templates.find(({ id }) => plainText(id) === body.template_id);
 	if (template === undefined) {
 		throw new InvalidInput(
 			`"Template" ${String(body.template_id)} does not exist`,

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { plainText } from '../transport/plain';
 import { attempt, fetchList } from '../transport/request';
 import { addEntries, type AddressList } from './addEntries';
 import { readInputItems } from './inputItems';
@@ -35,7 +36,7 @@ export async function addRecipients(this: IExecuteFunctions): Promise<INodeExecu
 			chunk: 1,
 			read: async () => {
 				const rows = await fetchList(this, 'segmentRecipients', { segment_id });
-				return rows.map(({ email }) => String(email ?? ''));
+				return rows.map(({ email }) => plainText(email));
 			},
 			add: async (entries) =>
 				asWriteFailure(
@@ -60,7 +61,7 @@ export async function addUnsubscribes(this: IExecuteFunctions): Promise<INodeExe
 			chunk: Math.floor(chunk),
 			read: async () => {
 				const rows = await fetchList(this, 'globalUnsubscribes');
-				return rows.map(({ email_address }) => String(email_address ?? ''));
+				return rows.map(({ email_address }) => plainText(email_address));
 			},
 			add: async (entries) =>
 				asWriteFailure(

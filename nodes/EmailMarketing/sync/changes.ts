@@ -1,3 +1,4 @@
+import { plainText } from '../transport/plain';
 import type { Country, CountryLookup } from './country';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField, type ContactInput } from './fields';
 import type { Changes, ContactBody, ListedContact, PlanOptions } from './types';
@@ -103,7 +104,7 @@ export function textChanges(contact: ListedContact, email: string, wanted: Wante
 	const changes: Changes = {};
 	if (email !== contact.email) changes.email = { from: contact.email, to: email };
 	for (const [field, text] of wanted.texts) {
-		const current = String(contact[field] ?? '');
+		const current = plainText(contact[field]);
 		if (!sameText(current, text)) changes[field] = { from: current, to: text };
 	}
 	return changes;
@@ -130,7 +131,7 @@ export function updateBody(
 	const body: ContactBody = { contact_type_id: contactTypeId, email, country: countryId };
 	for (const field of TEXT_FIELDS) {
 		const change = changes[field];
-		const current = String(contact[field] ?? '');
+		const current = plainText(contact[field]);
 		if (change) body[field] = change.to;
 		else if (current.trim() !== '') body[field] = current;
 	}

@@ -1,6 +1,7 @@
 import { ISO_CODES, OTHER_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
 import { plain } from './fold';
+import { legible, quote } from '../transport/words';
 import { isRecord } from './values';
 
 /** A country that was found. `name` is the service's own; it is missing when only an id was given. */
@@ -162,14 +163,14 @@ class Countries implements CountryLookup {
 		if (text.length > LONGEST_NAME) return { problem: this.unknown(text) };
 		if (this.entries.length === 0) {
 			return {
-				problem: `is "${text}", but the service's country list has no recognisable ids and names. Give the id of the country`,
+				problem: `is ${quote(text)}, but the service's country list has no recognisable ids and names. Give the id of the country`,
 			};
 		}
 		const named = this.findName(text);
 		if (named.length > 1) {
-			const ids = named.map(({ id }) => id).join(', ');
+			const ids = legible(named.map(({ id }) => id).join(', '), 60);
 			return {
-				problem: `"${text}" stands for several countries of the service (IDs ${ids}). Give the id`,
+				problem: `${quote(text)} stands for several countries of the service (IDs ${ids}). Give the id`,
 				ambiguous: true,
 			};
 		}
@@ -183,7 +184,7 @@ class Countries implements CountryLookup {
 		if (entry) return { id: entry.id, name: entry.name };
 		if (this.entries.length === 0) return { id };
 		return {
-			problem: `with the id ${text} is not known to the service. Take an id of its country list`,
+			problem: `with the id ${legible(text, 20)} is not known to the service. Take an id of its country list`,
 		};
 	}
 
@@ -227,12 +228,11 @@ class Countries implements CountryLookup {
 	private unknown(text: string): string {
 		this.suggestions ??= createSuggestions(this.entries.map(({ name }) => name));
 		const close = text.length > LONGEST_NAME ? [] : this.suggestions(text);
-		const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
 		const hint =
 			close.length > 0
-				? `Closest: ${close.join(', ')}`
+				? `Closest: ${close.map((name) => legible(name, 60)).join(', ')}`
 				: 'Give an id, a name or an ISO code of its country list';
-		return `"${shown}" is not known to the service. ${hint}`;
+		return `${quote(text)} is not known to the service. ${hint}`;
 	}
 }
 

@@ -1,3 +1,5 @@
+import { plainText, toJson } from '../transport/plain';
+
 /** Characters that make a spreadsheet read a cell as a formula; tab and return may hide one. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
@@ -16,7 +18,7 @@ export interface CsvOptions {
  */
 export function csvCell(value: unknown, { spreadsheetSafe }: CsvOptions): string {
 	if (value === null || value === undefined) return '';
-	let text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	let text = typeof value === 'object' ? (toJson(value) ?? '') : plainText(value);
 	// A number is no formula, negative or not.
 	if (spreadsheetSafe && typeof value !== 'number' && FORMULA_START.test(text)) text = `'${text}`;
 	return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

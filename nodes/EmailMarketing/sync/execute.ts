@@ -1,3 +1,4 @@
+import { plainText } from '../transport/plain';
 import type { SyncApi, SuppressedAddress, WriteFailure } from './api';
 import { createCountryLookup, type CountryLookup } from './country';
 import { csvChunks } from './csv';
@@ -81,7 +82,7 @@ function learnNames(
 	const learned = new Map<string, string>();
 	for (const { id, country } of contacts) {
 		const countryId = countryIds.get(id);
-		const name = String(country ?? '').trim();
+		const name = plainText(country).trim();
 		if (name === '' || !countryId || !/^\d+$/.test(countryId)) continue;
 		const found = countries.find(name);
 		if ('problem' in found && !found.ambiguous) learned.set(name, countryId);

@@ -1,8 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../transport/answer';
+import { InvalidInput, listOf } from '../transport/inputs';
 import { filterOf } from '../transport/listing';
+import { recordFields } from '../transport/output';
+import { plainText } from '../transport/plain';
 import { fetchList } from '../transport/request';
+import { quote } from '../transport/words';
 import { csvChunks } from './csv';
 import { runOperation } from './run';
 
@@ -12,6 +16,18 @@ const COLUMNS: readonly string[] = [
 	...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
 	...['created_at', 'updated_at'],
 ];
+
+/** @throws InvalidInput for a column that contacts do not have */
+function columnsOf(value: unknown): readonly string[] {
+	const chosen = listOf(value, 'Columns');
+	const known = recordFields('contact', 'getAll');
+	const wrong = chosen.find((column) => !known.includes(column));
+	if (wrong === undefined) return chosen.length > 0 ? chosen : COLUMNS;
+	throw new InvalidInput(
+		`"Columns" has a field that contacts do not have: ${quote(wrong)}`,
+		`Choose from: ${known.join(', ')}.`,
+	);
+}
 
 interface CustomField {
 	field_name: string;
@@ -59,19 +75,18 @@ export async function exportCsv(this: IExecuteFunctions): Promise<INodeExecution
 		const filters = this.getNodeParameter('filters', 0, {}) as IDataObject;
 		const fits = filterOf(filters, this.getTimezone(), 'contact');
 		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
+		const columns = columnsOf(options.columns);
 		const all = await fetchList(this, 'contacts');
 		const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
-		const chosen = (options.columns ?? []) as string[];
-		const columns = chosen.length > 0 ? chosen : COLUMNS;
 		const names = options.customFields === false ? [] : customNames(contacts);
 		const chunks: Buffer[] = [];
 		const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
 		for (const chunk of csvChunks([...columns, ...names], rowsOf(contacts, columns, names), safe)) {
 			chunks.push(Buffer.from(chunk));
 		}
-		const fileName = String(options.fileName ?? '').trim() || 'contacts.csv';
+		const fileName = plainText(options.fileName).trim() || 'contacts.csv';
 		const property =
-			String(this.getNodeParameter('binaryPropertyName', 0, 'data')).trim() || 'data';
+			plainText(this.getNodeParameter('binaryPropertyName', 0, 'data')).trim() || 'data';
 		const file = await this.helpers.prepareBinaryData(Buffer.concat(chunks), fileName, 'text/csv');
 		return [
 			{

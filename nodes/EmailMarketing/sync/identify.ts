@@ -1,4 +1,5 @@
 import { FIELD_LABELS, type ContactInput } from './fields';
+import { legible, quote } from '../transport/words';
 import type { ListedContact, PlanOptions } from './types';
 import { addressKey, isAddress, toText } from './values';
 
@@ -72,7 +73,7 @@ function fail(
 
 /** Completes the sentence "Email …". */
 export const notAnAddress = (email: string): string =>
-	`"${email.slice(0, 100)}" is not an email address. Correct it`;
+	`${quote(email)} is not an email address. Correct it`;
 
 function byAddress(email: string, directory: Directory): Identified | Unidentified {
 	if (email === '') return fail('email', 'is missing. Map the column that holds the address', '');
@@ -85,7 +86,7 @@ function byAddress(email: string, directory: Directory): Identified | Unidentifi
 			email: contact.email,
 			keepsEmail: true,
 			...(doubles && {
-				note: `The address also belongs to contact ${doubles.join(', ')}, left as is`,
+				note: `The address also belongs to contact ${legible(doubles.join(', '), 60)}, left as is`,
 			}),
 		};
 	}
@@ -102,14 +103,18 @@ function byContactId(
 	if (!contact) {
 		const type = directory.typeOf(Number(idText));
 		const where = type === undefined ? '' : `. It is a contact of type ${type}`;
-		return fail('contact_id', `${idText} is not a contact of this contact type${where}`, email);
+		return fail(
+			'contact_id',
+			`${legible(idText, 60)} is not a contact of this contact type${where}`,
+			email,
+		);
 	}
 	const sameAddress = email === '' || addressKey(email) === addressKey(contact.email);
 	if (sameAddress) return { contact, email: contact.email, keepsEmail: true };
 	if (!isAddress(email)) return fail('email', notAnAddress(email), email, contact);
 	const owner = directory.byEmail.get(addressKey(email));
 	if (owner) {
-		const problem = `${email} belongs to contact ${owner.id} already. Match by email`;
+		const problem = `${legible(email, 60)} belongs to contact ${owner.id} already. Match by email`;
 		return fail('email', problem, email, contact);
 	}
 	return { contact, email, keepsEmail: false };

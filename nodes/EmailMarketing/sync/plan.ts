@@ -1,3 +1,5 @@
+import { plainText } from '../transport/plain';
+import { quote } from '../transport/words';
 import { createBody, readValues, textChanges, updateBody, type Refusal } from './changes';
 import type { Country } from './country';
 import { FIELD_LABELS } from './fields';
@@ -87,7 +89,7 @@ class Planner {
 		const next = wanted ?? known ?? (current === 'none' ? this.defaultCountry() : undefined);
 		if (!next) return { action: 'failed', ...this.noCountry(contact) };
 		if (next.id !== known?.id) {
-			const from = String(contact.country ?? '');
+			const from = plainText(contact.country);
 			changes.country = { from, to: next.name ?? next.id };
 		}
 		if (Object.keys(changes).length === 0) return { action: 'unchanged' };
@@ -98,7 +100,7 @@ class Planner {
 	private noCountry({ country }: ListedContact): Pick<PlannedRow, 'field' | 'reason'> {
 		const field = FIELD_LABELS.country;
 		const why = country
-			? `"${country}" of the contact is not in the country list of the service. Map it`
+			? `${quote(country)} of the contact is not in the country list of the service. Map it`
 			: 'is missing: the contact has none and the service wants one. Map it or set a default';
 		return { field, reason: `${field} ${why}` };
 	}

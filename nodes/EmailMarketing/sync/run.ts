@@ -1,8 +1,10 @@
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { ExpressionError, NodeApiError, NodeOperationError, sleep, UserError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../transport/inputs';
 import { credentialType } from '../transport/credential';
+import { plainNumber, plainText } from '../transport/plain';
+import { legible, quote } from '../transport/words';
 import { BrakeError } from './execute';
 import { Pace } from './pace';
 import { inQueue } from './queue';
@@ -18,8 +20,10 @@ const DEFAULT_AT_A_TIME = 10;
  * @returns how fast it may write: its own option, n8n's batching, and no more once the execution is cancelled
  */
 export function paceOf(context: IExecuteFunctions): Pace {
-	const { batch } = context.getNodeParameter('requestOptions.batching', 0, {}) as Batching;
-	const atATime = Number(context.getNodeParameter('options.requestsAtATime', 0, DEFAULT_AT_A_TIME));
+	const { batch } = (context.getNodeParameter('requestOptions.batching', 0, {}) ?? {}) as Batching;
+	const atATime = plainNumber(
+		context.getNodeParameter('options.requestsAtATime', 0, DEFAULT_AT_A_TIME),
+	);
 	return new Pace({
 		atATime: Math.max(1, Math.floor(atATime) || DEFAULT_AT_A_TIME),
 		...(batch && {
@@ -42,21 +46,21 @@ export function paceOf(context: IExecuteFunctions): Pace {
  */
 export function readId(context: IExecuteFunctions, parameter: string, label: string): number {
 	const read = (item: number) =>
-		String(context.getNodeParameter(parameter, item, '', { extractValue: true })).trim();
+		plainText(context.getNodeParameter(parameter, item, '', { extractValue: true })).trim();
 	const first = read(0);
-	if (!/^[1-9]\d*$/.test(first)) {
-		throw new NodeOperationError(context.getNode(), `"${label}" has no valid ID: "${first}"`, {
+	if (!/^[1-9]\d{0,14}$/.test(first)) {
+		throw new NodeOperationError(context.getNode(), `"${label}" has no valid ID: ${quote(first)}`, {
 			description: 'Choose from the list, or enter a numeric ID.',
 		});
 	}
 	const saved = context.getNode().parameters[parameter] as IDataObject | undefined;
-	const varies = String(saved?.value ?? '').startsWith('=');
+	const varies = plainText(saved?.value).startsWith('=');
 	const count = varies ? context.getInputData().length : 0;
 	for (let item = 1; item < count; item++) {
 		if (read(item) === first) continue;
 		throw new NodeOperationError(
 			context.getNode(),
-			`"${label}" is ${read(item)} for item ${item}, but ${first} for item 0`,
+			`"${label}" is ${legible(read(item), 60) || 'empty'} for item ${item}, but ${first} for item 0`,
 			{ itemIndex: item, description: `Run the node once for each "${label}".` },
 		);
 	}
@@ -87,6 +91,10 @@ function asNodeError(context: IExecuteFunctions, error: unknown): unknown {
 		return new NodeOperationError(context.getNode(), error.message, {
 			description: `${error.remedy} Nothing was sent.`,
 		});
+	}
+	// An expression that cannot be worked out; n8n's own handling of it would let the input out as if it had been done.
+	if (error instanceof ExpressionError || error instanceof UserError) {
+		return new NodeOperationError(context.getNode(), error);
 	}
 	if (!(error instanceof BrakeError)) return error;
 	return new NodeOperationError(context.getNode(), error.message, {

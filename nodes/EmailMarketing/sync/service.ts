@@ -4,8 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, isRefusal } from '../transport/answer';
 import type { Failure } from '../transport/answer';
 import { formWithCsv } from '../transport/file';
+import { plainText, toJson } from '../transport/plain';
 import { attempt, fetchList, fetchMessage, locationsPath } from '../transport/request';
 import type { Call, RequestContext } from '../transport/request';
+import { legible } from '../transport/words';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
 import type { ContactBody, ListedContact } from './types';
 
@@ -30,17 +32,18 @@ export function asText(fields: object): IDataObject {
 /** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
 function strange(context: RequestContext, what: string, row: object): NodeOperationError {
 	return new NodeOperationError(context.getNode(), `The service lists ${what}`, {
-		description: `Nothing was written, since it is not certain whom this is about: ${JSON.stringify(row).slice(0, 200)}. Look at this entry in the service, or report it if the entry is in order.`,
+		description: `Nothing was written, since it is not certain whom this is about: ${legible(toJson(row) ?? '', 200)}. Look at this entry in the service, or report it if the entry is in order.`,
 	});
 }
 
 function toContact(context: RequestContext, row: IDataObject): ListedContact | undefined {
 	const { id, contact_type_id: contactTypeId, email } = row;
 	// A contact without an address can be neither matched nor created again.
-	if (email === undefined || email === null || String(email).trim() === '') return undefined;
+	if (email === undefined || email === null) return undefined;
 	if (typeof email !== 'string') {
 		throw strange(context, 'a contact whose address is no text', row);
 	}
+	if (email.trim() === '') return undefined;
 	const ids = { id: toId(id), contact_type_id: toId(contactTypeId) };
 	if (!(ids.id > 0 && ids.contact_type_id >= 0)) {
 		throw strange(context, 'a contact without an ID or a contact type', row);
@@ -120,7 +123,7 @@ export function createSyncApi(context: RequestContext): SyncApi {
 				query: { contact_id: contactId },
 			});
 			const contact = isObject(message) ? message.contact : undefined;
-			return isObject(contact) ? String(contact.country ?? '').trim() : '';
+			return isObject(contact) ? plainText(contact.country).trim() : '';
 		},
 		create: async (body: ContactBody) => await form('/contacts/add', body),
 		update: async (contactId, body) =>

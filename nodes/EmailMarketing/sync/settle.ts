@@ -1,3 +1,4 @@
+import { plainText } from '../transport/plain';
 import type { SyncApi } from './api';
 import { createDirectory, type Directory } from './identify';
 import type { ListedContact, PlannedRow } from './types';
@@ -21,7 +22,7 @@ export interface SettleOptions {
 /** Whether the contact has what the row was to write. The country is compared by what the list shows. */
 function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
 	return Object.entries(changes).every(([field, { from, to }]) => {
-		const current = String(contact[field as keyof typeof changes] ?? '');
+		const current = plainText(contact[field as keyof typeof changes]);
 		if (field === 'email') return addressKey(current) === addressKey(to);
 		// A country without a known name cannot be compared with the name in the list.
 		if (field === 'country' && /^\d+$/.test(to)) return current !== from;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { chosen } from '../rows';
 import { once } from '../sandbox';
 import { TYPE, json, useAccount } from './support';
 
@@ -46,6 +47,12 @@ test.each([
 	[
 		'/contacts/list',
 		'contacts',
+		{ id: 7, email: { toString: 1 }, contact_type_id: TYPE },
+		'The service lists a contact whose address is no text',
+	],
+	[
+		'/contacts/list',
+		'contacts',
 		[
 			{ id: 7, email: 'ada@example.com', contact_type_id: TYPE },
 			{ id: 7, email: 'eve@example.com', contact_type_id: TYPE },
@@ -64,6 +71,39 @@ test.each([
 	expect(error?.message).toBe(text);
 	expect(error?.description).toContain('Nothing was written');
 	expect(given.account.writes()).toEqual([]);
+});
+
+test('a list with something else than records stops before any write', async () => {
+	answer('/contacts/list', 'contacts', [null as never]);
+	const { error } = await given.account.run({}, [item]);
+	expect(error?.message).toBe(
+		'The answer of the service lacks whole records in the list "contacts"',
+	);
+	expect(given.account.writes()).toEqual([]);
+});
+
+test('an expression that cannot be worked out fails the items, also where the node goes on', async () => {
+	const outcome = await given.account.run(
+		{ contactTypeId: chosen('={{ $("Nowhere").item.json.id }}', 'id') },
+		[item],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(outcome.items).toEqual([]);
+	expect(outcome.failed).toHaveLength(1);
+	expect(given.account.reads()).toEqual([]);
+});
+
+test('fields of a contact that are no text are no text to compare with', async () => {
+	answer('/contacts/list', 'contacts', [
+		{
+			...{ id: 7, contact_type_id: TYPE, email: item.email, country: 'Germany' },
+			first_name: { toString: 1 },
+		},
+	]);
+	const outcome = await given.account.run({ dryRun: true }, [{ ...item, first_name: 'Ada' }]);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'updated', changedFields: { first_name: { from: '', to: 'Ada' } } },
+	]);
 });
 
 test('a contact without an address is nobody that an item could mean', async () => {

@@ -50,6 +50,13 @@ test('formulas can be left as they are, columns and name can be chosen', async (
 	expect(safe.text).toBe("last_name,first_name\r\n'@x,'+1\r\n");
 });
 
+test('a column that contacts do not have is refused before anything is read', async () => {
+	const parameters = { operation: 'exportCsv', options: { columns: ['email', '__proto__'] } };
+	const { error } = await given.account.run(parameters, [{}]);
+	expect(error?.message).toBe('"Columns" has a field that contacts do not have: "__proto__"');
+	expect(given.account.reads()).toEqual([]);
+});
+
 test.each([
 	['a contact type', { contactTypes: ['22'] }, ['cy@example.com']],
 	['a part of the name', { text: 'ZOE' }, ['ben@example.com']],

@@ -29,7 +29,9 @@ const MOST_RUNS = 50;
 const EVERY_ID: Range = [0, Number.MAX_SAFE_INTEGER];
 
 const idOf = (row: Row) => Number(row.id);
-const updatedAt = (row: Row) => String(row.updated_at ?? '');
+/** What is no time must not become the newest one seen: nothing would be newer any more. */
+const updatedAt = ({ updated_at: time }: Row) =>
+	typeof time === 'string' && /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(time) ? time : '';
 
 const within = (ranges: Range[], id: number) =>
 	ranges.some(([first, last]) => first <= id && id <= last);
@@ -131,7 +133,8 @@ export function diffEntries(
 	before: EntriesState | undefined,
 	watchUpdates: boolean,
 ): { added: Row[]; updated: Row[]; after: EntriesState } {
-	const rows = [...unordered].sort((a, b) => idOf(a) - idOf(b));
+	const distinct = new Map(unordered.map((row) => [idOf(row), row])).values();
+	const rows = [...distinct].sort((a, b) => idOf(a) - idOf(b));
 	if (before === undefined) {
 		const newest = newestUpdate(rows);
 		const seen = bounded(runs(rows, (row) => updatedAt(row) === newest));

@@ -1,3 +1,4 @@
+import { plainNumber, plainText } from '../transport/plain';
 import { diffEntries } from './entries';
 import type { RecordChange, RecordFields, RecordsState } from './records';
 import { diffRecords } from './records';
@@ -108,7 +109,7 @@ function entryEvents(
 	if (source.startsWith('group:')) return added.map(toEvent('unsubscribeGroupRecipientAdded'));
 	if (source.startsWith('segment:')) return added.map(toEvent('segmentRecipientAdded'));
 	const ofType = ({ contact_type_id }: Row) =>
-		watch.contactTypeId === undefined || Number(contact_type_id) === watch.contactTypeId;
+		watch.contactTypeId === undefined || plainNumber(contact_type_id) === watch.contactTypeId;
 	return [
 		...added.filter(ofType).map(toEvent('contactAdded')),
 		...updated.filter(ofType).map(toEvent('contactUpdated')),
@@ -129,7 +130,7 @@ const watchedThresholds = ({ events, thresholds }: Watch) =>
 const isKnown =
 	({ records }: RecordsState, { key }: RecordFields) =>
 	(row: Row) =>
-		Object.hasOwn(records, String(row[key]));
+		Object.hasOwn(records, plainText(row[key]));
 
 /**
  * What has happened since the last poll.
@@ -150,7 +151,7 @@ export function detect(
 	const events: TriggerEvent[] = [];
 
 	for (const [source, all] of rows) {
-		const present = all.filter(({ deleted_at }) => deleted_at == null);
+		const present = all.filter(({ deleted_at }) => !deleted_at);
 		if (isRecordSource(source)) {
 			const rules = RECORD_RULES[source];
 			const last = before.records[source];

@@ -2,6 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/answer';
+import { plainText } from '../transport/plain';
 import { fetchList } from '../transport/request';
 import type { ListName, TimeLimit } from '../transport/request';
 import type { TriggerState } from './state';
@@ -39,9 +40,9 @@ export const nounOf = (source: SourceName) => listOf(source).noun;
 
 /** Without an id, or a utr where that is the key, a row cannot be told from another. */
 function isUsable(row: unknown, source: SourceName): row is Row {
-	if (!isObject(row) || !/^\d+$/.test(String(row.id))) return false;
+	if (!isObject(row) || !/^\d{1,15}$/.test(plainText(row.id))) return false;
 	const needsUtr = source === 'singleSends' || source === 'automations';
-	return !needsUtr || (typeof row.utr === 'string' && row.utr !== '');
+	return !needsUtr || (typeof row.utr === 'string' && /^[\w-]{1,100}$/.test(row.utr));
 }
 
 async function readRows(

@@ -1,4 +1,5 @@
-import { FIRST_STATUS } from './statuses';
+import { plainText } from '../transport/plain';
+import { FIRST_STATUS, statusOf } from './statuses';
 import { assignSlots, isReached } from './thresholds';
 import type { SlottedThreshold } from './thresholds';
 import type { Row, Threshold } from './types';
@@ -80,10 +81,10 @@ export function diffRecords(
 	const records = new Map<string, string>();
 	const changes: RecordChange[] = [];
 
-	for (const [key, row] of new Map(rows.map((row) => [String(row[fields.key]), row]))) {
-		const status = String(row[fields.status]);
+	for (const [key, row] of new Map(rows.map((row) => [plainText(row[fields.key]), row]))) {
 		const packed = known.get(key);
 		const memory = packed === undefined ? undefined : unpack(packed);
+		const status = statusOf(row, fields.status) ?? memory?.status ?? FIRST_STATUS;
 		const { reached, passed } = newlyReached(
 			row,
 			(memory?.reached ?? 0) & ~freshBits,

@@ -1,24 +1,26 @@
+import { plainNumber, plainText } from '../transport/plain';
 import { occurredAt } from './events';
 import { sourceOf } from './state';
-import { FIRST_STATUS, passesFilter, showStatus } from './statuses';
+import { FIRST_STATUS, passesFilter, showStatus, statusOf } from './statuses';
 import { isReached, measure } from './thresholds';
 import type { EventName, RecordSource, Row, SourceName, TriggerEvent, Watch } from './types';
 
 const newestFirst = (a: Row, b: Row) => {
 	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];
 	if (timeOfA !== timeOfB) return timeOfA < timeOfB ? 1 : -1;
-	return Number(b.id) - Number(a.id);
+	return plainNumber(b.id) - plainNumber(a.id);
 };
 
 /** The status that a record most likely had before the one it has. */
 function likelyPrevious(row: Row, source: RecordSource, from: string[]): string | null {
 	if (from.length === 1 && from[0] !== undefined && /^\d+$/.test(from[0])) return from[0];
-	const field = source === 'senders' ? row.is_verified : row.status;
-	return Number(field) > 0 ? String(Number(field) - 1) : null;
+	const status = Number(statusOf(row, source === 'senders' ? 'is_verified' : 'status'));
+	return status > 0 ? String(status - 1) : null;
 }
 
 function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
 	const base = { event, occurredAt: occurredAt(row), record: row };
+	const status = statusOf(row, 'status') ?? FIRST_STATUS;
 	const changed = (source: RecordSource, code: string, from: string[]) => {
 		const previous = likelyPrevious(row, source, from);
 		return {
@@ -30,23 +32,23 @@ function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
 	const created = (source: RecordSource) => ({
 		...base,
 		previousStatus: null,
-		status: showStatus(source, String(row.status ?? FIRST_STATUS)),
+		status: showStatus(source, status),
 	});
 	const deleted = (source: RecordSource) => ({
 		event,
 		occurredAt: null,
-		previousStatus: showStatus(source, String(row.status)),
+		previousStatus: showStatus(source, status),
 		status: null,
 		record: { utr: row.utr },
 	});
 	const [threshold] = watch.thresholds;
 	switch (event) {
 		case 'singleSendStatusChanged':
-			return changed('singleSends', String(row.status), watch.singleSends.from);
+			return changed('singleSends', status, watch.singleSends.from);
 		case 'automationStatusChanged':
-			return changed('automations', String(row.status), watch.automations.from);
+			return changed('automations', status, watch.automations.from);
 		case 'senderVerified':
-			return changed('senders', String(row.is_verified), []);
+			return changed('senders', statusOf(row, 'is_verified') ?? FIRST_STATUS, []);
 		case 'singleSendCreated':
 			return created('singleSends');
 		case 'automationCreated':
@@ -65,7 +67,11 @@ function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
 /** Whether a record looks like one that the event would be about. */
 function isTypical(event: EventName, row: Row, watch: Watch): boolean {
 	const { singleSends, automations, thresholds, contactTypeId } = watch;
-	const change = { key: String(row.utr), previous: null, status: String(row.status) };
+	const change = {
+		key: plainText(row.utr),
+		previous: null,
+		status: statusOf(row, 'status') ?? FIRST_STATUS,
+	};
 	switch (event) {
 		case 'singleSendStatusChanged':
 			return passesFilter('singleSends', { ...singleSends, from: [] }, change);
@@ -75,9 +81,9 @@ function isTypical(event: EventName, row: Row, watch: Watch): boolean {
 			return thresholds.some((threshold) => isReached(row, threshold));
 		case 'contactAdded':
 		case 'contactUpdated':
-			return contactTypeId === undefined || Number(row.contact_type_id) === contactTypeId;
+			return contactTypeId === undefined || plainNumber(row.contact_type_id) === contactTypeId;
 		case 'senderVerified':
-			return Number(row.is_verified) === 1;
+			return statusOf(row, 'is_verified') === '1';
 		default:
 			return true;
 	}

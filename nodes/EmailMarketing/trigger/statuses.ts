@@ -1,4 +1,5 @@
-import type { RecordSource, Status, StatusFilter } from './types';
+import { plainText } from '../transport/plain';
+import type { RecordSource, Row, Status, StatusFilter } from './types';
 
 export const STATUS_LABELS: Record<RecordSource, Record<string, string>> = {
 	singleSends: { '0': 'initiate', '1': 'ready to send', '2': 'running', '3': 'completed' },
@@ -11,6 +12,16 @@ export const FIRST_STATUS = '0';
 
 /** The choice in a filter that stands for every code the reference does not name. */
 export const OTHER_STATUS = 'other';
+
+/**
+ * The status of a record; undefined where it says none that can be kept in mind: `!` and `~` stand for something else in
+ * the state.
+ */
+export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {
+	const value = row[field];
+	const status = typeof value === 'boolean' ? String(Number(value)) : plainText(value).trim();
+	return /^[^!~]{1,40}$/.test(status) ? status : undefined;
+}
 
 const isNamed = (source: RecordSource, code: string) => Object.hasOwn(STATUS_LABELS[source], code);
 

@@ -1,3 +1,4 @@
+import { plainNumber } from '../transport/plain';
 import type { Reached, Row, Threshold } from './types';
 
 /** Reached thresholds are bits of one number per record; more than 30 do not fit a 32-bit one. */
@@ -44,7 +45,10 @@ export function assignSlots(
 	return { slots, slotted };
 }
 
-const numberIn = (row: Row, field: string) => Number(row[field] ?? 0);
+const numberIn = (row: Row, field: string) => {
+	const number = plainNumber(row[field]);
+	return Number.isFinite(number) ? number : 0;
+};
 
 /** What a single send shows of a threshold's statistic, whether reached or not. */
 export function measure(row: Row, threshold: Threshold): Reached {

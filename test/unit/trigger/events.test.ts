@@ -1,7 +1,7 @@
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
 import type { Row, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
-import { everything, only, poll, pollAll, sendOf, time, utr } from './arbitraries';
+import { everything, only, poll, pollAll, sendOf, thresholds, time, utr } from './arbitraries';
 
 const names = (events: TriggerEvent[] | undefined) => events?.map(({ event }) => event);
 
@@ -239,5 +239,57 @@ describe('the other lists', () => {
 			previousStatus: { code: 0, label: 'unverified' },
 			status: { code: 1, label: 'verified' },
 		});
+	});
+});
+
+describe('answers that are not in order', () => {
+	const contactOf = (id: number, fields: Row = {}): Row => ({
+		...{ id, user_id: 7, updated_at: time(id) },
+		...fields,
+	});
+
+	test('a record that is listed twice is one', () => {
+		const twice = [contactOf(2), contactOf(2)];
+		expect(names(pollAll('contacts', [[contactOf(1)], [contactOf(1), ...twice]])[1])).toEqual([
+			'contactAdded',
+		]);
+	});
+
+	test('a time that is none does not become the newest one seen', () => {
+		const odd = contactOf(1, { updated_at: 'zzz' });
+		const changed = contactOf(2, { updated_at: time(60) });
+		expect(
+			names(
+				pollAll('contacts', [
+					[contactOf(1), contactOf(2)],
+					[odd, contactOf(2)],
+					[odd, changed],
+				])[2],
+			),
+		).toEqual(['contactUpdated']);
+	});
+
+	test.each<unknown>([undefined, null, '', {}, { toString: 1 }, '1!', '1~2'])(
+		'a status of %j is none: the last one is kept in mind',
+		(status) => {
+			const odd = { ...sendOf(1), status } as Row;
+			const done = sendOf(1, { status: 3 });
+			const [, none, last] = pollAll('singleSends', [[sendOf(1, { status: 2 })], [odd], [done]]);
+			expect(none).toEqual([]);
+			expect(last?.map(({ previousStatus }) => previousStatus)).toEqual([
+				{ code: 2, label: 'running' },
+			]);
+		},
+	);
+
+	test.each([false, 0, ''])('a record that was deleted at %j is there', (deleted_at) => {
+		const there = { ...sendOf(1), deleted_at } as unknown as Row;
+		expect(pollAll('singleSends', [[sendOf(1)], [there], [there]]).flat()).toEqual([]);
+	});
+
+	test('a statistic that is no number counts as 0', () => {
+		const odd = { ...sendOf(1), bounces: { valueOf: 1, toString: 1 } } as unknown as Row;
+		const watch = { ...everything, thresholds };
+		expect(pollAll('singleSends', [[sendOf(1)], [odd]], watch)[1]).toEqual([]);
 	});
 });

@@ -15,6 +15,7 @@ module.exports = {
 		project('unit', ['unit']),
 		project('sandbox', ['sandbox']),
 		project('engine', ['engine']),
+		project('fuzz', ['fuzz']),
 		{
 			...project('n8n', ['n8n']),
 			globalSetup: '<rootDir>/test/n8n/setup/start.ts',

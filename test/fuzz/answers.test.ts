@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+
+// First: it sees which endpoints there are.
+import './operations';
+import { spoilt, spoiltReply, type Spoilt } from './answers';
+import { fuzz } from './fuzz';
+import { useService, type Golden } from './service';
+import { expectError, expectFailedItem, expectNoKeys, expectNodeError, expectWords } from './words';
+
+const service = useService();
+
+interface Case {
+	/** Which run, and which of the answers in it. */
+	at: number;
+	which: number;
+	answer: Spoilt;
+	items: number;
+	goesOn: boolean;
+}
+
+const cases: fc.Arbitrary<Case> = fc.record({
+	at: fc.nat(1_000_000),
+	which: fc.nat(10),
+	answer: spoilt,
+	items: fc.integer({ min: 1, max: 2 }),
+	goesOn: fc.boolean(),
+});
+
+function runOf({ at, which }: Case): { golden: Golden; call: string } {
+	const golden = service.golden[at % service.golden.length] as Golden;
+	const calls = [...golden.answers.keys()];
+	return { golden, call: calls[which % calls.length] ?? '' };
+}
+
+async function check(one: Case): Promise<void> {
+	const { golden, call } = runOf(one);
+	service.answerAs(golden, (asked, reply) =>
+		asked === call ? spoiltReply(reply.body.toString(), one.answer) : reply,
+	);
+	const items = Array.from({ length: one.items }, () => golden.item);
+	const node = one.goesOn ? { onError: 'continueErrorOutput' as const } : {};
+
+	const outcome = await service.run(golden.parameters, items, node);
+
+	const sent = service.recorder.take({ keepsAnything: true });
+	expectNoKeys(outcome);
+	const { error, failed, items: given } = outcome;
+	if (error !== undefined) {
+		if (one.goesOn) throw new Error(`It stopped: ${error.message}`);
+		if (golden.endpoint === undefined) expectError(error);
+		else expectNodeError(error, items.length);
+	}
+	for (const item of failed) expectFailedItem(item);
+	for (const { json } of given) {
+		if (json.reason !== undefined) expectWords(json.reason, 1_000);
+		expect((json as { polluted?: unknown }).polluted).toBeUndefined();
+	}
+	const { endpoint } = golden;
+	const own = sent.filter(
+		({ method, path }) => method === endpoint?.method && path === endpoint.path,
+	);
+	// A bulk delete for several items that was refused is tried once more, item by item.
+	const trials = endpoint?.gathers === undefined || items.length === 1 ? 0 : 1;
+	expect(own.length).toBeLessThanOrEqual(items.length + trials);
+	if (endpoint === undefined) {
+		expect(sent.filter(({ path }) => path.includes('delete'))).toEqual([]);
+	} else {
+		const others = sent.filter((request) => !own.includes(request));
+		expect(others.filter(({ method }) => method !== 'GET')).toEqual([]);
+	}
+}
+
+fuzz('answers', cases, async (one) => {
+	try {
+		await check(one);
+	} catch (error) {
+		const { golden, call } = runOf(one);
+		(error as Error).message = `${golden.name}, ${call}: ${(error as Error).message}`;
+		throw error;
+	}
+});

@@ -1,0 +1,75 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+// First: it sees which endpoints there are.
+import './operations';
+import { json, text } from './arbitraries';
+import { fuzz } from './fuzz';
+import { useService, type Golden } from './service';
+import { expectNoKeys } from './words';
+
+const service = useService();
+
+const columns = ['email', 'first_name', 'city', 'alt_email'] as const;
+
+interface Case {
+	contacts: Array<Record<string, unknown>>;
+	custom: Array<[name: string, value: unknown]>;
+	isSafe: boolean;
+}
+
+const cell = fc.oneof({ arbitrary: text, weight: 2 }, json);
+
+const cases: fc.Arbitrary<Case> = fc.record({
+	contacts: fc.array(
+		fc.record(Object.fromEntries(columns.map((name) => [name, cell])), { requiredKeys: [] }),
+		{ maxLength: 5 },
+	),
+	custom: fc.uniqueArray(fc.tuple(text, cell), { maxLength: 3, selector: ([name]) => name }),
+	isSafe: fc.boolean(),
+});
+
+/** What a spreadsheet is to show for a value. */
+function shown(value: unknown, isSafe: boolean): string {
+	if (value === undefined || value === null) return '';
+	const plain = typeof value === 'object' ? JSON.stringify(value) : String(value as string);
+	const isFormula = typeof value !== 'number' && /^[=+\-@\t\r]/.test(plain);
+	return Buffer.from(isSafe && isFormula ? `'${plain}` : plain).toString();
+}
+
+async function check({ contacts, custom, isSafe }: Case): Promise<void> {
+	const golden = service.golden.find(({ name }) => name === 'contact exportCsv') as Golden;
+	const fields = custom.map(([field_name, field_value]) => ({ field_name, field_value }));
+	const rows = contacts.map((contact, index) => ({
+		...contact,
+		id: index + 1,
+		custom_field: Object.fromEntries(fields.map((field, at) => [`field_${at}`, field])),
+	}));
+	const body = JSON.stringify({ status: 'success', message: { contacts: rows } });
+	service.answerAs(golden, () => ({ body }));
+	const options = { columns, spreadsheetSafe: isSafe } as unknown as IDataObject;
+
+	const outcome = await service.run({ ...golden.parameters, options }, [golden.item]);
+
+	service.recorder.take();
+	expectNoKeys(outcome);
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items.map((item) => item.json.contacts)).toEqual([contacts.length]);
+	const file = Buffer.from(outcome.items[0]?.binary?.data?.data ?? '', 'base64').toString();
+	const names = contacts.length === 0 ? [] : custom.map(([name]) => name);
+	const wanted = [
+		[...columns, ...names],
+		...contacts.map((contact) => [
+			...columns.map((name) => contact[name]),
+			...custom.map(([, value]) => value),
+		]),
+	];
+	// What is written to JSON and back is what the service answered: -0 is 0 then.
+	const table = JSON.parse(JSON.stringify(wanted)) as unknown[][];
+	expect(parse(file, { record_delimiter: '\r\n' })).toEqual(
+		table.map((line) => line.map((value) => shown(value, isSafe))),
+	);
+}
+
+fuzz('csv', cases, check);

@@ -1,0 +1,233 @@
+// First: it lets one see which endpoint an operation was made for.
+import { offered, properties, node } from '../unit/operations';
+
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { endpoints } from '../../sandbox/endpoints/index.ts';
+import type { State } from '../../sandbox/state.ts';
+import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
+import { chosen } from '../engine/rows';
+import { operations, type Demo } from '../n8n/operations.ts';
+
+/** A run of an operation in which everything is in order. */
+export interface Baseline {
+	name: string;
+	resource: string;
+	operation: string;
+	parameters: IDataObject;
+	item: INodeExecutionData;
+	/** Absent for the operations that look at all items at once. */
+	endpoint?: Endpoint;
+}
+
+/** A parameter that a value can be put into. */
+export interface Slot {
+	path: string;
+	isLocator: boolean;
+	/** What the parameter becomes, where it is one field of the request. */
+	field?: { place: 'query' | 'body'; name: string; type: string; required: boolean };
+}
+
+const input: INodeExecutionData = {
+	json: { email: 'ada@example.com', first_name: 'Augusta', last_name: 'King', country: 'Germany' },
+	binary: {
+		data: {
+			data: Buffer.from('email,country\nnew@example.com,85\n').toString('base64'),
+			fileName: 'contacts.csv',
+			mimeType: 'text/csv',
+		},
+	},
+};
+
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+
+/** Further ways to run an operation, each with what it takes besides or in place of its first way. */
+const variants: Array<[resource: string, operation: string, way: string, IDataObject]> = [
+	['contact', 'create', 'mapped automatically', { fields: automatic }],
+	['contact', 'update', 'mapped automatically', { fields: automatic }],
+	[
+		'automationSchedule',
+		'create',
+		'template',
+		{ templateSource: 'template', templateId: chosen(2) },
+	],
+	['singleSend', 'create', 'template', { templateSource: 'template', templateId: chosen(2) }],
+	['singleSend', 'create', 'JSON', { templateSource: 'json', templateJson: '{"body":[]}' }],
+	[
+		'singleSend',
+		'create',
+		'scheduled',
+		{ scheduleType: 'scheduled', scheduleAt: '2030-05-04T09:30:00' },
+	],
+	['singleSend', 'create', 'returned if it exists', { options: { ifExists: 'return' } }],
+	['location', 'getAll', 'countries', { locationType: 'countries' }],
+	['contact', 'getAll', 'fields', { output: 'selectedFields', outputFields: ['email', 'id'] }],
+	['contact', 'sync', 'with deletions', { missing: 'delete' }],
+	['automation', 'setLive', 'checked', { options: { preflight: true } }],
+	[
+		'singleSend',
+		'create',
+		'checked',
+		{
+			templateHtml: '<p>Dear ((first_name)), ((company)) …</p>',
+			excludeSpecificRecipientId: ['contacts_22'],
+			options: { preflight: true },
+		},
+	],
+	['singleSend', 'update', 'checked', { options: { preflight: true } }],
+];
+
+/** Those that look at all items at once. */
+const custom: Array<[resource: string, operation: string, IDataObject]> = [
+	['contact', 'exportCsv', {}],
+	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
+	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
+	['globalUnsubscribe', 'addMany', { fields: automatic }],
+	['segment', 'addRecipients', { segmentId: chosen(301), fields: automatic }],
+];
+
+/** As chosen from a list: what is entered by hand n8n looks through itself, which takes its time. */
+function asChosen(parameters: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(parameters).map(([name, value]) => [
+			name,
+			typeof value === 'object' && value !== null && '__rl' in value
+				? { ...value, mode: 'list' }
+				: value,
+		]),
+	);
+}
+
+/** The records that a state holds, each table long enough for every index that is asked for. */
+function demoOf(state: State): Demo {
+	return Object.fromEntries(
+		Object.entries(state.tables).map(([name, table]) => {
+			const rows = (table as { all(): Array<{ id: number }> }).all();
+			return [name, rows.length === 0 ? [] : Array.from({ length: 6 }, () => rows[0])];
+		}),
+	) as unknown as Demo;
+}
+
+/** Every operation that the description offers, some in several ways. */
+export function baselinesOf(state: State): Baseline[] {
+	const steps = operations(demoOf(state));
+	return offered.flatMap(({ resource, operation, endpoint }) => {
+		const own = custom.find(([one, other]) => one === resource && other === operation)?.[2];
+		const given = own ?? steps[resource]?.find(([name]) => name === operation)?.[1];
+		const isKnown = own !== undefined || steps[resource]?.some(([name]) => name === operation);
+		if (!isKnown) throw new Error(`Nobody says how ${resource} ${operation} is run`);
+		const checks = resource === 'singleSend' || resource === 'automation';
+		const base = { ...given, ...(checks && { options: { preflight: false } }) } as IDataObject;
+		const ways = variants.filter(([one, other]) => one === resource && other === operation);
+		return [['', {}] as const, ...ways.map(([, , way, more]) => [way, more] as const)].map(
+			([way, more]) => ({
+				name: [resource, operation, way].filter(Boolean).join(' '),
+				resource,
+				operation,
+				parameters: {
+					resource,
+					operation,
+					...asChosen(base),
+					...asChosen(more),
+					options: { ...(base.options as IDataObject), ...(more.options as IDataObject) },
+				},
+				item: input,
+				endpoint,
+			}),
+		);
+	});
+}
+
+function isShown(property: INodeProperties, parameters: IDataObject, own = parameters): boolean {
+	return NodeHelpers.displayParameter(
+		own as INodeParameters,
+		property,
+		{ typeVersion: 1 } as INode,
+		node.description,
+		parameters as INodeParameters,
+	);
+}
+
+/** Values that a node has as long as nobody chooses others, where other parameters depend on them. */
+const defaults = { returnAll: false, output: 'simplified' };
+
+/** All parameters that the editor shows for a run, those in collections too. */
+function shownParameters(given: IDataObject): Array<[path: string, INodeProperties]> {
+	const parameters: IDataObject = { ...defaults, ...given };
+	const shown = properties.filter(
+		(property) => property.noDataExpression !== true && isShown(property, parameters),
+	);
+	return shown.flatMap((property) => {
+		const inner =
+			property.type === 'collection'
+				? ((property.options ?? []) as INodeProperties[]).filter((one) =>
+						isShown(one, parameters, (parameters[property.name] ?? {}) as IDataObject),
+					)
+				: [];
+		return [
+			[property.name, property] as [string, INodeProperties],
+			...inner.map((one): [string, INodeProperties] => [`${property.name}.${one.name}`, one]),
+		];
+	});
+}
+
+/** What the specification calls the field. */
+function typeOf({ method, path }: Endpoint, place: 'query' | 'body', name: string): string {
+	const counterpart = endpoints.find(
+		(one) => one.path === path && one.methods.some((known) => known === method),
+	);
+	const type = counterpart?.[place][name]?.type;
+	if (type === undefined) throw new Error(`${path} has no ${name}`);
+	return type;
+}
+
+function fieldSlots(endpoint: Endpoint, parameters: IDataObject): Slot[] {
+	const isMapped = (parameters.fields as IDataObject | undefined)?.mappingMode === 'defineBelow';
+	return (['query', 'body'] as const).flatMap((place) =>
+		Object.entries(endpoint[place] ?? {}).flatMap(([name, { parameter, required }]) => {
+			const path = parameter === '' && isMapped ? `fields.value.${name}` : parameter;
+			if (path === '') return [];
+			const field = { place, name, type: typeOf(endpoint, place, name), required };
+			return [{ path, isLocator: false, field }];
+		}),
+	);
+}
+
+/** Every parameter of a run into which a value can be put. */
+export function slotsOf({ endpoint, parameters }: Baseline): Slot[] {
+	const shown = new Map(shownParameters(parameters));
+	const isLocator = (path: string) => shown.get(path)?.type === 'resourceLocator';
+	const fields = endpoint === undefined ? [] : fieldSlots(endpoint, parameters);
+	const ofFields = new Set(fields.map(({ path }) => path));
+	// Elsewhere n8n itself reads them.
+	const request = endpoint === undefined ? ['timeout', 'proxy', 'batching.batch'] : [];
+	const others = [...shown.keys(), ...request.map((name) => `requestOptions.${name}`)]
+		.filter((path) => !ofFields.has(path) && path !== 'fields')
+		.map((path): Slot => ({ path, isLocator: isLocator(path) }));
+	return [
+		...fields
+			.filter(({ path }) => shown.has(path) || path.startsWith('fields.'))
+			.map((slot) => ({ ...slot, isLocator: isLocator(slot.path) })),
+		...others,
+	];
+}
+
+/** The parameters with another value at a path such as `updateFields.subject`. */
+export function withValue(parameters: IDataObject, path: string, value: unknown): IDataObject {
+	const [first = '', ...rest] = path.split('.');
+	const inner = parameters[first];
+	return {
+		...parameters,
+		[first]:
+			rest.length === 0
+				? (value as IDataObject[string])
+				: withValue((inner ?? {}) as IDataObject, rest.join('.'), value),
+	};
+}

@@ -15,6 +15,7 @@ const commands = {
 	screenshots: 'scripts/screenshots.ts',
 	sandbox: 'sandbox/main.ts',
 	bench: 'bench/main.ts',
+	fuzz: 'scripts/fuzz.ts',
 	soak: 'soak/main.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };

@@ -12,7 +12,7 @@ function files(folder: string, ending: string): string[] {
 }
 
 const pages = [
-	...['README.md', 'CONTRIBUTING.md'].map((file) => join(root, file)),
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((file) => join(root, file)),
 	...['docs', 'examples', 'sandbox'].flatMap((folder) => files(join(root, folder), '.md')),
 ];
 

@@ -172,6 +172,7 @@ it.each<[Input, unknown, string]>([
 	[integer('p', { min: 1 }), 0, '"Field" must be at least 1, but it is 0'],
 	[text('p'), ['a'], '"Field" must be text, but it is "["a"]"'],
 	[text('p', { maxLength: 3 }), 'four', '"Field" is too long: 4 characters where 3 are allowed'],
+	[text('p', { minLength: 2 }), '😀', '"Field" is too short: it needs at least 2 characters'],
 	[email('p'), 'nobody', '"Field" is not an email address: "nobody"'],
 	[
 		emailList('p'),

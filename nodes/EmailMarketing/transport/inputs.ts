@@ -76,15 +76,17 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 			if (isEmpty(value)) return undefined;
 			const result = asText(value, label);
 			if (result.trim() === '') return undefined;
-			if (result.length < minLength) {
+			// As the service counts: 😀 is one character.
+			const { length } = [...result];
+			if (length < minLength) {
 				throw new InvalidInput(
 					`"${label}" is too short: it needs at least ${minLength} characters`,
 					`Lengthen ${quote(result)}.`,
 				);
 			}
-			if (result.length > maxLength) {
+			if (length > maxLength) {
 				throw new InvalidInput(
-					`"${label}" is too long: ${result.length} characters where ${maxLength} are allowed`,
+					`"${label}" is too long: ${length} characters where ${maxLength} are allowed`,
 					`Shorten it to at most ${maxLength} characters.`,
 				);
 			}

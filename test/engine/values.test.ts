@@ -189,6 +189,7 @@ describe('the country of a contact', () => {
 		['DEU'],
 		['Deutschland'],
 		['85'],
+		[' 085 '],
 		[85],
 		[' Germany '],
 	])('is understood as %p', async (country) => {

@@ -39,8 +39,8 @@ export function contactValues(context: IExecuteSingleFunctions): IDataObject {
 
 /** The service wants a country's id (19, 23); people also write names and ISO codes. The lookup (50) is read once. */
 export const resolveCountry: Complete = async (context, body, _query, read) => {
-	const given = body.country;
-	if (typeof given !== 'string') return;
+	if (typeof body.country !== 'string') return;
+	const given = body.country.trim();
 	if (/^0*[1-9]\d{0,14}$/.test(given)) {
 		body.country = String(Number(given));
 		return;

@@ -91,17 +91,23 @@ describe('parameters', () => {
 });
 
 describe('request options', () => {
-	const senders: IDataObject = { resource: 'contact', operation: 'exportCsv' };
+	const exported: IDataObject = { resource: 'contact', operation: 'exportCsv' };
+
+	it('an expression that cannot be worked out is told as such', async () => {
+		const requestOptions = { timeout: '={{ $("Nowhere").item.json.x }}' };
+		expect(await failure({ ...exported, requestOptions })).toBe("Referenced node doesn't exist");
+		expect(test.service.calls()).toEqual([]);
+	});
 
 	it('a timeout longer than timers can be is not over at once', async () => {
 		const requestOptions = { timeout: 3_000_000_000 };
-		const { error } = await test.service.run({ ...senders, requestOptions });
+		const { error } = await test.service.run({ ...exported, requestOptions });
 		expect(error).toBeUndefined();
 	});
 
 	it('a proxy with a name that cannot be decoded is refused before anything is sent', async () => {
 		const requestOptions = { proxy: 'http://%zz:x@127.0.0.1:9' };
-		expect(await failure({ ...senders, requestOptions })).toBe(
+		expect(await failure({ ...exported, requestOptions })).toBe(
 			'"Proxy" in Request Options is not valid',
 		);
 		expect(test.service.calls()).toEqual([]);

@@ -65,9 +65,9 @@ const cases: fc.Arbitrary<Case> = fc.record({
 			}),
 			{ freq: 5 },
 		),
-		{ minLength: 1, maxLength: 3 },
+		{ minLength: 1, maxLength: 2 },
 	),
-	events: fc.subarray(EVENT_NAMES, { minLength: 1, maxLength: 4 }),
+	events: fc.subarray(EVENT_NAMES, { minLength: 1, maxLength: 3 }),
 	emitExisting: fc.boolean(),
 	restarts: fc.boolean(),
 });

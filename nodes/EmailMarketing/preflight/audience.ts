@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { plainNumber, plainText } from '../transport/plain';
+import { together } from '../transport/together';
 import { few } from '../transport/words';
 import { nameOf, withId } from './findings';
 import type { Finding, Look } from './findings';
@@ -72,7 +73,7 @@ async function isNobodyLeft(
 	look: Look,
 ): Promise<boolean> {
 	const reached = new Set(
-		(await Promise.all(left.map(async (one) => await addressesOf(one, look)))).flat(),
+		(await together(left.map(async (one) => await addressesOf(one, look)))).flat(),
 	);
 	for (const target of excluded) {
 		for (const address of await addressesOf(target, look)) reached.delete(address);
@@ -92,10 +93,9 @@ interface Audience {
  * answer that mostly; the addresses are compared only where as many may be left out as there are.
  */
 export async function checkAudience(audience: Audience, look: Look): Promise<Finding[]> {
-	const [recipients, excluded] = await Promise.all(
+	const [recipients, excluded] = await together(
 		[audience.recipients, audience.excluded].map(
-			async (entries) =>
-				await Promise.all(entries.map(async (entry) => await targetOf(entry, look))),
+			async (entries) => await together(entries.map(async (entry) => await targetOf(entry, look))),
 		),
 	);
 	const findings = [
@@ -119,7 +119,7 @@ export async function checkAudience(audience: Audience, look: Look): Promise<Fin
 			'Add contacts first, or choose other recipients.',
 		);
 	}
-	const [groups, globalUnsubscribes] = await Promise.all([
+	const [groups, globalUnsubscribes] = await together([
 		look('unsubscribeGroups'),
 		look('globalUnsubscribes'),
 	]);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { plainNumber, plainText } from '../transport/plain';
+import { together } from '../transport/together';
 import type { Finding, Look } from './findings';
 import { nameOf, preflight, withId } from './findings';
 import { checkPlaceholders } from './placeholders';
@@ -45,7 +46,7 @@ async function checkSchedules(utr: string, look: Look): Promise<Finding[]> {
 			},
 		];
 	}
-	const findings = await Promise.all(
+	const findings = await together(
 		schedules.flatMap((schedule) => {
 			const email = `the email ${nameOf(schedule, 'subject')}`;
 			return [
@@ -77,7 +78,7 @@ export const preflightAutomation = preflight(async (_context, { utr }, look) => 
 			},
 		];
 	}
-	const findings = await Promise.all([
+	const findings = await together([
 		checkGroup(automation, look),
 		checkTarget(automation, look),
 		checkSchedules(String(utr), look),

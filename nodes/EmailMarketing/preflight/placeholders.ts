@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fold } from '../sync/fold';
 import { plainText } from '../transport/plain';
+import { together } from '../transport/together';
 import { few, legible } from '../transport/words';
 import type { Finding, Look } from './findings';
 
@@ -33,10 +34,7 @@ export async function checkPlaceholders(
 		.map(({ label, text }) => ({ label, names: placeholdersIn(plainText(text)) }))
 		.filter(({ names }) => names.length > 0);
 	if (used.length === 0) return [];
-	const [contents, customFields] = await Promise.all([
-		look('dynamicContent'),
-		look('customFields'),
-	]);
+	const [contents, customFields] = await together([look('dynamicContent'), look('customFields')]);
 	const known = [
 		...contents.map((content: unknown) => plainText(content)),
 		...customFields.map((field: IDataObject) => plainText(field.field_name)),

@@ -6,6 +6,7 @@ import type { Complete } from '../transport/endpoint';
 import { isEmpty } from '../transport/inputs';
 import type { Fields } from '../transport/inputs';
 import { labelOf } from '../transport/labels';
+import { together } from '../transport/together';
 import { checkAudience } from './audience';
 import { preflight } from './findings';
 import type { Finding } from './findings';
@@ -41,7 +42,7 @@ export function preflightSingleSend(prefix = ''): Complete {
 			label: labelOf(name),
 			text: fields[name],
 		}));
-		const findings = await Promise.all([
+		const findings = await together([
 			checkSender(fields.sender_id, look),
 			checkUnsubscribeGroup(fields.unsubscribe_group_id, look),
 			checkAudience(

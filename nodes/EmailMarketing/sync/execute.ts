@@ -1,4 +1,5 @@
 import { plainText } from '../transport/plain';
+import { together } from '../transport/together';
 import type { SyncApi, SuppressedAddress, WriteFailure } from './api';
 import { createCountryLookup, type CountryLookup } from './country';
 import { csvChunks } from './csv';
@@ -49,7 +50,7 @@ async function readSuppressions(
 		add(`Unsubscribe Group ${id}`, api.listGroupRecipients(id));
 	}
 	const suppressions = new Map<string, Suppression>();
-	for (const { name, entries } of await Promise.all(lists)) {
+	for (const { name, entries } of await together(lists)) {
 		for (const { email_address, created_at } of entries) {
 			const key = addressKey(email_address);
 			const known = suppressions.get(key);
@@ -107,9 +108,7 @@ export async function readAndPlan(
 	pace: Pace,
 ): Promise<Plan> {
 	const reads = [api.listContacts(), readSuppressions(api, options), api.lookup()] as const;
-	// When one fails, the others are waited for: nothing goes on once the node has failed.
-	await Promise.allSettled(reads);
-	const [contacts, suppressions, lookup] = await Promise.all(reads);
+	const [contacts, suppressions, lookup] = await together(reads);
 	const countries = createCountryLookup(lookup);
 	const input: PlanInput = { items, contacts, suppressions, countries, options };
 	const plan = planContacts(input);

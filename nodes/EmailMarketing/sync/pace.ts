@@ -1,3 +1,5 @@
+import { together } from '../transport/together';
+
 /** How fast writes go out. */
 export interface PaceOptions {
 	/** Writes under way at the same time. */
@@ -31,22 +33,27 @@ export class Pace {
 	 * Runs `write` for each task. Batches are counted over all calls of one pace.
 	 *
 	 * @param tasks what to write
-	 * @param write writes one task; must not throw for a failure of that task alone
+	 * @param write writes one task; must not throw for a failure of that task alone: no other is begun then
 	 * @throws Cancelled when the execution was cancelled before all tasks were started
 	 */
 	async each<T>(tasks: readonly T[], write: (task: T) => Promise<void>): Promise<void> {
 		let next = 0;
 		let cancelled = false;
+		let failed = false;
 		const worker = async () => {
-			while (next < tasks.length && !cancelled) {
+			while (next < tasks.length && !cancelled && !failed) {
 				const task = tasks[next++] as T;
 				await this.turn();
 				cancelled ||= this.options.signal?.aborted ?? false;
-				if (!cancelled) await write(task);
+				if (cancelled || failed) return;
+				await write(task).catch((error: unknown) => {
+					failed = true;
+					throw error;
+				});
 			}
 		};
 		const workers = Math.min(this.options.atATime, tasks.length);
-		await Promise.all(Array.from({ length: workers }, worker));
+		await together(Array.from({ length: workers }, worker));
 		if (cancelled) throw new Cancelled();
 	}
 

@@ -200,7 +200,7 @@ describe('On Error: Continue (using error output)', () => {
 				json: {
 					...hundred[1]?.json,
 					error: {
-						message: '"Proxy" in Request Options is not valid',
+						message: '"Proxy" in Request Options is not valid [item 1]',
 						description: 'Write it as http://host:port, or remove it.',
 					},
 				},

@@ -112,6 +112,16 @@ describe('request options', () => {
 		);
 		expect(test.service.calls()).toEqual([]);
 	});
+
+	it('a proxy that is wrong for one item alone is told with that item, and nothing is sent', async () => {
+		const requestOptions = { proxy: '={{ $json.proxy }}' };
+		const { error } = await test.service.run(
+			{ resource: 'sender', operation: 'get', senderId: chosen('81'), requestOptions },
+			{ items: [{ json: { proxy: '' } }, { json: { proxy: 'x' } }] },
+		);
+		expect(error?.message).toBe('"Proxy" in Request Options is not valid [item 1]');
+		expect(test.service.calls()).toEqual([]);
+	});
 });
 
 describe('words of the service', () => {

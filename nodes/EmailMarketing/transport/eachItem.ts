@@ -14,7 +14,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialOfAllItems, credentialType } from './credential';
-import { n8nOptions, requestDefaults } from './request';
+import { requestDefaults } from './request';
 import { errorItem, send } from './send';
 
 type Step = Exclude<PostReceiveAction, { type: string }>;
@@ -85,7 +85,6 @@ async function runItem(
 ): Promise<INodeExecutionData[]> {
 	let options = {
 		...requestDefaults,
-		...n8nOptions(context),
 		...request,
 		headers: { ...requestDefaults.headers },
 	} as IHttpRequestOptions;

@@ -11,6 +11,7 @@ import { formWithFile } from './file';
 import { InvalidInput, listOf, plainValue } from './inputs';
 import type { Fields } from './inputs';
 import { labelOf } from './labels';
+import { n8nOptions } from './request';
 import { joinRun } from './run';
 import type { Run, Settled } from './run';
 import { callRouted } from './send';
@@ -70,6 +71,7 @@ async function build(
 	options: IHttpRequestOptions,
 	request: Prepared,
 ): Promise<void> {
+	Object.assign(options, n8nOptions(context));
 	const values = endpoint.values?.(context) ?? {};
 	const query = readInputs(context, endpoint.query ?? {}, values, request.identity);
 	const body = readInputs(context, endpoint.body ?? {}, values, request.identity);

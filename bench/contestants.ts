@@ -1,18 +1,10 @@
 // Who is compared: our node, what a user would build without it, a node written without care, and no n8n at all.
 import { Agent } from 'node:http';
 import axios from 'axios';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { credentialName, credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
+import { node, typeOf } from '../scripts/lib/workflow-json.ts';
 import type { Figures, Service } from './stage.ts';
-
-export function node(
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: IDataObject,
-): INode {
-	return { id: name, name, type, typeVersion, position: [0, 0], parameters } as INode;
-}
 
 const withCredential = (one: INode): INode => ({
 	...one,
@@ -20,17 +12,18 @@ const withCredential = (one: INode): INode => ({
 });
 
 /** Our node. */
-export const ours = (parameters: IDataObject): INode =>
-	withCredential(
-		node('Email Marketing', 'n8n-nodes-email-marketing.emailMarketing', 1, parameters),
-	);
+export const ours = (parameters: INodeParameters): INode =>
+	withCredential(node('Email Marketing', typeOf('emailMarketing'), parameters));
 
 /** A record as the editor saves one that was chosen from the list. */
-export const chosen = (id: number): IDataObject => ({
+export const chosen = (id: number): INodeParameters => ({
 	__rl: true,
 	mode: 'list',
 	value: String(id),
 });
+
+export const httpRequestNode = (name: string, parameters: INodeParameters): INode =>
+	node(name, 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.5 });
 
 /** n8n's HTTP Request node, set up for the service as its user would: our credential, one form field per value. */
 export const httpRequest = (
@@ -38,13 +31,13 @@ export const httpRequest = (
 	method: string,
 	path: string,
 	fields: { query?: object; body?: object } = {},
-	options: IDataObject = {},
+	options: INodeParameters = {},
 ): INode => {
 	const pairs = (values: object) =>
-		Object.entries(values).map(([name, value]) => ({ name, value }) as IDataObject);
+		Object.entries(values).map(([name, value]) => ({ name, value }) as INodeParameters);
 	const form = pairs(fields.body ?? {}).map((pair) => ({ parameterType: 'formData', ...pair }));
 	return withCredential(
-		node('HTTP Request', 'n8n-nodes-base.httpRequest', 4.5, {
+		httpRequestNode('HTTP Request', {
 			method,
 			url: `${sandboxCredential(service.url).baseUrl}${path}`,
 			authentication: 'predefinedCredentialType',
@@ -65,11 +58,11 @@ export const httpRequest = (
 
 /** n8n's own way to make items of a list in an answer. */
 export const splitOut = (field: string): INode =>
-	node('Split Out', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: field, options: {} });
+	node('Split Out', 'n8n-nodes-base.splitOut', { fieldToSplitOut: field, options: {} });
 
 /** The node in bench/naive. */
-export const naive = (parameters: IDataObject): INode =>
-	withCredential(node('Naive', 'CUSTOM.naiveContact', 1, parameters));
+export const naive = (parameters: INodeParameters): INode =>
+	withCredential(node('Naive', 'CUSTOM.naiveContact', parameters));
 
 const agent = new Agent({ keepAlive: true, maxSockets: 10 });
 

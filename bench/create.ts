@@ -1,5 +1,5 @@
 // Creating contacts, one request each: mapped automatically, mapped by expressions, and over a slow line.
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { chosen, floor, httpRequest, naive, ours } from './contestants.ts';
 import type { Figures, Service, Stage } from './stage.ts';
 import { CONTACT_TYPE, COUNTRY, person, resetContacts } from './contacts.ts';
@@ -30,7 +30,7 @@ const computed: Mapping = {
 	city: "={{ $json.city ?? '' }}",
 };
 
-const create = (fields: IDataObject) =>
+const create = (fields: INodeParameters) =>
 	ours({
 		resource: 'contact',
 		operation: 'create',
@@ -41,7 +41,7 @@ const create = (fields: IDataObject) =>
 const automatic = { mappingMode: 'autoMapInputData', value: null };
 const byHand = (value: Mapping) => ({ mappingMode: 'defineBelow', value });
 
-const http = (service: Service, mapping: Mapping, options: IDataObject = {}) =>
+const http = (service: Service, mapping: Mapping, options: INodeParameters = {}) =>
 	httpRequest(
 		service,
 		'POST',
@@ -50,7 +50,7 @@ const http = (service: Service, mapping: Mapping, options: IDataObject = {}) =>
 		options,
 	);
 
-const batches = (batchSize: number, batchInterval: number): IDataObject => ({
+const batches = (batchSize: number, batchInterval: number): INodeParameters => ({
 	batching: { batch: { batchSize, batchInterval } },
 });
 

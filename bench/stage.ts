@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IConnections, INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import type { BackgroundProcess } from '../scripts/lib/background-process.ts';
 import { credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
 import { withCredential } from '../scripts/lib/examples.ts';
@@ -19,7 +19,8 @@ import { installPackage } from '../scripts/lib/package-tarball.ts';
 import { freePort } from '../scripts/lib/ports.ts';
 import { SandboxClient } from '../scripts/lib/sandbox-client.ts';
 import { startSandbox } from '../scripts/lib/sandbox-process.ts';
-import { node } from './contestants.ts';
+import { chain, node } from '../scripts/lib/workflow-json.ts';
+import { httpRequestNode } from './contestants.ts';
 
 /** What one run took. */
 export interface Figures {
@@ -163,25 +164,19 @@ export class Stage {
 		nodes: INode[],
 	): Promise<(items: object[], expected?: number) => Promise<Figures>> {
 		const client = await this.n8n();
-		const all = [
-			{
-				...node(source.webhook, 'n8n-nodes-base.webhook', 2, { path: name }),
+		const parameters = { path: name };
+		const steps = [
+			node(source.webhook, 'n8n-nodes-base.webhook', parameters, {
+				typeVersion: 2,
 				webhookId: name,
-			},
-			node(source.read, 'n8n-nodes-base.httpRequest', 4.5, { url: this.url }),
+			}),
+			httpRequestNode(source.read, { url: this.url }),
 			...nodes,
 		];
-		const connections: IConnections = {};
-		all.slice(1).forEach((target, index) => {
-			const link = { node: target.name, type: 'main' as const, index: 0 };
-			connections[all[index]?.name ?? ''] = { main: [[link]] };
-		});
 		const saved = await client.createWorkflow(
 			withCredential(
 				{
-					name,
-					nodes: all,
-					connections,
+					...chain(name, steps),
 					settings: {
 						executionOrder: 'v1',
 						saveDataSuccessExecution: 'none',

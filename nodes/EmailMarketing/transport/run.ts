@@ -82,8 +82,8 @@ export class Run {
 	async ready(): Promise<boolean> {
 		this.arrived++;
 		if (this.expected === undefined) return !this.stopped;
-		// n8n's loop over the items has no pause in it, so after one turn of the clock it is over.
-		// Fewer items than there are then means that it threw: the node has failed already.
+		// The loop over the items has no pause in it, so after one turn of the clock it is over. Fewer
+		// items than there are then means that one failed before it came here, and the node with it.
 		this.loopEnded ??= sleep(0);
 		await this.loopEnded;
 		if (this.registered.size < this.expected) return false;

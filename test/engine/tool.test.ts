@@ -10,12 +10,12 @@ const test = useService();
 async function call(
 	parameters: IDataObject,
 	calls: IDataObject[],
-	{ atOnce = false, items = 1 }: { atOnce?: boolean; items?: number } = {},
+	{ atOnce = false, items = 1, json = {} as IDataObject } = {},
 ): Promise<IDataObject> {
 	const noCalls = Array.from({ length: items - 1 }, () => ({ json: { calls: [] } }));
 	const run = await runWorkflow({
 		baseUrl: test.service.baseUrl,
-		items: [{ json: { calls } }, ...noCalls],
+		items: [{ json: { ...json, calls } }, ...noCalls],
 		steps: [
 			{ name: 'Agent', type: 'agent', parameters: { atOnce } },
 			{
@@ -67,6 +67,30 @@ describe('as a tool of an agent', () => {
 			expect(test.service.sent()).toEqual([multipart('/contacts-type/add', { name: 'Wholesale' })]);
 		},
 	);
+
+	it('takes fields that were dragged in from the item of the agent', async () => {
+		const value = { email: fromAi('email'), country: '85', first_name: '={{ $json.first }}' };
+		const { results } = await call(
+			{
+				resource: 'contact',
+				operation: 'create',
+				contactTypeId: chosen('21'),
+				fields: { mappingMode: 'defineBelow', value },
+			},
+			[{ email: 'grace@example.com' }],
+			{ json: { first: 'Grace' } },
+		);
+
+		expect(results).toHaveLength(1);
+		expect(test.service.sent()).toEqual([
+			multipart('/contacts/add', {
+				contact_type_id: '21',
+				email: 'grace@example.com',
+				country: '85',
+				first_name: 'Grace',
+			}),
+		]);
+	});
 
 	it('tells the model what was wrong, and goes on with its next call', async () => {
 		const { results } = await call(createType, [{ name: 'a' }, { name: 'Wholesale' }]);
@@ -139,6 +163,45 @@ describe('as a tool of an agent', () => {
 			{ response: [expect.objectContaining({ email: 'grace@example.com', action: 'created' })] },
 		]);
 		expect(test.service.violations()).toEqual([]);
+	});
+});
+
+describe('as a tool that n8n itself runs for the agent', () => {
+	const run = async (parameters: IDataObject, json: IDataObject, node = {}) =>
+		outcomeOf(
+			await runWorkflow({
+				baseUrl: test.service.baseUrl,
+				items: [{ json }],
+				steps: [
+					{
+						name: 'Email Marketing',
+						type: 'emailMarketingTool',
+						parameters: { descriptionType: 'auto', ...parameters },
+						node: { rewireOutputLogTo: 'ai_tool', ...node },
+					},
+				],
+			}),
+			'Email Marketing',
+		).run.data.resultData.runData['Email Marketing']?.[0];
+	const named = { ...createType, name: '={{ $json.name }}' };
+
+	it('gives the items', async () => {
+		const ran = await run(named, { name: 'Wholesale' });
+		expect(ran?.data?.ai_tool).toEqual([
+			[{ json: { created: true, message: 'Added Successfully' }, pairedItem: { item: 0 } }],
+		]);
+		expect(test.service.sent()).toEqual([multipart('/contacts-type/add', { name: 'Wholesale' })]);
+	});
+
+	it('never sends again what may have been carried out, when n8n tries it again', async () => {
+		test.service.fault({ kind: 'reset-after' });
+		const ran = await run(
+			named,
+			{ name: 'Wholesale' },
+			{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		);
+		expect(ran?.error?.description).toContain('this request was left out.');
+		expect(test.service.calls()).toEqual(['POST /contacts-type/add']);
 	});
 });
 

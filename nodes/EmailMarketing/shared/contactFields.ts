@@ -12,19 +12,20 @@ import { runOf } from '../transport/run';
 
 type ReadContact = (context: IExecuteSingleFunctions) => IDataObject;
 
-function createReader({ mappingMode, value }: Mapper): ReadContact {
+function createReader(context: IExecuteSingleFunctions): ReadContact {
+	const { mappingMode, value } = (context.getNode().parameters.fields ?? {}) as Mapper;
 	if (mappingMode === 'autoMapInputData') {
 		const read = createAutomaticMapping();
-		return (context) => read(context.getInputData().json).values as IDataObject;
+		return (item) => read(item.getInputData().json).values as IDataObject;
 	}
 	const readers = Object.entries(value ?? {}).map(
-		([field, mapped]) => [field, createMappedReader(mapped)] as const,
+		([field, mapped]) => [field, createMappedReader(context, mapped)] as const,
 	);
-	return (context) => {
-		const { json } = context.getInputData();
+	return (item) => {
+		const { json } = item.getInputData();
 		const values = readers.map(([field, read]) => [
 			field,
-			read(json, () => context.getNodeParameter(`fields.value.${field}`)),
+			read(json, () => item.getNodeParameter(`fields.value.${field}`)),
 		]);
 		return Object.fromEntries(values) as IDataObject;
 	};
@@ -32,9 +33,7 @@ function createReader({ mappingMode, value }: Mapper): ReadContact {
 
 /** What an item says about a contact, by API field name: as mapped by hand, or read from the item's own keys. */
 export function contactValues(context: IExecuteSingleFunctions): IDataObject {
-	const { fields } = context.getNode().parameters;
-	const read = runOf(context).keep('contactValues', () => createReader((fields ?? {}) as Mapper));
-	return read(context);
+	return runOf(context).keep('contactValues', () => createReader(context))(context);
 }
 
 /** The service wants a country's id (19, 23); people also write names and ISO codes. The lookup (50) is read once. */

@@ -11,7 +11,7 @@ function readByHand(context: IExecuteFunctions, mapped: IDataObject): ContactInp
 	// The editor saves a field of the mapper that is left empty as null or ''.
 	const readers = targets
 		.filter((target) => (mapped[target] ?? '') !== '')
-		.map((target) => [target, createMappedReader(mapped[target])] as const);
+		.map((target) => [target, createMappedReader(context, mapped[target])] as const);
 	return context.getInputData().map(({ json }, item) => {
 		const input: ContactInput = { values: {} };
 		for (const [target, read] of readers) {

@@ -127,6 +127,9 @@ export class Run {
 	}
 }
 
+/** What "Batching" in Request Options says, if it is not nonsense. */
+export type Batch = { batchSize?: unknown; batchInterval?: unknown } | null | undefined;
+
 // n8n hands the same object to every item of one execution of a node, but also to every further try
 // of "Retry On Fail", and to all calls of a tool that one run of an agent makes. An item that comes
 // again therefore begins a new run. A further try has all items in it again, so what the tries before
@@ -144,7 +147,7 @@ export function joinRun(context: IExecuteSingleFunctions): Run {
 			requestsAtATime(context),
 			expectedItems(context, executeData),
 			context.getExecutionCancelSignal(),
-			isTool(context) ? undefined : run,
+			isCalledByAgent(context, executeData) ? undefined : run,
 		);
 		latestRuns.set(executeData, run);
 	}
@@ -171,16 +174,19 @@ function expectedItems(
 	executeData: IExecuteData,
 ): number | undefined {
 	if (context.continueOnFail()) return undefined;
-	const batching = context.getNodeParameter('requestOptions.batching.batch', {}) as {
-		batchInterval?: number;
-	};
-	if ((batching.batchInterval ?? 0) > 0) return undefined;
+	const batch = context.getNodeParameter('requestOptions.batching.batch', {}) as Batch;
+	if (plainNumber(batch?.batchInterval) > 0) return undefined;
 	// As a tool, the node gets the input of the agent here, not the one item of its own call.
 	if (context.getNode().executeOnce === true || isTool(context)) return 1;
 	return executeData.data.main?.[0]?.length;
 }
 
 /** n8n names the tool that it makes of a node so. */
-export function isTool(context: IExecuteSingleFunctions): boolean {
+export function isTool(context: Pick<IExecuteSingleFunctions, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/** Whether an agent calls the node while it runs itself; others let n8n run it, as a node like any other. */
+function isCalledByAgent(context: IExecuteSingleFunctions, { node }: IExecuteData): boolean {
+	return isTool(context) && node.name !== context.getNode().name;
 }

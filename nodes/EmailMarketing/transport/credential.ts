@@ -28,8 +28,13 @@ export async function credentialOfRun(
 
 /**
  * The credential where it is the same for all items, or undefined where an expression in it looks at the item.
+ *
+ * @param length how many items there are
  */
-export async function credentialOfAllItems(context: IExecuteFunctions): Promise<Credential> {
+export async function credentialOfAllItems(
+	context: IExecuteFunctions,
+	length: number,
+): Promise<Credential> {
 	let isLookedAt = false;
 	// To look at an item, n8n turns its index into the key of a list.
 	const index = {
@@ -38,8 +43,11 @@ export async function credentialOfAllItems(context: IExecuteFunctions): Promise<
 			return 0;
 		},
 	};
-	const credential = await read(context, index as unknown as number);
-	return isLookedAt ? undefined : credential;
+	const indexes = [index as unknown as number, 0, length - 1];
+	const found = await Promise.all(indexes.map(async (one) => await read(context, one)));
+	// The index alone can be looked at without that, as in `$itemIndex === 0`.
+	const isSame = new Set(found.map((credential) => JSON.stringify(credential))).size === 1;
+	return isSame && !isLookedAt ? found[0] : undefined;
 }
 
 async function read(context: IExecuteFunctions, itemIndex: number): Promise<Credential> {

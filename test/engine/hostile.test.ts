@@ -105,13 +105,16 @@ describe('request options', () => {
 		expect(error).toBeUndefined();
 	});
 
-	it('a proxy with a name that cannot be decoded is refused before anything is sent', async () => {
-		const requestOptions = { proxy: 'http://%zz:x@127.0.0.1:9' };
-		expect(await failure({ ...exported, requestOptions })).toBe(
-			'"Proxy" in Request Options is not valid',
-		);
-		expect(test.service.calls()).toEqual([]);
-	});
+	it.each(['%zz', '%ff'])(
+		'a proxy with a name that cannot be decoded is refused: %s',
+		async (user) => {
+			const requestOptions = { proxy: `http://${user}:x@127.0.0.1:9` };
+			expect(await failure({ ...exported, requestOptions })).toBe(
+				'"Proxy" in Request Options is not valid',
+			);
+			expect(test.service.calls()).toEqual([]);
+		},
+	);
 
 	it('a proxy that is wrong for one item alone is told with that item, and nothing is sent', async () => {
 		const requestOptions = { proxy: '={{ $json.proxy }}' };
@@ -122,6 +125,52 @@ describe('request options', () => {
 		expect(error?.message).toBe('"Proxy" in Request Options is not valid [item 1]');
 		expect(test.service.calls()).toEqual([]);
 	});
+});
+
+describe('"Batching" in the request options', () => {
+	const two = [{ json: { senderId: 81 } }, { json: { senderId: 81 } }];
+	const get = {
+		...{ resource: 'sender', operation: 'get' },
+		senderId: chosen('={{ $json.senderId }}', 'id'),
+	};
+
+	it.each([{ batchSize: 'x', batchInterval: {} }, { batchSize: '={{ null }}' }])(
+		'counts as not set where it is no number: %j',
+		async (batch) => {
+			const requestOptions = { batching: { batch } };
+			const { items, error } = await test.service.run({ ...get, requestOptions }, { items: two });
+			expect(error).toBeUndefined();
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		},
+	);
+
+	it('lets no item out as done where it cannot be worked out', async () => {
+		const batchInterval = '={{ $("Nowhere").item.json.ms }}';
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval } } };
+		const { items, failed } = await test.service.run(
+			{ ...get, requestOptions },
+			{ items: two, node: { onError: 'continueErrorOutput' } },
+		);
+		expect(items).toEqual([]);
+		expect(failed).toMatchObject(
+			[0, 1].map((item) => ({
+				json: {
+					error: { message: expect.stringContaining("Referenced node doesn't exist") as string },
+				},
+				pairedItem: { item },
+			})),
+		);
+		expect(test.service.calls()).toEqual([]);
+	});
+});
+
+it('an expression for the answer is worked out before anything is sent', async () => {
+	const { error } = await test.service.run({
+		...{ resource: 'contact', operation: 'getCsvSample' },
+		binaryPropertyName: '={{ $("Nowhere").item.json.x }}',
+	});
+	expect(error?.description).toContain('Nothing was sent for this item.');
+	expect(test.service.calls()).toEqual([]);
 });
 
 describe('words of the service', () => {

@@ -14,7 +14,9 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialOfAllItems, credentialType } from './credential';
+import { plainNumber } from './plain';
 import { requestDefaults } from './request';
+import type { Batch } from './run';
 import { errorItem, send } from './send';
 
 type Step = Exclude<PostReceiveAction, { type: string }>;
@@ -71,12 +73,29 @@ function contextOf(
 }
 
 /** What n8n says about a parameter that it cannot work out for an item. */
-function notWorkedOut(node: INode, error: Error, itemIndex: number): Error {
+function notWorkedOut(node: INode, error: Error, itemIndex: number): NodeOperationError {
 	const { description } = error as { description?: string | null };
 	return new NodeOperationError(node, error, {
 		itemIndex,
 		description: description ?? 'Correct the expression. Nothing was sent for this item.',
 	});
+}
+
+interface Batching {
+	size: number;
+	pauseMs: number;
+}
+
+/** "Batching" of Request Options, as n8n's own engine takes it, or why it cannot be worked out. */
+function batchingOf({ context, node }: Shared): Batching | NodeOperationError {
+	try {
+		const batch = context.getNodeParameter('requestOptions.batching.batch', 0, {}) as Batch;
+		const size = plainNumber(batch?.batchSize);
+		const pauseMs = plainNumber(batch?.batchInterval);
+		return { size: size > 0 ? Math.ceil(size) : 1, pauseMs: pauseMs > 0 ? pauseMs : 0 };
+	} catch (error) {
+		return notWorkedOut(node, error as Error, 0);
+	}
 }
 
 async function runItem(
@@ -95,6 +114,36 @@ async function runItem(
 	return await send.call(context, requestData as DeclarativeRestApiSettings.ResultOptions);
 }
 
+async function runItems(
+	shared: Shared,
+	length: number,
+	{ size, pauseMs }: Batching,
+): Promise<INodeExecutionData[]> {
+	const { context, routing } = shared;
+	const cancelled = context.getExecutionCancelSignal();
+	let hasFailed = false;
+	const outcomes: Array<Promise<INodeExecutionData[] | NodeApiError>> = [];
+	for (let itemIndex = 0; itemIndex < length; itemIndex++) {
+		if (itemIndex > 0 && pauseMs > 0 && itemIndex % size === 0) await sleep(pauseMs);
+		if (hasFailed || cancelled?.aborted) break;
+		const outcome = runItem(contextOf(shared, itemIndex), routing);
+		outcomes.push(
+			outcome.catch((error: NodeApiError) => {
+				if (context.continueOnFail()) return [errorItem(error, itemIndex)];
+				hasFailed = true;
+				return error;
+			}),
+		);
+	}
+	const results = await Promise.all(outcomes);
+	for (const result of results) {
+		if (Array.isArray(result)) continue;
+		(result.context ??= {}).runIndex = context.getWorkflowDataProxy(0).$runIndex;
+		throw result;
+	}
+	return (results as INodeExecutionData[][]).flat();
+}
+
 /**
  * Carries out an operation for each item as its row says, in place of n8n's own engine: that works out each expression
  * of the node twice for every field of the same name, shown or not, and reads the credential for every request.
@@ -107,32 +156,15 @@ export function eachItem(
 		const shared: Shared = {
 			context: this,
 			node: this.getNode(),
-			credential: length > 1 ? await credentialOfAllItems(this) : undefined,
+			credential: length > 1 ? await credentialOfAllItems(this, length) : undefined,
 			routing,
 		};
-		const { batch } = this.getNodeParameter('requestOptions.batching', 0, {}) as {
-			batch?: { batchSize?: number; batchInterval?: number };
-		};
-		const { batchInterval = 0 } = batch ?? {};
-		const batchSize = Math.max(1, batch?.batchSize ?? 1);
-		const outcomes: Array<Promise<INodeExecutionData[] | NodeApiError>> = [];
-		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
-			if (itemIndex > 0 && batchInterval > 0 && itemIndex % batchSize === 0) {
-				await sleep(batchInterval);
-			}
-			const outcome = runItem(contextOf(shared, itemIndex), routing);
-			outcomes.push(
-				outcome.catch((error: NodeApiError) =>
-					this.continueOnFail() ? [errorItem(error, itemIndex)] : error,
-				),
-			);
+		const batching = batchingOf(shared);
+		if (!(batching instanceof NodeOperationError)) {
+			return [await runItems(shared, length, batching)];
 		}
-		const results = await Promise.all(outcomes);
-		for (const result of results) {
-			if (Array.isArray(result)) continue;
-			(result.context ??= {}).runIndex = this.getWorkflowDataProxy(0).$runIndex;
-			throw result;
-		}
-		return [(results as INodeExecutionData[][]).flat()];
+		if (!this.continueOnFail()) throw batching;
+		// n8n itself would let the items out as if they had been done.
+		return [Array.from({ length }, (_, itemIndex) => errorItem(batching, itemIndex))];
 	};
 }

@@ -100,30 +100,34 @@ export function n8nOptions(context: RequestContext): Partial<IHttpRequestOptions
 	const timeoutMs = plainNumber(timeout);
 	return {
 		timeout: timeoutMs > 0 ? Math.min(timeoutMs, longestTimeoutMs) : 300_000,
-		...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
+		...(/^(true|1)$/i.test(plainText(allowUnauthorizedCerts)) && {
+			skipSslCertificateValidation: true,
+		}),
 		...(isEmpty(proxy) ? {} : { proxy: parseProxy(context, plainText(proxy)) }),
 	};
 }
 
 function parseProxy(context: RequestContext, proxy: string): IHttpRequestOptions['proxy'] {
-	const isEncoded = /^(?:[^%]|%[\da-f]{2})*$/i.test(proxy);
-	if (!isEncoded || !URL.canParse(proxy) || new URL(proxy).host === '') {
-		throw new NodeOperationError(context.getNode(), '"Proxy" in Request Options is not valid', {
-			description: 'Write it as http://host:port, or remove it.',
-		});
+	try {
+		const { host, hostname, port, protocol, username, password } = new URL(proxy);
+		const auth = {
+			username: decodeURIComponent(username),
+			password: decodeURIComponent(password),
+		};
+		if (host !== '') {
+			return {
+				host: hostname,
+				port: Number(port || (protocol === 'https:' ? 443 : 80)),
+				protocol: protocol.replace(/:$/, ''),
+				...(username && { auth }),
+			};
+		}
+	} catch {
+		// It is no address, or its user or password is not encoded as addresses want it.
 	}
-	const url = new URL(proxy);
-	return {
-		host: url.hostname,
-		port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
-		protocol: url.protocol.replace(/:$/, ''),
-		...(url.username && {
-			auth: {
-				username: decodeURIComponent(url.username),
-				password: decodeURIComponent(url.password),
-			},
-		}),
-	};
+	throw new NodeOperationError(context.getNode(), '"Proxy" in Request Options is not valid', {
+		description: 'Write it as http://host:port, or remove it.',
+	});
 }
 
 async function exchange(context: RequestContext, call: Call): Promise<RawAnswer> {

@@ -61,7 +61,9 @@ function confirmation(message: unknown): string {
 
 /** The file of the answer as binary data, or the plain statement that the service sent none (20). */
 export function csvSample(parameter: string): Returns {
-	return async (answer, asked, context) => {
+	const propertyIn = (context: IExecuteSingleFunctions): string =>
+		plainText(context.getNodeParameter(parameter, 'data')).trim() || 'data';
+	const returns: Returns = async (answer, asked, context) => {
 		const bytes = Buffer.isBuffer(answer.body)
 			? answer.body
 			: Buffer.from(answer.body as ArrayBuffer);
@@ -69,11 +71,10 @@ export function csvSample(parameter: string): Returns {
 		const data = parseJson(text);
 		const isFile = data === undefined && /^[^<{[]/.test(text) && answer.statusCode < 300;
 		if (isFile) {
-			const property = plainText(context.getNodeParameter(parameter, 'data')).trim() || 'data';
 			const binary = await context.helpers.prepareBinaryData(bytes, fileName(answer), 'text/csv');
 			const item: INodeExecutionData = {
 				json: { available: true, fileName: binary.fileName ?? '' },
-				binary: { [property]: binary },
+				binary: { [propertyIn(context)]: binary },
 			};
 			return [item];
 		}
@@ -88,6 +89,7 @@ export function csvSample(parameter: string): Returns {
 			},
 		];
 	};
+	return Object.assign(returns, { check: propertyIn });
 }
 
 function isEmptyAnswer(data: unknown): boolean {

@@ -20,7 +20,7 @@ export function legible(text: string, length: number): string {
 
 /** A short rendering of a value for an error message. */
 export function quote(value: unknown): string {
-	return `"${legible(rendered(value), 60)}"`;
+	return value === undefined || value === null ? 'empty' : `"${legible(rendered(value), 60)}"`;
 }
 
 /** The first of a list: `a, b, c and 7 more`. */

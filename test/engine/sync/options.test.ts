@@ -7,6 +7,7 @@ const remove = { operation: 'sync', missing: 'delete' };
 test.each([
 	['maxDeletions', 'Stop If More Than (Contacts)', 0, 'many'],
 	['maxDeletions', 'Stop If More Than (Contacts)', 0, ''],
+	['maxDeletions', 'Stop If More Than (Contacts)', 0, '={{ undefined }}'],
 	['maxDeletionPercent', 'Stop If More Than (Percent)', 0, '10 %'],
 	['maxDeletionPercent', 'Stop If More Than (Percent)', 0, -1],
 	['deleteChunk', 'Deletions per Request', 1, 'all'],
@@ -16,6 +17,7 @@ test.each([
 	account.add('eve@example.com');
 	const { error } = await account.run({ ...remove, options: { [name]: value } }, [item]);
 	expect(error?.message).toMatch(`"${label}" must be a number from ${least} on, but it is `);
+	expect(error?.message).not.toContain('undefined');
 	expect(account.reads()).toEqual([]);
 	expect(account.writes()).toEqual([]);
 });

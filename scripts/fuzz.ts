@@ -55,7 +55,7 @@ process.on('SIGTERM', () => jest.kill());
 jest.on('exit', (code) => {
 	process.exitCode = code ?? 1;
 	if (code === 0) {
-		console.log('Every case led to a correct request or to a clear error.');
+		console.log('No case led to a wrong request, an unclear error or a lost item.');
 	} else {
 		console.log(
 			'A failure tells the smallest case, and after "Again:" the command that runs it alone. ' +

@@ -206,7 +206,7 @@ export function slotsOf({ endpoint, parameters }: Baseline): Slot[] {
 	const isLocator = (path: string) => shown.get(path)?.type === 'resourceLocator';
 	const fields = endpoint === undefined ? [] : fieldSlots(endpoint, parameters);
 	const ofFields = new Set(fields.map(({ path }) => path));
-	const request = ['timeout', 'proxy', 'batching.batch'];
+	const request = ['timeout', 'proxy', 'allowUnauthorizedCerts', 'batching.batch'];
 	const others = [...shown.keys(), ...request.map((name) => `requestOptions.${name}`)]
 		.filter((path) => !ofFields.has(path) && path !== 'fields')
 		.map((path): Slot => ({ path, isLocator: isLocator(path) }));

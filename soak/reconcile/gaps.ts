@@ -19,10 +19,11 @@ export interface Gap {
  */
 export const gapsOf = (looks: Look[], kills: Date[]): Gap[] => [
 	...looks
+		.map((look, index) => ({ ...look, before: looks[index - 1]?.at ?? 0 }))
 		.filter(({ hidden }) => hidden)
-		.map(({ id, at }) => ({
+		.map(({ id, at, before }) => ({
 			at,
-			since: 0,
+			since: before - reachMs,
 			why: `n8n has kept no data of execution ${id}, which a kill cut short`,
 		})),
 	...kills.map((kill) => {

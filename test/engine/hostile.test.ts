@@ -127,6 +127,18 @@ describe('request options', () => {
 	});
 });
 
+it('an audience of blanks alone is none', async () => {
+	const { error } = await test.service.run({
+		...{ resource: 'automation', operation: 'create', automationName: 'Birthday', type: 'custom' },
+		unsubscribeGroupId: chosen('51'),
+		automationFor: ' \r\n',
+	});
+	expect(error).toBeUndefined();
+	expect(test.service.sent().map(({ body }) => Object.keys(body ?? {}))).toEqual([
+		expect.not.arrayContaining(['automation_for']),
+	]);
+});
+
 describe('"Batching" in the request options', () => {
 	const two = [{ json: { senderId: 81 } }, { json: { senderId: 81 } }];
 	const get = {

@@ -350,8 +350,8 @@ export function target(parameter: string): Input {
 		required: false,
 		identifies: false,
 		encode(value, label) {
-			if (isEmpty(value)) return undefined;
-			return checkTargets([asText(value, label).trim()], label)[0];
+			const entry = isEmpty(value) ? '' : asText(value, label).trim();
+			return entry === '' ? undefined : checkTargets([entry], label)[0];
 		},
 	};
 }

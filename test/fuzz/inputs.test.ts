@@ -196,8 +196,6 @@ async function check(one: Case): Promise<void> {
 	const own = ownRequests(golden, sent);
 	if (error !== undefined) expectNodeError(error, items.length);
 	for (const item of failed) expectFailedItem(item);
-	// A request whose time is over at once has been sent all the same.
-	if (slot.path === 'requestOptions.timeout') return;
 	if (error !== undefined) expect(own).toEqual([]);
 	const wanted = expectations(place, one, values);
 	const failedItems = new Set(

@@ -206,7 +206,8 @@ export function slotsOf({ endpoint, parameters }: Baseline): Slot[] {
 	const isLocator = (path: string) => shown.get(path)?.type === 'resourceLocator';
 	const fields = endpoint === undefined ? [] : fieldSlots(endpoint, parameters);
 	const ofFields = new Set(fields.map(({ path }) => path));
-	const request = ['timeout', 'proxy', 'allowUnauthorizedCerts', 'batching.batch'];
+	// Not the timeout: what is sent in a millisecond may come in with the next case.
+	const request = ['proxy', 'allowUnauthorizedCerts', 'batching.batch'];
 	const others = [...shown.keys(), ...request.map((name) => `requestOptions.${name}`)]
 		.filter((path) => !ofFields.has(path) && path !== 'fields')
 		.map((path): Slot => ({ path, isLocator: isLocator(path) }));

@@ -57,7 +57,8 @@ const companions: Record<string, RegExp> = {
 	schedule_type: /^schedule_/,
 };
 const loose: Array<[path: RegExp, changes: RegExp]> = [
-	[/templateSource$/, /^(?:template_|preview_img)/],
+	// A template brings its preview image along, and has to be there.
+	[/template(?:Source|Id)$/, /^(?:template_|preview_img)/],
 	[/schedule(?:At|Type)$|timezone|timeFormat/, /^schedule_/],
 	[/clearFields/, /./],
 	[/country$/i, /^country$/],

@@ -127,6 +127,11 @@ describe('request options', () => {
 	});
 });
 
+it('an ID of blanks alone is none', async () => {
+	const get = { resource: 'sender', operation: 'get', senderId: chosen('={{ " " }}', 'id') };
+	expect(await failure(get)).toBe('"Sender" is required but empty [item 0]');
+});
+
 it('an audience of blanks alone is none', async () => {
 	const { error } = await test.service.run({
 		...{ resource: 'automation', operation: 'create', automationName: 'Birthday', type: 'custom' },

@@ -50,6 +50,11 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
+/** The same, and text of blanks alone. */
+function isBlank(value: unknown): boolean {
+	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
+}
+
 /** Reduces a resource locator to its value. */
 export function plainValue(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && '__rl' in value
@@ -170,7 +175,7 @@ export function integer(
 		required: rules.required ?? false,
 		identifies: false,
 		encode(value, label) {
-			if (isEmpty(value)) return rules.default;
+			if (isBlank(value)) return rules.default;
 			const result = wholeNumber(value, label, 'Enter digits only.');
 			if (Number(result) < (rules.min ?? 0)) {
 				throw new InvalidInput(
@@ -194,7 +199,7 @@ export function recordId(
 		required: rules.required ?? true,
 		identifies: rules.identifies ?? true,
 		encode(value, label) {
-			if (isEmpty(value)) return undefined;
+			if (isBlank(value)) return undefined;
 			const id = wholeNumber(
 				value,
 				label,
@@ -219,7 +224,7 @@ export function utr(parameter: string, label: string): Input {
 		required: true,
 		identifies: true,
 		encode(value, label) {
-			if (isEmpty(value)) return undefined;
+			if (isBlank(value)) return undefined;
 			const result = asText(value, label).trim();
 			if (!/^[\w-]{1,100}$/.test(result)) {
 				throw new InvalidInput(
@@ -258,7 +263,7 @@ export function choice(parameter: string, values: readonly string[]): Input {
 		required: true,
 		identifies: false,
 		encode(value, label) {
-			if (isEmpty(value)) return undefined;
+			if (isBlank(value)) return undefined;
 			const result = asText(value, label).trim();
 			if (!values.includes(result)) {
 				throw new InvalidInput(
@@ -350,8 +355,8 @@ export function target(parameter: string): Input {
 		required: false,
 		identifies: false,
 		encode(value, label) {
-			const entry = isEmpty(value) ? '' : asText(value, label).trim();
-			return entry === '' ? undefined : checkTargets([entry], label)[0];
+			if (isBlank(value)) return undefined;
+			return checkTargets([asText(value, label).trim()], label)[0];
 		},
 	};
 }

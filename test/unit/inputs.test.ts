@@ -192,10 +192,14 @@ it.each<[Input, unknown, string]>([
 	expect(tried(input, value)).toEqual({ refused: message });
 });
 
+it('calls empty what is nothing', () => {
+	expect([null, undefined].map(quote)).toEqual(['empty', 'empty']);
+});
+
 it('quotes any value in a line of at most 60 characters that people can read', () => {
 	fc.assert(
 		fc.property(anything, (value) => {
-			expect(quote(value)).toMatch(/^"[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,60}"$/u);
+			expect(quote(value)).toMatch(/^(?:"[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,60}"|empty)$/u);
 		}),
 	);
 });

@@ -12,7 +12,7 @@ import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../sync/fields';
 import { plainValue } from '../transport/inputs';
 import { labelOf } from '../transport/labels';
 import { recordFields } from '../transport/output';
-import { plainText } from '../transport/plain';
+import { isId, isUtr, plainText } from '../transport/plain';
 import { fetchList } from '../transport/request';
 import { choiceSources } from './choices';
 import type { Choice, ChoiceSource } from './choices';
@@ -41,8 +41,7 @@ function parentValue(
 	{ field, parameter, label }: { field: string; parameter: string; label: string },
 ): string {
 	const value = plainText(plainValue(context.getCurrentNodeParameter(parameter))).trim();
-	const isKey = field === 'utr' ? /^[\w-]{1,100}$/ : /^[1-9]\d{0,14}$/;
-	if (isKey.test(value)) return value;
+	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
 	throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {
 		description: 'The list depends on it.',
 	});

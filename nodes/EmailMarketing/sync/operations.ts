@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { syncContacts, type CsvImport, type SyncOptions } from './execute';
 import { InvalidInput, isEmpty, listOf, toFlag } from '../transport/inputs';
-import { plainText } from '../transport/plain';
+import { isId, plainText } from '../transport/plain';
 import { quote } from '../transport/words';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
@@ -43,7 +43,7 @@ const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 /** An array of ids, or a text with commas from an expression. */
 function groupsOf(value: unknown): number[] {
 	const ids = listOf(value, groupsLabel);
-	const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
+	const wrong = ids.find((id) => !isId(id));
 	if (wrong === undefined) return ids.map(Number);
 	throw new InvalidInput(
 		`"${groupsLabel}" has an entry that is no ID: ${quote(wrong)}`,

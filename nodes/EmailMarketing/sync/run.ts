@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { InvalidInput } from '../transport/inputs';
 import { credentialType } from '../transport/credential';
-import { plainNumber, plainText } from '../transport/plain';
+import { isId, plainNumber, plainText } from '../transport/plain';
 import { legible, quote } from '../transport/words';
 import { BrakeError } from './execute';
 import { Pace } from './pace';
@@ -48,7 +48,7 @@ export function readId(context: IExecuteFunctions, parameter: string, label: str
 	const read = (item: number) =>
 		plainText(context.getNodeParameter(parameter, item, '', { extractValue: true })).trim();
 	const first = read(0);
-	if (!/^[1-9]\d{0,14}$/.test(first)) {
+	if (!isId(first)) {
 		throw new NodeOperationError(context.getNode(), `"${label}" has no valid ID: ${quote(first)}`, {
 			description: 'Choose from the list, or enter a numeric ID.',
 		});

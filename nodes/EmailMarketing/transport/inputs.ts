@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { isAddress } from '../sync/values';
+import { isId, isUtr } from './plain';
 import { quote } from './words';
 
 /** A value of the interface that cannot become a field of a request. */
@@ -226,7 +227,7 @@ export function utr(parameter: string, label: string): Input {
 		encode(value, label) {
 			if (isBlank(value)) return undefined;
 			const result = asText(value, label).trim();
-			if (!/^[\w-]{1,100}$/.test(result)) {
+			if (!isUtr(result)) {
 				throw new InvalidInput(
 					`"${label}" is not valid: ${quote(result)}`,
 					'It has letters, digits and dashes only, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11. Choose from the list to be sure.',
@@ -277,14 +278,14 @@ export function choice(parameter: string, values: readonly string[]): Input {
 }
 
 const keyKinds = {
-	id: { pattern: /^[1-9]\d{0,14}$/, name: 'ID' },
-	utr: { pattern: /^[\w-]{1,100}$/, name: 'UTR' },
+	id: { isKey: isId, name: 'ID' },
+	utr: { isKey: isUtr, name: 'UTR' },
 };
 
 function checkKeys(value: unknown, label: string, kind: keyof typeof keyKinds): FormValue {
-	const { pattern, name } = keyKinds[kind];
+	const { isKey, name } = keyKinds[kind];
 	const keys = [...new Set(listOf(value, label))];
-	const wrong = keys.filter((key) => !pattern.test(key));
+	const wrong = keys.filter((key) => !isKey(key));
 	if (wrong.length > 0) {
 		throw new InvalidInput(
 			`"${label}" has ${wrong.length === 1 ? `an entry that is no ${name}` : `${wrong.length} entries that are no ${name}s`}: ${wrong.slice(0, 3).map(quote).join(', ')}`,

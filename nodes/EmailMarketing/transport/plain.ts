@@ -15,6 +15,12 @@ export function plainNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 }
 
+/** Whether it is the id of a record; longer ones would not be exact as numbers. */
+export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
+/** Whether it may be the utr of a single send, an automation or one of its schedules. */
+export const isUtr = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
+
 /** @returns undefined for what JSON has no form for, and for what is nested too deeply */
 export function toJson(value: unknown): string | undefined {
 	try {

@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/answer';
-import { plainText } from '../transport/plain';
+import { isUtr, plainText } from '../transport/plain';
 import { fetchList } from '../transport/request';
 import type { ListName, TimeLimit } from '../transport/request';
 import type { TriggerState } from './state';
@@ -42,7 +42,7 @@ export const nounOf = (source: SourceName) => listOf(source).noun;
 function isUsable(row: unknown, source: SourceName): row is Row {
 	if (!isObject(row) || !/^\d{1,15}$/.test(plainText(row.id))) return false;
 	const needsUtr = source === 'singleSends' || source === 'automations';
-	return !needsUtr || (typeof row.utr === 'string' && /^[\w-]{1,100}$/.test(row.utr));
+	return !needsUtr || (typeof row.utr === 'string' && isUtr(row.utr));
 }
 
 async function readRows(

@@ -14,9 +14,9 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialOfAllItems, credentialType } from './credential';
-import { plainNumber } from './plain';
 import { requestDefaults } from './request';
-import type { Batch } from './run';
+import { toBatching } from './run';
+import type { Batching } from './run';
 import { errorItem, send } from './send';
 
 type Step = Exclude<PostReceiveAction, { type: string }>;
@@ -81,18 +81,10 @@ function notWorkedOut(node: INode, error: Error, itemIndex: number): NodeOperati
 	});
 }
 
-interface Batching {
-	size: number;
-	pauseMs: number;
-}
-
-/** "Batching" of Request Options, as n8n's own engine takes it, or why it cannot be worked out. */
+/** "Batching" of Request Options, or why it cannot be worked out. */
 function batchingOf({ context, node }: Shared): Batching | NodeOperationError {
 	try {
-		const batch = context.getNodeParameter('requestOptions.batching.batch', 0, {}) as Batch;
-		const size = plainNumber(batch?.batchSize);
-		const pauseMs = plainNumber(batch?.batchInterval);
-		return { size: size > 0 ? Math.ceil(size) : 1, pauseMs: pauseMs > 0 ? pauseMs : 0 };
+		return toBatching(context.getNodeParameter('requestOptions.batching.batch', 0, {}));
 	} catch (error) {
 		return notWorkedOut(node, error as Error, 0);
 	}

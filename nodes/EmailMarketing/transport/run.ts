@@ -127,8 +127,19 @@ export class Run {
 	}
 }
 
-/** What "Batching" in Request Options says, if it is not nonsense. */
-export type Batch = { batchSize?: unknown; batchInterval?: unknown } | null | undefined;
+/** How the requests of a run are spaced out. */
+export interface Batching {
+	size: number;
+	pauseMs: number;
+}
+
+/** What `requestOptions.batching.batch` says, as n8n's own engine takes it; no pause where it is nonsense. */
+export function toBatching(value: unknown): Batching {
+	const batch = value as { batchSize?: unknown; batchInterval?: unknown } | null | undefined;
+	const size = plainNumber(batch?.batchSize);
+	const pauseMs = plainNumber(batch?.batchInterval);
+	return { size: size > 0 ? Math.ceil(size) : 1, pauseMs: pauseMs > 0 ? pauseMs : 0 };
+}
 
 // n8n hands the same object to every item of one execution of a node, but also to every further try
 // of "Retry On Fail", and to all calls of a tool that one run of an agent makes. An item that comes
@@ -174,8 +185,8 @@ function expectedItems(
 	executeData: IExecuteData,
 ): number | undefined {
 	if (context.continueOnFail()) return undefined;
-	const batch = context.getNodeParameter('requestOptions.batching.batch', {}) as Batch;
-	if (plainNumber(batch?.batchInterval) > 0) return undefined;
+	const { pauseMs } = toBatching(context.getNodeParameter('requestOptions.batching.batch', {}));
+	if (pauseMs > 0) return undefined;
 	// As a tool, the node gets the input of the agent here, not the one item of its own call.
 	if (context.getNode().executeOnce === true || isTool(context)) return 1;
 	return executeData.data.main?.[0]?.length;

@@ -3,11 +3,11 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { methods } from './methods';
 import { operationsWith, resourceFields } from './resources';
-import { addRecipients, addUnsubscribes } from './sync/addOperations';
-import { exportCsv } from './sync/exportCsv';
-import { sync, upsert } from './sync/operations';
-import { requestDefaults } from './transport/request';
-import { sendOr } from './transport/tool';
+import { addRecipients, addUnsubscribes } from './contacts/addOperations';
+import { exportCsv } from './contacts/exportCsv';
+import { sync, upsert } from './contacts/syncOperations';
+import { requestDefaults } from './api/http';
+import { sendOr } from './engine/tool';
 
 /** Operations that look at all items at once. */
 const joint: NonNullable<INodeType['customOperations']> = {

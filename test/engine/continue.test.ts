@@ -88,10 +88,10 @@ describe('a failure of the service in the middle', () => {
 			{ items: hundred.filter((_item, index) => !tooShort(index)) },
 		);
 
-		const carriedOut = service.state.tables.contactTypes.size - 2;
+		const effect = service.state.tables.contactTypes.size - 2;
 		expect(service.state.journal.inFlight).toBe(0);
-		expect(service.calls()).toHaveLength(carriedOut + 1);
-		expect(error?.description).toContain(`${carriedOut} of 90 items were carried out`);
+		expect(service.calls()).toHaveLength(effect + 1);
+		expect(error?.description).toContain(`${effect} of 90 items were carried out`);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { placeholdersIn } from '../../nodes/EmailMarketing/preflight/placeholders';
+import { placeholdersIn } from '../../nodes/EmailMarketing/campaigns/placeholders';
 import { automation, NOW, otherAutomation, singleSend } from './records';
 import { chosen } from './rows';
 import { once, useService } from './sandbox';

@@ -1,6 +1,6 @@
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { Refused } from '../../sandbox/params.ts';
-import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
+import type { Endpoint } from '../../nodes/EmailMarketing/engine/operation';
 import type { Slot } from './operations';
 
 type Field = NonNullable<Slot['field']>;

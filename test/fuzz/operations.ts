@@ -12,7 +12,7 @@ import type {
 
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import type { State } from '../../sandbox/state.ts';
-import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
+import type { Endpoint } from '../../nodes/EmailMarketing/engine/operation';
 import { chosen } from '../engine/rows';
 import { operations, type Demo } from '../n8n/operations.ts';
 

@@ -9,7 +9,7 @@ const add = () => context.api.post(ADD, { name: 'Friends' });
 const types = async (): Promise<number> =>
 	(await context.api.control<unknown[]>('GET', '/data/contactTypes')).length;
 /** Whether the type was added to the demo's three. */
-const carriedOut = async () => (await types()) === 4;
+const effect = async () => (await types()) === 4;
 const lastEntry = async () => {
 	const { entries } = await context.api.control<{ entries: unknown[] }>('GET', '/journal');
 	return entries.at(-1);
@@ -24,7 +24,7 @@ describe('faults', () => {
 		expect(answer.headers.get('retry-after')).toBe('2');
 		expect(answer.headers.get('content-type')).toBe('application/json');
 		expect(answer.json).toEqual({ message: 'Slow down' });
-		expect(await carriedOut()).toBe(false);
+		expect(await effect()).toBe(false);
 		expect(await lastEntry()).toMatchObject({ fault: 'status', status: 429, outcome: 'fault' });
 	});
 
@@ -33,7 +33,7 @@ describe('faults', () => {
 		const answer = await add();
 		expect([answer.status, answer.text]).toEqual([502, '<h1>Bad Gateway</h1>']);
 		expect(answer.headers.get('content-type')).toContain('text/html');
-		expect(await carriedOut()).toBe(true);
+		expect(await effect()).toBe(true);
 		expect(await lastEntry()).toMatchObject({ status: 502, outcome: 'success' });
 	});
 
@@ -41,7 +41,7 @@ describe('faults', () => {
 		await inject({ kind: 'failed', errors: { name: ['No.'] } });
 		const answer = await add();
 		expect([answer.status, answer.json]).toEqual([200, failed({ name: ['No.'] })]);
-		expect(await carriedOut()).toBe(false);
+		expect(await effect()).toBe(false);
 	});
 
 	it('shape', async () => {
@@ -68,13 +68,13 @@ describe('faults', () => {
 		await inject({ kind: 'empty' });
 		const answer = await add();
 		expect([answer.status, answer.text]).toEqual([200, '']);
-		expect(await carriedOut()).toBe(true);
+		expect(await effect()).toBe(true);
 	});
 
 	it('truncated: the connection ends before the announced length', async () => {
 		await inject({ kind: 'truncated' });
 		await expect(add()).rejects.toThrow();
-		expect(await carriedOut()).toBe(true);
+		expect(await effect()).toBe(true);
 	});
 
 	it('truncated: half of the text announced as the whole', async () => {
@@ -97,7 +97,7 @@ describe('faults', () => {
 	] as const)('%s', async (kind, expected) => {
 		await inject({ kind });
 		await expect(add()).rejects.toThrow('fetch failed');
-		expect(await carriedOut()).toBe(expected);
+		expect(await effect()).toBe(expected);
 		expect(await lastEntry()).toMatchObject({ fault: kind, status: null });
 	});
 
@@ -111,7 +111,7 @@ describe('faults', () => {
 		body.set('name', 'Friends');
 		const signal = AbortSignal.timeout(150);
 		await expect(api.send(ADD, { method: 'POST', body, signal })).rejects.toThrow('timeout');
-		expect(await carriedOut()).toBe(expected);
+		expect(await effect()).toBe(expected);
 	});
 
 	it('meets only what matches, after those to skip, as often as asked for', async () => {

@@ -1,5 +1,5 @@
 import { endpoints as served } from '../../sandbox/endpoints/index.ts';
-import { carriedOut, local, offered, resources, type Offered } from './operations';
+import { effect, local, offered, resources, type Offered } from './operations';
 
 type Row = [number: string, method: string, path: string, resource: string, operation: string];
 
@@ -126,7 +126,7 @@ it('offers operations for each resource, and no resource twice', () => {
 
 it('carries out every operation by itself, which is faster than n8n does', () => {
 	const names = offered.map(({ resource, operation }) => `${resource}.${operation}`);
-	expect(carriedOut.toSorted()).toEqual(names.toSorted());
+	expect(effect.toSorted()).toEqual(names.toSorted());
 });
 
 it('notices every operation that is missing, and every row that is missing', () => {

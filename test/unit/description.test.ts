@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { FIELD_LABELS, TEXT_FIELDS } from '../../nodes/EmailMarketing/sync/fields';
-import type { Input } from '../../nodes/EmailMarketing/transport/inputs';
-import { labelOf } from '../../nodes/EmailMarketing/transport/labels';
+import { FIELD_LABELS, TEXT_FIELDS } from '../../nodes/EmailMarketing/contacts/fields';
+import type { Input } from '../../nodes/EmailMarketing/params/validators';
+import { labelOf } from '../../nodes/EmailMarketing/util/labels';
 import { node, offered, optionsOf, properties, type Offered } from './operations';
 
 const options = properties.find(({ name }) => name === 'options');

@@ -7,7 +7,7 @@ import {
 	flag,
 	integer,
 	InvalidInput,
-	plainValue,
+	locatorValue,
 	recordId,
 	recordIds,
 	target,
@@ -16,8 +16,8 @@ import {
 	utr,
 	type FormValue,
 	type Input,
-} from '../../nodes/EmailMarketing/transport/inputs';
-import { quote } from '../../nodes/EmailMarketing/transport/words';
+} from '../../nodes/EmailMarketing/params/validators';
+import { quote } from '../../nodes/EmailMarketing/util/text';
 
 // The inputs in this file look at the value alone.
 const none = {} as never;
@@ -207,8 +207,8 @@ it('quotes any value in a line of at most 60 characters that people can read', (
 it('reduces a resource locator to its value and leaves anything else alone', () => {
 	fc.assert(
 		fc.property(anything, (value) => {
-			expect(plainValue({ __rl: true, mode: 'id', value })).toBe(value);
-			expect(plainValue([value])).toEqual([value]);
+			expect(locatorValue({ __rl: true, mode: 'id', value })).toBe(value);
+			expect(locatorValue([value])).toEqual([value]);
 		}),
 	);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { labelOf } from '../../nodes/EmailMarketing/transport/labels';
+import { labelOf } from '../../nodes/EmailMarketing/util/labels';
 
 it('keeps every letter of a name that it does not know', () => {
 	fc.assert(

@@ -1,7 +1,7 @@
 import { NodeApiError, UserError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
-import { toFailure } from '../../nodes/EmailMarketing/transport/errors';
+import { toFailure } from '../../nodes/EmailMarketing/api/errors';
 
 const node = { name: 'Email Marketing', type: 'emailMarketing' } as INode;
 const write = { changesData: true };
@@ -16,25 +16,25 @@ const notTrusted = 'The service cannot be trusted: its TLS certificate is not va
 const brokeOff = 'The connection to the service broke off before its answer was complete';
 
 describe.each([
-	['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', noWay, 'no', true],
-	['ENETUNREACH', 'connect ENETUNREACH 10.0.0.1:443', noWay, 'no', true],
-	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', noWay, 'no', true],
+	['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', noWay, 'none', true],
+	['ENETUNREACH', 'connect ENETUNREACH 10.0.0.1:443', noWay, 'none', true],
+	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', noWay, 'none', true],
 	['ETIMEDOUT', 'read ETIMEDOUT', 'The service did not answer in time', 'unknown', true],
 	['EPIPE', 'write EPIPE', brokeOff, 'unknown', true],
-	['CERT_HAS_EXPIRED', 'certificate has expired', notTrusted, 'no', false],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notTrusted, 'no', false],
+	['CERT_HAS_EXPIRED', 'certificate has expired', notTrusted, 'none', false],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notTrusted, 'none', false],
 	[
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		'unable to verify the first certificate',
 		notTrusted,
-		'no',
+		'none',
 		false,
 	],
 	[
 		'ERR_TLS_CERT_ALTNAME_INVALID',
 		"Hostname/IP does not match certificate's altnames",
 		notTrusted,
-		'no',
+		'none',
 		false,
 	],
 	[
@@ -44,9 +44,9 @@ describe.each([
 		'unknown',
 		false,
 	],
-])('%s (%s)', (code, text, message, carriedOut, temporary) => {
+])('%s (%s)', (code, text, message, effect, temporary) => {
 	it('is told as it is', () => {
-		expect(toFailure(thrown(code, text), write)).toMatchObject({ message, carriedOut, temporary });
+		expect(toFailure(thrown(code, text), write)).toMatchObject({ message, effect, temporary });
 	});
 });
 
@@ -58,6 +58,6 @@ it("n8n's own rules are told in n8n's own words", () => {
 	expect(toFailure(new NodeApiError(node, client as never), write)).toEqual({
 		message: 'The request was blocked',
 		description,
-		carriedOut: 'no',
+		effect: 'none',
 	});
 });

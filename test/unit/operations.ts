@@ -1,15 +1,15 @@
 import type { INodeProperties, INodePropertyOptions, INodeType, PreSendAction } from 'n8n-workflow';
 
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
-import type { Endpoint } from '../../nodes/EmailMarketing/transport/endpoint';
+import type { Endpoint } from '../../nodes/EmailMarketing/engine/operation';
 
 interface Encode {
 	encode(endpoint: Endpoint): PreSendAction;
 }
 
 // Lets one see which endpoint an operation's step before sending was made for.
-jest.mock('../../nodes/EmailMarketing/transport/encode', () => {
-	const actual = jest.requireActual<Encode>('../../nodes/EmailMarketing/transport/encode');
+jest.mock('../../nodes/EmailMarketing/engine/prepare', () => {
+	const actual = jest.requireActual<Encode>('../../nodes/EmailMarketing/engine/prepare');
 	return {
 		...actual,
 		encode: (endpoint: Endpoint) => Object.assign(actual.encode(endpoint), { endpoint }),
@@ -62,8 +62,8 @@ export const offered: Offered[] = properties
 const { customOperations = {} } = node as Pick<INodeType, 'customOperations'>;
 
 /** `resource.operation` of all that the node carries out in place of n8n's own engine. */
-export const carriedOut: string[] = Object.entries(customOperations).flatMap(
-	([resource, operations]) => Object.keys(operations).map((name) => `${resource}.${name}`),
+export const effect: string[] = Object.entries(customOperations).flatMap(([resource, operations]) =>
+	Object.keys(operations).map((name) => `${resource}.${name}`),
 );
 
 const withEndpoint = new Set(
@@ -73,4 +73,4 @@ const withEndpoint = new Set(
 );
 
 /** Those of them that reach no single endpoint. */
-export const local = carriedOut.filter((name) => !withEndpoint.has(name));
+export const local = effect.filter((name) => !withEndpoint.has(name));

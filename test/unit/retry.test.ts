@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../nodes/EmailMarketing/transport/answer';
-import type { Failure } from '../../nodes/EmailMarketing/transport/answer';
-import { patienceOf, withRetries } from '../../nodes/EmailMarketing/transport/retry';
-import type { Others } from '../../nodes/EmailMarketing/transport/retry';
-import { retryAfterMs } from '../../nodes/EmailMarketing/transport/retryAfter';
+import { ServiceError } from '../../nodes/EmailMarketing/api/envelope';
+import type { Failure } from '../../nodes/EmailMarketing/api/envelope';
+import { retryPolicyOf, withRetries } from '../../nodes/EmailMarketing/api/retry';
+import type { CircuitBreaker } from '../../nodes/EmailMarketing/api/retry';
+import { retryAfterMs } from '../../nodes/EmailMarketing/api/retryAfter';
 
 const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
 const failure = (rest: Partial<Failure> = {}): Failure => ({
 	message: 'Busy',
 	description: 'Try again later.',
-	carriedOut: 'no',
+	effect: 'none',
 	temporary: true,
 	...rest,
 });
@@ -30,7 +30,7 @@ async function tell(
 		attended = false,
 		options = {},
 		signal = undefined as AbortSignal | undefined,
-		others = undefined as Others | undefined,
+		others = undefined as CircuitBreaker | undefined,
 	} = {},
 ): Promise<Told> {
 	const started = performance.now();
@@ -38,11 +38,11 @@ async function tell(
 	const send = async () => {
 		const next = failures[triedAt.length];
 		triedAt.push(performance.now() - started);
-		if (next !== undefined) throw new ServiceFailure(next);
+		if (next !== undefined) throw new ServiceError(next);
 		return 'answered';
 	};
-	const patience = patienceOf(node(options), !attended, signal, others);
-	const result = withRetries(send, { changesData }, patience).catch((error: unknown) => error);
+	const policy = retryPolicyOf(node(options), !attended, signal, others);
+	const result = withRetries(send, { changesData }, policy).catch((error: unknown) => error);
 	await jest.advanceTimersByTimeAsync(600_000);
 	return { triedAt, result: await result };
 }
@@ -61,7 +61,7 @@ const many = (count: number, rest: Partial<Failure> = {}) =>
 
 describe('a read', () => {
 	it('is tried again after pauses that double', async () => {
-		const { triedAt, result } = await tell(many(4, { carriedOut: 'unknown' }));
+		const { triedAt, result } = await tell(many(4, { effect: 'unknown' }));
 		expect(result).toBe('answered');
 		expect(triedAt.map(Math.round)).toEqual([0, 375, 1125, 2625, 5625]);
 	});
@@ -69,7 +69,7 @@ describe('a read', () => {
 	it('fails after five tries, and says so', async () => {
 		const { triedAt, result } = await tell(many(9));
 		expect(triedAt).toHaveLength(5);
-		expect((result as ServiceFailure).failure).toEqual(
+		expect((result as ServiceError).failure).toEqual(
 			failure({ description: 'Try again later. It was tried 5 times.' }),
 		);
 	});
@@ -77,7 +77,7 @@ describe('a read', () => {
 	it('fails at once for a lasting reason, in its own words', async () => {
 		const { triedAt, result } = await tell(many(1, { temporary: false }));
 		expect(triedAt).toEqual([0]);
-		expect((result as ServiceFailure).failure).toEqual(failure({ temporary: false }));
+		expect((result as ServiceError).failure).toEqual(failure({ temporary: false }));
 	});
 
 	it('waits as long as the service asks for', async () => {
@@ -106,13 +106,13 @@ describe('a read', () => {
 		const asked = { retryAfterMs: 60_000 };
 		const { triedAt, result } = await tell(many(2, asked), { signal: cancelling.signal });
 		expect(triedAt).toEqual([0]);
-		expect((result as ServiceFailure).failure).toEqual(failure(asked));
+		expect((result as ServiceError).failure).toEqual(failure(asked));
 	});
 });
 
 describe('the requests of one run', () => {
 	it('are tried once each after one has been given up, until the service answers', async () => {
-		const others = { gaveUp: false };
+		const others = { open: false };
 		const triesFor = async (failures: Failure[]) =>
 			(await tell(failures, { others })).triedAt.length;
 		expect(await triesFor(many(9))).toBe(5);
@@ -124,7 +124,7 @@ describe('the requests of one run', () => {
 	});
 
 	it('go on with their tries when another is given up meanwhile', async () => {
-		const others = { gaveUp: false };
+		const others = { open: false };
 		const both = await Promise.all([
 			tell(many(9), { others }),
 			tell(many(4, { retryAfterMs: 5_000 }), { others }),
@@ -139,7 +139,7 @@ describe('a write', () => {
 	});
 
 	it('is never sent again when it may have been carried out', async () => {
-		const unknown = { carriedOut: 'unknown' as const };
+		const unknown = { effect: 'unknown' as const };
 		const { triedAt } = await tell(many(2, unknown), { changesData: true });
 		expect(triedAt).toEqual([0]);
 	});
@@ -149,7 +149,7 @@ describe('a write', () => {
 			fc.asyncProperty(
 				fc.array(
 					fc.record({
-						carriedOut: fc.constantFrom('no' as const, 'unknown' as const),
+						effect: fc.constantFrom('none' as const, 'unknown' as const),
 						temporary: fc.boolean(),
 						retryAfterMs: fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined }),
 					}),
@@ -158,7 +158,7 @@ describe('a write', () => {
 				async (given) => {
 					const { triedAt } = await tell(given.map(failure), { changesData: true });
 					const safe = given.findIndex(
-						({ carriedOut, temporary }) => carriedOut === 'unknown' || !temporary,
+						({ effect, temporary }) => effect === 'unknown' || !temporary,
 					);
 					expect(triedAt.length).toBeLessThanOrEqual(safe === -1 ? given.length + 1 : safe + 1);
 					expect(triedAt.length).toBeLessThanOrEqual(5);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { wallClock } from '../../nodes/EmailMarketing/shared/time';
-import { InvalidInput } from '../../nodes/EmailMarketing/transport/inputs';
+import { wallClock } from '../../nodes/EmailMarketing/params/time';
+import { InvalidInput } from '../../nodes/EmailMarketing/params/validators';
 
 const read = (value: unknown, zone = 'Europe/Berlin') => {
 	const { date, time } = wallClock(value, zone, 'Send At');

@@ -11,7 +11,7 @@ const notMessages = new Set([
 ]);
 
 /** Files whose texts are names of things. */
-const wordLists = /(?:labels|countryNames|sync\/fields|\.node)\.ts$/;
+const wordLists = /(?:labels|countryNames|contacts\/fields|\.node)\.ts$/;
 
 function sourceFiles(folder: string): string[] {
 	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { plainNumber } from '../transport/plain';
-import type { ListName } from '../transport/request';
+import { coerceNumber } from '../util/coerce';
+import type { ListName } from '../api/http';
 
 /** One entry of a list in the editor. */
 export interface Choice {
@@ -34,7 +34,7 @@ const singleSendStatuses = ['initiate', 'ready to send', 'running', 'completed']
 const automationStatuses = ['draft', 'live'];
 
 function statusLabel(labels: string[], status: unknown): string {
-	return labels[plainNumber(status)] ?? `status ${text(status)}`;
+	return labels[coerceNumber(status)] ?? `status ${text(status)}`;
 }
 
 function person(record: IDataObject): string {
@@ -151,7 +151,7 @@ export const choiceSources: Record<string, ChoiceSource[]> = {
 			list: 'senders',
 			toChoice: byId(
 				(record) => joined(text(record.nickname), text(record.from_email)),
-				(record) => (plainNumber(record.is_verified) === 1 ? 'verified' : 'not verified'),
+				(record) => (coerceNumber(record.is_verified) === 1 ? 'verified' : 'not verified'),
 			),
 		},
 	],

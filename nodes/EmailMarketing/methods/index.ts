@@ -8,12 +8,12 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../sync/fields';
-import { plainValue } from '../transport/inputs';
-import { labelOf } from '../transport/labels';
-import { recordFields } from '../transport/output';
-import { isId, isUtr, plainText } from '../transport/plain';
-import { fetchList } from '../transport/request';
+import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../contacts/fields';
+import { locatorValue } from '../params/validators';
+import { labelOf } from '../util/labels';
+import { recordFields } from '../output/simplify';
+import { isId, isUtr, coerceText } from '../util/coerce';
+import { fetchList } from '../api/http';
 import { choiceSources } from './choices';
 import type { Choice, ChoiceSource } from './choices';
 import { placeChoices } from './places';
@@ -40,7 +40,7 @@ function parentValue(
 	context: ILoadOptionsFunctions,
 	{ field, parameter, label }: { field: string; parameter: string; label: string },
 ): string {
-	const value = plainText(plainValue(context.getCurrentNodeParameter(parameter))).trim();
+	const value = coerceText(locatorValue(context.getCurrentNodeParameter(parameter))).trim();
 	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
 	throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {
 		description: 'The list depends on it.',

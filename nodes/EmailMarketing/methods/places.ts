@@ -1,11 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { readCountries } from '../sync/countryShape';
-import { isObject } from '../transport/answer';
-import { plainValue } from '../transport/inputs';
-import { plainText } from '../transport/plain';
-import { fetchLocations } from '../transport/request';
+import { readCountries } from '../contacts/countryShape';
+import { isObject } from '../api/envelope';
+import { locatorValue } from '../params/validators';
+import { coerceText } from '../util/coerce';
+import { fetchLocations } from '../api/http';
 import type { Choice } from './choices';
 
 export type PlaceKind = 'countries' | 'states' | 'cities';
@@ -51,7 +51,7 @@ export async function placeChoices(
 }
 
 function idOf(value: unknown): string {
-	return plainText(isObject(value) ? value.id : value);
+	return coerceText(isObject(value) ? value.id : value);
 }
 
 function parentId(context: ILoadOptionsFunctions, kind: PlaceKind): string {
@@ -62,5 +62,5 @@ function parentId(context: ILoadOptionsFunctions, kind: PlaceKind): string {
 	const value = isObject(updateFields)
 		? (updateFields[parent.parameter] ?? parameters[parent.parameter])
 		: parameters[parent.parameter];
-	return plainText(plainValue(value));
+	return coerceText(locatorValue(value));
 }

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { preflightAutomation } from '../preflight/automation';
-import { listOrId, listOrTarget, listOrUtr } from '../shared/locator';
-import { showFor, showForResource } from '../shared/show';
-import { bulkDelete, del, get, post } from '../transport/endpoint';
-import { choice, recordId, recordKeys, target, text, utr } from '../transport/inputs';
-import { done, list, record } from '../transport/returns';
+import { preflightAutomation } from '../campaigns/automation';
+import { listOrId, listOrTarget, listOrUtr } from './locator';
+import { showFor, showForResource } from './show';
+import { bulkDelete, del, get, post } from '../engine/operation';
+import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
+import { done, list, record } from '../output/responseMappers';
 
 export const automation: INodeProperties[] = [
 	{

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId, listOrUtr } from '../shared/locator';
-import { previewImage } from '../shared/previewImage';
-import { showFor, showForResource } from '../shared/show';
-import { templateHtml, templateId, templateJson } from '../shared/template';
-import { del, get, post } from '../transport/endpoint';
-import { choice, integer, recordId, text, utr } from '../transport/inputs';
-import { done, list } from '../transport/returns';
+import { listOrId, listOrUtr } from './locator';
+import { previewImage } from '../campaigns/previewImage';
+import { showFor, showForResource } from './show';
+import { templateHtml, templateId, templateJson } from '../params/template';
+import { del, get, post } from '../engine/operation';
+import { choice, integer, recordId, text, utr } from '../params/validators';
+import { done, list } from '../output/responseMappers';
 
 export const automationSchedule: INodeProperties[] = [
 	{

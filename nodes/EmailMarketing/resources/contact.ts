@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { contactValues, resolveCountry } from '../shared/contactFields';
-import { listOrId } from '../shared/locator';
-import { showFor, showForResource } from '../shared/show';
-import { keep, keepCurrent, keepId } from '../transport/current';
-import { bulkDelete, del, get, post } from '../transport/endpoint';
-import type { Inputs } from '../transport/endpoint';
-import { email, recordId, recordIds, text } from '../transport/inputs';
-import { csvSample, done, list, record } from '../transport/returns';
+import { contactValues, resolveCountry } from '../contacts/contactValues';
+import { listOrId } from './locator';
+import { showFor, showForResource } from './show';
+import { keep, mergeCurrent, keepId } from '../engine/mergeCurrent';
+import { bulkDelete, del, get, post } from '../engine/operation';
+import type { Inputs } from '../engine/operation';
+import { email, recordId, recordIds, text } from '../params/validators';
+import { csvSample, done, list, record } from '../output/responseMappers';
 
 /** The fields of a contact that the mapper gives (19, 23). */
 const mappedInputs: Inputs = {
@@ -138,7 +138,7 @@ export const contact: INodeProperties[] = [
 					clears: 'options.clearFields',
 					complete: [
 						resolveCountry,
-						keepCurrent({
+						mergeCurrent({
 							path: '/contacts/details',
 							id: 'contact_id',
 							key: 'contact',

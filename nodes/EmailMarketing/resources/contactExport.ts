@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showFor } from '../shared/show';
+import { showFor } from './show';
 
 /** Fields of "Export to CSV"; its operation stands with those of the contact. */
 export const contactExport: INodeProperties[] = [

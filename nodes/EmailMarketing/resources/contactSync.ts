@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showFor } from '../shared/show';
+import { showFor } from './show';
 
 const both = showFor('contact', ['upsert', 'sync']);
 

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../shared/locator';
-import { showFor, showForResource } from '../shared/show';
-import { del, get, post } from '../transport/endpoint';
-import { recordId, text } from '../transport/inputs';
-import { done, list, record } from '../transport/returns';
+import { listOrId } from './locator';
+import { showFor, showForResource } from './show';
+import { del, get, post } from '../engine/operation';
+import { recordId, text } from '../params/validators';
+import { done, list, record } from '../output/responseMappers';
 
 export const contactType: INodeProperties[] = [
 	{

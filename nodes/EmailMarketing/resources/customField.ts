@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../shared/locator';
-import { showFor, showForResource } from '../shared/show';
-import { del, get, post } from '../transport/endpoint';
-import { choice, recordId, text } from '../transport/inputs';
-import { done, list } from '../transport/returns';
+import { listOrId } from './locator';
+import { showFor, showForResource } from './show';
+import { del, get, post } from '../engine/operation';
+import { choice, recordId, text } from '../params/validators';
+import { done, list } from '../output/responseMappers';
 
 export const customField: INodeProperties[] = [
 	{

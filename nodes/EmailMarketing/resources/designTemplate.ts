@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showForResource } from '../shared/show';
-import { get } from '../transport/endpoint';
-import { list } from '../transport/returns';
+import { showForResource } from './show';
+import { get } from '../engine/operation';
+import { list } from '../output/responseMappers';
 
 export const designTemplate: INodeProperties[] = [
 	{

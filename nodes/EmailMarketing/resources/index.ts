@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { commonFields } from '../shared/common';
-import { eachItem } from '../transport/eachItem';
+import { commonFields } from './common';
+import { eachItem } from '../engine/eachItem';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
 import { contact } from './contact';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showFor, showForResource } from '../shared/show';
-import { get } from '../transport/endpoint';
-import { locations } from '../transport/returns';
+import { showFor, showForResource } from './show';
+import { get } from '../engine/operation';
+import { locations } from '../output/responseMappers';
 
 export const location: INodeProperties[] = [
 	{

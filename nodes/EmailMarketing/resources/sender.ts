@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../shared/locator';
-import { showFor, showForResource } from '../shared/show';
-import { keep, keepCurrent, keepId } from '../transport/current';
-import { del, get, post } from '../transport/endpoint';
-import { email, recordId, text } from '../transport/inputs';
-import { done, list, record } from '../transport/returns';
+import { listOrId } from './locator';
+import { showFor, showForResource } from './show';
+import { keep, mergeCurrent, keepId } from '../engine/mergeCurrent';
+import { del, get, post } from '../engine/operation';
+import { email, recordId, text } from '../params/validators';
+import { done, list, record } from '../output/responseMappers';
 
 export const sender: INodeProperties[] = [
 	{
@@ -99,7 +99,7 @@ export const sender: INodeProperties[] = [
 					},
 					clears: 'options.clearFields',
 					complete: [
-						keepCurrent({
+						mergeCurrent({
 							path: '/sender/details',
 							id: 'sender_id',
 							key: 'sender',

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { preflightSingleSend } from '../preflight/singleSend';
-import { ifExists } from '../shared/ifExists';
-import { listOrId, listOrUtr } from '../shared/locator';
-import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../shared/schedule';
-import { showFor, showForResource } from '../shared/show';
-import { keepTemplate, templateHtml, templateId, templateJson } from '../shared/template';
-import { keep, keepCurrent, keepFlag, keepId, keepTargets } from '../transport/current';
-import { bulkDelete, del, get, post } from '../transport/endpoint';
-import { recordId, recordKeys, targets, text, utr } from '../transport/inputs';
-import { done, list, record } from '../transport/returns';
+import { preflightSingleSend } from '../campaigns/singleSend';
+import { ifExists } from '../campaigns/ifExists';
+import { listOrId, listOrUtr } from './locator';
+import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
+import { showFor, showForResource } from './show';
+import { keepTemplate, templateHtml, templateId, templateJson } from '../params/template';
+import { keep, mergeCurrent, keepFlag, keepId, keepTargets } from '../engine/mergeCurrent';
+import { bulkDelete, del, get, post } from '../engine/operation';
+import { recordId, recordKeys, targets, text, utr } from '../params/validators';
+import { done, list, record } from '../output/responseMappers';
 
 export const singleSend: INodeProperties[] = [
 	{
@@ -116,7 +116,7 @@ export const singleSend: INodeProperties[] = [
 						schedule_time: scheduleTime('updateFields.'),
 					},
 					complete: [
-						keepCurrent({
+						mergeCurrent({
 							path: '/single-send/details',
 							id: 'utr',
 							key: 'singleSend',

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../shared/locator';
-import { showFor, showForResource } from '../shared/show';
-import { keep, keepCurrent, keepFlag } from '../transport/current';
-import { bulkDelete, del, get, post } from '../transport/endpoint';
-import { emailList, flag, recordId, recordIds, text } from '../transport/inputs';
-import { done, list, record } from '../transport/returns';
+import { listOrId } from './locator';
+import { showFor, showForResource } from './show';
+import { keep, mergeCurrent, keepFlag } from '../engine/mergeCurrent';
+import { bulkDelete, del, get, post } from '../engine/operation';
+import { emailList, flag, recordId, recordIds, text } from '../params/validators';
+import { done, list, record } from '../output/responseMappers';
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
@@ -105,7 +105,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 						is_display: flag('updateFields.isDisplay'),
 					},
 					complete: [
-						keepCurrent({
+						mergeCurrent({
 							path: '/unsubscribes-groups/details',
 							id: 'id',
 							key: 'unsubscribesGroup',

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n
 
 import { methods as shared } from '../methods';
 import { choiceSources } from '../methods/choices';
-import { fetchList } from '../transport/request';
+import { fetchList } from '../api/http';
 
 /** Records by their utr, which is what the filters compare. */
 function options(name: 'Automations' | 'SingleSends') {

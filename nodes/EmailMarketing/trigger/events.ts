@@ -1,7 +1,7 @@
-import { plainNumber, plainText } from '../transport/plain';
-import { diffEntries } from './entries';
-import type { RecordChange, RecordFields, RecordsState } from './records';
-import { diffRecords } from './records';
+import { coerceNumber, coerceText } from '../util/coerce';
+import { diffEntries } from './watermarkDiff';
+import type { RecordChange, RecordFields, RecordsState } from './snapshotDiff';
+import { diffRecords } from './snapshotDiff';
 import type { TriggerState } from './state';
 import { isSameAccount, ownerOf } from './state';
 import { passesFilter, showStatus } from './statuses';
@@ -109,7 +109,7 @@ function entryEvents(
 	if (source.startsWith('group:')) return added.map(toEvent('unsubscribeGroupRecipientAdded'));
 	if (source.startsWith('segment:')) return added.map(toEvent('segmentRecipientAdded'));
 	const ofType = ({ contact_type_id }: Row) =>
-		watch.contactTypeId === undefined || plainNumber(contact_type_id) === watch.contactTypeId;
+		watch.contactTypeId === undefined || coerceNumber(contact_type_id) === watch.contactTypeId;
 	return [
 		...added.filter(ofType).map(toEvent('contactAdded')),
 		...updated.filter(ofType).map(toEvent('contactUpdated')),
@@ -130,7 +130,7 @@ const watchedThresholds = ({ events, thresholds }: Watch) =>
 const isKnown =
 	({ records }: RecordsState, { key }: RecordFields) =>
 	(row: Row) =>
-		Object.hasOwn(records, plainText(row[key]));
+		Object.hasOwn(records, coerceText(row[key]));
 
 /**
  * What has happened since the last poll.

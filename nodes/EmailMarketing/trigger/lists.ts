@@ -1,10 +1,10 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
 
-import { isObject } from '../transport/answer';
-import { isUtr, plainText } from '../transport/plain';
-import { fetchList } from '../transport/request';
-import type { ListName, TimeLimit } from '../transport/request';
+import { isObject } from '../api/envelope';
+import { isUtr, coerceText } from '../util/coerce';
+import { fetchList } from '../api/http';
+import type { ListName, TimeLimit } from '../api/http';
 import type { TriggerState } from './state';
 import type { Row, SourceName } from './types';
 
@@ -40,7 +40,7 @@ export const nounOf = (source: SourceName) => listOf(source).noun;
 
 /** Without an id, or a utr where that is the key, a row cannot be told from another. */
 function isUsable(row: unknown, source: SourceName): row is Row {
-	if (!isObject(row) || !/^\d{1,15}$/.test(plainText(row.id))) return false;
+	if (!isObject(row) || !/^\d{1,15}$/.test(coerceText(row.id))) return false;
 	const needsUtr = source === 'singleSends' || source === 'automations';
 	return !needsUtr || (typeof row.utr === 'string' && isUtr(row.utr));
 }

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { simplifiedFields } from '../transport/output';
+import { simplifiedFields } from '../output/simplify';
 import type { EventName, Row, TriggerEvent } from './types';
 
 /** The resource that a record belongs to; the others have few fields as they are. */

@@ -7,7 +7,7 @@ import { toItem } from './output';
 import { readWatch } from './parameters';
 import { sampleEvents } from './sample';
 import { countChange, EMPTY_STATE, readState, sourcesOf } from './state';
-import { inTurn, notePoll, stateToGoOnFrom } from './turns';
+import { withPollLock, recordPoll, stateToGoOnFrom } from './pollLock';
 import type { TriggerEvent, Watch } from './types';
 
 /** One poll of the trigger: the events since the last one, or null. */
@@ -15,7 +15,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const watch = readWatch(context);
 	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
-	return await inTurn(key, async (turn) => {
+	return await withPollLock(key, async (turn) => {
 		const staticData = context.getWorkflowStaticData('node');
 		const before = stateToGoOnFrom(turn, readState(staticData));
 		if (before === null) return null;
@@ -26,7 +26,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const tells = events.length > 0;
 		// The one change of the state, when nothing can fail any more.
 		staticData.state = after as unknown as IDataObject;
-		notePoll(turn, { before, after, tells });
+		recordPoll(turn, { before, after, tells });
 		return tells ? output : null;
 	});
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../shared/locator';
+import { listOrId } from '../resources/locator';
 
 /** What the user chooses in the trigger node. */
 export const properties: INodeProperties[] = [

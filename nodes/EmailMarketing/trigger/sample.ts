@@ -1,4 +1,4 @@
-import { plainNumber, plainText } from '../transport/plain';
+import { coerceNumber, coerceText } from '../util/coerce';
 import { occurredAt } from './events';
 import { sourceOf } from './state';
 import { FIRST_STATUS, passesFilter, showStatus, statusOf } from './statuses';
@@ -8,7 +8,7 @@ import type { EventName, RecordSource, Row, SourceName, TriggerEvent, Watch } fr
 const newestFirst = (a: Row, b: Row) => {
 	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];
 	if (timeOfA !== timeOfB) return timeOfA < timeOfB ? 1 : -1;
-	return plainNumber(b.id) - plainNumber(a.id);
+	return coerceNumber(b.id) - coerceNumber(a.id);
 };
 
 /** The status that a record most likely had before the one it has. */
@@ -68,7 +68,7 @@ function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
 function isTypical(event: EventName, row: Row, watch: Watch): boolean {
 	const { singleSends, automations, thresholds, contactTypeId } = watch;
 	const change = {
-		key: plainText(row.utr),
+		key: coerceText(row.utr),
 		previous: null,
 		status: statusOf(row, 'status') ?? FIRST_STATUS,
 	};
@@ -81,7 +81,7 @@ function isTypical(event: EventName, row: Row, watch: Watch): boolean {
 			return thresholds.some((threshold) => isReached(row, threshold));
 		case 'contactAdded':
 		case 'contactUpdated':
-			return contactTypeId === undefined || plainNumber(row.contact_type_id) === contactTypeId;
+			return contactTypeId === undefined || coerceNumber(row.contact_type_id) === contactTypeId;
 		case 'senderVerified':
 			return statusOf(row, 'is_verified') === '1';
 		default:

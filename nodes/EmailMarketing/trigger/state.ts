@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EntriesState } from './entries';
-import type { RecordsState } from './records';
+import type { EntriesState } from './watermarkDiff';
+import type { RecordsState } from './snapshotDiff';
 import type { EntrySource, EventName, RecordSource, Row, SourceName, Watch } from './types';
 
 /** What the node keeps in n8n's static data: plain JSON, one part for each list it has ever watched. */

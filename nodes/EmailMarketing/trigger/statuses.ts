@@ -1,4 +1,4 @@
-import { plainText } from '../transport/plain';
+import { coerceText } from '../util/coerce';
 import type { RecordSource, Row, Status, StatusFilter } from './types';
 
 export const STATUS_LABELS: Record<RecordSource, Record<string, string>> = {
@@ -19,7 +19,7 @@ export const OTHER_STATUS = 'other';
  */
 export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {
 	const value = row[field];
-	const status = typeof value === 'boolean' ? String(Number(value)) : plainText(value).trim();
+	const status = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
 	return /^[^!~]{1,40}$/.test(status) ? status : undefined;
 }
 

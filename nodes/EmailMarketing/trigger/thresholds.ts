@@ -1,4 +1,4 @@
-import { plainNumber } from '../transport/plain';
+import { coerceNumber } from '../util/coerce';
 import type { Reached, Row, Threshold } from './types';
 
 /** Reached thresholds are bits of one number per record; more than 30 do not fit a 32-bit one. */
@@ -46,7 +46,7 @@ export function assignSlots(
 }
 
 const numberIn = (row: Row, field: string) => {
-	const number = plainNumber(row[field]);
+	const number = coerceNumber(row[field]);
 	return Number.isFinite(number) ? number : 0;
 };
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAVE_GRACE_MS } from '../../../nodes/EmailMarketing/trigger/turns';
+import { SAVE_GRACE_MS } from '../../../nodes/EmailMarketing/trigger/pollLock';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { once } from '../sandbox';
 import { emptySandbox, Poller } from './poller';

@@ -1,0 +1,214 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
+
+import { isObject, outcome, ServiceError } from './envelope';
+import type { RequestInfo, Failure } from './envelope';
+
+interface NetworkProblem {
+	pattern: RegExp;
+	message: string;
+	description: string;
+	effect: Failure['effect'];
+	temporary: boolean;
+}
+
+/** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
+const networkProblems: NetworkProblem[] = [
+	{
+		pattern: /ECONNREFUSED/,
+		message: 'The service cannot be reached: it refused the connection',
+		description:
+			'Check "Base URL" of the credential and whether the service is up, then run again.',
+		effect: 'none',
+		temporary: true,
+	},
+	{
+		pattern: /ENOTFOUND/,
+		message: 'The service cannot be reached: its host name is not known',
+		description: 'Check the spelling of "Base URL" of the credential and the network of n8n.',
+		effect: 'none',
+		temporary: false,
+	},
+	{
+		pattern: /EAI_AGAIN/,
+		message: 'The service cannot be reached: its host name could not be looked up',
+		description: 'Check the network and the name server of n8n, then run again.',
+		effect: 'none',
+		temporary: true,
+	},
+	{
+		// On an open connection the same codes would leave it unknown whether the request arrived.
+		pattern: /connect (EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT)/,
+		message: 'The service cannot be reached: there is no way to its host',
+		description: 'Check the network of n8n and "Base URL" of the credential, then run again.',
+		effect: 'none',
+		temporary: true,
+	},
+	{
+		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
+		message: 'The service cannot be trusted: its TLS certificate is not valid',
+		description:
+			'Check "Base URL" of the credential. For a test system you may switch on "Ignore SSL Issues" in Request Options.',
+		effect: 'none',
+		temporary: false,
+	},
+	{
+		pattern: /EPROTO|wrong version number/,
+		message: 'The service does not answer over https at this address',
+		description:
+			'Check whether "Base URL" of the credential should begin with http:// or https://.',
+		effect: 'none',
+		temporary: false,
+	},
+	{
+		pattern: /Domain not allowed/,
+		message: 'The credential is not allowed to be sent to this host',
+		description: 'Check "Allowed HTTP Request Domains" and "Base URL" of the credential.',
+		effect: 'none',
+		temporary: false,
+	},
+	{
+		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
+		message: 'The service did not answer in time',
+		description: 'Try again later, or raise "Timeout" in Request Options.',
+		effect: 'unknown',
+		temporary: true,
+	},
+	{
+		pattern: /ERR_CANCELED|canceled|aborted by/i,
+		message: 'The request was cancelled',
+		description: 'The execution was stopped while the request was under way.',
+		effect: 'unknown',
+		temporary: false,
+	},
+	{
+		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|stream has been aborted/i,
+		message: 'The connection to the service broke off before its answer was complete',
+		description: 'Try again.',
+		effect: 'unknown',
+		temporary: true,
+	},
+	{
+		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|Parse Error/,
+		message: 'The answer of the service was damaged on its way',
+		description:
+			'Try again. If it stays, check a proxy on the way, and whether "Base URL" of the credential leads to the API.',
+		effect: 'unknown',
+		temporary: true,
+	},
+];
+
+interface Cause {
+	name?: unknown;
+	code?: unknown;
+	message?: unknown;
+	messages?: unknown;
+	description?: unknown;
+}
+
+/** An error and what caused it. */
+function causesOf(error: unknown): Cause[] {
+	const causes: Cause[] = [];
+	for (let next = error; isObject(next) && causes.length < 4; next = next.cause) causes.push(next);
+	return causes;
+}
+
+/** Every text that an error and its causes carry; their other properties may hold the keys and are not touched. */
+function textsOf(error: unknown): string {
+	return causesOf(error)
+		.flatMap(({ code, message, messages }) => [
+			String(code ?? ''),
+			String(message ?? ''),
+			...(Array.isArray(messages) ? [messages.join(' ')] : []),
+		])
+		.join(' ');
+}
+
+/** Failure of a request that got no answer: refused, timed out, cut off, … */
+export function networkFailure(error: unknown, asked: RequestInfo): Failure {
+	const text = textsOf(error);
+	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
+		message: 'The request to the service failed before an answer came',
+		description: 'Check the network of n8n and "Base URL" of the credential, then try again.',
+		effect: 'unknown' as const,
+		temporary: false,
+	};
+	return {
+		message: problem.message,
+		description: `${problem.description} ${outcome(asked, problem.effect)}`.trimEnd(),
+		effect: problem.effect,
+		temporary: problem.temporary,
+	};
+}
+
+/** Errors whose own words are for the user already: of our credential, and of n8n about the credential, an expression and its own rules. */
+const plainErrors = new Set([
+	'UserError',
+	'OperationalError',
+	'NodeOperationError',
+	'ExpressionError',
+]);
+
+function isPlain(error: Cause): boolean {
+	for (let type: unknown = error; isObject(type); type = Object.getPrototypeOf(type)) {
+		if (plainErrors.has(String((type.constructor as { name?: unknown } | undefined)?.name)))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * The error that n8n shows for a failed request. It is built anew from words only: the errors of
+ * the HTTP client carry the request with both keys in it.
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	asked: RequestInfo,
+	itemIndex?: number,
+): NodeApiError {
+	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const failure = toFailure(error, asked);
+	const nodeError = new NodeApiError(
+		node,
+		{},
+		{
+			message: failure.message + item,
+			description: failure.description,
+			httpCode: failure.httpCode,
+			itemIndex,
+			...(failure.temporary && { failure: passingReason(failure) }),
+		},
+	);
+	if (failure.report !== undefined) nodeError.context.report = failure.report;
+	return nodeError;
+}
+
+/** What a newer n8n wants to know before it polls again; older ones do not look at it. */
+function passingReason({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
+	return {
+		cause: httpCode === '429' ? 'rate-limited' : 'temporarily-unavailable',
+		...(retryAfterMs !== undefined && { retryAfterMs }),
+	};
+}
+
+/** Why a call failed, whether the service refused it or no answer came. */
+export function toFailure(error: unknown, asked: RequestInfo): Failure {
+	if (error instanceof ServiceError) return error.failure;
+	const plain = causesOf(error).find(isPlain);
+	const message = String(plain?.message ?? '');
+	if (plain === undefined || /Domain not allowed/.test(message)) {
+		return networkFailure(error, asked);
+	}
+	const { description } = plain;
+	return {
+		message,
+		description:
+			typeof description === 'string'
+				? description
+				: plain.name === 'ExpressionError'
+					? 'Correct the expression in this node.'
+					: 'Open the credential and correct it.',
+		effect: 'none',
+	};
+}

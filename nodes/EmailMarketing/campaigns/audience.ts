@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { coerceNumber, coerceText } from '../util/coerce';
+import { settleAll } from '../util/settleAll';
+import { truncateList } from '../util/text';
+import { nameOf, withId } from './findings';
+import type { Finding, Look } from './findings';
+
+/** A contact type or a segment. */
+interface Target {
+	/** As requests name it: `contacts_3`, `segments_8`. */
+	entry: string;
+	kind: string;
+	id: string;
+	/** Absent where it does not exist. */
+	record?: IDataObject;
+	/** Infinite where the service does not say. */
+	count: number;
+}
+
+const kinds: Record<string, { list: 'contactTypes' | 'segments'; name: string; count: string }> = {
+	contacts: { list: 'contactTypes', name: 'name', count: 'contacts_count' },
+	segments: { list: 'segments', name: 'segment_name', count: 'segment_emails_count' },
+};
+
+async function targetOf(entry: string, look: Look): Promise<Target> {
+	const [kind = '', id = ''] = entry.split('_');
+	const { list, count } = kinds[kind] ?? { list: 'segments', count: '' };
+	const record = withId(await look(list), id);
+	const known = record?.[count];
+	return { entry, kind, id, record, count: typeof known === 'number' ? known : Infinity };
+}
+
+const nameOfTarget = ({ kind, record }: Target): string =>
+	record === undefined ? '' : nameOf(record, kinds[kind]?.name ?? '');
+
+/** Contact types and segments under `label` that do not exist. */
+function missing(targets: Target[], label: string): Finding[] {
+	const gone = targets.filter(({ record }) => record === undefined);
+	if (gone.length === 0) return [];
+	return [
+		{
+			problem: `"${label}" has what does not exist: ${truncateList(
+				gone.map(({ entry }) => entry),
+				5,
+			)}`,
+			remedy: `Choose "${label}" from the list again.`,
+		},
+	];
+}
+
+const addresses = (records: IDataObject[], field: string): string[] =>
+	records.map((record) => coerceText(record[field]).toLowerCase());
+
+async function addressesOf({ kind, id }: Target, look: Look): Promise<string[]> {
+	if (kind === 'segments') {
+		return addresses(await look('segmentRecipients', { segment_id: id }), 'email');
+	}
+	const contacts = await look('contacts');
+	return addresses(
+		contacts.filter((contact) => coerceText(contact.contact_type_id) === id),
+		'email',
+	);
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Whether nobody is left, from the addresses themselves. */
+async function isNobodyLeft(
+	left: Target[],
+	excluded: Target[],
+	suppressed: string[],
+	look: Look,
+): Promise<boolean> {
+	const reached = new Set(
+		(await settleAll(left.map(async (one) => await addressesOf(one, look)))).flat(),
+	);
+	for (const target of excluded) {
+		for (const address of await addressesOf(target, look)) reached.delete(address);
+	}
+	for (const address of suppressed) reached.delete(address);
+	return reached.size === 0;
+}
+
+interface Audience {
+	recipients: string[];
+	excluded: string[];
+	groupId: string;
+}
+
+/**
+ * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts
+ * answer that mostly; the addresses are compared only where as many may be left out as there are.
+ */
+export async function checkAudience(audience: Audience, look: Look): Promise<Finding[]> {
+	const [recipients, excluded] = await settleAll(
+		[audience.recipients, audience.excluded].map(
+			async (entries) => await settleAll(entries.map(async (entry) => await targetOf(entry, look))),
+		),
+	);
+	const findings = [
+		...missing(recipients ?? [], 'Recipient Names or IDs'),
+		...missing(excluded ?? [], 'Exclude Names or IDs'),
+	];
+	if (findings.length > 0 || recipients === undefined || excluded === undefined) return findings;
+
+	const names = truncateList(recipients.map(nameOfTarget), 5);
+	const left = recipients.filter(({ entry }) => !audience.excluded.includes(entry));
+	const nobody = (problem: string, remedy: string): Finding[] => [{ problem, remedy }];
+	if (left.length === 0) {
+		return nobody(
+			`Nobody would get it: ${names} is both among the recipients and excluded`,
+			'Take it out of "Exclude Names or IDs".',
+		);
+	}
+	if (left.every(({ count }) => count === 0)) {
+		return nobody(
+			`Nobody would get it: no one is in ${truncateList(left.map(nameOfTarget), 5)}`,
+			'Add contacts first, or choose other recipients.',
+		);
+	}
+	const [groups, globalUnsubscribes] = await settleAll([
+		look('unsubscribeGroups'),
+		look('globalUnsubscribes'),
+	]);
+	const groupCount = coerceNumber(withId(groups, audience.groupId)?.unsubscribe_clients_count ?? 0);
+	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
+	if (left.some(({ count }) => count > leftOut)) return [];
+	const group =
+		groupCount === 0 ? [] : await look('unsubscribeGroupRecipients', { groupId: audience.groupId });
+	const suppressed = addresses([...globalUnsubscribes, ...group], 'email_address');
+	if (!(await isNobodyLeft(left, excluded, suppressed, look))) return [];
+	return nobody(
+		`Nobody would get it: everyone in ${names} is excluded or has unsubscribed`,
+		'Choose other recipients, or exclude fewer.',
+	);
+}

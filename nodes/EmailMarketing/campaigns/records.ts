@@ -1,0 +1,57 @@
+import { coerceNumber, coerceText } from '../util/coerce';
+import { sanitize } from '../util/text';
+import { nameOf, withId } from './findings';
+import type { Finding, Look } from './findings';
+
+/**
+ * Whether a sender may be used.
+ *
+ * @param where words that say where it is used, such as ` of the email "Welcome"`
+ */
+export async function checkSender(id: unknown, look: Look, where = ''): Promise<Finding[]> {
+	const sender = withId(await look('senders'), id);
+	if (sender === undefined) {
+		return [
+			{
+				problem: `"Sender"${where} does not exist: ${coerceText(id)}`,
+				remedy: 'Choose a sender from the list.',
+			},
+		];
+	}
+	if (coerceNumber(sender.is_verified) === 1) return [];
+	return [
+		{
+			problem: `"Sender"${where} is not verified: ${nameOf(sender, 'nickname', 'from_email')}`,
+			remedy: `Confirm the mail that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, have it sent again with "Resend Verification" of the sender, or choose a verified one.`,
+		},
+	];
+}
+
+export async function checkUnsubscribeGroup(id: unknown, look: Look): Promise<Finding[]> {
+	if (withId(await look('unsubscribeGroups'), id) !== undefined) return [];
+	return [
+		{
+			problem: `"Unsubscribe Group" does not exist: ${coerceText(id)}`,
+			remedy: 'Choose an unsubscribe group from the list.',
+		},
+	];
+}
+
+export async function checkTemplate(id: unknown, look: Look): Promise<Finding[]> {
+	const template = withId(await look('designTemplates'), id);
+	if (template === undefined) {
+		return [
+			{
+				problem: `"Template" does not exist: ${coerceText(id)}`,
+				remedy: 'Choose a template from the list.',
+			},
+		];
+	}
+	if (coerceNumber(template.is_blank) !== 1) return [];
+	return [
+		{
+			problem: `The email would be empty: "Template" is the blank one, ${nameOf(template, 'template_name')}`,
+			remedy: 'Choose another template, or give HTML or JSON of your own.',
+		},
+	];
+}

@@ -1,0 +1,41 @@
+import type { ContactBody, ListedContact } from './types';
+
+/** An address on a suppression list, as #1 and #10 give it. */
+export interface SuppressedAddress {
+	email_address: string;
+	created_at: string;
+}
+
+/** Why a write failed. */
+export interface WriteFailure {
+	/** In words for the person who runs the workflow. */
+	message: string;
+	/** Whether the service may have carried the write out all the same. */
+	effect: 'none' | 'unknown';
+	/** Whether the service looked at what was to be written and said no. */
+	isRejected: boolean;
+}
+
+/** What sync needs of the service. Reads throw; writes give back why they failed. */
+export interface SyncApi {
+	/** #18 */
+	listContacts(): Promise<ListedContact[]>;
+	/** #1 */
+	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
+	/** #10 */
+	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
+	/** The message of #50. */
+	lookup(): Promise<unknown>;
+	/** #22: the country as the details show it, '' when there is none. */
+	contactCountry(contactId: number): Promise<string>;
+	/** #19 */
+	create(body: ContactBody): Promise<WriteFailure | undefined>;
+	/** #23 */
+	update(contactId: number, body: ContactBody): Promise<WriteFailure | undefined>;
+	/** #24 */
+	remove(contactId: number): Promise<WriteFailure | undefined>;
+	/** #25 */
+	removeMany(contactIds: number[]): Promise<WriteFailure | undefined>;
+	/** #21 */
+	uploadCsv(contactTypeId: number, csv: string): Promise<WriteFailure | undefined>;
+}

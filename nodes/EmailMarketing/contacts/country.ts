@@ -1,0 +1,252 @@
+import { ISO_CODES, OTHER_NAMES } from './countryNames';
+import { readCountries, type CountryEntry } from './countryShape';
+import { plain } from '../util/normalize';
+import { sanitize, quote } from '../util/text';
+import { isRecord } from '../util/values';
+
+/** A country that was found. `name` is the service's own; it is missing when only an id was given. */
+export interface Country {
+	id: string;
+	name?: string;
+}
+
+/** A country that was not found; `problem` completes the sentence "Country …". */
+export interface NoCountry {
+	problem: string;
+	/** Several countries of the service have this name: more names would not help. */
+	ambiguous?: true;
+}
+
+export interface CountryLookup {
+	/**
+	 * @param text an id, a name, or an ISO code of two or three letters
+	 * @returns the country, or why there is none with the closest names
+	 */
+	find(text: string): Country | NoCountry;
+}
+
+// Names in these languages are understood besides English.
+const LANGUAGES = [
+	'de',
+	'fr',
+	'es',
+	'it',
+	'pt',
+	'nl',
+	'pl',
+	'sv',
+	'da',
+	'nb',
+	'fi',
+	'cs',
+	'ja',
+	'zh',
+];
+const SMALL_WORDS = new Set(['the', 'of', 'and', 'la', 'le']);
+
+/** `Korea, Republic of`, `Republic of Korea` and `REPUBLIC OF KOREA` have one key; `St.` is `Saint`. */
+function nameKey(text: string): string {
+	const comma = text.indexOf(',');
+	const turned = comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
+	return plain(turned)
+		.split(/[^\p{L}\p{N}]+/u)
+		.map((word) => (word === 'st' ? 'saint' : word))
+		.filter((word) => !SMALL_WORDS.has(word))
+		.join('');
+}
+
+const withoutParentheses = (text: string): string => text.replace(/\([^()]*\)/g, ' ').trim();
+
+/** Longer than any name of a country; what is longer is not searched for. */
+const LONGEST_NAME = 200;
+
+type Index = Map<string, CountryEntry[]>;
+
+function indexBy(entries: CountryEntry[], key: (entry: CountryEntry) => string | undefined): Index {
+	const index: Index = new Map();
+	for (const entry of entries) {
+		const value = key(entry);
+		if (!value) continue;
+		const others = index.get(value);
+		if (others) others.push(entry);
+		else index.set(value, [entry]);
+	}
+	return index;
+}
+
+/** The two-letter code of every name of every country in the given languages. */
+function codesByName(languages: readonly string[]): Map<string, string> {
+	const codes = new Map<string, string>();
+	for (const language of languages) {
+		const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+		for (const [iso2] of ISO_CODES) {
+			const name = names.of(iso2);
+			const all = language === 'en' ? [name, ...(OTHER_NAMES[iso2] ?? [])] : [name];
+			for (const each of all) {
+				const key = each && nameKey(each);
+				if (key && !codes.has(key)) codes.set(key, iso2);
+			}
+		}
+	}
+	return codes;
+}
+
+function pairsOf(text: string): Set<string> {
+	const key = nameKey(text);
+	const pairs = new Set<string>([key.slice(0, 1)]);
+	for (let i = 0; i < key.length - 1; i++) pairs.add(key.slice(i, i + 2));
+	return pairs;
+}
+
+const SUGGESTIONS = 3;
+
+/** Finds the names that share most pairs of letters with a text, by way of an index from pairs to names. */
+function createSuggestions(names: string[]): (text: string) => string[] {
+	const sizes: number[] = [];
+	const byPair = new Map<string, number[]>();
+	names.forEach((name, index) => {
+		const pairs = pairsOf(name);
+		sizes.push(pairs.size);
+		for (const pair of pairs) byPair.set(pair, [...(byPair.get(pair) ?? []), index]);
+	});
+	return (text) => {
+		const pairs = pairsOf(text);
+		const shared = new Map<number, number>();
+		for (const pair of pairs) {
+			for (const index of byPair.get(pair) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
+		}
+		return [...shared]
+			.map(([index, count]) => ({
+				name: names[index] ?? '',
+				score: (2 * count) / (pairs.size + (sizes[index] ?? 0)),
+			}))
+			.filter(({ score }) => score > 0.25)
+			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+			.slice(0, SUGGESTIONS)
+			.map(({ name }) => name);
+	};
+}
+
+class Countries implements CountryLookup {
+	private readonly found = new Map<string, Country | NoCountry>();
+	private readonly byId: Map<string, CountryEntry>;
+	private readonly byName: Index;
+	private readonly byShortName: Index;
+	private byCode?: Map<string, CountryEntry>;
+	private foreignCodes?: Map<string, string>;
+	private suggestions?: (text: string) => string[];
+
+	private readonly entries: CountryEntry[];
+	private readonly learned: ReadonlyMap<string, string>;
+
+	constructor(entries: CountryEntry[], learned: ReadonlyMap<string, string>) {
+		this.entries = entries;
+		this.learned = learned;
+		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
+		this.byName = indexBy(entries, ({ name }) => nameKey(name));
+		this.byShortName = indexBy(entries, ({ name }) => nameKey(withoutParentheses(name)));
+	}
+
+	find(text: string): Country | NoCountry {
+		let result = this.found.get(text);
+		if (!result) {
+			result = this.search(text);
+			this.found.set(text, result);
+		}
+		return result;
+	}
+
+	private search(text: string): Country | NoCountry {
+		const learned = this.learned.get(text);
+		if (learned !== undefined) return { id: learned, name: text };
+		if (/^\d{1,15}$/.test(text)) return this.findId(text);
+		if (text.length > LONGEST_NAME) return { problem: this.unknown(text) };
+		if (this.entries.length === 0) {
+			return {
+				problem: `is ${quote(text)}, but the service's country list has no recognisable ids and names. Give the id of the country`,
+			};
+		}
+		const named = this.findName(text);
+		if (named.length > 1) {
+			const ids = sanitize(named.map(({ id }) => id).join(', '), 60);
+			return {
+				problem: `${quote(text)} stands for several countries of the service (IDs ${ids}). Give the id`,
+				ambiguous: true,
+			};
+		}
+		const entry = named[0] ?? this.findCode(text) ?? this.findForeignName(text);
+		return entry ? { id: entry.id, name: entry.name } : { problem: this.unknown(text) };
+	}
+
+	private findId(text: string): Country | NoCountry {
+		const id = text.replace(/^0+(?=\d)/, '');
+		const entry = this.byId.get(id) ?? this.byId.get(text);
+		if (entry) return { id: entry.id, name: entry.name };
+		if (this.entries.length === 0) return { id };
+		return {
+			problem: `with the id ${sanitize(text, 20)} is not known to the service. Take an id of its country list`,
+		};
+	}
+
+	private findName(text: string): CountryEntry[] {
+		return (
+			this.byName.get(nameKey(text)) ??
+			this.byShortName.get(nameKey(withoutParentheses(text))) ??
+			[]
+		);
+	}
+
+	private findCode(text: string): CountryEntry | undefined {
+		if (!/^[A-Za-z]{2,3}$/.test(text)) return undefined;
+		this.byCode ??= this.indexCodes();
+		return this.byCode.get(text.toUpperCase());
+	}
+
+	private indexCodes(): Map<string, CountryEntry> {
+		const codes = new Map<string, CountryEntry>();
+		for (const [name, iso2] of codesByName(['en'])) {
+			const entries = this.byName.get(name) ?? this.byShortName.get(name) ?? [];
+			if (entries.length === 1 && entries[0] && !codes.has(iso2)) codes.set(iso2, entries[0]);
+		}
+		for (const entry of this.entries) if (entry.iso2) codes.set(entry.iso2, entry);
+		for (const [iso2, iso3] of ISO_CODES) {
+			const entry = codes.get(iso2);
+			if (entry) codes.set(iso3, entry);
+		}
+		for (const entry of this.entries) if (entry.iso3) codes.set(entry.iso3, entry);
+		return codes;
+	}
+
+	private findForeignName(text: string): CountryEntry | undefined {
+		this.foreignCodes ??= codesByName(['en', ...LANGUAGES]);
+		const code =
+			this.foreignCodes.get(nameKey(text)) ??
+			this.foreignCodes.get(nameKey(withoutParentheses(text)));
+		return code === undefined ? undefined : this.findCode(code);
+	}
+
+	private unknown(text: string): string {
+		this.suggestions ??= createSuggestions(this.entries.map(({ name }) => name));
+		const close = text.length > LONGEST_NAME ? [] : this.suggestions(text);
+		const hint =
+			close.length > 0
+				? `Closest: ${close.map((name) => sanitize(name, 60)).join(', ')}`
+				: 'Give an id, a name or an ISO code of its country list';
+		return `${quote(text)} is not known to the service. ${hint}`;
+	}
+}
+
+/**
+ * Makes the lookup that turns what people write for a country into the id that #19 and #23 want.
+ *
+ * @param answer the `message` of #50
+ * @param learned ids of names that are not in the lookup, found out from contact details (#22)
+ * @returns the lookup; when the answer has no recognisable countries, it takes ids unchecked and knows no names
+ */
+export function createCountryLookup(
+	answer: unknown,
+	learned: ReadonlyMap<string, string> = new Map(),
+): CountryLookup {
+	const countries = isRecord(answer) ? (answer.countries ?? answer.country) : answer;
+	return new Countries(readCountries(countries), learned);
+}

@@ -1,0 +1,199 @@
+import { coerceText } from '../util/coerce';
+import { quote } from '../util/text';
+import { createBody, readValues, textChanges, updateBody, type Refusal } from './changes';
+import type { Country } from './country';
+import { FIELD_LABELS } from './fields';
+import {
+	createDirectory,
+	findOverruled,
+	identify,
+	type Directory,
+	type Identified,
+	type Unidentified,
+} from './identify';
+import type { Changes, ListedContact, Plan, PlanInput, PlannedRow, Suppression } from './types';
+import { addressKey, toText } from '../util/values';
+
+/** The country that a contact has now; `ask` when only the details (#22) can tell. */
+type CurrentCountry = Country | 'none' | 'unresolved' | 'ask';
+
+class Planner {
+	private readonly directory: Directory;
+	private readonly detailsNeeded = new Set<number>();
+	private readonly askedNames = new Set<string>();
+
+	private readonly input: PlanInput;
+
+	constructor(input: PlanInput) {
+		this.input = input;
+		this.directory = createDirectory(input.contacts, input.options.contactTypeId);
+	}
+
+	plan(): Plan {
+		const { items, options } = this.input;
+		const identified = items.map((item) => identify(item, this.directory, options.matchBy));
+		const overruled = findOverruled(identified);
+		const rows = identified.map((row, item) => this.row(row, item, overruled.get(item)));
+		const missing = this.findMissing(identified);
+		let brake: string | undefined;
+		if (options.missing === 'delete') {
+			const deletions = missing.map((contact) => this.deletion(contact));
+			const count = deletions.filter(({ action }) => action === 'deleted').length;
+			brake = this.brake(count, identified);
+			for (const deletion of deletions) rows.push(deletion);
+		}
+		return {
+			rows,
+			detailsNeeded: [...this.detailsNeeded],
+			...(brake !== undefined && { brake }),
+			contactCount: this.directory.contacts.length,
+			missingCount: missing.length,
+		};
+	}
+
+	private row(row: Identified | Unidentified, item: number, winner?: number): PlannedRow {
+		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
+		const { contact, email } = row;
+		const known = { item, email, ...(contact && { contactId: contact.id }) };
+		const suppression = this.suppressionOf(email, contact);
+		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		if (winner !== undefined) {
+			const reason = `duplicate: item ${winner} is about the same contact, and the last one wins`;
+			return { ...known, action: 'skipped', reason };
+		}
+		const { countries, options } = this.input;
+		const { values } = this.input.items[item] ?? { values: {} };
+		const wanted = readValues(values, countries, options.emptyValues);
+		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
+		if (!contact) {
+			const made = createBody(email, wanted, countries, options);
+			if ('problem' in made) return this.failed(item, email, made);
+			return { ...known, action: 'created', ...made };
+		}
+		const changes = textChanges(contact, email, wanted);
+		const note = row.note === undefined ? {} : { reason: row.note };
+		return { ...known, ...note, ...this.update(contact, email, changes, wanted.country) };
+	}
+
+	private update(
+		contact: ListedContact,
+		email: string,
+		changes: Changes,
+		wanted?: Country,
+	): Omit<PlannedRow, 'item' | 'email' | 'contactId'> {
+		if (!wanted && Object.keys(changes).length === 0) return { action: 'unchanged' };
+		const current = this.currentCountry(contact);
+		// The row is settled by the next plan, when the details have been read.
+		if (current === 'ask') return { action: 'unchanged' };
+		const known = typeof current === 'string' ? undefined : current;
+		const next = wanted ?? known ?? (current === 'none' ? this.defaultCountry() : undefined);
+		if (!next) return { action: 'failed', ...this.noCountry(contact) };
+		if (next.id !== known?.id) {
+			const from = coerceText(contact.country);
+			changes.country = { from, to: next.name ?? next.id };
+		}
+		if (Object.keys(changes).length === 0) return { action: 'unchanged' };
+		const body = updateBody(contact, email, next.id, changes, this.input.options.contactTypeId);
+		return { action: 'updated', changes, body };
+	}
+
+	private noCountry({ country }: ListedContact): Pick<PlannedRow, 'field' | 'reason'> {
+		const field = FIELD_LABELS.country;
+		const why = country
+			? `${quote(country)} of the contact is not in the country list of the service. Map it`
+			: 'is missing: the contact has none and the service wants one. Map it or set a default';
+		return { field, reason: `${field} ${why}` };
+	}
+
+	private defaultCountry(): Country | undefined {
+		const { defaultCountry } = this.input.options;
+		if (!defaultCountry) return undefined;
+		const found = this.input.countries.find(defaultCountry);
+		return 'problem' in found ? undefined : found;
+	}
+
+	private currentCountry(contact: ListedContact): CurrentCountry {
+		const { countries, countryIds } = this.input;
+		const read = countryIds?.get(contact.id);
+		const shown = toText(read === undefined || read === '' ? contact.country : read);
+		const found = typeof shown === 'string' && shown !== '' ? countries.find(shown) : undefined;
+		if (found && 'id' in found) return found;
+		if (read && /^\d+$/.test(read)) return { id: read };
+		if (countryIds) return found ? 'unresolved' : 'none';
+		// One contact's details tell the id of an unknown name for all contacts that show it.
+		const shared = found !== undefined && !found.ambiguous ? String(shown) : undefined;
+		if (shared === undefined || !this.askedNames.has(shared)) this.detailsNeeded.add(contact.id);
+		if (shared !== undefined) this.askedNames.add(shared);
+		return 'ask';
+	}
+
+	private suppressionOf(email: string, contact?: ListedContact): Suppression | undefined {
+		const { suppressions } = this.input;
+		return (
+			suppressions.get(addressKey(email)) ??
+			(contact && suppressions.get(addressKey(contact.email)))
+		);
+	}
+
+	private failed(item: number, email: string, refusal: Refusal, contactId?: number): PlannedRow {
+		return {
+			item,
+			action: 'failed',
+			email,
+			...(contactId !== undefined && { contactId }),
+			field: refusal.field,
+			reason: `${refusal.field} ${refusal.problem}`,
+		};
+	}
+
+	/** Contacts that no item names, be the item good, failed or overruled. */
+	private findMissing(identified: ReadonlyArray<Identified | Unidentified>): ListedContact[] {
+		const named = new Set<number>();
+		const addresses = new Set<string>();
+		for (const row of identified) {
+			if (row.contact) named.add(row.contact.id);
+			if (row.email !== '') addresses.add(addressKey(row.email));
+		}
+		return this.directory.contacts.filter(
+			({ id, email }) => !named.has(id) && !addresses.has(addressKey(email)),
+		);
+	}
+
+	private deletion(contact: ListedContact): PlannedRow {
+		const known = { email: contact.email, contactId: contact.id };
+		const suppression = this.suppressionOf(contact.email);
+		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		return { ...known, action: 'deleted', reason: 'missing from the input' };
+	}
+
+	private brake(
+		deletions: number,
+		identified: ReadonlyArray<Identified | Unidentified>,
+	): string | undefined {
+		const { maxDeletions, maxDeletionPercent } = this.input.options;
+		const total = this.directory.contacts.length;
+		if (deletions === 0) return undefined;
+		if (!identified.some((row) => !('problem' in row))) {
+			return 'The input is empty: no item names a contact, and all contacts of the type would be deleted';
+		}
+		const going = `${deletions} of ${total} contacts would be deleted`;
+		if (maxDeletions !== undefined && deletions > maxDeletions) {
+			return `${going}, more than the ${maxDeletions} allowed`;
+		}
+		if (deletions * 100 > total * maxDeletionPercent) {
+			return `${going}, more than the ${maxDeletionPercent} % allowed`;
+		}
+		return undefined;
+	}
+}
+
+/**
+ * Works out what has to be written so that the service has what the input says. Nothing is read or written here;
+ * time and memory are linear in items plus contacts.
+ *
+ * @param input items, contacts, suppressions, the country lookup and the options
+ * @returns the plan; when `detailsNeeded` is not empty, read those and plan again with `countryIds`
+ */
+export function planContacts(input: PlanInput): Plan {
+	return new Planner(input).plan();
+}

@@ -1,0 +1,270 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { InvalidInput, listOf } from '../params/validators';
+
+/** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
+export const simplifiedFields: Record<string, string[]> = {
+	automation: [
+		'id',
+		'utr',
+		'automation_name',
+		'status',
+		'live_at',
+		'total_triggered',
+		'total_delivered',
+		'total_unique_opens',
+		'total_bounces',
+		'total_unsubscribe',
+	],
+	automationSchedule: [
+		'id',
+		'utr',
+		'automation_id',
+		'subject',
+		'waiting_period',
+		'waiting_type',
+		'sender_id',
+		'template_id',
+		'created_at',
+		'updated_at',
+	],
+	contact: [
+		'id',
+		'contact_type_id',
+		'email',
+		'first_name',
+		'last_name',
+		'country',
+		'city',
+		'custom_field',
+		'created_at',
+		'updated_at',
+	],
+	segment: [
+		'id',
+		'segment_name',
+		'contact_type_id',
+		'segment_emails_count',
+		'select_field',
+		'select_operator',
+		'value',
+		'created_at',
+		'updated_at',
+	],
+	segmentRecipient: [
+		'id',
+		'segment_id',
+		'contact_id',
+		'email',
+		'first_name',
+		'last_name',
+		'country',
+		'city',
+		'created_at',
+		'updated_at',
+	],
+	sender: [
+		'id',
+		'nickname',
+		'from_name',
+		'from_email',
+		'reply_to_email',
+		'is_verified',
+		'country_id',
+		'utr',
+		'created_at',
+		'updated_at',
+	],
+	singleSend: [
+		'id',
+		'utr',
+		'single_send_name',
+		'subject',
+		'status',
+		'sent_at',
+		'triggered',
+		'delivered',
+		'unique_opens',
+		'unsubscribes',
+	],
+};
+
+function pick(record: IDataObject, fields: string[]): IDataObject {
+	const result: IDataObject = {};
+	for (const field of fields) if (Object.hasOwn(record, field)) result[field] = record[field];
+	return result;
+}
+
+const unsubscriber = [
+	'id',
+	'user_id',
+	'unsubscribe_groups_id',
+	'email_address',
+	'created_at',
+	'updated_at',
+];
+
+/** Fields of the records beyond those that "Simplified" keeps. */
+const furtherFields: Record<string, string[]> = {
+	automation: [
+		'user_id',
+		'automation_for',
+		'automation_for_table',
+		'exit_criteria',
+		'unsubscribe_group_id',
+		'automation_type',
+		'total_opens',
+		'deleted_at',
+		'created_at',
+		'updated_at',
+		'automation_schedule_count',
+	],
+	automationSchedule: [
+		'user_id',
+		'preview_img',
+		'template_json',
+		'template_html',
+		'design_url',
+		'image',
+	],
+	contact: [
+		'user_id',
+		'alt_email',
+		'state',
+		'address_line1',
+		'address_line2',
+		'state_province_region',
+		'postal_code',
+		'deleted_at',
+		'fullname',
+		'contact_type',
+	],
+	contactType: [
+		'id',
+		'user_id',
+		'name',
+		'deleted_at',
+		'created_at',
+		'updated_at',
+		'contacts_count',
+	],
+	customField: [
+		'id',
+		'user_id',
+		'field_name',
+		'field_type',
+		'is_reserved',
+		'created_at',
+		'updated_at',
+	],
+	designTemplate: [
+		'id',
+		'template_name',
+		'preview_image',
+		'json_code',
+		'html_code',
+		'is_blank',
+		'created_at',
+		'updated_at',
+	],
+	dynamicContent: ['name'],
+	globalUnsubscribe: unsubscriber,
+	notificationRecipient: [
+		'id',
+		'user_id',
+		'email_address',
+		'email_owner',
+		'created_at',
+		'updated_at',
+	],
+	segment: ['user_id', 'query_type', 'deleted_at'],
+	segmentRecipient: ['user_id', 'state', 'address_line1', 'fullname'],
+	sender: [
+		'user_id',
+		'state_id',
+		'city_id',
+		'zip_code',
+		'company_address',
+		'company_address2',
+		'send_at',
+		'deleted_at',
+	],
+	singleSend: [
+		'user_id',
+		'template_id',
+		'recipient_id',
+		'exclude_specific_recipient_id',
+		'sender_id',
+		'unsubscribe_group_id',
+		'from_sender',
+		'reply_to',
+		'sender_name',
+		'sender_address',
+		'preheader',
+		'schedule_type',
+		'schedule_date',
+		'schedule_time',
+		'template_json',
+		'template_html',
+		'total_opens',
+		'bounces',
+		'unique_open_token',
+		'created_at',
+		'updated_at',
+	],
+	unsubscribeGroup: [
+		'id',
+		'user_id',
+		'rand_id',
+		'group_name',
+		'description',
+		'is_display',
+		'created_at',
+		'updated_at',
+		'unsubscribe_clients_count',
+	],
+	unsubscribeGroupRecipient: unsubscriber,
+};
+
+/** Operations that give records of another kind than their resource. */
+const kinds: Record<string, string> = {
+	'designTemplate.getDynamicContent': 'dynamicContent',
+	'segment.getRecipients': 'segmentRecipient',
+	'unsubscribeGroup.getRecipients': 'unsubscribeGroupRecipient',
+};
+
+/** What kind of records an operation gives. */
+export function kindOf(resource: string, operation: string): string {
+	return kinds[`${resource}.${operation}`] ?? resource;
+}
+
+/** All fields of the records that an operation gives, in alphabetical order. */
+export function recordFields(resource: string, operation: string): string[] {
+	const kind = kindOf(resource, operation);
+	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])].sort();
+}
+
+/** How the operation's "Output" parameter wants each record: simplified, raw, or with selected fields. */
+export function shapeRecord(
+	context: IExecuteSingleFunctions,
+): (record: IDataObject) => IDataObject {
+	const { resource = '', operation = '' } = context.getNode().parameters as Record<string, string>;
+	const simplified = simplifiedFields[kindOf(resource, operation)];
+	if (simplified === undefined) return (record) => record;
+	const output = context.getNodeParameter('output', 'simplified');
+	if (output === 'raw') return (record) => record;
+	const fields = output === 'selectedFields' ? selectedFields(context) : simplified;
+	return (record) => pick(record, fields);
+}
+
+function selectedFields(context: IExecuteSingleFunctions): string[] {
+	const label = 'Output Field Names or IDs';
+	const names = listOf(context.getNodeParameter('outputFields', []), label);
+	if (names.length === 0) {
+		throw new InvalidInput(
+			`"${label}" is required but empty`,
+			'Choose at least one field, or another "Output".',
+		);
+	}
+	return names;
+}

@@ -1,0 +1,123 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { keep, keepId, unusable } from '../engine/mergeCurrent';
+import type { Keep } from '../engine/mergeCurrent';
+import { InvalidInput, isEmpty, locatorValue, recordId } from './validators';
+import type { Input } from './validators';
+import { coerceText, toJson } from '../util/coerce';
+import { sanitize, quote } from '../util/text';
+
+/** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
+const ownTemplate = '1';
+
+const sources = ['template', 'html', 'json'];
+
+function chosenSource(value: unknown): string {
+	const source = sources.find((known) => known === value);
+	if (source !== undefined) return source;
+	// Anything else would send the blank template.
+	throw new InvalidInput(
+		`"Content" cannot be ${quote(value)}`,
+		`Choose one of: ${sources.join(', ')}.`,
+	);
+}
+
+/** The fields of an update that give the email its body. */
+const updatedContents: Record<string, { label: string; source: string }> = {
+	templateId: { label: 'Template', source: 'template' },
+	templateHtml: { label: 'HTML', source: 'html' },
+	templateJson: { label: 'JSON', source: 'json' },
+};
+
+function sourceOf(context: IExecuteSingleFunctions, prefix: string): string {
+	if (prefix === '') return chosenSource(context.getNodeParameter('templateSource', 'template'));
+	const given = (name: string) =>
+		!isEmpty(locatorValue(context.getNodeParameter(`${prefix}${name}`, '')));
+	const contents = Object.keys(updatedContents).filter(given);
+	if (contents.length > 1) {
+		const labels = contents.map((name) => `"${updatedContents[name]?.label}"`);
+		throw new InvalidInput(
+			`${labels.join(' and ')} cannot be given together`,
+			'Keep one of them: a single send has one body.',
+		);
+	}
+	return updatedContents[contents[0] ?? 'templateId']?.source ?? 'template';
+}
+
+export function templateId(prefix = ''): Input {
+	const chosen = recordId(`${prefix}templateId`);
+	return {
+		...chosen,
+		identifies: false,
+		encode(value, label, context) {
+			return sourceOf(context, prefix) === 'template'
+				? chosen.encode(value, label, context)
+				: ownTemplate;
+		},
+	};
+}
+
+export function templateHtml(prefix = ''): Input {
+	return {
+		parameter: `${prefix}templateHtml`,
+		required: false,
+		identifies: false,
+		encode(value, label, context) {
+			if (sourceOf(context, prefix) !== 'html') return undefined;
+			if (typeof value === 'string' && value.trim() !== '') return value;
+			throw new InvalidInput(
+				isEmpty(value)
+					? `"${label}" is required but empty`
+					: `"${label}" must be text, but it is ${quote(value)}`,
+				'Enter the HTML of the email, or choose "Design Template" as "Content".',
+			);
+		},
+	};
+}
+
+function jsonProblem(value: string): string | undefined {
+	try {
+		JSON.parse(value);
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+export function templateJson(prefix = ''): Input {
+	return {
+		parameter: `${prefix}templateJson`,
+		required: false,
+		identifies: false,
+		encode(value, label, context) {
+			if (sourceOf(context, prefix) !== 'json') return undefined;
+			if (isEmpty(value)) {
+				throw new InvalidInput(
+					`"${label}" is required but empty`,
+					'Enter the JSON of the design, or choose "Design Template" as "Content".',
+				);
+			}
+			const json = typeof value === 'object' ? (toJson(value) ?? '') : coerceText(value);
+			const problem = jsonProblem(json);
+			if (problem !== undefined) {
+				throw new InvalidInput(
+					`"${label}" is not valid JSON: ${sanitize(problem, 120)}`,
+					'Copy the design from the editor of the service again, or check brackets and quotes.',
+				);
+			}
+			return json;
+		},
+	};
+}
+
+/** Keeps template and body of a single send together: a new template drops the old body, and the other way round. */
+export function keepTemplate(field: 'template_id' | 'template_json' | 'template_html'): Keep {
+	return (record, given) => {
+		if (given.template_id !== undefined) return undefined;
+		if (field === 'template_html' && !isEmpty(record.template_json)) return undefined;
+		if (field === 'template_id') return keepId(field)(record, given);
+		const value = record[field];
+		const isDesign = field === 'template_json' && typeof value === 'object' && value !== null;
+		return isDesign ? (toJson(value) ?? unusable) : keep(field)(record, given);
+	};
+}

@@ -1,0 +1,363 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { isAddress } from '../util/values';
+import { isId, isUtr } from '../util/coerce';
+import { quote } from '../util/text';
+
+/** A value of the interface that cannot become a field of a request. */
+export class InvalidInput extends Error {
+	/** What to do about it; the message says what is wrong. */
+	readonly remedy: string;
+
+	constructor(message: string, remedy: string) {
+		super(message);
+		this.remedy = remedy;
+	}
+}
+
+/** An encoded field: text, the entries of an indexed array, or nothing to send. */
+export type FormValue = string | string[] | undefined;
+
+/** Encoded fields by their API names. */
+export type Fields = Record<string, FormValue>;
+
+/** How one value of the interface becomes one field of a request. */
+export interface Input {
+	/** Path of the node parameter, such as `subject` or `updateFields.subject`; blank where the operation itself has the value. */
+	parameter: string;
+	/** Label in the editor, where it is not the usual one of the API field. */
+	label?: string;
+	required: boolean;
+	/** Record ids and utrs are repeated in the output of a write, so that one sees what it was about. */
+	identifies: boolean;
+	/**
+	 * @param value the parameter's value, a resource locator already reduced to its value
+	 * @param label the field's label in the editor
+	 * @throws InvalidInput
+	 */
+	encode(value: unknown, label: string, context: IExecuteSingleFunctions): FormValue;
+}
+
+interface TextRules {
+	required?: boolean;
+	minLength?: number;
+	maxLength?: number;
+	pattern?: RegExp;
+	/** What a value that does not match `pattern` should look like. */
+	expected?: string;
+}
+
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/** The same, and text of blanks alone. */
+function isBlank(value: unknown): boolean {
+	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Reduces a resource locator to its value. */
+export function locatorValue(value: unknown): unknown {
+	return typeof value === 'object' && value !== null && '__rl' in value
+		? (value as IDataObject).value
+		: value;
+}
+
+function asText(value: unknown, label: string): string {
+	if (typeof value === 'string') return value;
+	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
+	throw new InvalidInput(
+		`"${label}" must be text, but it is ${quote(value)}`,
+		`Give "${label}" one text, for example by naming a single field in its expression.`,
+	);
+}
+
+export function text(parameter: string, rules: TextRules = {}): Input {
+	const { minLength = 0, maxLength = Infinity, pattern, expected } = rules;
+	return {
+		parameter,
+		required: rules.required ?? false,
+		identifies: false,
+		encode(value, label) {
+			if (isEmpty(value)) return undefined;
+			const result = asText(value, label);
+			if (result.trim() === '') return undefined;
+			// As the service counts: 😀 is one character.
+			const { length } = [...result];
+			if (length < minLength) {
+				throw new InvalidInput(
+					`"${label}" is too short: it needs at least ${minLength} characters`,
+					`Lengthen ${quote(result)}.`,
+				);
+			}
+			if (length > maxLength) {
+				throw new InvalidInput(
+					`"${label}" is too long: ${length} characters where ${maxLength} are allowed`,
+					`Shorten it to at most ${maxLength} characters.`,
+				);
+			}
+			if (pattern !== undefined && !pattern.test(result)) {
+				throw new InvalidInput(
+					`"${label}" is not valid: ${quote(result)}`,
+					`It must be ${expected ?? 'in another form'}.`,
+				);
+			}
+			return result;
+		},
+	};
+}
+
+export function email(parameter: string, rules: { required?: boolean } = {}): Input {
+	return {
+		parameter,
+		required: rules.required ?? false,
+		identifies: false,
+		encode(value, label) {
+			if (isEmpty(value)) return undefined;
+			const address = asText(value, label).trim();
+			if (address === '') return undefined;
+			if (!isAddress(address)) {
+				throw new InvalidInput(
+					`"${label}" is not an email address: ${quote(address)}`,
+					'It must look like name@example.com.',
+				);
+			}
+			return address;
+		},
+	};
+}
+
+/** Splits a comma-separated text, or takes an array as it is; blanks are dropped. */
+export function listOf(value: unknown, label: string): string[] {
+	if (isEmpty(value)) return [];
+	const entries = Array.isArray(value)
+		? (value as unknown[])
+		: asText(value, label).split(/[,;\n]/);
+	return entries
+		.filter((entry) => !isEmpty(entry))
+		.map((entry) => asText(locatorValue(entry), label).trim())
+		.filter((entry) => entry !== '');
+}
+
+/** Addresses as the service wants them: in one text, separated by commas (2, 9). */
+export function emailList(parameter: string): Input {
+	return {
+		parameter,
+		required: true,
+		identifies: false,
+		encode(value, label) {
+			const addresses = [...new Set(listOf(value, label))];
+			const wrong = addresses.filter((address) => !isAddress(address));
+			if (wrong.length > 0) {
+				throw new InvalidInput(
+					`"${label}" has ${wrong.length === 1 ? 'an entry that is not an email address' : `${wrong.length} entries that are not email addresses`}: ${wrong.slice(0, 3).map(quote).join(', ')}`,
+					'Every entry must look like name@example.com; separate entries with commas.',
+				);
+			}
+			return addresses.length === 0 ? undefined : addresses.join(',');
+		},
+	};
+}
+
+function wholeNumber(value: unknown, label: string, remedy: string): string {
+	const digits = typeof value === 'number' ? String(value) : asText(value, label).trim();
+	if (!/^\d{1,15}$/.test(digits)) {
+		throw new InvalidInput(`"${label}" must be a whole number, but it is ${quote(value)}`, remedy);
+	}
+	return String(Number(digits));
+}
+
+export function integer(
+	parameter: string,
+	rules: { required?: boolean; min?: number; default?: string } = {},
+): Input {
+	return {
+		parameter,
+		required: rules.required ?? false,
+		identifies: false,
+		encode(value, label) {
+			if (isBlank(value)) return rules.default;
+			const result = wholeNumber(value, label, 'Enter digits only.');
+			if (Number(result) < (rules.min ?? 0)) {
+				throw new InvalidInput(
+					`"${label}" must be at least ${rules.min ?? 0}, but it is ${result}`,
+					'Enter a larger number.',
+				);
+			}
+			return result;
+		},
+	};
+}
+
+/** The id of a record, chosen from a list or given as a number. */
+export function recordId(
+	parameter: string,
+	rules: { required?: boolean; label?: string; identifies?: boolean } = {},
+): Input {
+	return {
+		parameter,
+		label: rules.label,
+		required: rules.required ?? true,
+		identifies: rules.identifies ?? true,
+		encode(value, label) {
+			if (isBlank(value)) return undefined;
+			const id = wholeNumber(
+				value,
+				label,
+				`Choose "${label}" from the list, or enter its numeric ID.`,
+			);
+			if (Number(id) === 0) {
+				throw new InvalidInput(
+					`"${label}" cannot be 0`,
+					`Choose "${label}" from the list, or enter its numeric ID.`,
+				);
+			}
+			return id;
+		},
+	};
+}
+
+/** The utr of a single send, an automation or one of its schedules. */
+export function utr(parameter: string, label: string): Input {
+	return {
+		parameter,
+		label,
+		required: true,
+		identifies: true,
+		encode(value, label) {
+			if (isBlank(value)) return undefined;
+			const result = asText(value, label).trim();
+			if (!isUtr(result)) {
+				throw new InvalidInput(
+					`"${label}" is not valid: ${quote(result)}`,
+					'It has letters, digits and dashes only, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11. Choose from the list to be sure.',
+				);
+			}
+			return result;
+		},
+	};
+}
+
+/** @returns `1` or `0`, also for the words true and false; undefined for nothing */
+export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
+	if (isEmpty(value)) return undefined;
+	const normalised = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (normalised === true || normalised === 1 || normalised === '1' || normalised === 'true') {
+		return '1';
+	}
+	if (normalised === false || normalised === 0 || normalised === '0' || normalised === 'false') {
+		return '0';
+	}
+	throw new InvalidInput(
+		`"${label}" must be true or false, but it is ${quote(value)}`,
+		'Switch it on or off, or give true or false in the expression.',
+	);
+}
+
+export function flag(parameter: string): Input {
+	return { parameter, required: true, identifies: false, encode: toFlag };
+}
+
+export function choice(parameter: string, values: readonly string[]): Input {
+	return {
+		parameter,
+		required: true,
+		identifies: false,
+		encode(value, label) {
+			if (isBlank(value)) return undefined;
+			const result = asText(value, label).trim();
+			if (!values.includes(result)) {
+				throw new InvalidInput(
+					`"${label}" cannot be ${quote(result)}`,
+					`Choose one of: ${values.join(', ')}.`,
+				);
+			}
+			return result;
+		},
+	};
+}
+
+const keyKinds = {
+	id: { isKey: isId, name: 'ID' },
+	utr: { isKey: isUtr, name: 'UTR' },
+};
+
+function checkKeys(value: unknown, label: string, kind: keyof typeof keyKinds): FormValue {
+	const { isKey, name } = keyKinds[kind];
+	const keys = [...new Set(listOf(value, label))];
+	const wrong = keys.filter((key) => !isKey(key));
+	if (wrong.length > 0) {
+		throw new InvalidInput(
+			`"${label}" has ${wrong.length === 1 ? `an entry that is no ${name}` : `${wrong.length} entries that are no ${name}s`}: ${wrong.slice(0, 3).map(quote).join(', ')}`,
+			`Choose from the list, or give ${name}s as an array or separated by commas.`,
+		);
+	}
+	return keys.length === 0 ? undefined : keys;
+}
+
+/** Several ids for a bulk delete: an array, or a comma-separated text. */
+export function recordIds(parameter: string, label: string): Input {
+	return {
+		parameter,
+		label,
+		required: true,
+		identifies: true,
+		encode: (value) => checkKeys(value, label, 'id'),
+	};
+}
+
+/** Records for the bulk deletes 43 and 49b; whether those want ids or utrs is not shown, so the user can choose. */
+export function recordKeys(parameter: string, label: string): Input {
+	return {
+		parameter,
+		label,
+		required: true,
+		identifies: true,
+		encode(value, _label, context) {
+			const identifyBy = context.getNodeParameter('options.identifyBy', 'id');
+			return checkKeys(value, label, identifyBy === 'utr' ? 'utr' : 'id');
+		},
+	};
+}
+
+/** Whether it names a contact type or a segment: `contacts_3`, `segments_8`. */
+export function isTarget(text: string): boolean {
+	return /^(contacts|segments)_[1-9]\d{0,14}$/.test(text);
+}
+
+function checkTargets(entries: string[], label: string): string[] {
+	const wrong = entries.filter((entry) => !isTarget(entry));
+	if (wrong.length > 0) {
+		throw new InvalidInput(
+			`"${label}" has an entry that is neither a contact type nor a segment: ${quote(wrong[0])}`,
+			'Choose from the list, or write contacts_ and the ID of a contact type, or segments_ and the ID of a segment.',
+		);
+	}
+	return entries;
+}
+
+/** Contact types and segments, as `contacts_{id}` and `segments_{id}`. */
+export function targets(parameter: string, rules: { required?: boolean } = {}): Input {
+	return {
+		parameter,
+		required: rules.required ?? false,
+		identifies: false,
+		encode(value, label) {
+			const entries = checkTargets([...new Set(listOf(value, label))], label);
+			return entries.length === 0 ? undefined : entries;
+		},
+	};
+}
+
+/** One contact type or segment. */
+export function target(parameter: string): Input {
+	return {
+		parameter,
+		required: false,
+		identifies: false,
+		encode(value, label) {
+			if (isBlank(value)) return undefined;
+			return checkTargets([asText(value, label).trim()], label)[0];
+		},
+	};
+}

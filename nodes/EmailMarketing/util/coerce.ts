@@ -1,0 +1,31 @@
+/**
+ * A value that others have given, as text. Objects have none: what JavaScript makes of them is nothing for people,
+ * and one with a `toString` of its own can make it throw.
+ *
+ * @returns '' for objects, lists, null and undefined
+ */
+export function coerceText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
+}
+
+/** @returns the number, or the one that a text says; NaN for everything else */
+export function coerceNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+}
+
+/** Whether it is the id of a record; longer ones would not be exact as numbers. */
+export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
+/** Whether it may be the utr of a single send, an automation or one of its schedules. */
+export const isUtr = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
+
+/** @returns undefined for what JSON has no form for, and for what is nested too deeply */
+export function toJson(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,42 @@
+import { toJson } from './coerce';
+
+/** Control characters, line ends, halves of characters, and what turns the writing direction round. */
+const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
+const escaped = (character: string): string =>
+	({ '\n': '\\n', '\r': '\\r', '\t': '\\t' })[character] ??
+	`\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * Text that others have written as it may stand in a message: on one line, and not without end.
+ *
+ * @param length characters that are kept; what is cut off leaves …
+ */
+export function sanitize(text: string, length: number): string {
+	const line = text.slice(0, length + 1).replace(unreadable, escaped);
+	if (line.length <= length) return line;
+	return `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A short rendering of a value for an error message. */
+export function quote(value: unknown): string {
+	return value === undefined || value === null ? 'empty' : `"${sanitize(rendered(value), 60)}"`;
+}
+
+/** The first of a list: `a, b, c and 7 more`. */
+export function truncateList(texts: readonly string[], most: number): string {
+	const rest = texts.length - most;
+	return rest > 0 ? `${texts.slice(0, most).join(', ')} and ${rest} more` : texts.join(', ');
+}
+
+/** What the service itself says, which may be of several lines. */
+export function serviceText(value: unknown): string {
+	return sanitize(rendered(value).replace(/\s+/g, ' ').trim(), 500);
+}
+
+/** Expressions also give what JSON has no form for: circular objects, big integers, functions, NaN. */
+function rendered(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number') return String(value);
+	return toJson(value) ?? typeof value;
+}

@@ -1,0 +1,265 @@
+import {
+	DeletionLimitError,
+	syncContacts,
+	type SyncOptions,
+} from '../../../nodes/EmailMarketing/contacts/execute';
+import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
+import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
+import { contact, item } from './builders';
+import { Service, poolOf, syncOptions } from './service';
+
+const inputs = [
+	item('c1@example.com'),
+	item('c2@example.com', { city: 'Bonn' }),
+	item('new@example.com', { country: 'AT' }),
+];
+
+const run = async (
+	service: Service,
+	items: ContactInput[] = inputs,
+	changed: Partial<SyncOptions> = {},
+) => (await syncContacts(items, service, syncOptions(changed), poolOf())).rows;
+
+const actions = (rows: Awaited<ReturnType<typeof run>>) => rows.map(({ action }) => action);
+
+test('each list is read once, and only what differs is written', async () => {
+	const service = new Service();
+	service.globalUnsubscribes = ['c3@example.com'];
+	const rows = await run(service, [...inputs, item('C3@example.com', { city: 'Bonn' })]);
+	expect(actions(rows)).toEqual(['unchanged', 'updated', 'created', 'skipped']);
+	expect(service.reads.sort()).toEqual(['global unsubscribes', 'list', 'lookup']);
+	expect(service.writes.sort()).toEqual(['create new@example.com', 'update 2']);
+
+	service.calls = [];
+	expect(actions(await run(service))).toEqual(['unchanged', 'unchanged', 'unchanged']);
+	expect(service.writes).toEqual([]);
+});
+
+test('chosen unsubscribe groups are respected too, and the oldest entry tells the date', async () => {
+	const service = new Service();
+	service.groups = { 4: ['new@example.com'] };
+	const rows = await run(service, inputs, { globalUnsubscribes: false, unsubscribeGroupIds: [4] });
+	expect(rows[2]).toMatchObject({
+		action: 'skipped',
+		reason: 'unsubscribed',
+		suppression: { list: 'Unsubscribe Group 4' },
+	});
+	expect(service.reads.sort()).toEqual(['group 4', 'list', 'lookup']);
+});
+
+test('new contacts get their ids by one more read, if asked for', async () => {
+	const service = new Service();
+	const rows = await run(service, inputs, { newIds: true });
+	expect(rows[2]).toMatchObject({ action: 'created', contactId: 100 });
+	expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
+});
+
+test('a dry run writes nothing and shows the same plan', async () => {
+	const service = new Service();
+	const rows = await run(service, inputs, { dryRun: true, missing: 'delete' });
+	expect(actions(rows)).toEqual(['unchanged', 'updated', 'created', 'deleted']);
+	expect(service.writes).toEqual([]);
+	const braked = await run(service, inputs, { dryRun: true, missing: 'delete', maxDeletions: 0 });
+	expect(braked[3]?.reason).toMatch(/missing from the input; held back: 1 of 3 contacts/);
+});
+
+test('the brake stops everything before the first write', async () => {
+	const service = new Service();
+	await expect(run(service, inputs, { missing: 'delete', maxDeletionPercent: 10 })).rejects.toThrow(
+		DeletionLimitError,
+	);
+	expect(service.writes).toEqual([]);
+});
+
+describe('failures', () => {
+	test('of one contact do not stop the others', async () => {
+		const service = new Service();
+		service.faults = [['update 2', 'refused']];
+		const rows = await run(service);
+		expect(actions(rows)).toEqual(['unchanged', 'failed', 'created']);
+		expect(rows[1]).toEqual({
+			item: 1,
+			action: 'failed',
+			email: 'c2@example.com',
+			contactId: 2,
+			reason: 'The service refused "Email".',
+		});
+	});
+
+	test.each([
+		['create', 'lost after', 2, 'created', /list shows that it was carried out/],
+		['create', 'lost before', 2, 'failed', /broke off\. The list .* was not carried out/],
+		['update', 'lost after', 1, 'updated', /was carried out/],
+		['update', 'lost before', 1, 'failed', /was not carried out/],
+	] as const)('a %s that is %s the service did it', async (call, fault, row, action, reason) => {
+		const service = new Service();
+		service.faults = [[call, fault]];
+		const rows = await run(service);
+		expect(rows[row]).toMatchObject({ action, reason: expect.stringMatching(reason) as string });
+		expect(service.writes).toHaveLength(2);
+		expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
+	});
+
+	test('a lost create of an existing id comes out with it', async () => {
+		const service = new Service();
+		service.faults = [['create', 'lost after']];
+		expect((await run(service))[2]).toMatchObject({ contactId: 100 });
+	});
+
+	test('an outcome that cannot be looked up is called failed, and says what to do', async () => {
+		const service = new Service();
+		service.faults = [['create', 'lost after']];
+		service.failReadsAfter = 3;
+		const rows = await run(service);
+		expect(rows[2]?.action).toBe('failed');
+		expect(rows[2]?.reason).toMatch(
+			/could not be read afterwards \(The service is down\)\. Run again/,
+		);
+	});
+});
+
+describe('deletions', () => {
+	const four = () => new Service([1, 2, 3, 4, 5].map((id) => contact(id)));
+	const remove = { missing: 'delete' } as const;
+
+	test('go in chunks', async () => {
+		const service = four();
+		const rows = await run(service, inputs.slice(0, 1), remove);
+		expect(actions(rows)).toEqual(['unchanged', 'deleted', 'deleted', 'deleted', 'deleted']);
+		expect(service.writes).toEqual(['removeMany 2,3', 'removeMany 4,5']);
+		expect(service.contacts.map(({ id }) => id)).toEqual([1]);
+	});
+
+	test('of a refused chunk go one by one, with a report for each', async () => {
+		const service = four();
+		service.faults = [
+			['removeMany 2,3', 'refused'],
+			['remove 3', 'refused'],
+		];
+		const rows = await run(service, inputs.slice(0, 1), remove);
+		expect(actions(rows)).toEqual(['unchanged', 'deleted', 'failed', 'deleted', 'deleted']);
+		expect(service.contacts.map(({ id }) => id)).toEqual([1, 3]);
+	});
+
+	test.each([
+		['lost after', 'deleted'],
+		['lost before', 'failed'],
+	] as const)('%s the service did it are looked up', async (fault, action) => {
+		const service = four();
+		service.faults = [['removeMany 2,3', fault]];
+		const rows = await run(service, inputs.slice(0, 1), remove);
+		expect(actions(rows)).toEqual(['unchanged', action, action, 'deleted', 'deleted']);
+	});
+});
+
+describe('CSV import', () => {
+	const columns = [
+		{ header: 'E-Mail', field: 'email' },
+		{ header: 'Land', field: 'country' },
+		{ header: 'City', field: 'city' },
+	] as const;
+	const many = [
+		item('n1@example.com', { country: 'AT', city: 'Bonn, "Süd"' }),
+		item('n2@example.com', { country: 'DE' }),
+	];
+	const csvImport = { above: 1, columns, country: 'id' } as const;
+
+	test('puts many new contacts into one file and checks each of them', async () => {
+		const service = new Service();
+		service.dropped = ['n2@example.com'];
+		const rows = await run(service, [...many, ...inputs.slice(0, 2)], { csvImport });
+		expect(service.csv).toBe(
+			'E-Mail,Land,City\r\nn1@example.com,1,"Bonn, ""Süd"""\r\nn2@example.com,2,\r\n',
+		);
+		expect(service.writes).toEqual(['update 2', 'upload']);
+		expect(rows[0]).toMatchObject({ action: 'created', contactId: 100 });
+		expect(rows[1]).toMatchObject({ action: 'failed', reason: 'not found after import' });
+		expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
+	});
+
+	test('can write the name of the country', async () => {
+		const service = new Service();
+		await run(service, many, { csvImport: { ...csvImport, country: 'name' } });
+		expect(service.csv).toMatch(/n1@example.com,Austria,/);
+	});
+
+	test('is not used for fewer new contacts', async () => {
+		const service = new Service();
+		await run(service, many, { csvImport: { ...csvImport, above: 2 } });
+		expect(service.writes).toEqual(['create n1@example.com', 'create n2@example.com']);
+	});
+
+	test('that is refused fails all its rows', async () => {
+		const service = new Service();
+		service.faults = [['upload', 'refused']];
+		const rows = await run(service, many, { csvImport });
+		expect(actions(rows)).toEqual(['failed', 'failed']);
+		expect(rows[0]?.reason).toBe('The service refused "Email".');
+	});
+
+	test('whose answer is lost is checked like any other', async () => {
+		const service = new Service();
+		service.faults = [['upload', 'lost after']];
+		expect(actions(await run(service, many, { csvImport }))).toEqual(['created', 'created']);
+	});
+});
+
+describe('details', () => {
+	const change = (email: string) => item(email, { city: 'Bonn' });
+
+	test('are read once per country name that the lookup does not know', async () => {
+		const service = new Service([1, 2, 3].map((id) => contact(id, { country: 'Terra' })));
+		service.details = { 1: '77' };
+		const rows = await run(service, [change('c1@example.com'), change('c2@example.com')]);
+		expect(service.reads.filter((read) => read.startsWith('details'))).toEqual(['details 1']);
+		expect(rows.map(({ body }) => body?.country)).toEqual(['77', '77']);
+	});
+
+	test('are read for each contact whose country name is ambiguous', async () => {
+		const service = new Service([1, 2].map((id) => contact(id, { country: 'Congo' })));
+		service.lookupMessage = {
+			countries: [
+				{ id: 5, name: 'Congo' },
+				{ id: 6, name: 'Congo' },
+			],
+		};
+		service.details = { 1: '5', 2: '6' };
+		const rows = await run(service, [change('c1@example.com'), change('c2@example.com')]);
+		expect(rows.map(({ body }) => body?.country)).toEqual(['5', '6']);
+	});
+});
+
+describe('pace', () => {
+	const many = Array.from({ length: 20 }, (_, n) => item(`n${n}@example.com`, { country: 1 }));
+
+	test('only a few writes are under way at once', async () => {
+		const service = new Service();
+		await syncContacts(many, service, syncOptions(), poolOf({ parallel: 4 }));
+		expect(service.mostUnderWay).toBe(4);
+		expect(service.writes).toHaveLength(20);
+	});
+
+	test('batches are spaced out', async () => {
+		const service = new Service();
+		const seen: Array<[ms: number, writes: number]> = [];
+		const pause = async (ms: number) => void seen.push([ms, service.writes.length]);
+		const pool = poolOf({ parallel: 1, throttle: { size: 8, pauseMs: 500 }, pause });
+		await syncContacts(many, service, syncOptions(), pool);
+		expect(seen).toEqual([
+			[500, 8],
+			[500, 16],
+		]);
+	});
+
+	test('a cancelled execution starts no more writes', async () => {
+		const service = new Service();
+		const controller = new AbortController();
+		service.onWrite = () => {
+			if (service.writes.length === 6) controller.abort();
+		};
+		const pool = poolOf({ parallel: 3, signal: controller.signal });
+		await expect(syncContacts(many, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
+		expect(service.writes.length).toBeLessThanOrEqual(8);
+		expect(service.underWay).toBe(0);
+	});
+});

@@ -1,0 +1,42 @@
+import { createAutomaticMapping, mapKeys } from '../../../nodes/EmailMarketing/contacts/fields';
+
+test.each([
+	['email', ['email', 'E-mail', 'EMAIL', 'Mail', 'e_mail', 'Email Address', 'E-Mail-Adresse']],
+	['first_name', ['first_name', 'First Name', 'firstName', 'Given Name', 'Vorname', 'Prénom']],
+	['last_name', ['last-name', 'Surname', 'Family name', 'Nachname', 'Apellido']],
+	['country', ['Country', 'country_id', 'Country Code', 'Land', 'País']],
+	['state', ['STATE', 'Bundesland']],
+	['city', ['City', 'Town', 'Ort', 'Ville']],
+	['address_line1', ['addressLine1', 'Address', 'Street', 'Straße', 'Address 1']],
+	['address_line2', ['address_line_2', 'Street 2']],
+	['state_province_region', ['State/Province/Region', 'Region', 'Province']],
+	['postal_code', ['Zip', 'ZIP Code', 'Postcode', 'PLZ', 'postalCode']],
+	['contact_id', ['contact_id', 'Contact ID', 'contactId']],
+])('%s is found under its usual names', (field, keys) => {
+	for (const key of keys) expect(mapKeys([key])).toEqual([[field, key]]);
+});
+
+test('what is not a field of a contact is left out', () => {
+	expect(mapKeys(['id', 'alt_email', 'Name', 'custom_field', 'Phone', 'constructor'])).toEqual([]);
+});
+
+test('of several keys for one field the API name wins, then the closest, then the first', () => {
+	expect(mapKeys(['Mail', 'E-Mail', 'email'])).toEqual([['email', 'email']]);
+	expect(mapKeys(['Mail', 'E-Mail', 'EMAIL'])).toEqual([['email', 'E-Mail']]);
+	expect(mapKeys(['Post Code', 'Zip'])).toEqual([['postal_code', 'Zip']]);
+});
+
+test('items of different make are mapped each in their own way', () => {
+	const read = createAutomaticMapping();
+	expect(read({ 'E-Mail': 'a@example.com', Zip: 12345, Other: true })).toEqual({
+		values: { email: 'a@example.com', postal_code: 12345 },
+	});
+	expect(read({ 'Contact ID': 4, Town: null })).toEqual({ contactId: 4, values: { city: null } });
+	expect(read({})).toEqual({ values: {} });
+});
+
+test('keys that look alike when they are put together are told apart', () => {
+	const read = createAutomaticMapping();
+	read({ 'x\u0000email': 'nobody@example.com' });
+	expect(read({ x: '', email: 'ada@example.com' }).values).toEqual({ email: 'ada@example.com' });
+});

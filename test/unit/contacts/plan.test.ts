@@ -1,0 +1,284 @@
+import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
+import { contact, countries, item, planOf, rowOf, suppressed, TYPE } from './builders';
+
+describe('items that match no contact', () => {
+	test('are created with what they give and nothing else', () => {
+		const row = rowOf(
+			[item(' New@Example.com ', { country: 'de', first_name: ' Zoë ', city: '' })],
+			[],
+		);
+		expect(row).toEqual({
+			item: 0,
+			action: 'created',
+			email: 'New@Example.com',
+			changes: {
+				email: { from: null, to: 'New@Example.com' },
+				country: { from: null, to: 'Germany' },
+				first_name: { from: null, to: 'Zoë' },
+			},
+			body: { contact_type_id: TYPE, email: 'New@Example.com', country: '2', first_name: 'Zoë' },
+		});
+	});
+
+	test('get the default country when they have none', () => {
+		const row = rowOf([item('a@example.com')], [], { defaultCountry: 'CHE' });
+		expect(row.body).toEqual({ contact_type_id: TYPE, email: 'a@example.com', country: '3' });
+	});
+
+	test.each([
+		[
+			'no country',
+			item('a@example.com'),
+			'Country',
+			/Country is missing: .*Map it or set a default/,
+		],
+		[
+			'an unknown country',
+			item('a@example.com', { country: 'Germny' }),
+			'Country',
+			/Country "Germny" is not known to the service\. Closest: Germany/,
+		],
+		['an unknown country id', item('a@example.com', { country: 99 }), 'Country', /with the id 99/],
+		['no address', item(''), 'Email', /Email is missing\. Map the column/],
+		['a malformed address', item('a@b'), 'Email', /Email "a@b" is not an email address/],
+		['two addresses', item('a@b.de, c@d.de'), 'Email', /is not an email address/],
+		['a list as address', item(['a@b.de']), 'Email', /Email is a list/],
+		['an object as value', item('a@example.com', { city: {} }), 'City', /City is an object/],
+	])('fail with %s', (_, input, field, reason) => {
+		const row = rowOf([input], []);
+		expect(row).toMatchObject({ item: 0, action: 'failed', field });
+		expect(row.reason).toMatch(reason);
+		expect(row.body).toBeUndefined();
+	});
+
+	test('do not stop the others', () => {
+		const plan = planOf(
+			[item('x'), item('a@example.com', { country: 1 }), item('b@example.com', { country: 'x' })],
+			[],
+		);
+		expect(plan.rows.map(({ action }) => action)).toEqual(['failed', 'created', 'failed']);
+	});
+});
+
+describe('items that match a contact', () => {
+	const listed = contact(3, { postal_code: '1234', last_name: null });
+
+	test('are unchanged when all that they give is there', () => {
+		const same = { first_name: 'Ann ', country: 'Deutschland', postal_code: 1234, last_name: '' };
+		expect(rowOf([item('C3@EXAMPLE.COM', same)], [listed])).toEqual({
+			item: 0,
+			action: 'unchanged',
+			email: 'c3@example.com',
+			contactId: 3,
+		});
+	});
+
+	test('are updated with all known values, so that nothing is lost whatever the service does', () => {
+		const row = rowOf([item('c3@example.com', { city: 'Bonn', address_line1: '' })], [listed]);
+		expect(row).toMatchObject({
+			action: 'updated',
+			contactId: 3,
+			changes: { city: { from: 'Köln', to: 'Bonn' } },
+		});
+		expect(row.body).toEqual({
+			contact_type_id: TYPE,
+			email: 'c3@example.com',
+			country: '2',
+			first_name: 'Ann',
+			city: 'Bonn',
+			postal_code: '1234',
+		});
+	});
+
+	test('change the country by id', () => {
+		const row = rowOf([item('c3@example.com', { country: 'AT' })], [listed]);
+		expect(row.changes).toEqual({ country: { from: 'Germany', to: 'Austria' } });
+		expect(row.body?.country).toBe('1');
+	});
+
+	test('blank a field only when empty values are to clear and the item has the field', () => {
+		const empty = item('c3@example.com', { city: '', first_name: null, postal_code: undefined });
+		expect(rowOf([empty], [listed]).action).toBe('unchanged');
+		const row = rowOf([empty], [listed], { emptyValues: 'clear' });
+		expect(row.changes).toEqual({
+			first_name: { from: 'Ann', to: '' },
+			city: { from: 'Köln', to: '' },
+		});
+		expect(row.body).toMatchObject({ first_name: '', city: '', postal_code: '1234', country: '2' });
+	});
+
+	test('are told about further contacts with the same address, which stay as they are', () => {
+		const plan = planOf(
+			[item('c3@example.com', { city: 'Bonn' })],
+			[contact(9, { email: 'C3@example.com' }), listed],
+			{ missing: 'delete' },
+		);
+		expect(plan.rows).toHaveLength(1);
+		expect(plan.rows[0]).toMatchObject({ action: 'updated', contactId: 3 });
+		expect(plan.rows[0]?.reason).toMatch(/also belongs to contact 9/);
+	});
+
+	test('leave other contact types and deleted contacts alone', () => {
+		const row = rowOf(
+			[item('c3@example.com', { country: 1 })],
+			[
+				contact(3, { contact_type_id: 8 }),
+				contact(4, { email: 'c3@example.com', deleted_at: 'x' }),
+			],
+		);
+		expect(row.action).toBe('created');
+	});
+});
+
+test('of duplicates the last wins, and the others say so', () => {
+	const plan = planOf(
+		[item('a@example.com', { country: 1 }), item(' A@EXAMPLE.COM', { country: 2 })],
+		[],
+	);
+	expect(plan.rows[0]).toMatchObject({ action: 'skipped', item: 0 });
+	expect(plan.rows[0]?.reason).toMatch(/duplicate: item 1 .* the last one wins/);
+	expect(plan.rows[1]).toMatchObject({ action: 'created', body: { country: '2' } });
+});
+
+test('unsubscribed addresses come out with the date, new or not', () => {
+	const plan = planOf(
+		[item('A@example.com', { country: 1 }), item('c3@example.com', { city: 'Bonn' })],
+		[contact(3)],
+		{},
+		{ suppressions: suppressed('a@example.com', 'c3@example.com') },
+	);
+	const suppression = { date: '2026-03-01T10:00:00.000000Z', list: 'Global Unsubscribes' };
+	expect(plan.rows).toEqual([
+		{ item: 0, action: 'skipped', reason: 'unsubscribed', email: 'A@example.com', suppression },
+		{
+			item: 1,
+			action: 'skipped',
+			reason: 'unsubscribed',
+			email: 'c3@example.com',
+			contactId: 3,
+			suppression,
+		},
+	]);
+});
+
+describe('matching by contact id', () => {
+	const byId = { matchBy: 'contactId' } as const;
+
+	test('changes the address', () => {
+		const row = rowOf([item('new@example.com', {}, '3')], [contact(3)], byId);
+		expect(row.changes).toEqual({ email: { from: 'c3@example.com', to: 'new@example.com' } });
+		expect(row.body).toMatchObject({ email: 'new@example.com', country: '2', city: 'Köln' });
+	});
+
+	test('matches by address where the item has no id, so that a second run creates nothing', () => {
+		expect(rowOf([item('c3@example.com', {}, '')], [contact(3)], byId).contactId).toBe(3);
+	});
+
+	test.each([
+		['an unknown id', item('', {}, 44), /Contact ID 44 is not a contact of this contact type$/],
+		['an id of another type', item('', {}, 5), /It is a contact of type 8/],
+		['text for an id', item('', {}, 'abc'), /Contact ID abc is not a contact/],
+		['an address that is taken', item('c4@example.com', {}, 3), /belongs to contact 4/],
+		['a malformed address', item('nobody', {}, 3), /"nobody" is not an email address/],
+	])('fails with %s', (_, input, reason) => {
+		const contacts = [contact(3), contact(4), contact(5, { contact_type_id: 8 })];
+		const row = rowOf([input], contacts, byId);
+		expect(row.action).toBe('failed');
+		expect(row.reason).toMatch(reason);
+	});
+});
+
+describe('contacts that are missing from the input', () => {
+	const contacts = [1, 2, 3, 4].map((id) => contact(id));
+	const remove = { missing: 'delete' } as const;
+
+	test('are ignored by default, and counted', () => {
+		const plan = planOf([item('c1@example.com')], contacts);
+		expect(plan.rows).toHaveLength(1);
+		expect(plan).toMatchObject({ contactCount: 4, missingCount: 3 });
+	});
+
+	test('are deleted, except those that unsubscribed', () => {
+		const plan = planOf([item('c1@example.com')], contacts, remove, {
+			suppressions: suppressed('c2@example.com'),
+		});
+		expect(plan.rows.slice(1)).toMatchObject([
+			{ action: 'skipped', reason: 'unsubscribed', contactId: 2 },
+			{ action: 'deleted', reason: 'missing from the input', contactId: 3 },
+			{ action: 'deleted', contactId: 4 },
+		]);
+		expect(plan.brake).toBeUndefined();
+	});
+
+	test('are not those that an item names, even if it fails', () => {
+		const plan = planOf([item('c1@example.com', { country: 'Atlantis' })], [contact(1)], remove);
+		expect(plan.rows.map(({ action }) => action)).toEqual(['failed']);
+	});
+
+	test.each([
+		['more than the number', { maxDeletions: 2 }, /3 of 4 contacts .* more than the 2 allowed/],
+		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74 % allowed/],
+		['at the limits', { maxDeletions: 3, maxDeletionPercent: 75 }, undefined],
+	])('brake: %s', (_, limits, brake) => {
+		const plan = planOf([item('c1@example.com')], contacts, { ...remove, ...limits });
+		if (brake) expect(plan.brake).toMatch(brake);
+		else expect(plan.brake).toBeUndefined();
+	});
+
+	test.each([
+		['no item', []],
+		['items without an address', [item(''), { values: {} }]],
+	])('brake: the input is empty with %s', (_, items) => {
+		expect(planOf(items, contacts, remove).brake).toMatch(/The input is empty/);
+	});
+});
+
+describe('contacts whose country the list does not tell', () => {
+	const change = (email: string) => item(email, { city: 'Bonn' });
+
+	test('are asked for once per unknown name, and only where something is written', () => {
+		const contacts = [1, 2, 3].map((id) => contact(id, { country: 'Terra' }));
+		const plan = planOf(
+			[item('c1@example.com'), change('c2@example.com'), change('c3@example.com')],
+			contacts,
+		);
+		expect(plan.detailsNeeded).toEqual([2]);
+		const learned = createCountryLookup({ countries: [] }, new Map([['Terra', '77']]));
+		const again = planOf([change('c3@example.com')], contacts, {}, { countries: learned });
+		expect(again.detailsNeeded).toEqual([]);
+		expect(again.rows[0]?.body?.country).toBe('77');
+	});
+
+	test('are asked for one by one where the list shows none', () => {
+		const contacts = [1, 2].map((id) => contact(id, { country: null }));
+		const items = [change('c1@example.com'), change('c2@example.com')];
+		expect(planOf(items, contacts).detailsNeeded).toEqual([1, 2]);
+		const plan = planOf(items, contacts, {}, { countryIds: new Map([[1, '3']]) });
+		expect(plan.detailsNeeded).toEqual([]);
+		expect(plan.rows[0]?.body?.country).toBe('3');
+		expect(plan.rows[1]).toMatchObject({ action: 'failed', field: 'Country' });
+	});
+
+	test('keep an id that the lookup does not have', () => {
+		const plan = planOf(
+			[change('c1@example.com')],
+			[contact(1, { country: 'Terra' })],
+			{},
+			{
+				countryIds: new Map([[1, '500']]),
+				countries,
+			},
+		);
+		expect(plan.rows[0]?.body?.country).toBe('500');
+	});
+
+	test('never get the default country in place of one that is only unknown', () => {
+		const row = rowOf(
+			[change('c1@example.com')],
+			[contact(1, { country: 'Terra' })],
+			{ defaultCountry: 'DE' },
+			{ countryIds: new Map() },
+		);
+		expect(row.reason).toMatch(/Country "Terra" of the contact is not in the country list/);
+	});
+});

@@ -1,0 +1,146 @@
+import type { SyncApi, WriteFailure } from '../../../nodes/EmailMarketing/contacts/api';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/execute';
+import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
+import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
+import { COUNTRIES, contact, options } from './builders';
+
+type Fault = 'refused' | 'lost before' | 'lost after';
+
+const refused: WriteFailure = {
+	message: 'The service refused "Email".',
+	effect: 'none',
+	isRejected: true,
+};
+const lost: WriteFailure = {
+	message: 'The connection broke off.',
+	effect: 'unknown',
+	isRejected: false,
+};
+
+/** The part of the service that sync uses, in memory, with faults and a journal. */
+export class Service implements SyncApi {
+	contacts: ListedContact[];
+	globalUnsubscribes: string[] = [];
+	groups: Record<number, string[]> = {};
+	calls: string[] = [];
+	underWay = 0;
+	mostUnderWay = 0;
+	/** What happens to the write that the text of a call contains. */
+	faults: Array<[text: string, fault: Fault]> = [];
+	/** Countries by contact as the details show them. */
+	details: Record<number, string> = {};
+	onWrite: () => void = () => undefined;
+	csv = '';
+	/** Rows of a file that the service drops without a word. */
+	dropped: string[] = [];
+	lookupMessage: unknown = { countries: COUNTRIES };
+	failReadsAfter = Infinity;
+	private nextId = 100;
+
+	constructor(contacts: ListedContact[] = [1, 2, 3].map((id) => contact(id))) {
+		this.contacts = contacts;
+	}
+
+	get writes(): string[] {
+		return this.calls.filter((call) => /^(create|update|remove|upload)/.test(call));
+	}
+
+	get reads(): string[] {
+		return this.calls.filter((call) => !this.writes.includes(call));
+	}
+
+	async listContacts() {
+		this.calls.push('list');
+		if (this.reads.length > this.failReadsAfter) throw new Error('The service is down');
+		return structuredClone(this.contacts);
+	}
+
+	async listGlobalUnsubscribes() {
+		this.calls.push('global unsubscribes');
+		return this.globalUnsubscribes.map(entry);
+	}
+
+	async listGroupRecipients(groupId: number) {
+		this.calls.push(`group ${groupId}`);
+		return (this.groups[groupId] ?? []).map(entry);
+	}
+
+	async lookup() {
+		this.calls.push('lookup');
+		return this.lookupMessage;
+	}
+
+	async contactCountry(contactId: number) {
+		this.calls.push(`details ${contactId}`);
+		return this.details[contactId] ?? '';
+	}
+
+	async create(body: ContactBody) {
+		return await this.write(`create ${body.email}`, () => {
+			const id = this.nextId++;
+			this.contacts.push({ ...body, id, country: nameOf(body.country) });
+		});
+	}
+
+	async update(contactId: number, body: ContactBody) {
+		return await this.write(`update ${contactId}`, () => {
+			const found = this.contacts.find(({ id }) => id === contactId);
+			if (found) Object.assign(found, body, { country: nameOf(body.country) });
+		});
+	}
+
+	async remove(contactId: number) {
+		return await this.write(`remove ${contactId}`, () => this.drop([contactId]));
+	}
+
+	async removeMany(contactIds: number[]) {
+		return await this.write(`removeMany ${contactIds.join(',')}`, () => this.drop(contactIds));
+	}
+
+	async uploadCsv(contactTypeId: number, csv: string) {
+		this.csv = csv;
+		return await this.write('upload', () => {
+			for (const email of csv.match(/[^\s,"]+@[^\s,"]+/g) ?? []) {
+				if (this.dropped.includes(email)) continue;
+				this.contacts.push(contact(this.nextId++, { email, contact_type_id: contactTypeId }));
+			}
+		});
+	}
+
+	private drop(ids: number[]): void {
+		this.contacts = this.contacts.filter(({ id }) => !ids.includes(id));
+	}
+
+	private async write(call: string, carryOut: () => void): Promise<WriteFailure | undefined> {
+		this.calls.push(call);
+		this.underWay++;
+		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+		this.onWrite();
+		await Promise.resolve();
+		this.underWay--;
+		const fault = this.faults.find(([text]) => call.includes(text))?.[1];
+		if (fault === 'refused') return refused;
+		if (fault !== 'lost before') carryOut();
+		return fault && lost;
+	}
+}
+
+const entry = (email_address: string) => ({
+	email_address,
+	created_at: '2026-03-01T10:00:00.000000Z',
+});
+
+const nameOf = (id: string) => COUNTRIES.find((country) => String(country.id) === id)?.name ?? id;
+
+export const syncOptions = (changed: Partial<SyncOptions> = {}): SyncOptions => ({
+	...options(),
+	globalUnsubscribes: true,
+	unsubscribeGroupIds: [],
+	dryRun: false,
+	newIds: false,
+	deleteChunk: 2,
+	...changed,
+});
+
+export const poolOf = (changed: Partial<PoolOptions> = {}): Pool =>
+	new Pool({ parallel: 3, pause: async () => undefined, ...changed });

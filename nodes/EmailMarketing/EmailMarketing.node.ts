@@ -1,20 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { requestDefaults } from './api/client';
+import { customOperationsOf } from './engine/entry';
 import { methods } from './methods';
-import { operationsWith, resourceFields } from './resources';
-import { addRecipients, addUnsubscribes } from './contacts/addOperations';
-import { exportCsv } from './contacts/exportCsv';
-import { sync, upsert } from './contacts/syncOperations';
-import { requestDefaults } from './api/http';
-import { sendOr } from './engine/tool';
-
-/** Operations that look at all items at once. */
-const joint: NonNullable<INodeType['customOperations']> = {
-	contact: { exportCsv, sync, upsert },
-	globalUnsubscribe: { addMany: addUnsubscribes },
-	segment: { addRecipients },
-};
+import { resourceFields } from './resources';
 
 export class EmailMarketing implements INodeType {
 	description: INodeTypeDescription = {
@@ -61,7 +51,6 @@ export class EmailMarketing implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'emailMarketingApi', required: true }],
 		requestDefaults,
-		requestOperations: { pagination: sendOr(joint) },
 		properties: [
 			{
 				displayName: 'Resource',
@@ -84,7 +73,6 @@ export class EmailMarketing implements INodeType {
 					{ name: 'Single Send', value: 'singleSend' },
 					{ name: 'Unsubscribe Group', value: 'unsubscribeGroup' },
 				],
-				routing: { send: { paginate: true } },
 			},
 			...resourceFields,
 		],
@@ -92,5 +80,5 @@ export class EmailMarketing implements INodeType {
 
 	methods = methods;
 
-	customOperations = operationsWith(joint);
+	customOperations = customOperationsOf(resourceFields);
 }

@@ -131,7 +131,7 @@ describe('as a tool of an agent', () => {
 		expect(results).toEqual([
 			{
 				error: expect.stringMatching(
-					/^The list has 100001 records, and n8n takes 100000 from a tool at most \[item 0\]\n\nDetails: Narrow it down/,
+					/^The list has 100001 records, and n8n takes 100000 from a tool at most\n\nDetails: Narrow it down/,
 				) as string,
 			},
 		]);

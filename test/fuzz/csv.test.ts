@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-// First: it sees which endpoints there are.
 import './operations';
 import { json, text } from './arbitraries';
 import { fuzz } from './fuzz';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-// First: it sees which endpoints there are.
 import './operations';
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys, type NodeError } from '../engine/engine';

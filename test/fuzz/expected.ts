@@ -1,6 +1,6 @@
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { Refused } from '../../sandbox/params.ts';
-import type { Endpoint } from '../../nodes/EmailMarketing/engine/operation';
+import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
 import type { Slot } from './operations';
 
 type Field = NonNullable<Slot['field']>;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-// First: it sees which endpoints there are.
 import './operations';
 import { text, value } from './arbitraries';
 import { fuzz } from './fuzz';

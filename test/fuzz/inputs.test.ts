@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-// First: it sees which endpoints there are.
 import { slotsOf, withValue, type Slot } from './operations';
 import { exotic, text, value } from './arbitraries';
 import { expectedOf, type Expected } from './expected';
@@ -88,7 +87,7 @@ const textOf = ({ method, path, query, body }: Received): string =>
 
 /** The request that carries the operation out; the others only look. */
 function ownRequests(golden: Golden, sent: Received[]): Received[] {
-	const { endpoint } = golden;
+	const endpoint = golden.row?.endpoint;
 	return sent.filter(({ method, path }) => method === endpoint?.method && path === endpoint.path);
 }
 
@@ -125,7 +124,7 @@ function expectGathered(
 		requests.map(({ body }) => body.map(({ value }) => value));
 	for (const ids of idsOf(own)) expect(ids).toEqual([...new Set(ids)]);
 	const usual = idsOf(ownRequests(golden, golden.sent)).flat();
-	const isOwn = slot.field?.name === golden.endpoint?.gathers;
+	const isOwn = slot.field?.name === golden.row?.batchBy;
 	const expected = passed.map((item) => (isOwn ? wanted[item]?.sends : usual));
 	const distinct = (ids: unknown[]) => [...new Set(ids)].sort();
 	if (expected.includes(undefined)) return;
@@ -148,7 +147,7 @@ function expectations(
 	values: unknown[],
 ): Array<Expected | undefined> {
 	const { field } = slot;
-	const { endpoint } = golden;
+	const endpoint = golden.row?.endpoint;
 	const isLoose = golden.name.endsWith('checked') || loose.some(([path]) => path.test(slot.path));
 	if (field === undefined || endpoint === undefined || one.expression !== undefined || isLoose) {
 		return values.map(() => undefined);
@@ -188,7 +187,7 @@ async function check(one: Case): Promise<void> {
 	expectNoKeys(outcome);
 	const { error, failed } = outcome;
 	if (one.goesOn && error !== undefined) throw new Error(`It stopped: ${error.message}`);
-	const isCustom = golden.endpoint === undefined;
+	const isCustom = golden.row?.endpoint === undefined;
 	if (isCustom) {
 		if (error !== undefined) expectError(error);
 		expect(sent.filter(({ path }) => /delete/.test(path))).toEqual([]);
@@ -221,7 +220,7 @@ async function check(one: Case): Promise<void> {
 		throw new Error('Something is wrong, and it was carried out');
 	}
 	const passed = items.map((_, item) => item).filter((item) => !failedItems.has(item));
-	if (golden.endpoint?.gathers !== undefined) {
+	if (golden.row?.batchBy !== undefined) {
 		expectGathered(place, own, wanted, passed);
 		return;
 	}

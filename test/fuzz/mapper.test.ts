@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-// First: it sees which endpoints there are.
 import './operations';
 import { key, value } from './arbitraries';
 import { expectedOf, type Expected } from './expected';
@@ -97,7 +96,7 @@ function keptOf({ answers, operation }: Golden): IDataObject {
 
 /** What a contact is to be sent with, or that it is to be refused; undefined where either may be. */
 function wantedOf(golden: Golden, json: IDataObject): Values | 'refused' | undefined {
-	const endpoint = golden.endpoint;
+	const endpoint = golden.row?.endpoint;
 	const own = golden.sent.at(-1)?.body ?? [];
 	const kept = keptOf(golden);
 	const wanted: Values = Object.fromEntries(
@@ -214,7 +213,7 @@ async function check({
 	expect(sent.filter(({ path }) => path.includes('delete'))).toEqual([]);
 	for (const one of failed) expectFailedItem(one);
 	for (const { json } of told) if (json.reason !== undefined) expectWords(json.reason, 1_000);
-	if (golden.endpoint === undefined) {
+	if (golden.row?.endpoint === undefined) {
 		if (error !== undefined) expectError(error);
 		else {
 			expectWrites(items, sent, told);

@@ -1,4 +1,3 @@
-// First: it lets one see which endpoint an operation was made for.
 import { offered, properties, node } from '../unit/operations';
 
 import { NodeHelpers } from 'n8n-workflow';
@@ -12,7 +11,8 @@ import type {
 
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import type { State } from '../../sandbox/state.ts';
-import type { Endpoint } from '../../nodes/EmailMarketing/engine/operation';
+import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
+import type { Operation } from '../../nodes/EmailMarketing/engine/operation';
 import { chosen } from '../engine/rows';
 import { operations, type Demo } from '../n8n/operations.ts';
 
@@ -24,7 +24,7 @@ export interface Baseline {
 	parameters: IDataObject;
 	item: INodeExecutionData;
 	/** Absent for the operations that look at all items at once. */
-	endpoint?: Endpoint;
+	row?: Operation;
 }
 
 /** A parameter that a value can be put into. */
@@ -118,7 +118,7 @@ function demoOf(state: State): Demo {
 /** Every operation that the description offers, some in several ways. */
 export function baselinesOf(state: State): Baseline[] {
 	const steps = operations(demoOf(state));
-	return offered.flatMap(({ resource, operation, endpoint }) => {
+	return offered.flatMap(({ resource, operation, row }) => {
 		const own = custom.find(([one, other]) => one === resource && other === operation)?.[2];
 		const given = own ?? steps[resource]?.find(([name]) => name === operation)?.[1];
 		const isKnown = own !== undefined || steps[resource]?.some(([name]) => name === operation);
@@ -139,7 +139,7 @@ export function baselinesOf(state: State): Baseline[] {
 					options: { ...(base.options as IDataObject), ...(more.options as IDataObject) },
 				},
 				item: input,
-				endpoint,
+				row,
 			}),
 		);
 	});
@@ -188,23 +188,23 @@ function typeOf({ method, path }: Endpoint, place: 'query' | 'body', name: strin
 	return type;
 }
 
-function fieldSlots(endpoint: Endpoint, parameters: IDataObject): Slot[] {
+function fieldSlots(row: Operation, parameters: IDataObject): Slot[] {
 	const isMapped = (parameters.fields as IDataObject | undefined)?.mappingMode === 'defineBelow';
 	return (['query', 'body'] as const).flatMap((place) =>
-		Object.entries(endpoint[place] ?? {}).flatMap(([name, { parameter, required }]) => {
+		Object.entries(row[place] ?? {}).flatMap(([name, { parameter, required }]) => {
 			const path = parameter === '' && isMapped ? `fields.value.${name}` : parameter;
 			if (path === '') return [];
-			const field = { place, name, type: typeOf(endpoint, place, name), required };
+			const field = { place, name, type: typeOf(row.endpoint, place, name), required };
 			return [{ path, isLocator: false, field }];
 		}),
 	);
 }
 
 /** Every parameter of a run into which a value can be put. */
-export function slotsOf({ endpoint, parameters }: Baseline): Slot[] {
+export function slotsOf({ row, parameters }: Baseline): Slot[] {
 	const shown = new Map(shownParameters(parameters));
 	const isLocator = (path: string) => shown.get(path)?.type === 'resourceLocator';
-	const fields = endpoint === undefined ? [] : fieldSlots(endpoint, parameters);
+	const fields = row === undefined ? [] : fieldSlots(row, parameters);
 	const ofFields = new Set(fields.map(({ path }) => path));
 	// Not the timeout: what is sent in a millisecond may come in with the next case.
 	const request = ['proxy', 'allowUnauthorizedCerts', 'batching.batch'];

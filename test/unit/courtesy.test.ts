@@ -88,8 +88,8 @@ describe('hints', () => {
 
 it('asks for no id that cannot be chosen by name', () => {
 	const names = new Set<string>();
-	for (const { endpoint } of offered) {
-		for (const [field, input] of Object.entries({ ...endpoint?.query, ...endpoint?.body })) {
+	for (const { row } of offered) {
+		for (const [field, input] of Object.entries({ ...row?.query, ...row?.body })) {
 			const takesId = input.identifies || /(^|_)ids?$|^utr$|^strIds$|^automation_for$/i.test(field);
 			if (takesId && input.parameter !== '') names.add(input.parameter.split('.').pop() ?? '');
 		}

@@ -1,3 +1,4 @@
+import { endpoints, type Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
 import { endpoints as served } from '../../sandbox/endpoints/index.ts';
 import { effect, local, offered, resources, type Offered } from './operations';
 
@@ -170,12 +171,13 @@ const encodings = {
 };
 
 describe.each(reference)('%s %s %s', (number, method, path, resource, operation) => {
-	const endpoint = offered.find(
+	const row = offered.find(
 		(offer) => offer.resource === resource && offer.operation === operation,
-	)?.endpoint;
+	)?.row;
 	const counterpart = served.find((candidate) => candidate.number === number);
 
 	it('is the same for the stand-in of the service', () => {
+		expect(row?.endpoint.number).toBe(number);
 		expect(counterpart?.path).toBe(path);
 		expect(counterpart?.methods).toContain(method);
 	});
@@ -183,14 +185,22 @@ describe.each(reference)('%s %s %s', (number, method, path, resource, operation)
 	it('takes the same fields, the same of them required, in the same encoding', () => {
 		const required = (fields: Record<string, { required: boolean }> = {}) =>
 			Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.required]));
-		const file = endpoint?.file && { [endpoint.file.field]: true };
-		expect(required(endpoint?.query)).toEqual(required(counterpart?.query));
-		expect({ ...required(endpoint?.body), ...file }).toEqual(required(counterpart?.body));
+		const file = row?.file && { [row.file.field]: true };
+		expect(required(row?.query)).toEqual(required(counterpart?.query));
+		expect({ ...required(row?.body), ...file }).toEqual(required(counterpart?.body));
 
 		const encoding = counterpart?.encoding ?? 'none';
-		const hasBody = endpoint?.body !== undefined;
-		expect(hasBody ? endpoint?.encoding : 'none').toBe(
+		const hasBody = row?.body !== undefined;
+		expect(hasBody ? row.endpoint.encoding : 'none').toBe(
 			encoding === 'none' ? 'none' : encodings[encoding],
 		);
 	});
+});
+
+it('has each endpoint in the table once, and reaches all of them', () => {
+	const table = Object.values(endpoints).flatMap((ofResource) => Object.values(ofResource));
+	expect(table.map(({ number }: Endpoint) => number).sort()).toEqual(
+		reference.map(([number]) => number).sort(),
+	);
+	expect(new Set(offered.flatMap(({ endpoint }) => endpoint ?? []))).toEqual(new Set(table));
 });

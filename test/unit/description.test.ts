@@ -72,8 +72,8 @@ function shownFor(offer: Offered): Map<string, INodeProperties> {
 	return shown;
 }
 
-const inputsOf = ({ endpoint }: Offered): Array<[string, Input]> =>
-	Object.entries({ ...endpoint?.query, ...endpoint?.body });
+const inputsOf = ({ row }: Offered): Array<[string, Input]> =>
+	Object.entries({ ...row?.query, ...row?.body });
 const nameOf = ({ resource, operation }: Offered) => `${resource}.${operation}`;
 const reachesService = offered.filter(({ endpoint }) => endpoint !== undefined);
 
@@ -86,8 +86,8 @@ describe.each(reachesService.map((offer) => [nameOf(offer), offer] as const))(
 			const read = inputsOf(offer)
 				.map(([, { parameter }]) => parameter)
 				.filter((parameter) => parameter !== '');
-			const { clears, file } = offer.endpoint ?? {};
-			for (const path of [clears, file?.parameter]) if (path !== undefined) read.push(path);
+			const { clearable, file } = offer.row ?? {};
+			for (const path of [clearable, file?.parameter]) if (path !== undefined) read.push(path);
 			expect(read.filter((path) => !shown.has(path))).toEqual([]);
 		});
 

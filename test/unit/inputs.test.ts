@@ -6,18 +6,18 @@ import {
 	emailList,
 	flag,
 	integer,
-	InvalidInput,
-	locatorValue,
 	recordId,
 	recordIds,
 	target,
 	targets,
 	text,
 	utr,
-	type FormValue,
 	type Input,
 } from '../../nodes/EmailMarketing/params/validators';
 import { quote } from '../../nodes/EmailMarketing/util/text';
+import type { FormValue } from '../../nodes/EmailMarketing/api/form';
+import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
+import { locatorValue } from '../../nodes/EmailMarketing/params/values';
 
 // The inputs in this file look at the value alone.
 const none = {} as never;

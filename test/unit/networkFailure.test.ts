@@ -44,9 +44,9 @@ describe.each([
 		'unknown',
 		false,
 	],
-])('%s (%s)', (code, text, message, effect, temporary) => {
+])('%s (%s)', (code, text, message, effect, retryable) => {
 	it('is told as it is', () => {
-		expect(toFailure(thrown(code, text), write)).toMatchObject({ message, effect, temporary });
+		expect(toFailure(thrown(code, text), write)).toMatchObject({ message, effect, retryable });
 	});
 });
 

@@ -1,20 +1,9 @@
-import type { INodeProperties, INodePropertyOptions, INodeType, PreSendAction } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
+import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
-import type { Endpoint } from '../../nodes/EmailMarketing/engine/operation';
-
-interface Encode {
-	encode(endpoint: Endpoint): PreSendAction;
-}
-
-// Lets one see which endpoint an operation's step before sending was made for.
-jest.mock('../../nodes/EmailMarketing/engine/prepare', () => {
-	const actual = jest.requireActual<Encode>('../../nodes/EmailMarketing/engine/prepare');
-	return {
-		...actual,
-		encode: (endpoint: Endpoint) => Object.assign(actual.encode(endpoint), { endpoint }),
-	};
-});
+import { hookOf } from '../../nodes/EmailMarketing/engine/entry';
+import type { Operation } from '../../nodes/EmailMarketing/engine/operation';
 
 export const node = new EmailMarketing();
 export const { properties } = node.description;
@@ -24,21 +13,22 @@ export interface Offered {
 	resource: string;
 	operation: string;
 	option: INodePropertyOptions;
-	/** Absent for an operation that the node carries out by itself. */
+	/** Absent for an operation that calls more than one endpoint. */
 	endpoint?: Endpoint;
+	row?: Operation;
 }
 
 export function optionsOf(property: INodeProperties | undefined): INodePropertyOptions[] {
 	return (property?.options ?? []) as INodePropertyOptions[];
 }
 
-/** The endpoint of an operation, after a look whether what n8n itself gets says the same. */
-function endpointOf({ routing }: INodePropertyOptions): Endpoint | undefined {
-	const [preSend] = routing?.send?.preSend ?? [];
-	const endpoint = (preSend as (PreSendAction & { endpoint?: Endpoint }) | undefined)?.endpoint;
-	if (endpoint === undefined) return undefined;
-	expect(routing?.request).toMatchObject({ method: endpoint.method, url: endpoint.path });
-	return endpoint;
+/** The row of an operation, once n8n's own engine is seen to get the same endpoint. */
+function rowOf(option: INodePropertyOptions): Operation | undefined {
+	const row = hookOf(option)?.operation;
+	if (row === undefined) return undefined;
+	const { method, path: url } = row.endpoint;
+	expect(option.routing?.request).toEqual({ method, url });
+	return row;
 }
 
 export const resources = optionsOf(properties.find(({ name }) => name === 'resource')).map(
@@ -50,12 +40,16 @@ export const offered: Offered[] = properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap((property) =>
 		(property.displayOptions?.show?.resource ?? []).flatMap((resource) =>
-			optionsOf(property).map((option) => ({
-				resource: String(resource),
-				operation: String(option.value),
-				option,
-				endpoint: endpointOf(option),
-			})),
+			optionsOf(property).map((option) => {
+				const row = rowOf(option);
+				return {
+					resource: String(resource),
+					operation: String(option.value),
+					option,
+					endpoint: row?.endpoint,
+					row,
+				};
+			}),
 		),
 	);
 

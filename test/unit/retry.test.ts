@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
-import { ServiceError } from '../../nodes/EmailMarketing/api/envelope';
-import type { Failure } from '../../nodes/EmailMarketing/api/envelope';
+import { ServiceError } from '../../nodes/EmailMarketing/api/failure';
+import type { Failure } from '../../nodes/EmailMarketing/api/failure';
 import { retryPolicyOf, withRetries } from '../../nodes/EmailMarketing/api/retry';
 import type { CircuitBreaker } from '../../nodes/EmailMarketing/api/retry';
 import { retryAfterMs } from '../../nodes/EmailMarketing/api/retryAfter';
@@ -12,7 +12,7 @@ const failure = (rest: Partial<Failure> = {}): Failure => ({
 	message: 'Busy',
 	description: 'Try again later.',
 	effect: 'none',
-	temporary: true,
+	retryable: true,
 	...rest,
 });
 
@@ -27,10 +27,10 @@ async function tell(
 	failures: Failure[],
 	{
 		changesData = false,
-		attended = false,
+		isInteractive = false,
 		options = {},
 		signal = undefined as AbortSignal | undefined,
-		others = undefined as CircuitBreaker | undefined,
+		breaker = undefined as CircuitBreaker | undefined,
 	} = {},
 ): Promise<Told> {
 	const started = performance.now();
@@ -41,7 +41,7 @@ async function tell(
 		if (next !== undefined) throw new ServiceError(next);
 		return 'answered';
 	};
-	const policy = retryPolicyOf(node(options), !attended, signal, others);
+	const policy = retryPolicyOf(node(options), { isInteractive, signal, breaker });
 	const result = withRetries(send, { changesData }, policy).catch((error: unknown) => error);
 	await jest.advanceTimersByTimeAsync(600_000);
 	return { triedAt, result: await result };
@@ -75,9 +75,9 @@ describe('a read', () => {
 	});
 
 	it('fails at once for a lasting reason, in its own words', async () => {
-		const { triedAt, result } = await tell(many(1, { temporary: false }));
+		const { triedAt, result } = await tell(many(1, { retryable: false }));
 		expect(triedAt).toEqual([0]);
-		expect((result as ServiceError).failure).toEqual(failure({ temporary: false }));
+		expect((result as ServiceError).failure).toEqual(failure({ retryable: false }));
 	});
 
 	it('waits as long as the service asks for', async () => {
@@ -91,8 +91,10 @@ describe('a read', () => {
 	});
 
 	it('keeps nobody waiting at the editor', async () => {
-		expect((await tell(many(9), { attended: true })).triedAt).toHaveLength(3);
-		expect((await tell(many(9, { retryAfterMs: 6_000 }), { attended: true })).triedAt).toEqual([0]);
+		expect((await tell(many(9), { isInteractive: true })).triedAt).toHaveLength(3);
+		expect((await tell(many(9, { retryAfterMs: 6_000 }), { isInteractive: true })).triedAt).toEqual(
+			[0],
+		);
 	});
 
 	it('is sent once when repetitions are switched off', async () => {
@@ -112,22 +114,22 @@ describe('a read', () => {
 
 describe('the requests of one run', () => {
 	it('are tried once each after one has been given up, until the service answers', async () => {
-		const others = { open: false };
+		const breaker = { open: false };
 		const triesFor = async (failures: Failure[]) =>
-			(await tell(failures, { others })).triedAt.length;
+			(await tell(failures, { breaker })).triedAt.length;
 		expect(await triesFor(many(9))).toBe(5);
 		expect(await triesFor(many(9))).toBe(1);
 		expect(await triesFor([])).toBe(1);
 		expect(await triesFor(many(9))).toBe(5);
-		expect(await triesFor(many(1, { temporary: false, httpCode: '200' }))).toBe(1);
+		expect(await triesFor(many(1, { retryable: false, httpCode: '200' }))).toBe(1);
 		expect(await triesFor(many(2))).toBe(3);
 	});
 
 	it('go on with their tries when another is given up meanwhile', async () => {
-		const others = { open: false };
+		const breaker = { open: false };
 		const both = await Promise.all([
-			tell(many(9), { others }),
-			tell(many(4, { retryAfterMs: 5_000 }), { others }),
+			tell(many(9), { breaker }),
+			tell(many(4, { retryAfterMs: 5_000 }), { breaker }),
 		]);
 		expect(both.map(({ triedAt }) => triedAt.length)).toEqual([5, 5]);
 	});
@@ -150,7 +152,7 @@ describe('a write', () => {
 				fc.array(
 					fc.record({
 						effect: fc.constantFrom('none' as const, 'unknown' as const),
-						temporary: fc.boolean(),
+						retryable: fc.boolean(),
 						retryAfterMs: fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined }),
 					}),
 					{ maxLength: 8 },
@@ -158,7 +160,7 @@ describe('a write', () => {
 				async (given) => {
 					const { triedAt } = await tell(given.map(failure), { changesData: true });
 					const safe = given.findIndex(
-						({ effect, temporary }) => effect === 'unknown' || !temporary,
+						({ effect, retryable }) => effect === 'unknown' || !retryable,
 					);
 					expect(triedAt.length).toBeLessThanOrEqual(safe === -1 ? given.length + 1 : safe + 1);
 					expect(triedAt.length).toBeLessThanOrEqual(5);

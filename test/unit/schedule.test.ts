@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { wallClock } from '../../nodes/EmailMarketing/params/time';
-import { InvalidInput } from '../../nodes/EmailMarketing/params/validators';
+import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
 
 const read = (value: unknown, zone = 'Europe/Berlin') => {
 	const { date, time } = wallClock(value, zone, 'Send At');

@@ -1,69 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
-import { retryAfterMs } from './retryAfter';
 import { sanitize, serviceText } from '../util/text';
-
-/** What came back over HTTP, whatever its status was. */
-export interface HttpResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: unknown;
-}
-
-/** What was asked; decides how a failure is worded. */
-export interface RequestInfo {
-	/** Reads change nothing and may be repeated; everything else may already have been carried out. */
-	changesData: boolean;
-	/** Fields that were sent, for what the editor calls them. */
-	query?: Record<string, { label?: string }>;
-	body?: Record<string, { label?: string }>;
-}
-
-/** Why a call failed, in words for the person who runs the workflow. */
-export interface Failure {
-	message: string;
-	description: string;
-	/** HTTP status, absent where no answer arrived. */
-	httpCode?: string;
-	/** Whether the service may have carried the request out all the same. */
-	effect: 'none' | 'unknown';
-	/** Whether the same request may well succeed a little later. */
-	temporary?: boolean;
-	/** The pause that the service asked for, in milliseconds. */
-	retryAfterMs?: number;
-	/** What the error output and the error data hold besides. */
-	report?: IDataObject;
-}
-
-/** Whether the service looked at the request and said no. */
-export function isRejected({ effect, temporary = false, httpCode }: Failure): boolean {
-	return effect === 'none' && !temporary && httpCode !== undefined;
-}
-
-export class ServiceError extends Error {
-	readonly failure: Failure;
-
-	constructor(failure: Failure) {
-		super(failure.message);
-		this.name = 'ServiceError';
-		this.failure = failure;
-	}
-}
-
-const unclear =
-	'The request may have been carried out all the same: look in the service before running it again.';
-const unchanged = 'Nothing was changed.';
-
-/** The sentence that says whether a failed request can have had an effect. */
-export function outcome(asked: RequestInfo, effect: Failure['effect']): string {
-	if (!asked.changesData) return '';
-	return effect === 'none' ? unchanged : unclear;
-}
-
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { effectSentence, ServiceError } from './failure';
+import type { Failure, HttpResponse, RequestInfo } from './failure';
+import { retryAfterMs } from './retryAfter';
 
 /**
  * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead,
@@ -71,70 +13,70 @@ export function isObject(value: unknown): value is IDataObject {
  *
  * @throws ServiceError for a failure envelope and for anything that is no envelope at all.
  */
-export function readEnvelope(answer: HttpResponse, asked: RequestInfo): unknown {
-	const { statusCode, body } = answer;
-	if (statusCode >= 300 && statusCode < 400) throw redirected(answer, asked);
-	if (statusCode === 429) throw tooMany(answer, asked);
-	if (isObject(body) && body.status === 'failed') throw refused(body.errors, answer, asked);
+export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown {
+	const { statusCode, body } = response;
+	if (statusCode >= 300 && statusCode < 400) throw redirected(response, info);
+	if (statusCode === 429) throw rateLimited(response, info);
+	if (isObject(body) && body.status === 'failed') throw refused(body.errors, response, info);
 	if (isObject(body) && body.status === 'success' && statusCode < 300) {
 		return body.message ?? body.errors;
 	}
-	throw notAnEnvelope(answer, asked);
+	throw notAnEnvelope(response, info);
 }
 
 /** Statuses of a service that is busy or being restarted; from 520 on, of a proxy that cannot reach it. */
-const passing = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** Statuses at which a request was surely turned away before it had an effect. */
-const turnedAway = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
+const rejectedStatuses = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
 /** Whether a status alone leaves it open that the request was carried out. */
-function outcomeOf(answer: HttpResponse): Failure['effect'] {
+function effectOf(response: HttpResponse): Failure['effect'] {
 	// A service that names the time to come back has sent the request away.
-	const isAway = answer.statusCode === 503 && retryAfterMs(answer) !== undefined;
-	return isAway || turnedAway.has(answer.statusCode) ? 'none' : 'unknown';
+	const isAway = response.statusCode === 503 && retryAfterMs(response) !== undefined;
+	return isAway || rejectedStatuses.has(response.statusCode) ? 'none' : 'unknown';
 }
 
 function fail(
-	answer: HttpResponse,
-	asked: RequestInfo,
+	response: HttpResponse,
+	info: RequestInfo,
 	failure: Omit<Failure, 'httpCode' | 'retryAfterMs'>,
 ): ServiceError {
-	const description = [failure.description, outcome(asked, failure.effect)]
+	const description = [failure.description, effectSentence(info, failure.effect)]
 		.filter((sentence) => sentence !== '')
 		.join(' ');
 	return new ServiceError({
-		temporary: passing.has(answer.statusCode),
+		retryable: retryableStatuses.has(response.statusCode),
 		...failure,
 		description,
-		httpCode: String(answer.statusCode),
-		retryAfterMs: retryAfterMs(answer),
+		httpCode: String(response.statusCode),
+		retryAfterMs: retryAfterMs(response),
 	});
 }
 
 /** "It asks for a pause of 30 seconds.", or nothing. */
-function askedPause(answer: HttpResponse): string {
-	const pauseMs = retryAfterMs(answer);
+function retryAfterSentence(response: HttpResponse): string {
+	const pauseMs = retryAfterMs(response);
 	if (pauseMs === undefined) return '';
 	const seconds = Math.ceil(pauseMs / 1000);
 	return ` It asks for a pause of ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
 
-function tooMany(answer: HttpResponse, asked: RequestInfo): ServiceError {
-	return fail(answer, asked, {
+function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
+	return fail(response, info, {
 		message: 'The service has had too many requests (HTTP 429)',
-		description: `Run again later.${askedPause(answer)} If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.`,
+		description: `Run again later.${retryAfterSentence(response)} If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.`,
 		effect: 'none',
 	});
 }
 
-function redirected(answer: HttpResponse, asked: RequestInfo): ServiceError {
-	return fail(answer, asked, {
+function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
+	return fail(response, info, {
 		message: 'The service answered with a redirect, which is never followed with your keys',
 		description:
 			'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
 		// 307 and 308 ask to send the request again elsewhere; the others may come after it was carried out.
-		effect: answer.statusCode === 307 || answer.statusCode === 308 ? 'none' : 'unknown',
+		effect: response.statusCode === 307 || response.statusCode === 308 ? 'none' : 'unknown',
 	});
 }
 
@@ -148,9 +90,9 @@ export function fieldErrors(errors: unknown): Array<{ field: string; text: strin
 }
 
 /** What the editor calls a field that a failure names, also one of a list such as `strIds.0`. */
-function shownName(field: string, asked: RequestInfo): string {
+function shownName(field: string, info: RequestInfo): string {
 	const name = field.split(/[.[]/)[0] ?? field;
-	const inputs = { ...asked.query, ...asked.body };
+	const inputs = { ...info.query, ...info.body };
 	return (Object.hasOwn(inputs, name) ? inputs[name]?.label : undefined) ?? labelOf(name);
 }
 
@@ -168,54 +110,54 @@ const remedies: Array<{ pattern: RegExp; description: string }> = [
 	},
 ];
 
-function refused(errors: unknown, answer: HttpResponse, asked: RequestInfo): ServiceError {
+function refused(errors: unknown, response: HttpResponse, info: RequestInfo): ServiceError {
 	const fields = fieldErrors(errors);
 	const reasons = serviceText(fields.map(({ text }) => text).join(' '));
 	if (fields.some(({ field }) => field === 'PublicKey' || field === 'SecretKey')) {
-		return fail(answer, asked, {
+		return fail(response, info, {
 			message: `The service did not receive the keys: ${reasons}`,
 			description:
 				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
 			effect: 'none',
-			temporary: false,
+			retryable: false,
 		});
 	}
 	if (fields.length > 0) {
-		const names = fields.map(({ field }) => `"${shownName(field, asked)}"`).join(', ');
-		return fail(answer, asked, {
+		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
+		return fail(response, info, {
 			message: `The service refused ${sanitize(names, 200)}: ${reasons}`,
 			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
 			effect: 'none',
-			temporary: false,
+			retryable: false,
 		});
 	}
 	const text =
 		typeof errors === 'string' && errors !== '' ? serviceText(errors) : 'no reason given';
 	const remedy = remedies.find(({ pattern }) => pattern.test(text));
-	return fail(answer, asked, {
+	return fail(response, info, {
 		message: `The service refused the request: ${text}`,
 		description:
 			remedy?.description ??
 			'Check the values of this operation, and that the keys of the credential belong to this account.',
 		// A reason that is not known, with a status of trouble: it may have come up half way.
-		...(remedy === undefined && answer.statusCode >= 500
-			? { effect: outcomeOf(answer) }
-			: { effect: 'none', temporary: false }),
+		...(remedy === undefined && response.statusCode >= 500
+			? { effect: effectOf(response) }
+			: { effect: 'none', retryable: false }),
 	});
 }
 
-function notAnEnvelope(answer: HttpResponse, asked: RequestInfo): ServiceError {
-	const { statusCode, body } = answer;
-	const effect = outcomeOf(answer);
+function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError {
+	const { statusCode, body } = response;
+	const effect = effectOf(response);
 	if (statusCode === 401 || statusCode === 403) {
-		return fail(answer, asked, {
+		return fail(response, info, {
 			message: `The service refused access (HTTP ${statusCode})`,
 			description: 'Check the public key and the secret key of the credential.',
 			effect,
 		});
 	}
 	if (statusCode === 407) {
-		return fail(answer, asked, {
+		return fail(response, info, {
 			message: 'The proxy on the way wants a user name and a password (HTTP 407)',
 			description:
 				'Put them into "Proxy" in Request Options, as http://name:password@host:port, or into the proxy settings of n8n.',
@@ -223,14 +165,14 @@ function notAnEnvelope(answer: HttpResponse, asked: RequestInfo): ServiceError {
 		});
 	}
 	if (statusCode >= 500) {
-		return fail(answer, asked, {
+		return fail(response, info, {
 			message: `The service had a problem of its own (HTTP ${statusCode})`,
-			description: `Try again later.${askedPause(answer)}`,
+			description: `Try again later.${retryAfterSentence(response)}`,
 			effect,
 		});
 	}
 	if (typeof body === 'string' && /^\s*</.test(body)) {
-		return fail(answer, asked, {
+		return fail(response, info, {
 			message: `The service answered with a web page where data was expected (HTTP ${statusCode})`,
 			description:
 				'"Base URL" of the credential probably points to a website or a login page: it must be the root of the API.',
@@ -238,14 +180,14 @@ function notAnEnvelope(answer: HttpResponse, asked: RequestInfo): ServiceError {
 		});
 	}
 	if (statusCode >= 400) {
-		return fail(answer, asked, {
+		return fail(response, info, {
 			message: `There is no such address in the service (HTTP ${statusCode})`,
 			description: 'Check "Base URL" of the credential: it must be the root of the API.',
 			effect,
 		});
 	}
 	const empty = body === undefined || body === null || body === '';
-	return fail(answer, asked, {
+	return fail(response, info, {
 		message: empty
 			? 'The service gave an empty answer'
 			: 'The service gave an answer that cannot be understood',
@@ -253,17 +195,17 @@ function notAnEnvelope(answer: HttpResponse, asked: RequestInfo): ServiceError {
 			'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.',
 		effect,
 		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
-		temporary: empty || typeof body === 'string',
+		retryable: empty || typeof body === 'string',
 	});
 }
 
 /** Failure of a success envelope that lacks what the endpoint promises. */
 export function unexpectedShape(
 	expected: string,
-	answer: HttpResponse,
-	asked: RequestInfo,
+	response: HttpResponse,
+	info: RequestInfo,
 ): ServiceError {
-	return fail(answer, asked, {
+	return fail(response, info, {
 		message: `The answer of the service lacks ${expected}`,
 		description: 'The service may have changed, or the answer was altered on its way.',
 		effect: 'unknown',
@@ -271,16 +213,33 @@ export function unexpectedShape(
 }
 
 /** The list under `key` of a list endpoint's `message`. A missing key is a failure, never an empty list. */
-export function readList(answer: HttpResponse, key: string, asked: RequestInfo): unknown[] {
-	const message = readEnvelope(answer, asked);
+export function readList(response: HttpResponse, key: string, info: RequestInfo): unknown[] {
+	const message = readEnvelope(response, info);
 	const list = isObject(message) ? message[key] : undefined;
-	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}"`, answer, asked);
+	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}"`, response, info);
 	return list;
 }
 
 /** The same for lists of records, which some are not: the one of dynamic content (36) holds texts. */
-export function readRecords(answer: HttpResponse, key: string, asked: RequestInfo): IDataObject[] {
-	const list = readList(answer, key, asked);
+export function readRecords(response: HttpResponse, key: string, info: RequestInfo): IDataObject[] {
+	const list = readList(response, key, info);
 	if (list.every(isObject)) return list;
-	throw unexpectedShape(`whole records in the list "${key}"`, answer, asked);
+	throw unexpectedShape(`whole records in the list "${key}"`, response, info);
+}
+
+/** The one record under `key`; single send details (40) have it in an array. */
+export function readRecord(response: HttpResponse, key: string, info: RequestInfo): IDataObject {
+	const message = readEnvelope(response, info);
+	const found = isObject(message) ? message[key] : undefined;
+	if (Array.isArray(found) && found.length === 0) {
+		throw new ServiceError({
+			message: 'The service refused the request: Record not found',
+			description:
+				'No record has this ID or UTR. It may have been deleted: choose it from the list again.',
+			effect: 'none',
+		});
+	}
+	const record: unknown = Array.isArray(found) ? found[0] : found;
+	if (!isObject(record)) throw unexpectedShape(`the record "${key}"`, response, info);
+	return record;
 }

@@ -1,15 +1,16 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
 
-import { isObject, outcome, ServiceError } from './envelope';
-import type { RequestInfo, Failure } from './envelope';
+import { isObject } from '../util/coerce';
+import { effectSentence, ServiceError } from './failure';
+import type { Failure, RequestInfo } from './failure';
 
 interface NetworkProblem {
 	pattern: RegExp;
 	message: string;
 	description: string;
 	effect: Failure['effect'];
-	temporary: boolean;
+	retryable: boolean;
 }
 
 /** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
@@ -20,21 +21,21 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Check "Base URL" of the credential and whether the service is up, then run again.',
 		effect: 'none',
-		temporary: true,
+		retryable: true,
 	},
 	{
 		pattern: /ENOTFOUND/,
 		message: 'The service cannot be reached: its host name is not known',
 		description: 'Check the spelling of "Base URL" of the credential and the network of n8n.',
 		effect: 'none',
-		temporary: false,
+		retryable: false,
 	},
 	{
 		pattern: /EAI_AGAIN/,
 		message: 'The service cannot be reached: its host name could not be looked up',
 		description: 'Check the network and the name server of n8n, then run again.',
 		effect: 'none',
-		temporary: true,
+		retryable: true,
 	},
 	{
 		// On an open connection the same codes would leave it unknown whether the request arrived.
@@ -42,7 +43,7 @@ const networkProblems: NetworkProblem[] = [
 		message: 'The service cannot be reached: there is no way to its host',
 		description: 'Check the network of n8n and "Base URL" of the credential, then run again.',
 		effect: 'none',
-		temporary: true,
+		retryable: true,
 	},
 	{
 		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
@@ -50,7 +51,7 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Check "Base URL" of the credential. For a test system you may switch on "Ignore SSL Issues" in Request Options.',
 		effect: 'none',
-		temporary: false,
+		retryable: false,
 	},
 	{
 		pattern: /EPROTO|wrong version number/,
@@ -58,35 +59,35 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Check whether "Base URL" of the credential should begin with http:// or https://.',
 		effect: 'none',
-		temporary: false,
+		retryable: false,
 	},
 	{
 		pattern: /Domain not allowed/,
 		message: 'The credential is not allowed to be sent to this host',
 		description: 'Check "Allowed HTTP Request Domains" and "Base URL" of the credential.',
 		effect: 'none',
-		temporary: false,
+		retryable: false,
 	},
 	{
 		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
 		message: 'The service did not answer in time',
 		description: 'Try again later, or raise "Timeout" in Request Options.',
 		effect: 'unknown',
-		temporary: true,
+		retryable: true,
 	},
 	{
 		pattern: /ERR_CANCELED|canceled|aborted by/i,
 		message: 'The request was cancelled',
 		description: 'The execution was stopped while the request was under way.',
 		effect: 'unknown',
-		temporary: false,
+		retryable: false,
 	},
 	{
 		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|stream has been aborted/i,
 		message: 'The connection to the service broke off before its answer was complete',
 		description: 'Try again.',
 		effect: 'unknown',
-		temporary: true,
+		retryable: true,
 	},
 	{
 		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|Parse Error/,
@@ -94,7 +95,7 @@ const networkProblems: NetworkProblem[] = [
 		description:
 			'Try again. If it stays, check a proxy on the way, and whether "Base URL" of the credential leads to the API.',
 		effect: 'unknown',
-		temporary: true,
+		retryable: true,
 	},
 ];
 
@@ -125,50 +126,44 @@ function textsOf(error: unknown): string {
 }
 
 /** Failure of a request that got no answer: refused, timed out, cut off, … */
-export function networkFailure(error: unknown, asked: RequestInfo): Failure {
+export function networkFailure(error: unknown, info: RequestInfo): Failure {
 	const text = textsOf(error);
 	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
 		message: 'The request to the service failed before an answer came',
 		description: 'Check the network of n8n and "Base URL" of the credential, then try again.',
 		effect: 'unknown' as const,
-		temporary: false,
+		retryable: false,
 	};
 	return {
 		message: problem.message,
-		description: `${problem.description} ${outcome(asked, problem.effect)}`.trimEnd(),
+		description: `${problem.description} ${effectSentence(info, problem.effect)}`.trimEnd(),
 		effect: problem.effect,
-		temporary: problem.temporary,
+		retryable: problem.retryable,
 	};
 }
 
-/** Errors whose own words are for the user already: of our credential, and of n8n about the credential, an expression and its own rules. */
-const plainErrors = new Set([
+/** Errors whose own words are for the user: those of the credential, and those of n8n about credentials and expressions. */
+const readableErrors = new Set([
 	'UserError',
 	'OperationalError',
 	'NodeOperationError',
 	'ExpressionError',
 ]);
 
-function isPlain(error: Cause): boolean {
+function isReadable(error: Cause): boolean {
 	for (let type: unknown = error; isObject(type); type = Object.getPrototypeOf(type)) {
-		if (plainErrors.has(String((type.constructor as { name?: unknown } | undefined)?.name)))
+		if (readableErrors.has(String((type.constructor as { name?: unknown } | undefined)?.name)))
 			return true;
 	}
 	return false;
 }
 
 /**
- * The error that n8n shows for a failed request. It is built anew from words only: the errors of
- * the HTTP client carry the request with both keys in it.
+ * The error that n8n shows for a failed request. It consists of words only: the errors of the HTTP client carry the
+ * request with both keys in it.
  */
-export function toNodeError(
-	node: INode,
-	error: unknown,
-	asked: RequestInfo,
-	itemIndex?: number,
-): NodeApiError {
+export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	const failure = toFailure(error, asked);
 	const nodeError = new NodeApiError(
 		node,
 		{},
@@ -177,28 +172,28 @@ export function toNodeError(
 			description: failure.description,
 			httpCode: failure.httpCode,
 			itemIndex,
-			...(failure.temporary && { failure: passingReason(failure) }),
+			...(failure.retryable && { failure: pollFailure(failure) }),
 		},
 	);
 	if (failure.report !== undefined) nodeError.context.report = failure.report;
 	return nodeError;
 }
 
-/** What a newer n8n wants to know before it polls again; older ones do not look at it. */
-function passingReason({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
+/** Newer versions of n8n decide by it when to poll again; older ones ignore it. */
+function pollFailure({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
 	return {
 		cause: httpCode === '429' ? 'rate-limited' : 'temporarily-unavailable',
 		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};
 }
 
-/** Why a call failed, whether the service refused it or no answer came. */
-export function toFailure(error: unknown, asked: RequestInfo): Failure {
+/** Why a request failed, whether the service refused it or no response arrived. */
+export function toFailure(error: unknown, info: RequestInfo): Failure {
 	if (error instanceof ServiceError) return error.failure;
-	const plain = causesOf(error).find(isPlain);
+	const plain = causesOf(error).find(isReadable);
 	const message = String(plain?.message ?? '');
 	if (plain === undefined || /Domain not allowed/.test(message)) {
-		return networkFailure(error, asked);
+		return networkFailure(error, info);
 	}
 	const { description } = plain;
 	return {

@@ -2,11 +2,11 @@ import { sleep } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { raceAbort } from '../util/raceAbort';
-import { isRejected, ServiceError } from './envelope';
-import type { RequestInfo, Failure } from './envelope';
 import { toFailure } from './errors';
+import { isRejected, ServiceError } from './failure';
+import type { Failure, RequestInfo } from './failure';
 
-/** How long a request is tried for. */
+/** How often, and for how long, a request is repeated. */
 export interface RetryPolicy {
 	/** Tries in all; 1 for no repetition. */
 	tries: number;
@@ -14,61 +14,53 @@ export interface RetryPolicy {
 	totalMs: number;
 	/** Ends the waiting. */
 	signal?: AbortSignal;
-	/** What became of the other requests of the run. */
-	others?: CircuitBreaker;
+	breaker?: CircuitBreaker;
 }
 
-/** What the requests of one run have in common. */
+/** Shared by the requests of a run. Open once a request has used up its tries; then each further one is tried once. */
 export interface CircuitBreaker {
-	/** The last that came to an end had used up its tries. */
 	open: boolean;
 }
 
-/** A run that nobody watches can wait out a service that is restarted or counts requests by the minute. */
+/** Long enough for a service that restarts, or that limits requests by the minute. */
 const unattended = { tries: 5, totalMs: 120_000 };
 
-/** Somebody sits before a list that is being loaded, or another poll is due soon. */
-const attended = { tries: 3, totalMs: 5_000 };
+/** Somebody is waiting for a list in the editor, or the next poll is due soon. */
+const interactive = { tries: 3, totalMs: 5_000 };
 
 const firstPauseMs = 500;
 
-/**
- * @param node the node whose "Options" say whether anything is repeated
- * @param isUnattended whether it is part of an execution
- * @param signal ends the waiting
- * @param others shared by the requests of one run
- */
+/** @param node its option "Retry Temporary Failures" decides whether anything is repeated */
 export function retryPolicyOf(
 	node: INode,
-	isUnattended: boolean,
-	signal?: AbortSignal,
-	others?: CircuitBreaker,
+	{
+		isInteractive,
+		...rest
+	}: { isInteractive: boolean; signal?: AbortSignal; breaker?: CircuitBreaker },
 ): RetryPolicy {
 	const { retryTemporaryFailures = true } = (node.parameters.options ?? {}) as IDataObject;
 	return {
-		...(isUnattended ? unattended : attended),
+		...(isInteractive ? interactive : unattended),
 		...(retryTemporaryFailures === false && { tries: 1 }),
-		signal,
-		others,
+		...rest,
 	};
 }
 
 /**
- * Sends a request, and sends it again after a pause when it failed for a passing reason and is certain to have had no
- * effect: a read has none, and a write has none when the service turned it away. Where another request of the run has
- * just been given up, it is tried once: the many requests of a run would wait for hours on a service that is down.
+ * Sends a request, and repeats it after a pause if the failure is temporary and it certainly had no effect: a read has
+ * none, and neither has a write that the service rejected. While the circuit breaker is open it is tried once: otherwise
+ * the many requests of a run would wait for hours for a service that is down.
  *
  * @param send one try
- * @param asked what is being asked
- * @throws ServiceError when the last of several tries failed; what `send` throws when there was only one
+ * @throws ServiceError
  */
 export async function withRetries<T>(
 	send: () => Promise<T>,
-	asked: RequestInfo,
+	info: RequestInfo,
 	policy: RetryPolicy,
 ): Promise<T> {
-	const { others = { open: false } } = policy;
-	const mostTries = others.open ? 1 : policy.tries;
+	const { breaker = { open: false } } = policy;
+	const mostTries = breaker.open ? 1 : policy.tries;
 	const started = performance.now();
 	for (let tries = 1; ; tries++) {
 		const result = await send().then(
@@ -76,25 +68,25 @@ export async function withRetries<T>(
 			(error: unknown) => ({ error }),
 		);
 		if ('value' in result) {
-			others.open = false;
+			breaker.open = false;
 			return result.value;
 		}
-		const failure = toFailure(result.error, asked);
-		if (isRejected(failure)) others.open = false;
-		const pauseMs = mayBeRepeated(failure, asked) ? pauseAfter(tries, failure) : Infinity;
+		const failure = toFailure(result.error, info);
+		if (isRejected(failure)) breaker.open = false;
+		const pauseMs = mayBeRepeated(failure, info) ? pauseAfter(tries, failure) : Infinity;
 		const outOfTime = performance.now() - started + pauseMs > policy.totalMs;
 		const mayGoOn = tries < mostTries && !outOfTime && !policy.signal?.aborted;
 		if (mayGoOn && (await raceAbort(sleep(pauseMs), policy.signal))) continue;
-		if (tries === 1) throw result.error;
-		others.open = true;
+		if (tries === 1) throw new ServiceError(failure);
+		breaker.open = true;
 		const tried = `It was tried ${tries} times.`;
 		const description = [failure.description, tried].filter((part) => part !== '').join(' ');
 		throw new ServiceError({ ...failure, description });
 	}
 }
 
-function mayBeRepeated({ temporary = false, effect }: Failure, asked: RequestInfo): boolean {
-	return temporary && (!asked.changesData || effect === 'none');
+function mayBeRepeated({ retryable = false, effect }: Failure, info: RequestInfo): boolean {
+	return retryable && (!info.changesData || effect === 'none');
 }
 
 /** Doubles with every try; a random half of it keeps requests that failed together from coming back together. */

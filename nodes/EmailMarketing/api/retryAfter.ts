@@ -1,4 +1,4 @@
-import type { HttpResponse } from './envelope';
+import type { HttpResponse } from './failure';
 
 /**
  * The pause that an answer asks for, in milliseconds; the header has seconds or a date. A date is read by the clock of

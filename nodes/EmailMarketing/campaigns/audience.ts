@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import type { KeyedEndpoint } from '../api/endpoints';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
 import { nameOf, withId } from './findings';
-import type { Finding, Look } from './findings';
+import type { Finding, ListReader } from './findings';
 
 /** A contact type or a segment. */
 interface Target {
@@ -18,15 +20,15 @@ interface Target {
 	count: number;
 }
 
-const kinds: Record<string, { list: 'contactTypes' | 'segments'; name: string; count: string }> = {
-	contacts: { list: 'contactTypes', name: 'name', count: 'contacts_count' },
-	segments: { list: 'segments', name: 'segment_name', count: 'segment_emails_count' },
+const kinds: Record<string, { list: KeyedEndpoint; name: string; count: string }> = {
+	contacts: { list: endpoints.contactType.getAll, name: 'name', count: 'contacts_count' },
+	segments: { list: endpoints.segment.getAll, name: 'segment_name', count: 'segment_emails_count' },
 };
 
-async function targetOf(entry: string, look: Look): Promise<Target> {
+async function targetOf(entry: string, lists: ListReader): Promise<Target> {
 	const [kind = '', id = ''] = entry.split('_');
-	const { list, count } = kinds[kind] ?? { list: 'segments', count: '' };
-	const record = withId(await look(list), id);
+	const { list, count } = kinds[kind] ?? { list: endpoints.segment.getAll, count: '' };
+	const record = withId(await lists.records(list), id);
 	const known = record?.[count];
 	return { entry, kind, id, record, count: typeof known === 'number' ? known : Infinity };
 }
@@ -52,11 +54,14 @@ function missing(targets: Target[], label: string): Finding[] {
 const addresses = (records: IDataObject[], field: string): string[] =>
 	records.map((record) => coerceText(record[field]).toLowerCase());
 
-async function addressesOf({ kind, id }: Target, look: Look): Promise<string[]> {
+async function addressesOf({ kind, id }: Target, lists: ListReader): Promise<string[]> {
 	if (kind === 'segments') {
-		return addresses(await look('segmentRecipients', { segment_id: id }), 'email');
+		return addresses(
+			await lists.records(endpoints.segment.getRecipients, { segment_id: id }),
+			'email',
+		);
 	}
-	const contacts = await look('contacts');
+	const contacts = await lists.records(endpoints.contact.getAll);
 	return addresses(
 		contacts.filter((contact) => coerceText(contact.contact_type_id) === id),
 		'email',
@@ -70,13 +75,13 @@ async function isNobodyLeft(
 	left: Target[],
 	excluded: Target[],
 	suppressed: string[],
-	look: Look,
+	lists: ListReader,
 ): Promise<boolean> {
 	const reached = new Set(
-		(await settleAll(left.map(async (one) => await addressesOf(one, look)))).flat(),
+		(await settleAll(left.map(async (one) => await addressesOf(one, lists)))).flat(),
 	);
 	for (const target of excluded) {
-		for (const address of await addressesOf(target, look)) reached.delete(address);
+		for (const address of await addressesOf(target, lists)) reached.delete(address);
 	}
 	for (const address of suppressed) reached.delete(address);
 	return reached.size === 0;
@@ -92,10 +97,11 @@ interface Audience {
  * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts
  * answer that mostly; the addresses are compared only where as many may be left out as there are.
  */
-export async function checkAudience(audience: Audience, look: Look): Promise<Finding[]> {
+export async function checkAudience(audience: Audience, lists: ListReader): Promise<Finding[]> {
 	const [recipients, excluded] = await settleAll(
 		[audience.recipients, audience.excluded].map(
-			async (entries) => await settleAll(entries.map(async (entry) => await targetOf(entry, look))),
+			async (entries) =>
+				await settleAll(entries.map(async (entry) => await targetOf(entry, lists))),
 		),
 	);
 	const findings = [
@@ -120,16 +126,20 @@ export async function checkAudience(audience: Audience, look: Look): Promise<Fin
 		);
 	}
 	const [groups, globalUnsubscribes] = await settleAll([
-		look('unsubscribeGroups'),
-		look('globalUnsubscribes'),
+		lists.records(endpoints.unsubscribeGroup.getAll),
+		lists.records(endpoints.globalUnsubscribe.getAll),
 	]);
 	const groupCount = coerceNumber(withId(groups, audience.groupId)?.unsubscribe_clients_count ?? 0);
 	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
 	if (left.some(({ count }) => count > leftOut)) return [];
 	const group =
-		groupCount === 0 ? [] : await look('unsubscribeGroupRecipients', { groupId: audience.groupId });
+		groupCount === 0
+			? []
+			: await lists.records(endpoints.unsubscribeGroup.getRecipients, {
+					groupId: audience.groupId,
+				});
 	const suppressed = addresses([...globalUnsubscribes, ...group], 'email_address');
-	if (!(await isNobodyLeft(left, excluded, suppressed, look))) return [];
+	if (!(await isNobodyLeft(left, excluded, suppressed, lists))) return [];
 	return nobody(
 		`Nobody would get it: everyone in ${names} is excluded or has unsubscribed`,
 		'Choose other recipients, or exclude fewer.',

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
-import type { Finding, Look } from './findings';
 import { nameOf, preflight, withId } from './findings';
+import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkUnsubscribeGroup } from './records';
 
-async function checkTarget(automation: IDataObject, look: Look): Promise<Finding[]> {
+async function checkTarget(automation: IDataObject, lists: ListReader): Promise<Finding[]> {
 	const isSegment = coerceText(automation.automation_for_table).startsWith('segments');
-	const list = isSegment ? 'segments' : 'contactTypes';
-	if (withId(await look(list), automation.automation_for) !== undefined) return [];
+	const list = isSegment ? endpoints.segment.getAll : endpoints.contactType.getAll;
+	if (withId(await lists.records(list), automation.automation_for) !== undefined) return [];
 	return [
 		{
 			problem:
@@ -25,9 +26,9 @@ async function checkTarget(automation: IDataObject, look: Look): Promise<Finding
 
 async function checkGroup(
 	{ unsubscribe_group_id: id }: IDataObject,
-	look: Look,
+	lists: ListReader,
 ): Promise<Finding[]> {
-	if (coerceNumber(id) > 0) return await checkUnsubscribeGroup(id, look);
+	if (coerceNumber(id) > 0) return await checkUnsubscribeGroup(id, lists);
 	return [
 		{
 			problem: 'The automation has no unsubscribe group',
@@ -36,8 +37,8 @@ async function checkGroup(
 	];
 }
 
-async function checkSchedules(utr: string, look: Look): Promise<Finding[]> {
-	const schedules = await look('automationSchedules', { utr });
+async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]> {
+	const schedules = await lists.records(endpoints.automationSchedule.getAll, { utr });
 	if (schedules.length === 0) {
 		return [
 			{
@@ -50,13 +51,13 @@ async function checkSchedules(utr: string, look: Look): Promise<Finding[]> {
 		schedules.flatMap((schedule) => {
 			const email = `the email ${nameOf(schedule, 'subject')}`;
 			return [
-				checkSender(schedule.sender_id, look, ` of ${email}`),
+				checkSender(schedule.sender_id, lists, ` of ${email}`),
 				checkPlaceholders(
 					[
 						{ label: `Subject of ${email.replaceAll('"', "'")}`, text: schedule.subject },
 						{ label: `HTML of ${email.replaceAll('"', "'")}`, text: schedule.template_html },
 					],
-					look,
+					lists,
 				),
 			];
 		}),
@@ -68,8 +69,10 @@ async function checkSchedules(utr: string, look: Look): Promise<Finding[]> {
  * What can be known to go wrong when an automation is set live (49). That its audience is empty at
  * first is no mistake: people come into it one by one.
  */
-export const preflightAutomation = preflight(async (_context, { utr }, look) => {
-	const automation = (await look('automations')).find((one) => one.utr === utr);
+export const preflightAutomation = preflight(async (_context, { utr }, lists) => {
+	const automation = (await lists.records(endpoints.automation.getAll)).find(
+		(one) => one.utr === utr,
+	);
 	if (automation === undefined) {
 		return [
 			{
@@ -79,9 +82,9 @@ export const preflightAutomation = preflight(async (_context, { utr }, look) => 
 		];
 	}
 	const findings = await settleAll([
-		checkGroup(automation, look),
-		checkTarget(automation, look),
-		checkSchedules(String(utr), look),
+		checkGroup(automation, lists),
+		checkTarget(automation, lists),
+		checkSchedules(String(utr), lists),
 	]);
 	return findings.flat();
 });

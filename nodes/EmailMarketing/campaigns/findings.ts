@@ -1,12 +1,13 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../api/envelope';
-import type { Enrich } from '../engine/operation';
-import { InvalidInput } from '../params/validators';
-import type { Fields } from '../params/validators';
-import { cachedList } from '../engine/cachedList';
+import type { KeyedEndpoint } from '../api/endpoints';
+import { ServiceError } from '../api/failure';
+import type { Fields } from '../api/form';
+import { fetchDynamicContent } from '../api/lists';
+import type { Draft, DraftStep } from '../engine/operation';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
-import type { ListName } from '../api/http';
 import { quote } from '../util/text';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
@@ -15,14 +16,25 @@ export interface Finding {
 	remedy: string;
 }
 
-/** Gives all records of a list; it is read once for all items. */
-export type Look = (list: ListName, query?: IDataObject) => Promise<IDataObject[]>;
+/** Reads lists of the service, each once for all items. */
+export interface ListReader {
+	records(endpoint: KeyedEndpoint, query?: Fields): Promise<IDataObject[]>;
+	/** The names of placeholders (36). */
+	dynamicContent(): Promise<string[]>;
+}
 
-export type Check = (
-	context: IExecuteSingleFunctions,
-	fields: Fields,
-	look: Look,
-) => Promise<Finding[]>;
+export type Check = (item: Item, fields: Fields, lists: ListReader) => Promise<Finding[]>;
+
+function listReaderOf(draft: Draft): ListReader {
+	const { run, item, client } = draft;
+	return {
+		records: async (endpoint, query) => await run.cachedList(draft, endpoint, query),
+		dynamicContent: async () =>
+			await run.memoize(`${run.accountOf(item)} dynamic content`, async () =>
+				(await fetchDynamicContent(client)).map(coerceText),
+			),
+	};
+}
 
 export const nameOf = (record: IDataObject, ...fields: string[]): string =>
 	quote(
@@ -52,8 +64,8 @@ function refusalOf(findings: Finding[]): InvalidInput {
 	);
 }
 
-/** A look that failed says nothing about the records: it must not be taken for one that found them missing. */
-function couldNotLook({ failure }: ServiceError): ServiceError {
+/** A list that could not be read says nothing about its records: it must not look as if they were missing. */
+function checkFailed({ failure }: ServiceError): ServiceError {
 	return new ServiceError({
 		...failure,
 		message: `The checks before sending could not be made: ${failure.message}`,
@@ -62,17 +74,16 @@ function couldNotLook({ failure }: ServiceError): ServiceError {
 	});
 }
 
-/**
- * Looks, before an email goes out that cannot be called back, for what can be known to go wrong, and
- * names all of it at once.
- */
-export function preflight(check: Check): Enrich {
-	return async (context, body, query, read) => {
-		if (context.getNodeParameter('options.preflight', true) === false) return;
-		const look: Look = async (list, of) => await cachedList(context, read, list, of);
-		const findings = await check(context, { ...query, ...body }, look).catch((error: unknown) => {
-			throw error instanceof ServiceError ? couldNotLook(error) : error;
-		});
+/** Checks, before an email is sent that can't be recalled, what can be known to go wrong, and names all of it at once. */
+export function preflight(check: Check): DraftStep {
+	return async (draft) => {
+		const { item, query, body } = draft;
+		if (item.param('options.preflight', true) === false) return;
+		const findings = await check(item, { ...query, ...body }, listReaderOf(draft)).catch(
+			(error: unknown) => {
+				throw error instanceof ServiceError ? checkFailed(error) : error;
+			},
+		);
 		if (findings.length > 0) throw refusalOf(findings);
 	};
 }

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { preparedFor } from '../engine/prepare';
-import type { Became } from '../engine/prepare';
-import type { Enrich } from '../engine/operation';
-import { InvalidInput } from '../params/validators';
-import { cachedList } from '../engine/cachedList';
+import { endpoints } from '../api/endpoints';
+import type { Operation, PreparedRequest, SendRequest } from '../engine/operation';
+import type { Outcome } from '../engine/outcome';
+import { InvalidInput } from '../params/invalidInput';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 
@@ -14,7 +13,7 @@ const refuse = (name: string, where: string): InvalidInput =>
 		'Give it another name, or choose in Options under "If a Single Send With This Name Exists" what is to happen.',
 	);
 
-const standIn = (name: string, utr: unknown): INodeExecutionData[] => [
+const existingItems = (name: string, utr: unknown): INodeExecutionData[] => [
 	{
 		json: {
 			created: false,
@@ -32,38 +31,63 @@ function named(sends: IDataObject[], name: string): IDataObject | undefined {
 		.sort((a, b) => coerceNumber(b.id) - coerceNumber(a.id))[0];
 }
 
-/**
- * "If a Single Send With This Name Exists" (38). The list (37) is read once. Items of one run that
- * have the same name take turns: each waits for what became of the one before it.
- */
-export const ifExists: Enrich = async (context, body, _query, read) => {
-	const choice = context.getNodeParameter('options.ifExists', 'create');
-	const request = preparedFor(context);
-	if (choice === 'create' || request === undefined) return;
-	const name = String(body.single_send_name).trim();
-	const turns = request.run.keep('names of single sends', () => new Map<string, Promise<Became>>());
-	const earlier = turns.get(name);
-	// In the order of the items, since nothing has been waited for yet.
-	turns.set(name, new Promise<Became>((resolve) => (request.settled = resolve)));
-
-	const existing = named(await cachedList(context, read, 'singleSends'), name);
-	if (choice !== 'return') {
-		if (existing !== undefined) throw refuse(name, 'exists already');
-		if (earlier !== undefined && !context.continueOnFail()) {
-			throw refuse(name, 'is made by an earlier item already');
+/** For a request whose name an earlier item of the run has, too. */
+function follow(
+	request: SendRequest,
+	leader: number,
+	name: string,
+	isReturned: boolean,
+): PreparedRequest {
+	const { item } = request;
+	const refused = (where: string): PreparedRequest => ({
+		kind: 'refused',
+		item,
+		error: refuse(name, where),
+	});
+	const decide = (outcome: Outcome): PreparedRequest => {
+		if (outcome.kind === 'items') {
+			if (!isReturned) return refused('was made by an earlier item');
+			return { kind: 'items', item, items: existingItems(name, outcome.items[0]?.json.utr) };
 		}
-	}
-	if (existing !== undefined) {
-		request.instead = standIn(name, existing.utr);
-		return;
-	}
-	if (earlier === undefined) return;
-	request.before = async () => {
-		const became = await earlier;
-		if (became === 'unknown')
-			throw refuse(name, 'may have been made by an earlier item: its answer was lost');
-		if (became === 'not made') return undefined;
-		if (choice !== 'return') throw refuse(name, 'was made by an earlier item');
-		return standIn(name, became[0]?.json.utr);
+		if (outcome.kind === 'failed' && outcome.effect === 'unknown') {
+			return refused('may have been made by an earlier item: its answer was lost');
+		}
+		return request;
 	};
+	return { kind: 'follow', item, request, leader, decide };
+}
+
+/** "If a Single Send With This Name Exists" (38), from one read of the list (37). */
+export const ifExists: Operation['resolveExisting'] = async (run, prepared) => {
+	/** Position of the last request of each name. */
+	const leaders = new Map<string, number>();
+	const resolve = async (request: PreparedRequest, position: number): Promise<PreparedRequest> => {
+		if (request.kind !== 'send') return request;
+		const { item, draft } = request;
+		const choice = item.param('options.ifExists', 'create');
+		if (choice === 'create') return request;
+		const name = String(draft.body.single_send_name).trim();
+		const isReturned = choice === 'return';
+		const leader = leaders.get(name);
+		leaders.set(name, position);
+		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
+		const existing = named(sends, name);
+		if (existing !== undefined && isReturned) {
+			return { kind: 'items', item, items: existingItems(name, existing.utr) };
+		}
+		if (existing !== undefined) throw refuse(name, 'exists already');
+		if (leader === undefined) return request;
+		if (!isReturned && !run.continueOnFail)
+			throw refuse(name, 'is made by an earlier item already');
+		return follow(request, leader, name, isReturned);
+	};
+	return await Promise.all(
+		prepared.map(async (request, position) => {
+			try {
+				return await resolve(request, position);
+			} catch (error) {
+				return { kind: 'refused', item: request.item, error } as const;
+			}
+		}),
+	);
 };

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold } from '../util/normalize';
+import { endpoints } from '../api/endpoints';
 import { coerceText } from '../util/coerce';
+import { fold } from '../util/normalize';
 import { settleAll } from '../util/settleAll';
 import { truncateList, sanitize } from '../util/text';
-import type { Finding, Look } from './findings';
+import type { Finding, ListReader } from './findings';
 
 /** Placeholders of one field that an error names. */
 const mostShown = 3;
@@ -28,15 +29,18 @@ function suggestion(name: string, known: string[]): string {
  */
 export async function checkPlaceholders(
 	texts: Array<{ label: string; text: unknown }>,
-	look: Look,
+	lists: ListReader,
 ): Promise<Finding[]> {
 	const used = texts
 		.map(({ label, text }) => ({ label, names: placeholdersIn(coerceText(text)) }))
 		.filter(({ names }) => names.length > 0);
 	if (used.length === 0) return [];
-	const [contents, customFields] = await settleAll([look('dynamicContent'), look('customFields')]);
+	const [contents, customFields] = await settleAll([
+		lists.dynamicContent(),
+		lists.records(endpoints.customField.getAll),
+	]);
 	const known = [
-		...contents.map((content: unknown) => coerceText(content)),
+		...contents,
 		...customFields.map((field: IDataObject) => coerceText(field.field_name)),
 	].filter((name) => name !== '');
 	const unknown = used.flatMap(({ label, names }) => {

@@ -1,15 +1,13 @@
-import type { Enrich } from '../engine/operation';
-import { InvalidInput } from '../params/validators';
-import { cachedList } from '../engine/cachedList';
+import { endpoints } from '../api/endpoints';
+import type { DraftStep } from '../engine/operation';
+import { InvalidInput } from '../params/invalidInput';
 import { coerceText } from '../util/coerce';
 
-/**
- * `preview_img` is required (49d): where the user gives none, it is that of the template. The list
- * of templates is read once for all items.
- */
-export const previewImage: Enrich = async (context, body, _query, read) => {
+/** `preview_img` is required (49d): if the user gives none, it is that of the template. */
+export const previewImage: DraftStep = async (draft) => {
+	const { run, body } = draft;
 	if (body.preview_img !== undefined || body.template_id === undefined) return;
-	const templates = await cachedList(context, read, 'designTemplates');
+	const templates = await run.cachedList(draft, endpoints.designTemplate.getAll);
 	const template = templates.find(({ id }) => coerceText(id) === body.template_id);
 	if (template === undefined) {
 		throw new InvalidInput(

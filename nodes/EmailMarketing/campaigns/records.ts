@@ -1,15 +1,16 @@
+import { endpoints } from '../api/endpoints';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { sanitize } from '../util/text';
 import { nameOf, withId } from './findings';
-import type { Finding, Look } from './findings';
+import type { Finding, ListReader } from './findings';
 
 /**
  * Whether a sender may be used.
  *
  * @param where words that say where it is used, such as ` of the email "Welcome"`
  */
-export async function checkSender(id: unknown, look: Look, where = ''): Promise<Finding[]> {
-	const sender = withId(await look('senders'), id);
+export async function checkSender(id: unknown, lists: ListReader, where = ''): Promise<Finding[]> {
+	const sender = withId(await lists.records(endpoints.sender.getAll), id);
 	if (sender === undefined) {
 		return [
 			{
@@ -27,8 +28,8 @@ export async function checkSender(id: unknown, look: Look, where = ''): Promise<
 	];
 }
 
-export async function checkUnsubscribeGroup(id: unknown, look: Look): Promise<Finding[]> {
-	if (withId(await look('unsubscribeGroups'), id) !== undefined) return [];
+export async function checkUnsubscribeGroup(id: unknown, lists: ListReader): Promise<Finding[]> {
+	if (withId(await lists.records(endpoints.unsubscribeGroup.getAll), id) !== undefined) return [];
 	return [
 		{
 			problem: `"Unsubscribe Group" does not exist: ${coerceText(id)}`,
@@ -37,8 +38,8 @@ export async function checkUnsubscribeGroup(id: unknown, look: Look): Promise<Fi
 	];
 }
 
-export async function checkTemplate(id: unknown, look: Look): Promise<Finding[]> {
-	const template = withId(await look('designTemplates'), id);
+export async function checkTemplate(id: unknown, lists: ListReader): Promise<Finding[]> {
+	const template = withId(await lists.records(endpoints.designTemplate.getAll), id);
 	if (template === undefined) {
 		return [
 			{

@@ -1,10 +1,9 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
-
+import type { Fields } from '../api/form';
+import type { DraftStep } from '../engine/operation';
+import type { Item } from '../params/item';
 import { zoneOf } from '../params/schedule';
 import { inZone } from '../params/time';
-import type { Enrich } from '../engine/operation';
-import { isEmpty } from '../params/validators';
-import type { Fields } from '../params/validators';
+import { isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { settleAll } from '../util/settleAll';
 import { checkAudience } from './audience';
@@ -17,10 +16,10 @@ import { checkSender, checkTemplate, checkUnsubscribeGroup } from './records';
  * Whether the time is still to come. The clock of the service is not known: that of n8n counts, read
  * in the time zone in which the time is meant. A time that an update keeps is not looked at.
  */
-function checkTime(context: IExecuteSingleFunctions, fields: Fields, prefix: string): Finding[] {
-	const sendAt = context.getNodeParameter(`${prefix}scheduleAt`, '');
+function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
+	const sendAt = item.param(`${prefix}scheduleAt`, '');
 	if (fields.schedule_type !== '1' || isEmpty(sendAt)) return [];
-	const zone = zoneOf(context);
+	const zone = zoneOf(item);
 	const now = inZone(new Date(), zone);
 	const planned = `${String(fields.schedule_date)} ${String(fields.schedule_time).slice(0, 5)}`;
 	const present = `${now.date} ${now.time.slice(0, 5)}`;
@@ -35,27 +34,27 @@ function checkTime(context: IExecuteSingleFunctions, fields: Fields, prefix: str
 }
 
 /** What can be known to go wrong with a single send (38, 41). */
-export function preflightSingleSend(prefix = ''): Enrich {
-	return preflight(async (context, fields, look) => {
+export function preflightSingleSend(prefix = ''): DraftStep {
+	return preflight(async (item, fields, lists) => {
 		const ownBody = fields.template_html ?? fields.template_json;
 		const texts = ['subject', 'preheader', 'template_html', 'template_json'].map((name) => ({
 			label: labelOf(name),
 			text: fields[name],
 		}));
 		const findings = await settleAll([
-			checkSender(fields.sender_id, look),
-			checkUnsubscribeGroup(fields.unsubscribe_group_id, look),
+			checkSender(fields.sender_id, lists),
+			checkUnsubscribeGroup(fields.unsubscribe_group_id, lists),
 			checkAudience(
 				{
 					recipients: [fields.recipient_id ?? []].flat(),
 					excluded: [fields.exclude_specific_recipient_id ?? []].flat(),
 					groupId: String(fields.unsubscribe_group_id),
 				},
-				look,
+				lists,
 			),
-			ownBody === undefined ? checkTemplate(fields.template_id, look) : [],
-			checkPlaceholders(texts, look),
-			checkTime(context, fields, prefix),
+			ownBody === undefined ? checkTemplate(fields.template_id, lists) : [],
+			checkPlaceholders(texts, lists),
+			checkTime(item, fields, prefix),
 		]);
 		return findings.flat();
 	});

@@ -1,14 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isObject } from '../api/envelope';
-import { InvalidInput, listOf } from '../params/validators';
+import { endpoints } from '../api/endpoints';
+import { fetchList } from '../api/lists';
+import type { RunContext } from '../engine/runContext';
 import { filterOf } from '../output/listOutput';
 import { recordFields } from '../output/simplify';
-import { coerceText } from '../util/coerce';
-import { fetchList } from '../api/http';
-import { quote } from '../util/text';
+import { InvalidInput } from '../params/invalidInput';
+import { listOf } from '../params/values';
+import { coerceText, isObject } from '../util/coerce';
 import { csvChunks } from '../util/csv';
-import { runOperation } from './run';
+import { quote } from '../util/text';
 
 /** Columns of a file unless others are chosen: named so that automatic mapping reads them again. */
 const COLUMNS: readonly string[] = [
@@ -70,30 +71,27 @@ function* rowsOf(
 }
 
 /** Contact: Export to CSV. One file for the whole run, however many input items there are. */
-export async function exportCsv(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await runOperation(this, async () => {
-		const filters = this.getNodeParameter('filters', 0, {}) as IDataObject;
-		const fits = filterOf(filters, this.getTimezone(), 'contact');
-		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
-		const columns = columnsOf(options.columns);
-		const all = await fetchList(this, 'contacts');
-		const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
-		const names = options.customFields === false ? [] : customNames(contacts);
-		const chunks: Buffer[] = [];
-		const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
-		for (const chunk of csvChunks([...columns, ...names], rowsOf(contacts, columns, names), safe)) {
-			chunks.push(Buffer.from(chunk));
-		}
-		const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
-		const property =
-			coerceText(this.getNodeParameter('binaryPropertyName', 0, 'data')).trim() || 'data';
-		const file = await this.helpers.prepareBinaryData(Buffer.concat(chunks), fileName, 'text/csv');
-		return [
-			{
-				json: { contacts: contacts.length, fileName },
-				binary: { [property]: file },
-				pairedItem: { item: 0 },
-			},
-		];
-	});
+export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> {
+	const filters = run.param('filters', {}) as IDataObject;
+	const fits = filterOf(filters, run.timezone, 'contact');
+	const options = run.param('options', {}) as IDataObject;
+	const columns = columnsOf(options.columns);
+	const all = await fetchList(run.client, endpoints.contact.getAll);
+	const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
+	const names = options.customFields === false ? [] : customNames(contacts);
+	const chunks: Buffer[] = [];
+	const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
+	for (const chunk of csvChunks([...columns, ...names], rowsOf(contacts, columns, names), safe)) {
+		chunks.push(Buffer.from(chunk));
+	}
+	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
+	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
+	const file = await run.helpers.prepareBinaryData(Buffer.concat(chunks), fileName, 'text/csv');
+	return [
+		{
+			json: { contacts: contacts.length, fileName },
+			binary: { [property]: file },
+			pairedItem: { item: 0 },
+		},
+	];
 }

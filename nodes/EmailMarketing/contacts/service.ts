@@ -1,15 +1,21 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, isRejected } from '../api/envelope';
-import type { Failure } from '../api/envelope';
-import { formWithCsv } from '../api/form';
-import { coerceText, toJson } from '../util/coerce';
-import { attempt, fetchList, fetchMessage, locationsPath } from '../api/http';
-import type { Call, RequestContext } from '../api/http';
+import type { ServiceRequest } from '../api/client';
+import { endpoints } from '../api/endpoints';
+import type { Endpoint } from '../api/endpoints';
+import { readEnvelope } from '../api/envelope';
+import { toFailure } from '../api/errors';
+import { isRejected } from '../api/failure';
+import type { Failure } from '../api/failure';
+import { csvPart, StreamedForm } from '../api/form';
+import type { Fields } from '../api/form';
+import { fetchList, fetchLocations } from '../api/lists';
+import type { RunContext } from '../engine/runContext';
+import { coerceText, isObject, toJson } from '../util/coerce';
 import { sanitize } from '../util/text';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
-import type { ContactBody, ListedContact } from './types';
+import type { ListedContact } from './types';
 
 /** @returns a failed write as sync reports it */
 export function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
@@ -24,29 +30,40 @@ export function asWriteFailure(failure: Failure | undefined): WriteFailure | und
 	};
 }
 
-/** @returns form fields, which are text */
-export function asText(fields: object): IDataObject {
-	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+/**
+ * Sends a write.
+ *
+ * @returns why it failed, or nothing if it succeeded
+ */
+export async function write(
+	{ client }: RunContext,
+	endpoint: Endpoint,
+	{ query, body }: Pick<ServiceRequest, 'query' | 'body'>,
+): Promise<WriteFailure | undefined> {
+	return await client.send({ endpoint, query, body }, readEnvelope).then(
+		() => undefined,
+		(error: unknown) => asWriteFailure(toFailure(error, endpoint)),
+	);
 }
 
 /** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
-function strange(context: RequestContext, what: string, row: object): NodeOperationError {
-	return new NodeOperationError(context.getNode(), `The service lists ${what}`, {
+function strange({ node }: RunContext, what: string, row: object): NodeOperationError {
+	return new NodeOperationError(node, `The service lists ${what}`, {
 		description: `Nothing was written, since it is not certain whom this is about: ${sanitize(toJson(row) ?? '', 200)}. Look at this entry in the service, or report it if the entry is in order.`,
 	});
 }
 
-function toContact(context: RequestContext, row: IDataObject): ListedContact | undefined {
+function toContact(run: RunContext, row: IDataObject): ListedContact | undefined {
 	const { id, contact_type_id: contactTypeId, email } = row;
 	// A contact without an address can be neither matched nor created again.
 	if (email === undefined || email === null) return undefined;
 	if (typeof email !== 'string') {
-		throw strange(context, 'a contact whose address is no text', row);
+		throw strange(run, 'a contact whose address is no text', row);
 	}
 	if (email.trim() === '') return undefined;
 	const ids = { id: toId(id), contact_type_id: toId(contactTypeId) };
 	if (!(ids.id > 0 && ids.contact_type_id >= 0)) {
-		throw strange(context, 'a contact without an ID or a contact type', row);
+		throw strange(run, 'a contact without an ID or a contact type', row);
 	}
 	return { ...row, email, ...ids };
 }
@@ -58,97 +75,72 @@ function toId(value: unknown): number {
 }
 
 /** With two addresses under one id, a deletion of the one would delete the other. */
-function refuseDoubles(context: RequestContext, contacts: readonly ListedContact[]): void {
+function refuseDoubles(run: RunContext, contacts: readonly ListedContact[]): void {
 	const emails = new Map<number, string>();
 	for (const contact of contacts) {
 		const other = emails.get(contact.id);
 		if (other !== undefined && other !== contact.email) {
-			throw strange(context, 'two contacts with the same ID', contact);
+			throw strange(run, 'two contacts with the same ID', contact);
 		}
 		emails.set(contact.id, contact.email);
 	}
 }
 
 function toSuppressed(
-	context: RequestContext,
+	run: RunContext,
 	list: string,
 	rows: readonly IDataObject[],
 ): SuppressedAddress[] {
 	return rows.map((row) => {
 		const { email_address: address, created_at: since } = row;
 		if (typeof address !== 'string' || address.trim() === '') {
-			throw strange(context, `an entry without an address under ${list}`, row);
+			throw strange(run, `an entry without an address under ${list}`, row);
 		}
 		return { email_address: address, created_at: typeof since === 'string' ? since : '' };
 	});
 }
 
-/**
- * The service as sync needs it, over the node's credential and n8n's request options.
- *
- * @param context the running node
- * @returns reads that throw NodeApiError, and writes that tell why they failed
- */
-export function createSyncApi(context: RequestContext): SyncApi {
-	const write = async (call: Call) => asWriteFailure(await attempt(context, call));
-	const form = async (path: string, fields: object) =>
-		await write({
-			method: 'POST',
-			path,
-			body: asText(fields),
-			contentType: 'multipart/form-data',
-		});
+const texts = (fields: object): Fields =>
+	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+
+/** The service as sync needs it. Reads throw ServiceError; writes give back why they failed. */
+export function createSyncApi(run: RunContext): SyncApi {
+	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
+	const { client } = run;
 	return {
 		async listContacts() {
-			const rows = await fetchList(context, 'contacts');
-			const contacts = rows.flatMap((row) => toContact(context, row) ?? []);
-			refuseDoubles(context, contacts);
+			const rows = await fetchList(client, contact.getAll);
+			const contacts = rows.flatMap((row) => toContact(run, row) ?? []);
+			refuseDoubles(run, contacts);
 			return contacts;
 		},
 		async listGlobalUnsubscribes() {
-			const rows = await fetchList(context, 'globalUnsubscribes');
-			return toSuppressed(context, 'Global Unsubscribes', rows);
+			const rows = await fetchList(client, globalUnsubscribe.getAll);
+			return toSuppressed(run, 'Global Unsubscribes', rows);
 		},
 		async listGroupRecipients(groupId) {
-			const rows = await fetchList(context, 'unsubscribeGroupRecipients', { groupId });
-			return toSuppressed(context, 'the unsubscribe group', rows);
+			const query = { groupId: String(groupId) };
+			const rows = await fetchList(client, unsubscribeGroup.getRecipients, query);
+			return toSuppressed(run, 'the unsubscribe group', rows);
 		},
-		async lookup() {
-			return await fetchMessage(context, { method: 'GET', path: locationsPath });
-		},
+		lookup: async () => await fetchLocations(client),
 		async contactCountry(contactId) {
-			const message = await fetchMessage(context, {
-				method: 'GET',
-				path: '/contacts/details',
-				query: { contact_id: contactId },
-			});
-			const contact = isObject(message) ? message.contact : undefined;
-			return isObject(contact) ? coerceText(contact.country).trim() : '';
+			const query = { contact_id: String(contactId) };
+			const message = await client.send({ endpoint: contact.get, query }, readEnvelope, true);
+			const record = isObject(message) ? message.contact : undefined;
+			return isObject(record) ? coerceText(record.country).trim() : '';
 		},
-		create: async (body: ContactBody) => await form('/contacts/add', body),
+		create: async (body) => await write(run, contact.create, { body: texts(body) }),
 		update: async (contactId, body) =>
-			await form('/contacts/update', { contact_id: contactId, ...body }),
+			await write(run, contact.update, { body: texts({ contact_id: contactId, ...body }) }),
 		remove: async (contactId) =>
-			await write({
-				method: 'DELETE',
-				path: '/contacts/delete',
-				query: { contact_id: contactId },
-			}),
+			await write(run, contact.delete, { query: { contact_id: String(contactId) } }),
 		removeMany: async (contactIds) =>
-			await write({
-				method: 'POST',
-				path: '/contacts/bulk-delete',
-				body: asText(Object.fromEntries(contactIds.map((id, n) => [`strIds[${n}]`, id]))),
-				contentType: 'application/x-www-form-urlencoded',
-			}),
-		uploadCsv: async (contactTypeId, text) =>
-			await write({
-				method: 'POST',
-				path: '/contacts/upload-csv',
-				body: formWithCsv(
-					{ contact_type_id: String(contactTypeId) },
-					{ field: 'file', name: 'contacts.csv', text },
-				),
-			}),
+			await write(run, contact.deleteMany, { body: { strIds: contactIds.map(String) } }),
+		uploadCsv: async (contactTypeId, text) => {
+			const file = csvPart('contacts.csv', Buffer.from(text));
+			const fields = { contact_type_id: String(contactTypeId) };
+			return await write(run, contact.importCsv, { body: new StreamedForm(fields, 'file', file) });
+		},
 	};
 }

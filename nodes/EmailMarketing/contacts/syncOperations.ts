@@ -1,15 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { syncContacts, type CsvImport, type SyncOptions } from './execute';
-import { InvalidInput, isEmpty, listOf, toFlag } from '../params/validators';
-import { isId, coerceText } from '../util/coerce';
+import type { RunContext } from '../engine/runContext';
+import { InvalidInput } from '../params/invalidInput';
+import { numberOption } from '../params/numberOption';
+import { listOf, toFlag } from '../params/values';
+import { coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
+import { DeletionLimitError, syncContacts, type CsvImport, type SyncOptions } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
-import { numberOption } from '../params/numberOption';
 import { toItems, type Report } from './output';
-import { exclusively, poolOf, readId, runOperation } from './run';
+import { exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
 
 const DEFAULT_DELETE_CHUNK = 100;
@@ -26,13 +28,13 @@ function csvImportOf(options: IDataObject): CsvImport | undefined {
 	};
 }
 
-function checkColumns(context: IExecuteFunctions, csvImport: CsvImport | undefined): void {
+function checkColumns(run: RunContext, csvImport: CsvImport | undefined): void {
 	if (!csvImport) return;
 	const needed: ContactField[] = ['email', 'country'];
 	const missing = needed.filter((field) => !csvImport.columns.some((one) => one.field === field));
 	if (missing.length === 0) return;
 	throw new NodeOperationError(
-		context.getNode(),
+		run.node,
 		`"CSV Columns" has no column for ${missing.join(' and ')}`,
 		{ description: 'The service wants both for a new contact. Add the columns, or none at all.' },
 	);
@@ -52,22 +54,21 @@ function groupsOf(value: unknown): number[] {
 }
 
 /** @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write */
-function isDryRun(context: IExecuteFunctions): boolean {
-	const value = context.getNodeParameter('dryRun', 0, false);
+function isDryRun(run: RunContext): boolean {
+	const value = run.param('dryRun', false);
 	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
 }
 
-function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): SyncOptions {
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const missing =
-		operation === 'sync' ? context.getNodeParameter('missing', 0, 'ignore') : 'ignore';
-	const matchBy = context.getNodeParameter('matchBy', 0, 'email');
+function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
+	const options = run.param('options', {}) as IDataObject;
+	const missing = operation === 'sync' ? run.param('missing', 'ignore') : 'ignore';
+	const matchBy = run.param('matchBy', 'email');
 	const csvImport = csvImportOf(options);
-	checkColumns(context, csvImport);
+	checkColumns(run, csvImport);
 	const maxDeletions = numberOption(options, 'maxDeletions', 'Stop If More Than (Contacts)', 0);
 	const defaultCountry = coerceText(options.defaultCountry).trim();
 	return {
-		contactTypeId: readId(context, 'contactTypeId', 'Contact Type'),
+		contactTypeId: runId(run, 'contactTypeId', 'Contact Type'),
 		matchBy: matchBy === 'contactId' ? 'contactId' : 'email',
 		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
 		...(defaultCountry !== '' && { defaultCountry }),
@@ -78,7 +79,7 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 			DEFAULT_PERCENT,
 		globalUnsubscribes: options.globalUnsubscribes !== false,
 		unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
-		dryRun: isDryRun(context),
+		dryRun: isDryRun(run),
 		newIds: options.newIds === true,
 		deleteChunk: Math.floor(
 			numberOption(options, 'deleteChunk', 'Deletions per Request', 1) ?? DEFAULT_DELETE_CHUNK,
@@ -87,31 +88,35 @@ function optionsOf(context: IExecuteFunctions, operation: 'upsert' | 'sync'): Sy
 	};
 }
 
-async function run(
-	context: IExecuteFunctions,
+async function runSync(
+	run: RunContext,
 	operation: 'upsert' | 'sync',
-): Promise<INodeExecutionData[][]> {
-	return await runOperation(context, async () => {
-		const options = optionsOf(context, operation);
-		const api = createSyncApi(context);
-		const items = readInputItems(context);
-		const work = async () => await syncContacts(items, api, options, poolOf(context));
-		const list = `contacts ${options.contactTypeId}`;
-		const { rows, plan } = options.dryRun ? await work() : await exclusively(context, list, work);
-		return toItems(rows, plan, {
-			report: context.getNodeParameter('options.report', 0, 'all') as Report,
-			dryRun: options.dryRun,
-			failuresAsErrors: context.getNode().onError === 'continueErrorOutput',
+): Promise<INodeExecutionData[]> {
+	const options = optionsOf(run, operation);
+	const api = createSyncApi(run);
+	const items = readInputItems(run);
+	const work = async () =>
+		await syncContacts(items, api, options, run.pool).catch((error: unknown) => {
+			throw error instanceof DeletionLimitError ? limitError(run, error) : error;
 		});
+	const list = `contacts ${options.contactTypeId}`;
+	const { rows, plan } = options.dryRun ? await work() : await exclusively(run, list, work);
+	return toItems(rows, plan, {
+		report: run.param('options.report', 'all') as Report,
+		dryRun: options.dryRun,
+		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+	});
+}
+
+function limitError({ node }: RunContext, { message }: DeletionLimitError): NodeOperationError {
+	return new NodeOperationError(node, message, {
+		description:
+			'Nothing was written. Check that the input is complete. If the deletions are meant, look at them with "Dry Run", then raise "Stop If More Than" in Options.',
 	});
 }
 
 /** Contact: Create or Update. */
-export async function upsert(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await run(this, 'upsert');
-}
+export const upsert = async (run: RunContext) => await runSync(run, 'upsert');
 
 /** Contact: Sync. */
-export async function sync(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await run(this, 'sync');
-}
+export const sync = async (run: RunContext) => await runSync(run, 'sync');

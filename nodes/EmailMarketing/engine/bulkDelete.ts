@@ -1,148 +1,176 @@
-import { sleep } from 'n8n-workflow';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { isRejected, ServiceError } from '../api/envelope';
-import type { Failure } from '../api/envelope';
 import { toFailure } from '../api/errors';
+import { isRejected, ServiceError } from '../api/failure';
+import type { Failure } from '../api/failure';
+import { numberOf } from '../params/numberOption';
+import { chunksOf, sendInChunks } from '../util/chunks';
+import { truncateList } from '../util/text';
+import { notRepeated } from './ledger';
+import type { Deletions } from './ledger';
+import type { Operation, PreparedRequest, SendRequest } from './operation';
+import { notSent } from './outcome';
+import type { Outcome, Sent } from './outcome';
+import type { RunContext } from './runContext';
+import { known, transmit } from './transmit';
 
-/** Sends a request with these ids in place of the item's own; gives nothing where nothing may be sent any more. */
-export type SendIds = (
-	ids: string[],
-	isTrial: boolean,
-) => Promise<INodeExecutionData[] | undefined>;
+const defaultChunk = 100;
 
-/** One item's part of what is to be deleted. */
-interface Share {
+/** The part of a bulk delete that one item asks for. */
+interface Job {
+	request: SendRequest;
 	ids: string[];
-	send: SendIds;
-	done: string[];
-	failed: Array<{ ids: string[]; failure: Failure }>;
-	answer?: INodeExecutionData;
-	/** Chunks that have ids of it and are not settled yet. */
-	open: number;
-	settle: () => void;
+	/** What earlier tries of the node have done, and this one does. */
+	deletions: Deletions;
+	refused: Array<{ ids: string[]; failure: Failure }>;
+	/** What the service confirmed. */
+	confirmation?: IDataObject;
 }
 
-interface Part {
-	share: Share;
+/** IDs of one item. */
+interface Slice {
+	job: Job;
 	ids: string[];
 }
-
-const asked = { changesData: true };
 
 /**
- * Bulk deletes take many ids, while n8n hands over one item after the other: here the ids of all items that are under
- * way at the same time are put together, and sent in chunks.
+ * Deletes the IDs of all items with few requests, and says for each item what became of its own.
+ *
+ * @param field the API field that takes the IDs
+ * @throws Cancelled
  */
-export class Gathering {
-	private waiting: Share[] = [];
-	private readonly idsPerRequest: number;
-
-	constructor(idsPerRequest: number) {
-		this.idsPerRequest = idsPerRequest;
-	}
-
-	/**
-	 * Deletes the ids of one item.
-	 *
-	 * @returns the service's confirmation; undefined where nothing was sent
-	 * @throws ServiceError with a report of which ids were deleted, if it was some of them
-	 */
-	async delete(ids: string[], send: SendIds): Promise<INodeExecutionData | undefined> {
-		let settle = () => {};
-		const settled = new Promise<void>((resolve) => (settle = resolve));
-		const share: Share = { ids, send, done: [], failed: [], open: 0, settle };
-		this.waiting.push(share);
-		if (this.waiting.length === 1) void this.sendAll();
-		await settled;
-		return outcomeOf(share);
-	}
-
-	/** All items that n8n starts together are there after one turn of the clock. */
-	private async sendAll(): Promise<void> {
-		await sleep(0);
-		const shares = this.waiting;
-		this.waiting = [];
-		for (const chunk of chunksOf(shares, this.idsPerRequest)) void deleteChunk(chunk);
-	}
-}
-
-function chunksOf(shares: Share[], size: number): Part[][] {
-	const chunks: Part[][] = [];
-	let space = 0;
-	for (const share of shares) {
-		for (let start = 0; start < share.ids.length;) {
-			if (space === 0) {
-				chunks.push([]);
-				space = size;
-			}
-			const ids = share.ids.slice(start, start + space);
-			chunks.at(-1)?.push({ share, ids });
-			share.open++;
-			start += ids.length;
-			space -= ids.length;
-		}
-	}
-	return chunks;
-}
-
-async function deleteChunk(parts: Part[]): Promise<void> {
-	const send = parts[0]?.share.send;
-	const isTrial = parts.length > 1;
-	const ids = [...new Set(parts.flatMap((part) => part.ids))];
-	const result = await send?.(ids, isTrial).then(
-		(items) => ({ answer: items?.[0] }),
-		(error: unknown) => ({ failure: toFailure(error, asked) }),
+export async function bulkDelete(
+	run: RunContext,
+	operation: Operation,
+	field: string,
+	prepared: readonly PreparedRequest[],
+): Promise<Sent> {
+	const jobs = prepared.map((request) =>
+		request.kind === 'send' ? jobOf(run, request, field) : undefined,
 	);
-	// One id that is gone makes the service refuse all of them: then each item stands for itself.
-	if (isTrial && result !== undefined && 'failure' in result && isRejected(result.failure)) {
-		for (const part of parts) void deleteChunk([part]);
-		return;
-	}
-	for (const { share, ids: own } of parts) {
-		if (result !== undefined && 'failure' in result) {
-			share.failed.push({ ids: own, failure: result.failure });
-		} else if (result?.answer !== undefined) {
-			share.answer ??= result.answer;
-			share.done.push(...own);
+	const slices = jobs.flatMap((job) => (job ? openSlices(job) : []));
+	const size = chunkSize(run);
+	const groups = run.isOneAccount ? [slices] : slices.map((slice) => [slice]);
+	const chunks = groups.flatMap((group) => fillChunks(group, size));
+	await sendInChunks(run.pool, chunks, async (chunk) => {
+		if (run.isHalted) return false;
+		return await deleteChunk(run, operation, field, chunk);
+	});
+	const outcomes = prepared.map((request, position) => {
+		const job = jobs[position];
+		const outcome = job ? outcomeOf(job) : (known(request) ?? notSent);
+		if (outcome.kind === 'items') run.ledger.recordItems(request.item.index, outcome.items);
+		return outcome;
+	});
+	const sum = (count: (job: Job) => number) =>
+		jobs.reduce((total, job) => total + (job ? count(job) : 0), 0);
+	return {
+		outcomes,
+		unit: 'IDs',
+		done: sum(({ deletions }) => deletions.deleted.size),
+		total: sum(({ ids }) => ids.length),
+	};
+}
+
+/** @throws InvalidInput */
+export function chunkSize(run: RunContext): number {
+	const size = run.param('options.deleteChunk', defaultChunk);
+	return Math.floor(numberOf(size, 'Deletions per Request', 1));
+}
+
+function jobOf(run: RunContext, request: SendRequest, field: string): Job {
+	const ids = [...new Set(request.draft.body[field] ?? [])];
+	return { request, ids, deletions: run.ledger.deletionsOf(request.item.index), refused: [] };
+}
+
+/** The IDs that no earlier try has sent. */
+function openSlices(job: Job): Slice[] {
+	const { deleted, uncertain } = job.deletions;
+	const sent = new Set([...deleted, ...uncertain.flatMap(({ ids }) => ids)]);
+	uncertain.forEach((one) => (one.failure = notRepeated(one.failure)));
+	const ids = job.ids.filter((id) => !sent.has(id));
+	return ids.length === 0 ? [] : [{ job, ids }];
+}
+
+/** Puts the IDs of several items together, `size` to a chunk. */
+function fillChunks(slices: readonly Slice[], size: number): Slice[][] {
+	const entries = slices.flatMap(({ job, ids }) => ids.map((id) => ({ job, id })));
+	return chunksOf(entries, size).map((chunk) => {
+		const byJob = new Map<Job, Slice>();
+		for (const { job, id } of chunk) {
+			const slice = byJob.get(job);
+			if (slice) slice.ids.push(id);
+			else byJob.set(job, { job, ids: [id] });
 		}
-		share.open--;
-		if (share.open === 0) share.settle();
+		return [...byJob.values()];
+	});
+}
+
+/** @returns whether the service rejected the IDs of several items together */
+async function deleteChunk(
+	run: RunContext,
+	operation: Operation,
+	field: string,
+	chunk: Slice[],
+): Promise<boolean> {
+	const [first] = chunk;
+	if (first === undefined) return false;
+	const ids = [...new Set(chunk.flatMap((slice) => slice.ids))];
+	const failure = await transmit(operation, first.job.request, { [field]: ids }).then(
+		([item]) => {
+			for (const { job } of chunk) job.confirmation ??= item?.json;
+			return undefined;
+		},
+		(error: unknown) => toFailure(error, operation.endpoint),
+	);
+	if (failure && isRejected(failure) && chunk.length > 1) return true;
+	for (const slice of chunk) note(slice, failure);
+	// Before the place is free: the next chunk takes it at once.
+	if (failure && !run.continueOnFail) run.halt();
+	return false;
+}
+
+function note({ job, ids }: Slice, failure: Failure | undefined): void {
+	const { deleted, uncertain } = job.deletions;
+	if (failure === undefined) ids.forEach((id) => deleted.add(id));
+	else if (failure.effect === 'unknown') uncertain.push({ ids, failure });
+	else job.refused.push({ ids, failure });
+}
+
+function outcomeOf(job: Job): Outcome {
+	const { request, ids, deletions, refused, confirmation } = job;
+	const failed = [...refused, ...deletions.uncertain];
+	const [first] = failed;
+	if (first !== undefined) {
+		const failure =
+			first.ids.length === ids.length ? first.failure : partFailure(job, first.failure);
+		return { kind: 'failed', error: new ServiceError(failure), effect: failure.effect };
 	}
+	if (deletions.deleted.size < ids.length) return notSent;
+	return { kind: 'items', items: [{ json: { ...confirmation, ...request.identity } }] };
 }
 
-function outcomeOf(share: Share): INodeExecutionData | undefined {
-	const [first] = share.failed;
-	if (first === undefined) return share.answer;
-	if (first.ids.length === share.ids.length) throw new ServiceError(first.failure);
-	throw new ServiceError(partFailure(share, first.failure));
-}
-
+/** IDs that a message names; the error data has all of them. */
 const shownIds = 20;
 
-function listed(ids: string[]): string {
-	const more = ids.length - shownIds;
-	return ids.slice(0, shownIds).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-/** Some of an item's ids were deleted, or may have been. */
-function partFailure({ ids, done, failed }: Share, first: Failure): Failure {
-	const deleted = new Set(done);
-	const unknown = new Set(
-		failed.filter(({ failure }) => failure.effect === 'unknown').flatMap((failure) => failure.ids),
-	);
-	const notDeleted = ids.filter((id) => !deleted.has(id) && !unknown.has(id));
+/** Some of an item's IDs were deleted, or may have been. */
+function partFailure({ ids, deletions }: Job, first: Failure): Failure {
+	const { deleted } = deletions;
+	const uncertain = new Set(deletions.uncertain.flatMap((failed) => failed.ids));
+	const notDeleted = ids.filter((id) => !deleted.has(id) && !uncertain.has(id));
 	return {
-		message: `Only ${done.length} of ${ids.length} IDs are known to be deleted: ${first.message}`,
+		message: `Only ${deleted.size} of ${ids.length} IDs are known to be deleted: ${first.message}`,
 		description: [
-			notDeleted.length > 0 ? `Not deleted: ${listed(notDeleted)}.` : '',
-			unknown.size > 0 ? `Perhaps deleted, look in the service: ${listed([...unknown])}.` : '',
+			notDeleted.length > 0 ? `Not deleted: ${truncateList(notDeleted, shownIds)}.` : '',
+			uncertain.size > 0
+				? `Perhaps deleted, look in the service: ${truncateList([...uncertain], shownIds)}.`
+				: '',
 			'Run again with those only; the whole lists are in the error data.',
 		]
 			.filter((sentence) => sentence !== '')
 			.join(' '),
 		httpCode: first.httpCode,
-		effect: done.length + unknown.size > 0 ? 'unknown' : 'none',
-		report: { deleted: done, notDeleted, perhapsDeleted: [...unknown] },
+		effect: deleted.size + uncertain.size > 0 ? 'unknown' : 'none',
+		report: { deleted: [...deleted], notDeleted, perhapsDeleted: [...uncertain] },
 	};
 }

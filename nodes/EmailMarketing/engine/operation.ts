@@ -1,117 +1,83 @@
-import type {
-	IDataObject,
-	IExecuteSingleFunctions,
-	INodeExecutionData,
-	INodePropertyRouting,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RequestInfo, HttpResponse } from '../api/envelope';
-import { encode } from './prepare';
-import type { Fields, Input } from '../params/validators';
-import { unwrap } from './unwrap';
+import type { Client } from '../api/client';
+import type { Endpoint } from '../api/endpoints';
+import type { Fields, StreamedForm } from '../api/form';
+import type { ResponseMapper, ToItems } from '../output/responseMappers';
+import type { FileInput } from '../params/file';
+import type { Item } from '../params/item';
+import type { Inputs } from '../params/validators';
+import type { Outcome } from './outcome';
+import type { RunContext } from './runContext';
 
-export type Inputs = Record<string, Input>;
-
-export interface ResponseMapper {
-	/**
-	 * Turns an answer into the items of the output.
-	 *
-	 * @throws ServiceError when the service refused the request, or the answer lacks what was asked for.
-	 */
-	(
-		answer: HttpResponse,
-		asked: RequestInfo,
-		context: IExecuteSingleFunctions,
-		identity: IDataObject,
-	): INodeExecutionData[] | Promise<INodeExecutionData[]>;
-	/**
-	 * Looks, before anything is sent, at the parameters that say what comes out.
-	 *
-	 * @throws InvalidInput
-	 */
-	check?(context: IExecuteSingleFunctions): unknown;
+/** A request that is being put together. */
+export interface Draft {
+	run: RunContext;
+	item: Item;
+	/** For reads that the request depends on. */
+	client: Client;
+	query: Fields;
+	body: Fields;
 }
-
-/** Sends one GET with the options of the item's own request. */
-export type Read = (path: string, query?: IDataObject) => Promise<HttpResponse>;
 
 /**
- * Looks at the service before the item's own request is sent: for values of the record as it is, for
- * ids of names, for what would go wrong.
+ * @throws InvalidInput, which refuses the request
+ * @throws ServiceError if a read failed
  */
-export type Enrich = (
-	context: IExecuteSingleFunctions,
-	body: Fields,
-	query: Fields,
-	read: Read,
-) => Promise<void>;
+export type DraftStep = (draft: Draft) => Promise<void>;
 
-/** One endpoint of the API reference. */
-export interface Endpoint {
-	method: 'GET' | 'POST' | 'DELETE';
-	path: string;
+/** What the node does for each item: one endpoint, the fields it takes, and the items that it returns. */
+export interface Operation {
+	endpoint: Endpoint;
 	query?: Inputs;
 	body?: Inputs;
-	encoding?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
-	/** Values by API field name, for fields that one parameter holds together. */
-	values?: (context: IExecuteSingleFunctions) => IDataObject;
-	/** Adds fields to the request. */
-	complete?: Enrich[];
-	/** Looks, at a request that is complete and valid, whether it should be sent. */
-	guards?: Enrich[];
-	/** Path of a parameter with the API names of fields to send blank on purpose. */
-	clears?: string;
-	/** The field of a bulk delete that takes the ids of several items. */
-	gathers?: string;
-	/** A streamed file, read from the binary field that the parameter names. */
-	file?: { field: string; parameter: string; extension: string };
-	changesData: boolean;
-	/** Set where the answer may be a file. */
+	/** Values by API field name, for the inputs whose `parameter` is ''. */
+	parse?: (run: RunContext, item: Item) => IDataObject;
+	/** Path of a parameter with the API names of fields to send empty on purpose. */
+	clearable?: string;
+	/** A streamed file. */
+	file?: FileInput;
+	/** Adds fields to the request, or replaces them. */
+	enrich?: DraftStep[];
+	/** Replaces requests whose record exists already, or that an earlier item creates. */
+	resolveExisting?: (
+		run: RunContext,
+		prepared: readonly PreparedRequest[],
+	) => Promise<PreparedRequest[]>;
+	/** Checks of a complete and valid request. */
+	preconditions?: DraftStep[];
+	/** The field of a bulk delete that takes the IDs of several items. */
+	batchBy?: string;
+	/** Set if the response may be a file. */
 	responseEncoding?: 'arraybuffer';
-	returns: ResponseMapper;
+	output: ResponseMapper;
 }
 
-type EndpointOptions = Partial<Omit<Endpoint, 'method' | 'path' | 'returns'>> &
-	Pick<Endpoint, 'returns'>;
-
-/** Routing of an operation: what is sent where, and what comes out. */
-function routing(endpoint: Endpoint): INodePropertyRouting {
-	return {
-		request: {
-			method: endpoint.method,
-			url: endpoint.path,
-			...(endpoint.responseEncoding && { encoding: endpoint.responseEncoding }),
-		},
-		send: { preSend: [encode(endpoint)] },
-		output: { postReceive: [unwrap(endpoint)] },
-	};
+/** A request that may be sent. */
+export interface SendRequest {
+	kind: 'send';
+	item: Item;
+	/** Sends it; unlike the client of the draft, outside of the pool. */
+	client: Client;
+	draft: Draft;
+	/** IDs and UTRs of the request, repeated in the output of a write. */
+	identity: IDataObject;
+	/** The body, if it holds a file. */
+	form?: StreamedForm;
+	toItems: ToItems;
 }
 
-/** A GET. Those that act (duplicate, pause, set live, resend) say `changesData: true`. */
-export function get(path: string, options: EndpointOptions): INodePropertyRouting {
-	return routing({ method: 'GET', path, changesData: false, ...options });
-}
-
-/** A POST with its fields as a multipart form. */
-export function post(path: string, options: EndpointOptions): INodePropertyRouting {
-	return routing({
-		method: 'POST',
-		path,
-		encoding: 'multipart/form-data',
-		changesData: true,
-		...options,
-	});
-}
-
-/** A bulk delete: a POST with urlencoded fields, the ids of many items in one. */
-export function bulkDelete(path: string, options: EndpointOptions): INodePropertyRouting {
-	return post(path, {
-		encoding: 'application/x-www-form-urlencoded',
-		gathers: 'strIds',
-		...options,
-	});
-}
-
-export function del(path: string, options: EndpointOptions): INodePropertyRouting {
-	return routing({ method: 'DELETE', path, changesData: true, ...options });
-}
+/** What is to be done for an item. */
+export type PreparedRequest =
+	| SendRequest
+	| { kind: 'items'; item: Item; items: INodeExecutionData[] }
+	| { kind: 'refused'; item: Item; error: unknown }
+	| {
+			/** Depends on the outcome of an earlier request. */
+			kind: 'follow';
+			item: Item;
+			request: SendRequest;
+			/** Position of that request. */
+			leader: number;
+			decide: (outcome: Outcome) => PreparedRequest;
+	  };

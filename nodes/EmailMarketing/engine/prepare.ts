@@ -1,103 +1,107 @@
-import type {
-	IDataObject,
-	IExecuteSingleFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	PreSendAction,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Endpoint, Inputs, Read } from './operation';
-import { formWithFile } from '../api/form';
-import { InvalidInput, listOf, locatorValue } from '../params/validators';
-import type { Fields } from '../params/validators';
+import type { Client } from '../api/client';
+import { ServiceError } from '../api/failure';
+import { StreamedForm } from '../api/form';
+import type { Fields } from '../api/form';
+import { fileOf } from '../params/file';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import type { Inputs } from '../params/validators';
+import { listOf, locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
-import { n8nOptions } from '../api/http';
-import { joinRun } from './runContext';
-import type { Run, Settled } from './runContext';
-import { callRouted } from './runItems';
 import { quote } from '../util/text';
+import type { DraftStep, Operation, PreparedRequest, SendRequest } from './operation';
+import type { RunContext } from './runContext';
 
-/** What `encode` leaves for `send` and `unwrap` about a request. */
-export interface Prepared {
-	endpoint: Endpoint;
-	run: Run;
-	/** Ids and utrs of the request, repeated in the output of a write. */
-	identity: IDataObject;
-	/** Ids that may share a request with those of other items. */
-	ids?: string[];
-	/** Why the request must not be sent. */
-	refusal?: unknown;
-	/** What became of it in an earlier try of the node. */
-	earlier?: Settled;
-	/** Items that come out in place of sending the request. */
-	instead?: INodeExecutionData[];
-	/** Waited for just before sending; gives items that come out in place of it, or nothing. */
-	before?: () => Promise<INodeExecutionData[] | undefined>;
-	/** Told what became of the request. */
-	settled?: (became: Became) => void;
+/**
+ * Prepares the requests of all items; nothing is written before all of them are there. Reads happen only once every
+ * item has passed the checks that need none.
+ *
+ * @throws Cancelled if the execution was canceled while it read
+ */
+export async function prepareAll(
+	run: RunContext,
+	operation: Operation,
+): Promise<PreparedRequest[]> {
+	const built = await Promise.all(
+		run.items.map(async (item) => await prepare(run, item, operation)),
+	);
+	if (isRefused(run, built)) return built;
+	const enriched = await eachDraft(built, [...(operation.enrich ?? []), requireBody(operation)]);
+	if (isRefused(run, enriched)) return enriched;
+	const resolved = (await operation.resolveExisting?.(run, enriched)) ?? enriched;
+	return await eachDraft(resolved, operation.preconditions ?? []);
 }
 
-/** What became of a request: its items, not carried out, or not known. */
-export type Became = INodeExecutionData[] | 'not made' | 'unknown';
-
-// Under the request for `send`, under the item's context for `unwrap`, which does not see the request.
-const prepared = new WeakMap<object, Prepared>();
-
-export function preparedFor(requestOrContext: object): Prepared | undefined {
-	return prepared.get(requestOrContext);
+/** Whether the run ends here: the node does not continue after a failure. */
+function isRefused(run: RunContext, prepared: PreparedRequest[]): boolean {
+	return !run.continueOnFail && prepared.some(({ kind }) => kind === 'refused');
 }
 
-/** The step before sending: reads the operation's parameters once, checks them, and builds the request. */
-export function encode(endpoint: Endpoint): PreSendAction {
-	return async function (this: IExecuteSingleFunctions, options: IHttpRequestOptions) {
-		const run = joinRun(this);
-		const request: Prepared = { endpoint, run, identity: {} };
-		prepared.set(options, request);
-		prepared.set(this, request);
-		request.earlier = run.settled.get(this.getItemIndex());
-		if (request.earlier !== undefined) return options;
-		try {
-			await build(this, endpoint, options, request);
-		} catch (error) {
-			request.refusal = error;
-		}
-		return options;
+async function prepare(
+	run: RunContext,
+	item: Item,
+	operation: Operation,
+): Promise<PreparedRequest> {
+	const prior = run.ledger.priorOutcome(item.index);
+	if (prior instanceof ServiceError) return { kind: 'refused', item, error: prior };
+	if (prior !== undefined) return { kind: 'items', item, items: prior };
+	try {
+		return await build(run, item, operation);
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
+}
+
+async function build(run: RunContext, item: Item, operation: Operation): Promise<SendRequest> {
+	const client = run.clientFor(item);
+	const values = operation.parse?.(run, item) ?? {};
+	const identity: IDataObject = {};
+	const query = readInputs(item, operation.query ?? {}, values, identity);
+	const body = readInputs(item, operation.body ?? {}, values, identity);
+	for (const field of clearedFields(item, operation)) body[field] ??= '';
+	requireInputs(operation.query ?? {}, query);
+	if (operation.enrich === undefined) requireInputs(operation.body ?? {}, body);
+	const toItems = operation.output(run, item, operation.endpoint);
+	const form =
+		operation.file &&
+		new StreamedForm(body, operation.file.field, await fileOf(item, operation.file, run));
+	const pooled: Client = {
+		send: async (request, read, isShared) =>
+			await run.pool.run(async () => await client.send(request, read, isShared)),
+	};
+	return {
+		kind: 'send',
+		item,
+		draft: { run, item, client: pooled, query, body },
+		client,
+		identity,
+		form,
+		toItems,
 	};
 }
 
-async function build(
-	context: IExecuteSingleFunctions,
-	endpoint: Endpoint,
-	options: IHttpRequestOptions,
-	request: Prepared,
-): Promise<void> {
-	Object.assign(options, n8nOptions(context));
-	const values = endpoint.values?.(context) ?? {};
-	const query = readInputs(context, endpoint.query ?? {}, values, request.identity);
-	const body = readInputs(context, endpoint.body ?? {}, values, request.identity);
-	for (const field of clearedFields(context, endpoint)) body[field] ??= '';
-	requireInputs(endpoint.query ?? {}, query);
-	endpoint.returns.check?.(context);
-	const read: Read = async (path, readQuery) =>
-		await callRouted(context, options, path, readQuery ?? {});
-	for (const complete of endpoint.complete ?? []) await complete(context, body, query, read);
-	requireInputs(endpoint.body ?? {}, body);
-	for (const guard of endpoint.guards ?? []) {
-		if (request.instead === undefined) await guard(context, body, query, read);
-	}
-
-	options.qs = indexed(query);
-	if (endpoint.file !== undefined) {
-		options.body = await formWithFile(context, indexed(body), endpoint.file);
-	} else if (endpoint.body !== undefined) {
-		if (endpoint.gathers !== undefined) request.ids = [...new Set(body[endpoint.gathers])];
-		options.body = indexed(body);
-		options.headers = { ...options.headers, 'content-type': endpoint.encoding };
-	}
+async function eachDraft(
+	prepared: readonly PreparedRequest[],
+	steps: DraftStep[],
+): Promise<PreparedRequest[]> {
+	return await Promise.all(
+		prepared.map(async (request) => {
+			if (request.kind === 'items' || request.kind === 'refused') return request;
+			const { draft } = request.kind === 'send' ? request : request.request;
+			try {
+				for (const step of steps) await step(draft);
+				return request;
+			} catch (error) {
+				return { kind: 'refused', item: request.item, error } as const;
+			}
+		}),
+	);
 }
 
 function readInputs(
-	context: IExecuteSingleFunctions,
+	item: Item,
 	inputs: Inputs,
 	values: IDataObject,
 	identity: IDataObject,
@@ -105,20 +109,23 @@ function readInputs(
 	const fields: Fields = {};
 	for (const [name, input] of Object.entries(inputs)) {
 		const value =
-			input.parameter === ''
-				? values[name]
-				: locatorValue(context.getNodeParameter(input.parameter, ''));
-		fields[name] = input.encode(value, input.label ?? labelOf(name), context);
+			input.parameter === '' ? values[name] : locatorValue(item.param(input.parameter, ''));
+		fields[name] = input.encode(value, input.label ?? labelOf(name), item);
 		if (input.identifies && fields[name] !== undefined) identity[name] = identityOf(fields[name]);
 	}
 	return fields;
 }
 
-/** Ids come out as numbers, as they are in the records. */
+/** IDs are returned as numbers, as they are in the records. */
 function identityOf(value: string | string[]): IDataObject[string] {
 	const single = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 	return Array.isArray(value) ? value.map(single) : single(value);
 }
+
+const requireBody =
+	({ body = {} }: Operation): DraftStep =>
+	async (draft) =>
+		requireInputs(body, draft.body);
 
 function requireInputs(inputs: Inputs, fields: Fields): void {
 	const missing = Object.entries(inputs)
@@ -132,28 +139,17 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 	}
 }
 
-function clearedFields(context: IExecuteSingleFunctions, endpoint: Endpoint): string[] {
-	if (endpoint.clears === undefined) return [];
+function clearedFields(item: Item, { clearable, body = {} }: Operation): string[] {
+	if (clearable === undefined) return [];
 	const label = 'Fields to Clear';
-	const known = Object.entries(endpoint.body ?? {})
+	const known = Object.entries(body)
 		.filter(([, { required }]) => !required)
 		.map(([name]) => name);
-	const chosen = listOf(context.getNodeParameter(endpoint.clears, []), label);
+	const chosen = listOf(item.param(clearable, []), label);
 	const wrong = chosen.find((name) => !known.includes(name));
 	if (wrong === undefined) return chosen;
 	throw new InvalidInput(
 		`"${label}" has a field that cannot be cleared: ${quote(wrong)}`,
 		`Choose from: ${known.join(', ')}.`,
 	);
-}
-
-/** Array entries get indexed keys: `strIds[0]`, `strIds[1]`, … */
-export function indexed(fields: Fields): Record<string, string> {
-	const form: Record<string, string> = {};
-	for (const [name, value] of Object.entries(fields)) {
-		if (value === undefined) continue;
-		if (Array.isArray(value)) value.forEach((entry, index) => (form[`${name}[${index}]`] = entry));
-		else form[name] = value;
-	}
-	return form;
 }

@@ -1,203 +1,201 @@
-import { sleep } from 'n8n-workflow';
-import type { IExecuteData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INode,
+} from 'n8n-workflow';
 
-import type { ServiceError } from '../api/envelope';
+import { httpOptionsOf, ServiceClient, transportOf } from '../api/client';
+import type { Client } from '../api/client';
+import type { KeyedEndpoint } from '../api/endpoints';
+import type { Fields } from '../api/form';
+import { fetchList } from '../api/lists';
 import type { CircuitBreaker } from '../api/retry';
+import type { Item } from '../params/item';
+import { coerceNumber, coerceText } from '../util/coerce';
+import { Pool } from '../util/pool';
+import type { PoolOptions } from '../util/pool';
+import type { Ledger } from './ledger';
 
-import { coerceNumber } from '../util/coerce';
+const defaultParallel = 10;
 
-const defaultRequestsAtATime = 10;
-
-/** What became of the write of an item in an earlier try of the node: its items, or why that is not known. */
-export type Settled = INodeExecutionData[] | ServiceError;
+/** What n8n enters where "Batching" is added and nothing is changed. */
+const defaultBatch = { batchSize: 50, batchInterval: 1000 };
 
 /**
- * What the items of one execution of the node share. n8n starts all of them at once; here they
- * wait for each other, so that a mistake in the last item is found before the first one is sent,
- * and then go out a few at a time.
+ * n8n's "Batching" of Request Options.
+ *
+ * @param value the parameter `requestOptions.batching.batch`
+ * @returns undefined if it is not set or disabled; a size of 0 counts as 1, as its description says
  */
-export class Run {
-	private readonly waiting: Array<() => void> = [];
-	private readonly idleWaiters: Array<() => void> = [];
-	private readonly readyWaiters: Array<() => void> = [];
-	private readonly registered = new Set<number>();
-	private arrived = 0;
-	private active = 0;
-	private loopEnded: Promise<void> | undefined;
-	private readonly kept = new Map<string, unknown>();
+export function throttleOf(value: unknown): PoolOptions['throttle'] {
+	if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+		return undefined;
+	}
+	const { batchSize, batchInterval } = { ...defaultBatch, ...value } as Record<string, unknown>;
+	const [size, pauseMs] = [coerceNumber(batchSize), coerceNumber(batchInterval)];
+	if (!(size >= 0) || !(pauseMs > 0)) return undefined;
+	return { size: Math.max(1, Math.floor(size)), pauseMs };
+}
 
-	succeeded = 0;
+interface RunOptions {
+	context: IExecuteFunctions | IExecutePaginationFunctions;
+	node: INode;
+	items: Item[];
+	ledger: Ledger;
+	/** Undefined if an expression in it looks at the item. */
+	sharedCredential?: ICredentialDataDecryptedObject;
+	readCredential: (item: Item) => Promise<ICredentialDataDecryptedObject | undefined>;
+	readBinary: (item: Item, property: string) => Promise<Buffer>;
+}
 
-	/** Shared by the requests of the run. */
-	readonly others: CircuitBreaker = { open: false };
-
-	private readonly halting = new AbortController();
-	/** Aborted when nothing more may be sent. */
+/** One run of the node: what its items have in common. */
+export class RunContext {
+	readonly node: INode;
+	readonly items: Item[];
+	readonly ledger: Ledger;
+	readonly continueOnFail: boolean;
+	/** Aborted when nothing more may be sent: the execution was canceled, or an item failed and the node stops. */
 	readonly signal: AbortSignal;
+	private readonly options: RunOptions;
+	private readonly halting = new AbortController();
+	private readonly breaker: CircuitBreaker = { open: false };
+	private readonly cache = new Map<string, unknown>();
 
-	private readonly requestsAtATime: number;
-	private readonly expected: number | undefined;
-	/** By item; an item that is not there may be sent. */
-	readonly settled: Map<number, Settled>;
-
-	/**
-	 * @param expected items of the input, or undefined where items need not wait for each other
-	 * @param cancelled aborted when the execution is cancelled
-	 * @param before the try of the node before this one
-	 */
-	constructor(
-		requestsAtATime: number,
-		expected: number | undefined,
-		cancelled: AbortSignal | undefined,
-		before: Run | undefined,
-	) {
-		this.requestsAtATime = requestsAtATime;
-		this.expected = expected;
-		this.settled = before?.settled ?? new Map<number, Settled>();
-		this.signal = AbortSignal.any([this.halting.signal, ...(cancelled ? [cancelled] : [])]);
+	constructor(options: RunOptions) {
+		const { context, node, items, ledger } = options;
+		this.options = options;
+		this.node = node;
+		this.items = items;
+		this.ledger = ledger;
+		this.continueOnFail = context.continueOnFail();
+		const canceled = context.getExecutionCancelSignal();
+		this.signal = AbortSignal.any([this.halting.signal, ...(canceled ? [canceled] : [])]);
 	}
 
-	/** After the first failure that is not to be survived: what has not been sent yet stays unsent. */
+	get resource(): string {
+		return String(this.node.parameters.resource);
+	}
+
+	get operation(): string {
+		return String(this.node.parameters.operation);
+	}
+
+	/** As a tool, the node does not see the item of its agent, which `$json` is. */
+	get isTool(): boolean {
+		return isTool(this.node);
+	}
+
+	get helpers(): IExecuteFunctions['helpers'] {
+		return this.options.context.helpers as IExecuteFunctions['helpers'];
+	}
+
+	get runIndex(): number {
+		return (this.options.context as IExecuteFunctions).getWorkflowDataProxy(0).$runIndex;
+	}
+
+	get isHalted(): boolean {
+		return this.signal.aborted;
+	}
+
+	/** The credential, where all items have the same. */
+	get sharedCredential(): ICredentialDataDecryptedObject | undefined {
+		return this.options.sharedCredential;
+	}
+
+	/** Whether the requests of different items may be put together. */
+	get isOneAccount(): boolean {
+		return this.items.length === 1 || this.options.sharedCredential !== undefined;
+	}
+
+	get timezone(): string {
+		return this.options.context.getTimezone();
+	}
+
+	/** The base URL of the credential of the first item. */
+	async baseUrl(): Promise<string> {
+		const { sharedCredential, readCredential, items } = this.options;
+		const credential = sharedCredential ?? (items[0] && (await readCredential(items[0])));
+		return coerceText(credential?.baseUrl);
+	}
+
+	/** A parameter that holds for the whole run. */
+	param(path: string, fallback: unknown): unknown {
+		return this.items[0]?.param(path, fallback);
+	}
+
+	/** "Requests at a Time", and n8n's "Batching". */
+	get pool(): Pool {
+		return this.memoize('pool', () => {
+			const parallel = Math.floor(coerceNumber(this.param('options.requestsAtATime', '')));
+			return new Pool({
+				parallel: parallel >= 1 ? parallel : defaultParallel,
+				throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
+				signal: this.options.context.getExecutionCancelSignal(),
+			});
+		});
+	}
+
+	/** After a failure that the node does not continue after: nothing more is sent. */
 	halt(): void {
 		this.halting.abort();
 	}
 
-	get stopped(): boolean {
-		return this.signal.aborted;
-	}
-
-	has(itemIndex: number): boolean {
-		return this.registered.has(itemIndex);
-	}
-
-	register(itemIndex: number): void {
-		this.registered.add(itemIndex);
-	}
-
-	get items(): number {
-		return this.registered.size;
-	}
-
-	/** Waits until every item has been looked at. Resolves to false when nothing may be sent. */
-	async ready(): Promise<boolean> {
-		this.arrived++;
-		if (this.expected === undefined) return !this.stopped;
-		// The loop over the items has no pause in it, so after one turn of the clock it is over. Fewer
-		// items than there are then means that one failed before it came here, and the node with it.
-		this.loopEnded ??= sleep(0);
-		await this.loopEnded;
-		if (this.registered.size < this.expected) return false;
-		if (this.arrived < this.registered.size) {
-			await new Promise<void>((resolve) => this.readyWaiters.push(resolve));
-		} else {
-			for (const resolve of this.readyWaiters.splice(0)) resolve();
-		}
-		return !this.stopped;
-	}
-
-	/** Runs `task` when one of the places is free. */
-	async limit<T>(task: () => Promise<T>): Promise<T> {
-		if (this.active >= this.requestsAtATime) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
-		} else {
-			this.active++;
-		}
-		try {
-			return await task();
-		} finally {
-			const next = this.waiting.shift();
-			if (next === undefined) this.active--;
-			else next();
-			if (this.active === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
-		}
-	}
-
 	/** Makes something that all items of the run share, on first use. */
-	keep<T>(key: string, make: () => T): T {
-		if (!this.kept.has(key)) this.kept.set(key, make());
-		return this.kept.get(key) as T;
+	memoize<T>(key: string, make: () => T): T {
+		if (!this.cache.has(key)) this.cache.set(key, make());
+		return this.cache.get(key) as T;
 	}
 
-	/** Lets nothing more go out and waits for what is under way. */
-	async stop(): Promise<void> {
-		this.halt();
-		if (this.active > 0) await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
-		// What has come back last still has to be counted.
-		await sleep(0);
+	/** For requests that belong to no item. */
+	get client(): ServiceClient {
+		return this.memoize('client', () => this.clientFor(this.items[0] as Item));
 	}
-}
 
-/** How the requests of a run are spaced out. */
-export interface Batching {
-	size: number;
-	pauseMs: number;
-}
-
-/** What `requestOptions.batching.batch` says, as n8n's own engine takes it; no pause where it is nonsense. */
-export function toBatching(value: unknown): Batching {
-	const batch = value as { batchSize?: unknown; batchInterval?: unknown } | null | undefined;
-	const size = coerceNumber(batch?.batchSize);
-	const pauseMs = coerceNumber(batch?.batchInterval);
-	return { size: size > 0 ? Math.ceil(size) : 1, pauseMs: pauseMs > 0 ? pauseMs : 0 };
-}
-
-// n8n hands the same object to every item of one execution of a node, but also to every further try
-// of "Retry On Fail", and to all calls of a tool that one run of an agent makes. An item that comes
-// again therefore begins a new run. A further try has all items in it again, so what the tries before
-// have written goes along; calls of a tool have nothing in common but the object.
-const latestRuns = new WeakMap<IExecuteData, Run>();
-const runsOfItems = new WeakMap<object, Run>();
-
-/** Called once by every item while n8n goes through its input. */
-export function joinRun(context: IExecuteSingleFunctions): Run {
-	const executeData = context.getExecuteData();
-	const itemIndex = context.getItemIndex();
-	let run = latestRuns.get(executeData);
-	if (run === undefined || run.has(itemIndex)) {
-		run = new Run(
-			requestsAtATime(context),
-			expectedItems(context, executeData),
-			context.getExecutionCancelSignal(),
-			isCalledByAgent(context, executeData) ? undefined : run,
-		);
-		latestRuns.set(executeData, run);
+	/** @throws NodeOperationError if Request Options are not valid for the item */
+	clientFor(item: Item): ServiceClient {
+		const { context, node, sharedCredential, readCredential } = this.options;
+		let reading: Promise<ICredentialDataDecryptedObject | undefined> | undefined;
+		return new ServiceClient({
+			node,
+			transport: transportOf(
+				context as unknown as IAllExecuteFunctions,
+				async () => sharedCredential ?? (await (reading ??= readCredential(item))),
+			),
+			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
+			isInteractive: false,
+			signal: this.signal,
+			breaker: this.breaker,
+		});
 	}
-	run.register(itemIndex);
-	runsOfItems.set(context, run);
-	return run;
-}
 
-/** The run that an item has joined. */
-export function runOf(context: IExecuteSingleFunctions): Run {
-	return runsOfItems.get(context) ?? joinRun(context);
-}
+	/**
+	 * All records of a list, read once for all items of the account.
+	 *
+	 * @throws ServiceError for anything but a complete list
+	 */
+	async cachedList(
+		{ item, client }: { item: Item; client: Client },
+		endpoint: KeyedEndpoint,
+		query: Fields = {},
+	): Promise<IDataObject[]> {
+		const key = `${this.accountOf(item)} ${endpoint.path} ${JSON.stringify(query)}`;
+		return await this.memoize(key, async () => await fetchList(client, endpoint, query));
+	}
 
-function requestsAtATime(context: IExecuteSingleFunctions): number {
-	const value = coerceNumber(
-		context.getNodeParameter('options.requestsAtATime', defaultRequestsAtATime),
-	);
-	return Number.isInteger(value) && value > 0 ? value : defaultRequestsAtATime;
-}
+	/** Tells the accounts of items apart whose credentials differ. */
+	accountOf(item: Item): string {
+		return this.isOneAccount ? 'all' : String(item.index);
+	}
 
-/** Items wait for each other unless failures are survived, or the user spaces requests out. */
-function expectedItems(
-	context: IExecuteSingleFunctions,
-	executeData: IExecuteData,
-): number | undefined {
-	if (context.continueOnFail()) return undefined;
-	const { pauseMs } = toBatching(context.getNodeParameter('requestOptions.batching.batch', {}));
-	if (pauseMs > 0) return undefined;
-	// As a tool, the node gets the input of the agent here, not the one item of its own call.
-	if (context.getNode().executeOnce === true || isTool(context)) return 1;
-	return executeData.data.main?.[0]?.length;
+	async readBinary(item: Item, property: string): Promise<Buffer> {
+		return await this.options.readBinary(item, property);
+	}
 }
 
 /** n8n names the tool that it makes of a node so. */
-export function isTool(context: Pick<IExecuteSingleFunctions, 'getNode'>): boolean {
-	return context.getNode().type.endsWith('Tool');
-}
-
-/** Whether an agent calls the node while it runs itself; others let n8n run it, as a node like any other. */
-function isCalledByAgent(context: IExecuteSingleFunctions, { node }: IExecuteData): boolean {
-	return isTool(context) && node.name !== context.getNode().name;
+export function isTool(node: INode): boolean {
+	return node.type.endsWith('Tool');
 }

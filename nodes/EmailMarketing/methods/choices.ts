@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceNumber } from '../util/coerce';
-import type { ListName } from '../api/http';
+import { endpoints } from '../api/endpoints';
+import type { KeyedEndpoint } from '../api/endpoints';
 
 /** One entry of a list in the editor. */
 export interface Choice {
@@ -13,7 +14,7 @@ export interface Choice {
 
 /** How the records of a list are shown as choices. */
 export interface ChoiceSource {
-	list: ListName;
+	list: KeyedEndpoint;
 	/** Query field that narrows the list, and the parameter that its value comes from. */
 	parent?: { field: string; parameter: string; label: string };
 	toChoice: (record: IDataObject) => Choice;
@@ -87,10 +88,12 @@ const target =
 
 /** The sources of every choice by name, by the end of its method's name: `search…` and `get…`. */
 export const choiceSources: Record<string, ChoiceSource[]> = {
-	Automations: [{ list: 'automations', toChoice: byUtr(automationName, automationDetail) }],
+	Automations: [
+		{ list: endpoints.automation.getAll, toChoice: byUtr(automationName, automationDetail) },
+	],
 	AutomationSchedules: [
 		{
-			list: 'automationSchedules',
+			list: endpoints.automationSchedule.getAll,
 			parent: { field: 'utr', parameter: 'automationUtr', label: 'Automation' },
 			toChoice: byUtr(
 				(record) => text(record.subject),
@@ -99,20 +102,22 @@ export const choiceSources: Record<string, ChoiceSource[]> = {
 			),
 		},
 	],
-	AutomationIds: [{ list: 'automations', toChoice: byId(automationName, automationDetail) }],
+	AutomationIds: [
+		{ list: endpoints.automation.getAll, toChoice: byId(automationName, automationDetail) },
+	],
 	Contacts: [
 		{
-			list: 'contacts',
+			list: endpoints.contact.getAll,
 			toChoice: byId(
 				(record) => text(record.email),
 				(record) => joined(person(record), text((record.contact_type as IDataObject | null)?.name)),
 			),
 		},
 	],
-	ContactTypes: [{ list: 'contactTypes', toChoice: contactType }],
+	ContactTypes: [{ list: endpoints.contactType.getAll, toChoice: contactType }],
 	CustomFields: [
 		{
-			list: 'customFields',
+			list: endpoints.customField.getAll,
 			toChoice: byId(
 				(record) => text(record.field_name),
 				(record) => text(record.field_type),
@@ -121,49 +126,56 @@ export const choiceSources: Record<string, ChoiceSource[]> = {
 	],
 	DesignTemplates: [
 		{
-			list: 'designTemplates',
+			list: endpoints.designTemplate.getAll,
 			toChoice: byId(
 				(record) => text(record.template_name),
 				(record) => joined(record.is_blank === 1 ? 'blank' : '', day(record.updated_at)),
 			),
 		},
 	],
-	GlobalUnsubscribes: [{ list: 'globalUnsubscribes', toChoice: emailEntry }],
+	GlobalUnsubscribes: [{ list: endpoints.globalUnsubscribe.getAll, toChoice: emailEntry }],
 	NotificationRecipients: [
 		{
-			list: 'notificationRecipients',
+			list: endpoints.notificationRecipient.getAll,
 			toChoice: byId(
 				(record) => text(record.email_address),
 				(record) => text(record.email_owner),
 			),
 		},
 	],
-	Segments: [{ list: 'segments', toChoice: segment }],
+	Segments: [{ list: endpoints.segment.getAll, toChoice: segment }],
 	SegmentRecipients: [
 		{
-			list: 'segmentRecipients',
+			list: endpoints.segment.getRecipients,
 			parent: { field: 'segment_id', parameter: 'segmentId', label: 'Segment' },
 			toChoice: byId((record) => text(record.email), person),
 		},
 	],
 	Senders: [
 		{
-			list: 'senders',
+			list: endpoints.sender.getAll,
 			toChoice: byId(
 				(record) => joined(text(record.nickname), text(record.from_email)),
 				(record) => (coerceNumber(record.is_verified) === 1 ? 'verified' : 'not verified'),
 			),
 		},
 	],
-	SingleSends: [{ list: 'singleSends', toChoice: byUtr(singleSendName, singleSendDetail) }],
-	SingleSendIds: [{ list: 'singleSends', toChoice: byId(singleSendName, singleSendDetail) }],
+	SingleSends: [
+		{ list: endpoints.singleSend.getAll, toChoice: byUtr(singleSendName, singleSendDetail) },
+	],
+	SingleSendIds: [
+		{ list: endpoints.singleSend.getAll, toChoice: byId(singleSendName, singleSendDetail) },
+	],
 	Targets: [
-		{ list: 'contactTypes', toChoice: target('contacts', 'Contact type', contactType) },
-		{ list: 'segments', toChoice: target('segments', 'Segment', segment) },
+		{
+			list: endpoints.contactType.getAll,
+			toChoice: target('contacts', 'Contact type', contactType),
+		},
+		{ list: endpoints.segment.getAll, toChoice: target('segments', 'Segment', segment) },
 	],
 	UnsubscribeGroups: [
 		{
-			list: 'unsubscribeGroups',
+			list: endpoints.unsubscribeGroup.getAll,
 			toChoice: byId(
 				(record) => text(record.group_name),
 				(record) => counted(record.unsubscribe_clients_count, 'recipient', 'recipients'),
@@ -172,7 +184,7 @@ export const choiceSources: Record<string, ChoiceSource[]> = {
 	],
 	UnsubscribeGroupRecipients: [
 		{
-			list: 'unsubscribeGroupRecipients',
+			list: endpoints.unsubscribeGroup.getRecipients,
 			parent: { field: 'groupId', parameter: 'unsubscribeGroupId', label: 'Unsubscribe Group' },
 			toChoice: emailEntry,
 		},

@@ -9,15 +9,16 @@ import type {
 } from 'n8n-workflow';
 
 import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../contacts/fields';
-import { locatorValue } from '../params/validators';
+import { locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
 import { recordFields } from '../output/simplify';
 import { isId, isUtr, coerceText } from '../util/coerce';
-import { fetchList } from '../api/http';
+import { fetchList } from '../api/lists';
 import { choiceSources } from './choices';
 import type { Choice, ChoiceSource } from './choices';
 import { placeChoices } from './places';
 import type { PlaceKind } from './places';
+import { readForEditor } from './readForEditor';
 
 /** Entries that the editor gets at a time; it asks for more when one scrolls. */
 const pageSize = 500;
@@ -29,7 +30,9 @@ async function choicesFrom(
 	const lists = await Promise.all(
 		sources.map(async ({ list, parent, toChoice }) => {
 			const query = parent && { [parent.field]: parentValue(context, parent) };
-			const choices = (await fetchList(context, list, query)).map(toChoice);
+			const choices = (
+				await readForEditor(context, async (client) => await fetchList(client, list, query))
+			).map(toChoice);
 			return choices.filter(({ value }) => value !== '');
 		}),
 	);

@@ -2,10 +2,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { readCountries } from '../contacts/countryShape';
-import { isObject } from '../api/envelope';
-import { locatorValue } from '../params/validators';
-import { coerceText } from '../util/coerce';
-import { fetchLocations } from '../api/http';
+import { locatorValue } from '../params/values';
+import { coerceText, isObject } from '../util/coerce';
+import { fetchLocations } from '../api/lists';
+import { readForEditor } from './readForEditor';
 import type { Choice } from './choices';
 
 export type PlaceKind = 'countries' | 'states' | 'cities';
@@ -30,7 +30,7 @@ export async function placeChoices(
 	context: ILoadOptionsFunctions,
 	kind: PlaceKind,
 ): Promise<Choice[]> {
-	const places = (await fetchLocations(context))[kind];
+	const places = (await readForEditor(context, fetchLocations))[kind];
 	const chosen = parentId(context, kind);
 	const key = parents[kind]?.keys.find((name) =>
 		places.some((place) => isObject(place) && place[name] !== undefined),

@@ -1,14 +1,15 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { instant } from '../params/time';
-import { plain } from '../util/normalize';
-import { isObject, ServiceError } from '../api/envelope';
-import { InvalidInput, isEmpty, listOf, locatorValue, toFlag } from '../params/validators';
+import { listOf, locatorValue, toFlag } from '../params/values';
+import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
-import { kindOf, recordFields, shapeRecord } from './simplify';
-import { coerceNumber, coerceText } from '../util/coerce';
-import { isTool } from '../engine/runContext';
+import { plain } from '../util/normalize';
 import { quote } from '../util/text';
+import { kindOf, recordFields, recordShape } from './simplify';
+import type { OutputContext } from './simplify';
 
 type Fits = (record: IDataObject) => boolean;
 
@@ -94,8 +95,8 @@ function compare(a: unknown, b: unknown): number {
 type Order = (records: IDataObject[]) => IDataObject[];
 
 /** Records without a value come last, whichever way the others are sorted. */
-function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
-	const field = coerceText(context.getNodeParameter('options.sortBy', '')).trim();
+function orderOf(item: Item, known: string[]): Order {
+	const field = coerceText(item.param('options.sortBy', '')).trim();
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
@@ -103,8 +104,7 @@ function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
 			`Choose one of: ${known.map(labelOf).join(', ')}.`,
 		);
 	}
-	const sign =
-		context.getNodeParameter('options.sortDirection', 'ascending') === 'descending' ? -1 : 1;
+	const sign = item.param('options.sortDirection', 'ascending') === 'descending' ? -1 : 1;
 	return (records) =>
 		[...records].sort((a, b) => {
 			const [first, second] = [a[field], b[field]];
@@ -114,10 +114,10 @@ function orderOf(context: IExecuteSingleFunctions, known: string[]): Order {
 		});
 }
 
-function limitOf(context: IExecuteSingleFunctions): number {
-	const returnAll = context.getNodeParameter('returnAll', true);
+function limitOf(item: Item): number {
+	const returnAll = item.param('returnAll', true);
 	if (toFlag(returnAll, 'Return All') === '1') return Infinity;
-	const limit = coerceNumber(context.getNodeParameter('limit', 50));
+	const limit = coerceNumber(item.param('limit', 50));
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
 		'"Limit" must be a whole number above 0',
@@ -125,34 +125,24 @@ function limitOf(context: IExecuteSingleFunctions): number {
 	);
 }
 
-/** Of a tool, n8n hands the items on as the arguments of one call, and its stack ends soon above this. */
-const mostItems = 100_000;
-
-function tooLong(count: number): ServiceError {
-	return new ServiceError({
-		message: `The list has ${count} records, and n8n takes ${mostItems} from a tool at most`,
-		description: 'Narrow it down with "Filters", or switch off "Return All" and set "Limit".',
-		effect: 'none',
-	});
-}
-
 /**
- * Reads from the parameters which records of a list come out, and in which order.
+ * Which records of a list are returned, and in which order, as the parameters say.
  *
  * @returns turns all records into the items of the output
  * @throws InvalidInput
  */
 export function listOutputOf(
-	context: IExecuteSingleFunctions,
+	context: OutputContext,
+	item: Item,
 ): (records: unknown[]) => INodeExecutionData[] {
-	const { resource = '', operation = '' } = context.getNode().parameters as Record<string, string>;
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const fits = filterOf(filters, context.getTimezone(), kindOf(resource, operation));
-	const order = orderOf(context, recordFields(resource, operation));
-	const limit = limitOf(context);
-	const shape = shapeRecord(context);
+	const { resource, operation } = context;
+	const filters = item.param('filters', {}) as IDataObject;
+	const fits = filterOf(filters, item.timezone, kindOf(resource, operation));
+	const order = orderOf(item, recordFields(resource, operation));
+	const limit = limitOf(item);
+	const shape = recordShape(context, item);
 	const nothing =
-		context.getNodeParameter('options.ifNothingFound', 'noItems') === 'oneItem'
+		item.param('options.ifNothingFound', 'noItems') === 'oneItem'
 			? [{ json: { found: false } }]
 			: [];
 	return (records) => {
@@ -161,8 +151,6 @@ export function listOutputOf(
 		);
 		const fitting = objects.filter(fits);
 		if (fitting.length === 0) return nothing;
-		if (isTool(context) && Math.min(fitting.length, limit) > mostItems)
-			throw tooLong(fitting.length);
 		return order(fitting)
 			.slice(0, limit)
 			.map((record) => ({ json: shape(record) }));

@@ -1,6 +1,8 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { InvalidInput, listOf } from '../params/validators';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { listOf } from '../params/values';
 
 /** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
 export const simplifiedFields: Record<string, string[]> = {
@@ -244,22 +246,32 @@ export function recordFields(resource: string, operation: string): string[] {
 	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])].sort();
 }
 
-/** How the operation's "Output" parameter wants each record: simplified, raw, or with selected fields. */
-export function shapeRecord(
-	context: IExecuteSingleFunctions,
-): (record: IDataObject) => IDataObject {
-	const { resource = '', operation = '' } = context.getNode().parameters as Record<string, string>;
+/** Where a list or a record is returned: by which operation of the node. */
+export interface OutputContext {
+	readonly resource: string;
+	readonly operation: string;
+	readonly helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
+}
+
+type Shape = (record: IDataObject) => IDataObject;
+
+/**
+ * The parameter "Output": simplified, raw, or with selected fields.
+ *
+ * @throws InvalidInput
+ */
+export function recordShape({ resource, operation }: OutputContext, item: Item): Shape {
 	const simplified = simplifiedFields[kindOf(resource, operation)];
 	if (simplified === undefined) return (record) => record;
-	const output = context.getNodeParameter('output', 'simplified');
+	const output = item.param('output', 'simplified');
 	if (output === 'raw') return (record) => record;
-	const fields = output === 'selectedFields' ? selectedFields(context) : simplified;
+	const fields = output === 'selectedFields' ? selectedFields(item) : simplified;
 	return (record) => pick(record, fields);
 }
 
-function selectedFields(context: IExecuteSingleFunctions): string[] {
+function selectedFields(item: Item): string[] {
 	const label = 'Output Field Names or IDs';
-	const names = listOf(context.getNodeParameter('outputFields', []), label);
+	const names = listOf(item.param('outputFields', []), label);
 	if (names.length === 0) {
 		throw new InvalidInput(
 			`"${label}" is required but empty`,

@@ -1,13 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput } from './validators';
 import { coerceNumber } from '../util/coerce';
 import { quote } from '../util/text';
+import { InvalidInput } from './invalidInput';
+
+/** @throws InvalidInput for anything but a number from `least` on */
+export function numberOf(value: unknown, label: string, least: number): number {
+	const number = coerceNumber(value);
+	if (Number.isFinite(number) && number >= least) return number;
+	throw new InvalidInput(
+		`"${label}" must be a number from ${least} on, but it is ${quote(value)}`,
+		'Enter such a number, or take the option away.',
+	);
+}
 
 /**
  * An option that is a number. What cannot be read as one must not stand for "no limit".
  *
- * @returns undefined where the option has not been added
+ * @returns undefined if the option has not been added
  * @throws InvalidInput for anything but a number from `least` on
  */
 export function numberOption(
@@ -16,11 +26,5 @@ export function numberOption(
 	label: string,
 	least: number,
 ): number | undefined {
-	if (!Object.hasOwn(options, name)) return undefined;
-	const number = coerceNumber(options[name]);
-	if (Number.isFinite(number) && number >= least) return number;
-	throw new InvalidInput(
-		`"${label}" must be a number from ${least} on, but it is ${quote(options[name])}`,
-		'Enter such a number, or take the option away.',
-	);
+	return Object.hasOwn(options, name) ? numberOf(options[name], label, least) : undefined;
 }

@@ -1,16 +1,18 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput, isEmpty } from './validators';
-import type { Fields, Input } from './validators';
-import { coerceText } from '../util/coerce';
+import type { Fields } from '../api/form';
+import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
+import { InvalidInput } from './invalidInput';
+import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
+import type { Input } from './validators';
 
 /** The time zone that the user states for the schedule, or else that of the workflow. */
-export function zoneOf(context: IExecuteSingleFunctions): string {
-	const chosen = coerceText(context.getNodeParameter('options.timezone', '')).trim();
-	return chosen === '' ? context.getTimezone() : chosen;
+export function zoneOf(item: Item): string {
+	const chosen = coerceText(item.param('options.timezone', '')).trim();
+	return chosen === '' ? item.timezone : chosen;
 }
 
 /** `schedule_type` (38, 41): 0 sends immediately, 1 at the scheduled date and time. */
@@ -19,9 +21,9 @@ export function scheduleType(prefix: string): Input {
 		parameter: `${prefix}scheduleType`,
 		required: true,
 		identifies: false,
-		encode(value, label, context) {
+		encode(value, label, item) {
 			if (isEmpty(value)) {
-				const sendAt = context.getNodeParameter(`${prefix}scheduleAt`, '');
+				const sendAt = item.param(`${prefix}scheduleAt`, '');
 				return isEmpty(sendAt) ? undefined : '1';
 			}
 			if (value === 'immediately') return '0';
@@ -39,15 +41,15 @@ function scheduled(prefix: string, part: (clock: WallClock, timeFormat: string) 
 		parameter: `${prefix}scheduleAt`,
 		required: false,
 		identifies: false,
-		encode(value, label, context) {
-			const type = context.getNodeParameter(`${prefix}scheduleType`, '');
+		encode(value, label, item) {
+			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;
 			if (isEmpty(value)) {
 				if (type !== 'scheduled' || prefix !== '') return undefined;
 				throw new InvalidInput(`"${label}" is required but empty`, dateRemedy);
 			}
-			const timeFormat = coerceText(context.getNodeParameter('options.timeFormat', 'HH:mm:ss'));
-			return part(wallClock(value, zoneOf(context), label), timeFormat);
+			const timeFormat = coerceText(item.param('options.timeFormat', 'HH:mm:ss'));
+			return part(wallClock(value, zoneOf(item), label), timeFormat);
 		},
 	};
 }

@@ -1,11 +1,12 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
-
-import { keep, keepId, unusable } from '../engine/mergeCurrent';
-import type { Keep } from '../engine/mergeCurrent';
-import { InvalidInput, isEmpty, locatorValue, recordId } from './validators';
+import { coerceText, isEmpty, toJson } from '../util/coerce';
+import { quote, sanitize } from '../util/text';
+import { keep, keepId, unusable } from './currentValue';
+import type { Keep } from './currentValue';
+import { InvalidInput } from './invalidInput';
+import type { Item } from './item';
+import { recordId } from './validators';
 import type { Input } from './validators';
-import { coerceText, toJson } from '../util/coerce';
-import { sanitize, quote } from '../util/text';
+import { locatorValue } from './values';
 
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
 const ownTemplate = '1';
@@ -29,10 +30,9 @@ const updatedContents: Record<string, { label: string; source: string }> = {
 	templateJson: { label: 'JSON', source: 'json' },
 };
 
-function sourceOf(context: IExecuteSingleFunctions, prefix: string): string {
-	if (prefix === '') return chosenSource(context.getNodeParameter('templateSource', 'template'));
-	const given = (name: string) =>
-		!isEmpty(locatorValue(context.getNodeParameter(`${prefix}${name}`, '')));
+function sourceOf(item: Item, prefix: string): string {
+	if (prefix === '') return chosenSource(item.param('templateSource', 'template'));
+	const given = (name: string) => !isEmpty(locatorValue(item.param(`${prefix}${name}`, '')));
 	const contents = Object.keys(updatedContents).filter(given);
 	if (contents.length > 1) {
 		const labels = contents.map((name) => `"${updatedContents[name]?.label}"`);
@@ -49,9 +49,9 @@ export function templateId(prefix = ''): Input {
 	return {
 		...chosen,
 		identifies: false,
-		encode(value, label, context) {
-			return sourceOf(context, prefix) === 'template'
-				? chosen.encode(value, label, context)
+		encode(value, label, item) {
+			return sourceOf(item, prefix) === 'template'
+				? chosen.encode(value, label, item)
 				: ownTemplate;
 		},
 	};
@@ -62,8 +62,8 @@ export function templateHtml(prefix = ''): Input {
 		parameter: `${prefix}templateHtml`,
 		required: false,
 		identifies: false,
-		encode(value, label, context) {
-			if (sourceOf(context, prefix) !== 'html') return undefined;
+		encode(value, label, item) {
+			if (sourceOf(item, prefix) !== 'html') return undefined;
 			if (typeof value === 'string' && value.trim() !== '') return value;
 			throw new InvalidInput(
 				isEmpty(value)
@@ -89,8 +89,8 @@ export function templateJson(prefix = ''): Input {
 		parameter: `${prefix}templateJson`,
 		required: false,
 		identifies: false,
-		encode(value, label, context) {
-			if (sourceOf(context, prefix) !== 'json') return undefined;
+		encode(value, label, item) {
+			if (sourceOf(item, prefix) !== 'json') return undefined;
 			if (isEmpty(value)) {
 				throw new InvalidInput(
 					`"${label}" is required but empty`,

@@ -1,5 +1,5 @@
-import { InvalidInput } from './validators';
 import { quote } from '../util/text';
+import { InvalidInput } from './invalidInput';
 
 export interface WallClock {
 	/** `YYYY-MM-DD` */

@@ -1,25 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-
-import { isAddress } from '../util/values';
-import { isId, isUtr } from '../util/coerce';
+import type { FormValue } from '../api/form';
+import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
-
-/** A value of the interface that cannot become a field of a request. */
-export class InvalidInput extends Error {
-	/** What to do about it; the message says what is wrong. */
-	readonly remedy: string;
-
-	constructor(message: string, remedy: string) {
-		super(message);
-		this.remedy = remedy;
-	}
-}
-
-/** An encoded field: text, the entries of an indexed array, or nothing to send. */
-export type FormValue = string | string[] | undefined;
-
-/** Encoded fields by their API names. */
-export type Fields = Record<string, FormValue>;
+import { isAddress } from '../util/values';
+import { InvalidInput } from './invalidInput';
+import type { Item } from './item';
+import { asText, isBlank, isTarget, listOf, toFlag, wholeNumber } from './values';
 
 /** How one value of the interface becomes one field of a request. */
 export interface Input {
@@ -35,8 +20,10 @@ export interface Input {
 	 * @param label the field's label in the editor
 	 * @throws InvalidInput
 	 */
-	encode(value: unknown, label: string, context: IExecuteSingleFunctions): FormValue;
+	encode(value: unknown, label: string, item: Item): FormValue;
 }
+
+export type Inputs = Record<string, Input>;
 
 interface TextRules {
 	required?: boolean;
@@ -45,31 +32,6 @@ interface TextRules {
 	pattern?: RegExp;
 	/** What a value that does not match `pattern` should look like. */
 	expected?: string;
-}
-
-export function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || value === '';
-}
-
-/** The same, and text of blanks alone. */
-function isBlank(value: unknown): boolean {
-	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
-}
-
-/** Reduces a resource locator to its value. */
-export function locatorValue(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && '__rl' in value
-		? (value as IDataObject).value
-		: value;
-}
-
-function asText(value: unknown, label: string): string {
-	if (typeof value === 'string') return value;
-	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
-	throw new InvalidInput(
-		`"${label}" must be text, but it is ${quote(value)}`,
-		`Give "${label}" one text, for example by naming a single field in its expression.`,
-	);
 }
 
 export function text(parameter: string, rules: TextRules = {}): Input {
@@ -127,18 +89,6 @@ export function email(parameter: string, rules: { required?: boolean } = {}): In
 	};
 }
 
-/** Splits a comma-separated text, or takes an array as it is; blanks are dropped. */
-export function listOf(value: unknown, label: string): string[] {
-	if (isEmpty(value)) return [];
-	const entries = Array.isArray(value)
-		? (value as unknown[])
-		: asText(value, label).split(/[,;\n]/);
-	return entries
-		.filter((entry) => !isEmpty(entry))
-		.map((entry) => asText(locatorValue(entry), label).trim())
-		.filter((entry) => entry !== '');
-}
-
 /** Addresses as the service wants them: in one text, separated by commas (2, 9). */
 export function emailList(parameter: string): Input {
 	return {
@@ -157,14 +107,6 @@ export function emailList(parameter: string): Input {
 			return addresses.length === 0 ? undefined : addresses.join(',');
 		},
 	};
-}
-
-function wholeNumber(value: unknown, label: string, remedy: string): string {
-	const digits = typeof value === 'number' ? String(value) : asText(value, label).trim();
-	if (!/^\d{1,15}$/.test(digits)) {
-		throw new InvalidInput(`"${label}" must be a whole number, but it is ${quote(value)}`, remedy);
-	}
-	return String(Number(digits));
 }
 
 export function integer(
@@ -238,22 +180,6 @@ export function utr(parameter: string, label: string): Input {
 	};
 }
 
-/** @returns `1` or `0`, also for the words true and false; undefined for nothing */
-export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
-	if (isEmpty(value)) return undefined;
-	const normalised = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (normalised === true || normalised === 1 || normalised === '1' || normalised === 'true') {
-		return '1';
-	}
-	if (normalised === false || normalised === 0 || normalised === '0' || normalised === 'false') {
-		return '0';
-	}
-	throw new InvalidInput(
-		`"${label}" must be true or false, but it is ${quote(value)}`,
-		'Switch it on or off, or give true or false in the expression.',
-	);
-}
-
 export function flag(parameter: string): Input {
 	return { parameter, required: true, identifies: false, encode: toFlag };
 }
@@ -313,16 +239,11 @@ export function recordKeys(parameter: string, label: string): Input {
 		label,
 		required: true,
 		identifies: true,
-		encode(value, _label, context) {
-			const identifyBy = context.getNodeParameter('options.identifyBy', 'id');
+		encode(value, _label, item) {
+			const identifyBy = item.param('options.identifyBy', 'id');
 			return checkKeys(value, label, identifyBy === 'utr' ? 'utr' : 'id');
 		},
 	};
-}
-
-/** Whether it names a contact type or a segment: `contacts_3`, `segments_8`. */
-export function isTarget(text: string): boolean {
-	return /^(contacts|segments)_[1-9]\d{0,14}$/.test(text);
 }
 
 function checkTargets(entries: string[], label: string): string[] {

@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
 import { preflightAutomation } from '../campaigns/automation';
+import { call, callBulkDelete } from '../engine/entry';
+import { done, list, record } from '../output/responseMappers';
+import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
 import { listOrId, listOrTarget, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
-import { bulkDelete, del, get, post } from '../engine/operation';
-import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
-import { done, list, record } from '../output/responseMappers';
 
 export const automation: INodeProperties[] = [
 	{
@@ -21,14 +22,14 @@ export const automation: INodeProperties[] = [
 				value: 'create',
 				action: 'Create an automation',
 				description: 'Create a series of emails as a draft; add its emails, then set it live',
-				routing: post('/automations/create', {
+				routing: call(endpoints.automation.create, {
 					body: {
 						type: choice('type', ['welcome', 'custom']),
 						automation_name: text('automationName', { required: true }),
 						automation_for: target('automationFor'),
 						unsubscribe_group_id: recordId('unsubscribeGroupId'),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -36,9 +37,9 @@ export const automation: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete an automation for good',
 				description: 'Delete an automation with its emails for good',
-				routing: del('/automations/delete', {
+				routing: call(endpoints.automation.delete, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -46,20 +47,19 @@ export const automation: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many automations for good',
 				description: 'Delete several automations for good in one request',
-				routing: bulkDelete('/automations/bulk-delete', {
-					body: { strIds: recordKeys('automationIds', 'Automation Names or IDs') },
-					returns: done('deleted'),
-				}),
+				routing: callBulkDelete(
+					endpoints.automation.deleteMany,
+					recordKeys('automationIds', 'Automation Names or IDs'),
+				),
 			},
 			{
 				name: 'Duplicate',
 				value: 'duplicate',
 				action: 'Duplicate an automation',
 				description: 'Make a copy of an automation; the UTR of the copy comes out',
-				routing: get('/automations/duplicate', {
+				routing: call(endpoints.automation.duplicate, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					changesData: true,
-					returns: done('duplicated'),
+					output: done('duplicated'),
 				}),
 			},
 			{
@@ -67,9 +67,9 @@ export const automation: INodeProperties[] = [
 				value: 'get',
 				action: 'Get an automation',
 				description: 'Retrieve one automation with its status and statistics',
-				routing: get('/automations/details', {
+				routing: call(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					returns: record('automation'),
+					output: record,
 				}),
 			},
 			{
@@ -77,17 +77,16 @@ export const automation: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many automations',
 				description: 'Retrieve automations with their status and statistics',
-				routing: get('/automations', { returns: list('automations') }),
+				routing: call(endpoints.automation.getAll, { output: list }),
 			},
 			{
 				name: 'Pause',
 				value: 'pause',
 				action: 'Pause an automation',
 				description: 'Stop a live automation from sending',
-				routing: get('/automations/pause', {
+				routing: call(endpoints.automation.pause, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					changesData: true,
-					returns: done('paused'),
+					output: done('paused'),
 				}),
 			},
 			{
@@ -95,11 +94,10 @@ export const automation: INodeProperties[] = [
 				value: 'setLive',
 				action: 'Set an automation live so that its emails go out',
 				description: 'Start an automation: its emails then go out to real people',
-				routing: get('/automations/set-live', {
+				routing: call(endpoints.automation.setLive, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					changesData: true,
-					guards: [preflightAutomation],
-					returns: done('live'),
+					preconditions: [preflightAutomation],
+					output: done('live'),
 				}),
 			},
 		],

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId, listOrUtr } from './locator';
+import { endpoints } from '../api/endpoints';
 import { previewImage } from '../campaigns/previewImage';
-import { showFor, showForResource } from './show';
-import { templateHtml, templateId, templateJson } from '../params/template';
-import { del, get, post } from '../engine/operation';
-import { choice, integer, recordId, text, utr } from '../params/validators';
+import { call } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
+import { templateHtml, templateId, templateJson } from '../params/template';
+import { choice, integer, recordId, text, utr } from '../params/validators';
+import { listOrId, listOrUtr } from './locator';
+import { showFor, showForResource } from './show';
 
 export const automationSchedule: INodeProperties[] = [
 	{
@@ -22,7 +23,7 @@ export const automationSchedule: INodeProperties[] = [
 				value: 'create',
 				action: 'Create an automation schedule',
 				description: 'Add an email to an automation, with the time to wait before it',
-				routing: post('/automations/schedule/create', {
+				routing: call(endpoints.automationSchedule.create, {
 					body: {
 						utr: utr('automationUtr', 'Automation'),
 						sender_id: recordId('senderId'),
@@ -34,8 +35,8 @@ export const automationSchedule: INodeProperties[] = [
 						template_json: templateJson(),
 						preview_img: text('previewImg', { required: true }),
 					},
-					complete: [previewImage],
-					returns: done('created'),
+					enrich: [previewImage],
+					output: done('created'),
 				}),
 			},
 			{
@@ -43,9 +44,9 @@ export const automationSchedule: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete an automation schedule for good',
 				description: 'Remove an email from an automation for good',
-				routing: del('/automations/schedule/delete', {
+				routing: call(endpoints.automationSchedule.delete, {
 					query: { utr: utr('automationScheduleUtr', 'Automation Schedule') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -53,9 +54,9 @@ export const automationSchedule: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many automation schedules',
 				description: 'Retrieve the emails of an automation',
-				routing: get('/automations/schedule', {
+				routing: call(endpoints.automationSchedule.getAll, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					returns: list('automation_schedules'),
+					output: list,
 				}),
 			},
 		],

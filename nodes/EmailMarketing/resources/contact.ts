@@ -1,13 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
+import { exportCsv } from '../contacts/exportCsv';
+import { sync, upsert } from '../contacts/syncOperations';
+import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
+import { mergeCurrent } from '../engine/mergeCurrent';
+import { csvSample, done, list, record } from '../output/responseMappers';
+import { keepId, keep } from '../params/currentValue';
+import { email, recordId, recordIds, text, type Inputs } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { keep, mergeCurrent, keepId } from '../engine/mergeCurrent';
-import { bulkDelete, del, get, post } from '../engine/operation';
-import type { Inputs } from '../engine/operation';
-import { email, recordId, recordIds, text } from '../params/validators';
-import { csvSample, done, list, record } from '../output/responseMappers';
 
 /** The fields of a contact that the mapper gives (19, 23). */
 const mappedInputs: Inputs = {
@@ -37,14 +40,14 @@ export const contact: INodeProperties[] = [
 				value: 'create',
 				action: 'Create a contact',
 				description: 'Add a contact to a contact type',
-				routing: post('/contacts/add', {
-					values: contactValues,
+				routing: call(endpoints.contact.create, {
+					parse: contactValues,
 					body: {
 						contact_type_id: recordId('contactTypeId'),
 						...mappedInputs,
 					},
-					complete: [resolveCountry],
-					returns: done('created'),
+					enrich: [resolveCountry],
+					output: done('created'),
 				}),
 			},
 			{
@@ -52,15 +55,16 @@ export const contact: INodeProperties[] = [
 				value: 'upsert',
 				action: 'Create or update a contact',
 				description: 'Create a new record, or update the current one if it already exists (upsert)',
+				routing: callOnAllItems(upsert),
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a contact for good',
 				description: 'Delete a contact for good; this cannot be undone',
-				routing: del('/contacts/delete', {
+				routing: call(endpoints.contact.delete, {
 					query: { contact_id: recordId('contactId') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -68,25 +72,26 @@ export const contact: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many contacts for good',
 				description: 'Delete several contacts for good in one request',
-				routing: bulkDelete('/contacts/bulk-delete', {
-					body: { strIds: recordIds('contactIds', 'Contact Names or IDs') },
-					returns: done('deleted'),
-				}),
+				routing: callBulkDelete(
+					endpoints.contact.deleteMany,
+					recordIds('contactIds', 'Contact Names or IDs'),
+				),
 			},
 			{
 				name: 'Export to CSV',
 				value: 'exportCsv',
 				action: 'Export contacts to a CSV file',
 				description: 'Write all or some contacts to one CSV file',
+				routing: callOnAllItems(exportCsv),
 			},
 			{
 				name: 'Get',
 				value: 'get',
 				action: 'Get a contact',
 				description: 'Retrieve one contact',
-				routing: get('/contacts/details', {
+				routing: call(endpoints.contact.get, {
 					query: { contact_id: recordId('contactId') },
-					returns: record('contact'),
+					output: record,
 				}),
 			},
 			{
@@ -94,9 +99,9 @@ export const contact: INodeProperties[] = [
 				value: 'getCsvSample',
 				action: 'Get the CSV sample for contacts',
 				description: 'Download the sample file for imports, if the service has one',
-				routing: get('/contacts/csv-sample/download', {
+				routing: call(endpoints.contact.getCsvSample, {
 					responseEncoding: 'arraybuffer',
-					returns: csvSample('binaryPropertyName'),
+					output: csvSample('binaryPropertyName'),
 				}),
 			},
 			{
@@ -104,17 +109,17 @@ export const contact: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many contacts',
 				description: 'Retrieve contacts with the contact type that each is in',
-				routing: get('/contacts/list', { returns: list('contacts') }),
+				routing: call(endpoints.contact.getAll, { output: list }),
 			},
 			{
 				name: 'Import From CSV',
 				value: 'importCsv',
 				action: 'Import contacts from a CSV file',
 				description: 'Add many contacts to a contact type with one file',
-				routing: post('/contacts/upload-csv', {
+				routing: call(endpoints.contact.importCsv, {
 					body: { contact_type_id: recordId('contactTypeId') },
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
-					returns: done('imported'),
+					output: done('imported'),
 				}),
 			},
 			{
@@ -122,26 +127,26 @@ export const contact: INodeProperties[] = [
 				value: 'sync',
 				action: 'Sync contacts',
 				description: 'Make a contact type hold what the input says, with the writes needed for it',
+				routing: callOnAllItems(sync),
 			},
 			{
 				name: 'Update',
 				value: 'update',
 				action: 'Update a contact',
 				description: 'Change a contact; what you leave out keeps its value',
-				routing: post('/contacts/update', {
-					values: contactValues,
+				routing: call(endpoints.contact.update, {
+					parse: contactValues,
 					body: {
 						contact_id: recordId('contactId'),
 						contact_type_id: recordId('', { identifies: false }),
 						...mappedInputs,
 					},
-					clears: 'options.clearFields',
-					complete: [
+					clearable: 'options.clearFields',
+					enrich: [
 						resolveCountry,
 						mergeCurrent({
-							path: '/contacts/details',
+							details: endpoints.contact.get,
 							id: 'contact_id',
-							key: 'contact',
 							fields: {
 								contact_type_id: keepId('contact_type_id'),
 								email: keep('email'),
@@ -158,7 +163,7 @@ export const contact: INodeProperties[] = [
 						}),
 						resolveCountry,
 					],
-					returns: done('updated'),
+					output: done('updated'),
 				}),
 			},
 		],

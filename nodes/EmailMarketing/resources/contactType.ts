@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { call } from '../engine/entry';
+import { done, list, record } from '../output/responseMappers';
+import { recordId, text } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { del, get, post } from '../engine/operation';
-import { recordId, text } from '../params/validators';
-import { done, list, record } from '../output/responseMappers';
 
 export const contactType: INodeProperties[] = [
 	{
@@ -20,9 +21,9 @@ export const contactType: INodeProperties[] = [
 				value: 'create',
 				action: 'Create a contact type',
 				description: 'Add a contact type, the kind of list that contacts are grouped in',
-				routing: post('/contacts-type/add', {
+				routing: call(endpoints.contactType.create, {
 					body: { name: text('name', { required: true, minLength: 2 }) },
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -30,9 +31,9 @@ export const contactType: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a contact type for good',
 				description: 'Delete a contact type for good; this cannot be undone',
-				routing: del('/contacts-type/delete', {
+				routing: call(endpoints.contactType.delete, {
 					query: { contact_type_id: recordId('contactTypeId') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -40,9 +41,9 @@ export const contactType: INodeProperties[] = [
 				value: 'get',
 				action: 'Get a contact type',
 				description: 'Retrieve one contact type',
-				routing: get('/contacts-type/view', {
+				routing: call(endpoints.contactType.get, {
 					query: { contact_type_id: recordId('contactTypeId') },
-					returns: record('contactType'),
+					output: record,
 				}),
 			},
 			{
@@ -50,19 +51,19 @@ export const contactType: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many contact types',
 				description: 'Retrieve contact types with the number of contacts in each',
-				routing: get('/contacts-type', { returns: list('contactTypes') }),
+				routing: call(endpoints.contactType.getAll, { output: list }),
 			},
 			{
 				name: 'Update',
 				value: 'update',
 				action: 'Update a contact type',
 				description: 'Rename a contact type',
-				routing: post('/contacts-type/update', {
+				routing: call(endpoints.contactType.update, {
 					body: {
 						id: recordId('contactTypeId', { label: 'Contact Type' }),
 						name: text('name', { required: true, minLength: 2 }),
 					},
-					returns: done('updated'),
+					output: done('updated'),
 				}),
 			},
 		],

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { call } from '../engine/entry';
+import { done, list } from '../output/responseMappers';
+import { choice, recordId, text } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { del, get, post } from '../engine/operation';
-import { choice, recordId, text } from '../params/validators';
-import { done, list } from '../output/responseMappers';
 
 export const customField: INodeProperties[] = [
 	{
@@ -20,7 +21,7 @@ export const customField: INodeProperties[] = [
 				value: 'create',
 				action: 'Create a custom field',
 				description: 'Add a field of your own to the contacts',
-				routing: post('/custom-fields/save', {
+				routing: call(endpoints.customField.create, {
 					body: {
 						field_name: text('fieldName', {
 							required: true,
@@ -29,7 +30,7 @@ export const customField: INodeProperties[] = [
 						}),
 						field_type: choice('fieldType', ['text', 'number', 'datetime-local']),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -37,9 +38,9 @@ export const customField: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a custom field for good',
 				description: 'Delete a custom field for good; this cannot be undone',
-				routing: del('/custom-fields/delete', {
+				routing: call(endpoints.customField.delete, {
 					query: { id: recordId('customFieldId', { label: 'Custom Field' }) },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -47,14 +48,14 @@ export const customField: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many custom fields',
 				description: 'Retrieve the fields that you have added to the contacts',
-				routing: get('/custom-fields', { returns: list('customFields') }),
+				routing: call(endpoints.customField.getAll, { output: list }),
 			},
 			{
 				name: 'Get Reserved',
 				value: 'getReserved',
 				action: 'Get the reserved fields',
 				description: 'Retrieve the fields that every contact has; their names are taken',
-				routing: get('/reserve-fields', { returns: list('reservedFields') }),
+				routing: call(endpoints.customField.getReserved, { output: list }),
 			},
 		],
 	},

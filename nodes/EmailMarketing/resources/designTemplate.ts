@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showForResource } from './show';
-import { get } from '../engine/operation';
+import { endpoints } from '../api/endpoints';
+import { call } from '../engine/entry';
 import { list } from '../output/responseMappers';
+import { showForResource } from './show';
 
 export const designTemplate: INodeProperties[] = [
 	{
@@ -18,14 +19,14 @@ export const designTemplate: INodeProperties[] = [
 				value: 'getDynamicContent',
 				action: 'Get the dynamic content names',
 				description: 'Retrieve the placeholder names that a template can use as ((name))',
-				routing: get('/get-dynamic/content', { returns: list('contents') }),
+				routing: call(endpoints.designTemplate.getDynamicContent, { output: list }),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many design templates',
 				description: 'Retrieve the design templates that single sends and automations can use',
-				routing: get('/get-design/template', { returns: list('templates') }),
+				routing: call(endpoints.designTemplate.getAll, { output: list }),
 			},
 		],
 	},

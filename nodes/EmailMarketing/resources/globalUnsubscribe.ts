@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { addUnsubscribes } from '../contacts/addOperations';
+import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
+import { done, list } from '../output/responseMappers';
+import { emailList, recordId, recordIds } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { bulkDelete, del, get, post } from '../engine/operation';
-import { emailList, recordId, recordIds } from '../params/validators';
-import { done, list } from '../output/responseMappers';
 
 export const globalUnsubscribe: INodeProperties[] = [
 	{
@@ -20,15 +22,16 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'addMany',
 				action: 'Add many global unsubscribes',
 				description: 'Add the addresses of all items with few requests, except those already there',
+				routing: callOnAllItems(addUnsubscribes),
 			},
 			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create global unsubscribes',
 				description: 'Add addresses that no campaign may be sent to any more',
-				routing: post('/global-unsubscribes/save', {
+				routing: call(endpoints.globalUnsubscribe.create, {
 					body: { email_address: emailList('emailAddress') },
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -36,9 +39,9 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a global unsubscribe so that campaigns reach it again',
 				description: 'Take an address off the list, so that campaigns reach it again',
-				routing: del('/global-unsubscribes/delete', {
+				routing: call(endpoints.globalUnsubscribe.delete, {
 					query: { id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe' }) },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -46,19 +49,17 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many global unsubscribes so that campaigns reach them again',
 				description: 'Take several addresses off the list in one request',
-				routing: bulkDelete('/global-unsubscribes/bulk-delete', {
-					body: {
-						strIds: recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs'),
-					},
-					returns: done('deleted'),
-				}),
+				routing: callBulkDelete(
+					endpoints.globalUnsubscribe.deleteMany,
+					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs'),
+				),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many global unsubscribes',
 				description: 'Retrieve the addresses that no campaign may be sent to',
-				routing: get('/global-unsubscribes', { returns: list('unSubscribers') }),
+				routing: call(endpoints.globalUnsubscribe.getAll, { output: list }),
 			},
 		],
 	},

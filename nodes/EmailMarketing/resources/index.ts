@@ -1,7 +1,6 @@
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { commonFields } from './common';
-import { eachItem } from '../engine/eachItem';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
 import { contact } from './contact';
@@ -37,23 +36,3 @@ export const resourceFields: INodeProperties[] = [
 	...unsubscribeGroup,
 	...commonFields,
 ];
-
-type Operations = NonNullable<INodeType['customOperations']>;
-
-/**
- * How the node carries out its operations: those with a row item by item, as the row says.
- *
- * @param joint those that look at all items at once
- */
-export function operationsWith(joint: Operations): Operations {
-	const operations: Operations = {};
-	for (const { name, displayOptions, options } of resourceFields) {
-		if (name !== 'operation') continue;
-		const resource = String(displayOptions?.show?.resource?.[0]);
-		const rows = (options as INodePropertyOptions[]).flatMap(({ value, routing }) =>
-			routing === undefined ? [] : [[value, eachItem(routing)] as const],
-		);
-		operations[resource] = { ...Object.fromEntries(rows), ...joint[resource] };
-	}
-	return operations;
-}

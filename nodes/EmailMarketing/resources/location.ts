@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showFor, showForResource } from './show';
-import { get } from '../engine/operation';
+import { endpoints } from '../api/endpoints';
+import { call } from '../engine/entry';
 import { locations } from '../output/responseMappers';
+import { showFor, showForResource } from './show';
 
 export const location: INodeProperties[] = [
 	{
@@ -18,7 +19,7 @@ export const location: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many locations',
 				description: 'Retrieve the countries, states and cities that contacts and senders refer to',
-				routing: get('/get/country-state-city', { returns: locations('locationType') }),
+				routing: call(endpoints.location.getAll, { output: locations('locationType') }),
 			},
 		],
 	},

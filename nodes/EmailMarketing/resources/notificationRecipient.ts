@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { call, callBulkDelete } from '../engine/entry';
+import { done, list } from '../output/responseMappers';
+import { email, recordId, recordIds, text } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { bulkDelete, del, get, post } from '../engine/operation';
-import { email, recordId, recordIds, text } from '../params/validators';
-import { done, list } from '../output/responseMappers';
 
 export const notificationRecipient: INodeProperties[] = [
 	{
@@ -20,12 +21,12 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'create',
 				action: 'Create a notification recipient',
 				description: 'Add an address that the service notifies of events in your account',
-				routing: post('/notification-recipient/save', {
+				routing: call(endpoints.notificationRecipient.create, {
 					body: {
 						email_address: email('emailAddress', { required: true }),
 						email_owner: text('emailOwner', { required: true }),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -33,9 +34,9 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a notification recipient',
 				description: 'Stop notifying one address',
-				routing: del('/notification-recipient/delete', {
+				routing: call(endpoints.notificationRecipient.delete, {
 					query: { id: recordId('notificationRecipientId', { label: 'Notification Recipient' }) },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -43,19 +44,17 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many notification recipients',
 				description: 'Stop notifying several addresses in one request',
-				routing: bulkDelete('/notification-recipient/bulk-delete', {
-					body: {
-						strIds: recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs'),
-					},
-					returns: done('deleted'),
-				}),
+				routing: callBulkDelete(
+					endpoints.notificationRecipient.deleteMany,
+					recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs'),
+				),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many notification recipients',
 				description: 'Retrieve the addresses that the service notifies of events',
-				routing: get('/notification-recipients', { returns: list('notifications') }),
+				routing: call(endpoints.notificationRecipient.getAll, { output: list }),
 			},
 		],
 	},

@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { addRecipients } from '../contacts/addOperations';
+import { call, callOnAllItems } from '../engine/entry';
+import { done, list } from '../output/responseMappers';
+import { email, recordId, text } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { del, get, post } from '../engine/operation';
-import { email, recordId, text } from '../params/validators';
-import { done, list } from '../output/responseMappers';
 
 export const segment: INodeProperties[] = [
 	{
@@ -21,20 +23,21 @@ export const segment: INodeProperties[] = [
 				action: 'Add many recipients to a segment',
 				description:
 					'Add the people of all items to a segment, except those that are in it already',
+				routing: callOnAllItems(addRecipients),
 			},
 			{
 				name: 'Add Recipient',
 				value: 'addRecipient',
 				action: 'Add a recipient to a segment',
 				description: 'Add one person to a segment by hand',
-				routing: post('/segment/email/store', {
+				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),
 						first_name: text('firstName', { required: true }),
 						last_name: text('lastName', { required: true }),
 						email: email('email', { required: true }),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -42,9 +45,9 @@ export const segment: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a segment for good',
 				description: 'Delete a segment for good; this cannot be undone',
-				routing: del('/segment/delete', {
+				routing: call(endpoints.segment.delete, {
 					query: { segment_id: recordId('segmentId') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -52,9 +55,9 @@ export const segment: INodeProperties[] = [
 				value: 'deleteRecipient',
 				action: 'Delete a recipient from a segment',
 				description: 'Take one person out of a segment',
-				routing: del('/segment/email/delete', {
+				routing: call(endpoints.segment.deleteRecipient, {
 					query: { segment_recipient_id: recordId('segmentRecipientId') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -62,16 +65,16 @@ export const segment: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many segments',
 				description: 'Retrieve segments with their conditions and the number of recipients in each',
-				routing: get('/segment/list', { returns: list('segments') }),
+				routing: call(endpoints.segment.getAll, { output: list }),
 			},
 			{
 				name: 'Get Recipients',
 				value: 'getRecipients',
 				action: 'Get the recipients of a segment',
 				description: 'Retrieve the people in a segment',
-				routing: get('/segment/email/list', {
+				routing: call(endpoints.segment.getRecipients, {
 					query: { segment_id: recordId('segmentId') },
-					returns: list('contactEmails'),
+					output: list,
 				}),
 			},
 		],

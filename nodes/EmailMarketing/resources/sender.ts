@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { call } from '../engine/entry';
+import { mergeCurrent } from '../engine/mergeCurrent';
+import { done, list, record } from '../output/responseMappers';
+import { keep, keepId } from '../params/currentValue';
+import { email, recordId, text } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { keep, mergeCurrent, keepId } from '../engine/mergeCurrent';
-import { del, get, post } from '../engine/operation';
-import { email, recordId, text } from '../params/validators';
-import { done, list, record } from '../output/responseMappers';
 
 export const sender: INodeProperties[] = [
 	{
@@ -21,7 +23,7 @@ export const sender: INodeProperties[] = [
 				value: 'create',
 				action: 'Create a sender',
 				description: 'Add an identity to send from; it must be verified before it can be used',
-				routing: post('/sender/save', {
+				routing: call(endpoints.sender.create, {
 					body: {
 						from_name: text('fromName', { required: true }),
 						from_email: email('fromEmail', { required: true }),
@@ -34,7 +36,7 @@ export const sender: INodeProperties[] = [
 						city_id: recordId('cityId', { required: false, identifies: false }),
 						zip_code: text('zipCode'),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -42,9 +44,9 @@ export const sender: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a sender for good',
 				description: 'Delete a sender for good; this cannot be undone',
-				routing: del('/sender/delete', {
+				routing: call(endpoints.sender.delete, {
 					query: { sender_id: recordId('senderId') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -52,9 +54,9 @@ export const sender: INodeProperties[] = [
 				value: 'get',
 				action: 'Get a sender',
 				description: 'Retrieve one sender and whether it is verified',
-				routing: get('/sender/details', {
+				routing: call(endpoints.sender.get, {
 					query: { sender_id: recordId('senderId') },
-					returns: record('sender'),
+					output: record,
 				}),
 			},
 			{
@@ -62,17 +64,16 @@ export const sender: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many senders',
 				description: 'Retrieve the identities that you can send from',
-				routing: get('/senders', { returns: list('senders') }),
+				routing: call(endpoints.sender.getAll, { output: list }),
 			},
 			{
 				name: 'Resend Verification',
 				value: 'resendVerification',
 				action: 'Resend the verification of a sender',
 				description: 'Send the verification mail again to the address of a sender',
-				routing: get('/sender/resend-mail', {
+				routing: call(endpoints.sender.resendVerification, {
 					query: { sender_id: recordId('senderId') },
-					changesData: true,
-					returns: done('resent'),
+					output: done('resent'),
 				}),
 			},
 			{
@@ -80,7 +81,7 @@ export const sender: INodeProperties[] = [
 				value: 'update',
 				action: 'Update a sender',
 				description: 'Change a sender; what you leave out keeps its value',
-				routing: post('/sender/update', {
+				routing: call(endpoints.sender.update, {
 					body: {
 						sender_id: recordId('senderId'),
 						from_name: text('updateFields.fromName', { required: true }),
@@ -97,12 +98,11 @@ export const sender: INodeProperties[] = [
 						city_id: recordId('updateFields.cityId', { required: false, identifies: false }),
 						zip_code: text('updateFields.zipCode'),
 					},
-					clears: 'options.clearFields',
-					complete: [
+					clearable: 'options.clearFields',
+					enrich: [
 						mergeCurrent({
-							path: '/sender/details',
+							details: endpoints.sender.get,
 							id: 'sender_id',
-							key: 'sender',
 							fields: {
 								from_name: keep('from_name'),
 								from_email: keep('from_email'),
@@ -117,7 +117,7 @@ export const sender: INodeProperties[] = [
 							},
 						}),
 					],
-					returns: done('updated'),
+					output: done('updated'),
 				}),
 			},
 		],

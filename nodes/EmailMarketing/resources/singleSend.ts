@@ -1,15 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { preflightSingleSend } from '../campaigns/singleSend';
+import { endpoints } from '../api/endpoints';
 import { ifExists } from '../campaigns/ifExists';
-import { listOrId, listOrUtr } from './locator';
-import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
-import { showFor, showForResource } from './show';
-import { keepTemplate, templateHtml, templateId, templateJson } from '../params/template';
-import { keep, mergeCurrent, keepFlag, keepId, keepTargets } from '../engine/mergeCurrent';
-import { bulkDelete, del, get, post } from '../engine/operation';
-import { recordId, recordKeys, targets, text, utr } from '../params/validators';
+import { preflightSingleSend } from '../campaigns/singleSend';
+import { call, callBulkDelete } from '../engine/entry';
+import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
+import { keep, keepId, keepTargets, keepFlag } from '../params/currentValue';
+import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
+import { keepTemplate, templateHtml, templateId, templateJson } from '../params/template';
+import { recordId, recordKeys, targets, text, utr } from '../params/validators';
+import { listOrId, listOrUtr } from './locator';
+import { showFor, showForResource } from './show';
 
 export const singleSend: INodeProperties[] = [
 	{
@@ -26,7 +28,7 @@ export const singleSend: INodeProperties[] = [
 				action: 'Create a single send that goes out to its recipients',
 				description:
 					'Create a campaign. It goes out to real people: immediately, or at the time you set.',
-				routing: post('/single/send/create', {
+				routing: call(endpoints.singleSend.create, {
 					body: {
 						single_send_name: text('singleSendName', { required: true }),
 						subject: text('subject', { required: true }),
@@ -42,8 +44,9 @@ export const singleSend: INodeProperties[] = [
 						schedule_date: scheduleDate(''),
 						schedule_time: scheduleTime(''),
 					},
-					guards: [ifExists, preflightSingleSend()],
-					returns: done('created'),
+					resolveExisting: ifExists,
+					preconditions: [preflightSingleSend()],
+					output: done('created'),
 				}),
 			},
 			{
@@ -51,9 +54,9 @@ export const singleSend: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a single send for good',
 				description: 'Delete a campaign for good; one that is scheduled is then not sent',
-				routing: del('/single/send/delete', {
+				routing: call(endpoints.singleSend.delete, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -61,19 +64,19 @@ export const singleSend: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many single sends for good',
 				description: 'Delete several campaigns for good in one request',
-				routing: bulkDelete('/single/send/bulk-delete', {
-					body: { strIds: recordKeys('singleSendIds', 'Single Send Names or IDs') },
-					returns: done('deleted'),
-				}),
+				routing: callBulkDelete(
+					endpoints.singleSend.deleteMany,
+					recordKeys('singleSendIds', 'Single Send Names or IDs'),
+				),
 			},
 			{
 				name: 'Duplicate',
 				value: 'duplicate',
 				action: 'Duplicate a single send',
 				description: 'Make a copy of a campaign',
-				routing: post('/single/send/duplicate', {
+				routing: call(endpoints.singleSend.duplicate, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
-					returns: done('duplicated'),
+					output: done('duplicated'),
 				}),
 			},
 			{
@@ -81,9 +84,9 @@ export const singleSend: INodeProperties[] = [
 				value: 'get',
 				action: 'Get a single send',
 				description: 'Retrieve one campaign with its status and statistics',
-				routing: get('/single-send/details', {
+				routing: call(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
-					returns: record('singleSend'),
+					output: record,
 				}),
 			},
 			{
@@ -91,14 +94,14 @@ export const singleSend: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many single sends',
 				description: 'Retrieve campaigns with their status and statistics',
-				routing: get('/single-send/list', { returns: list('singleSends') }),
+				routing: call(endpoints.singleSend.getAll, { output: list }),
 			},
 			{
 				name: 'Update',
 				value: 'update',
 				action: 'Update a single send',
 				description: 'Change a campaign; what you leave out keeps its value',
-				routing: post('/single/send/update', {
+				routing: call(endpoints.singleSend.update, {
 					body: {
 						utr: utr('singleSendUtr', 'Single Send'),
 						single_send_name: text('updateFields.singleSendName', { required: true }),
@@ -115,11 +118,10 @@ export const singleSend: INodeProperties[] = [
 						schedule_date: scheduleDate('updateFields.'),
 						schedule_time: scheduleTime('updateFields.'),
 					},
-					complete: [
+					enrich: [
 						mergeCurrent({
-							path: '/single-send/details',
+							details: endpoints.singleSend.get,
 							id: 'utr',
-							key: 'singleSend',
 							fields: {
 								single_send_name: keep('single_send_name'),
 								subject: keep('subject'),
@@ -137,8 +139,8 @@ export const singleSend: INodeProperties[] = [
 							},
 						}),
 					],
-					guards: [preflightSingleSend('updateFields.')],
-					returns: done('updated'),
+					preconditions: [preflightSingleSend('updateFields.')],
+					output: done('updated'),
 				}),
 			},
 		],

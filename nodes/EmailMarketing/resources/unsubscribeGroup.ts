@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { endpoints } from '../api/endpoints';
+import { call, callBulkDelete } from '../engine/entry';
+import { mergeCurrent } from '../engine/mergeCurrent';
+import { done, list, record } from '../output/responseMappers';
+import { keep, keepFlag } from '../params/currentValue';
+import { emailList, flag, recordId, recordIds, text } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-import { keep, mergeCurrent, keepFlag } from '../engine/mergeCurrent';
-import { bulkDelete, del, get, post } from '../engine/operation';
-import { emailList, flag, recordId, recordIds, text } from '../params/validators';
-import { done, list, record } from '../output/responseMappers';
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
@@ -21,12 +23,12 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'addRecipients',
 				action: 'Add recipients to an unsubscribe group',
 				description: 'Add addresses that single sends and automations with this group leave out',
-				routing: post('/unsubscribes-groups/manually-add', {
+				routing: call(endpoints.unsubscribeGroup.addRecipients, {
 					body: {
 						unsubscribe_groups_id: recordId('unsubscribeGroupId'),
 						email_address: emailList('emailAddress'),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -34,13 +36,13 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'create',
 				action: 'Create an unsubscribe group',
 				description: 'Add a topic that people can unsubscribe from',
-				routing: post('/unsubscribes-groups/save', {
+				routing: call(endpoints.unsubscribeGroup.create, {
 					body: {
 						group_name: text('groupName', { required: true }),
 						description: text('description', { required: true }),
 						is_display: flag('isDisplay'),
 					},
-					returns: done('created'),
+					output: done('created'),
 				}),
 			},
 			{
@@ -48,9 +50,9 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'deleteRecipient',
 				action: 'Delete a recipient from an unsubscribe group',
 				description: 'Take one address out of a group, so that it is sent to again',
-				routing: del('/unsubscribes-groups/recipients-delete', {
+				routing: call(endpoints.unsubscribeGroup.deleteRecipient, {
 					query: { id: recordId('groupRecipientId', { label: 'Group Recipient' }) },
-					returns: done('deleted'),
+					output: done('deleted'),
 				}),
 			},
 			{
@@ -58,21 +60,19 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'deleteRecipients',
 				action: 'Delete many recipients from an unsubscribe group',
 				description: 'Take several addresses out of a group in one request',
-				routing: bulkDelete('/unsubscribes-groups/recipients-bulk-delete', {
-					body: {
-						strIds: recordIds('groupRecipientIds', 'Group Recipient Names or IDs'),
-					},
-					returns: done('deleted'),
-				}),
+				routing: callBulkDelete(
+					endpoints.unsubscribeGroup.deleteRecipients,
+					recordIds('groupRecipientIds', 'Group Recipient Names or IDs'),
+				),
 			},
 			{
 				name: 'Get',
 				value: 'get',
 				action: 'Get an unsubscribe group',
 				description: 'Retrieve one unsubscribe group',
-				routing: get('/unsubscribes-groups/details', {
+				routing: call(endpoints.unsubscribeGroup.get, {
 					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
-					returns: record('unsubscribesGroup'),
+					output: record,
 				}),
 			},
 			{
@@ -80,16 +80,16 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many unsubscribe groups',
 				description: 'Retrieve unsubscribe groups with the number of recipients in each',
-				routing: get('/unsubscribes-groups', { returns: list('unsubscribesGroups') }),
+				routing: call(endpoints.unsubscribeGroup.getAll, { output: list }),
 			},
 			{
 				name: 'Get Recipients',
 				value: 'getRecipients',
 				action: 'Get the recipients of an unsubscribe group',
 				description: 'Retrieve the addresses in an unsubscribe group',
-				routing: get('/unsubscribes-groups/recipients-list', {
+				routing: call(endpoints.unsubscribeGroup.getRecipients, {
 					query: { groupId: recordId('unsubscribeGroupId') },
-					returns: list('recipients'),
+					output: list,
 				}),
 			},
 			{
@@ -97,18 +97,17 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'update',
 				action: 'Update an unsubscribe group',
 				description: 'Change an unsubscribe group; what you leave out keeps its value',
-				routing: post('/unsubscribes-groups/update', {
+				routing: call(endpoints.unsubscribeGroup.update, {
 					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
 					body: {
 						group_name: text('updateFields.groupName', { required: true }),
 						description: text('updateFields.description', { required: true }),
 						is_display: flag('updateFields.isDisplay'),
 					},
-					complete: [
+					enrich: [
 						mergeCurrent({
-							path: '/unsubscribes-groups/details',
+							details: endpoints.unsubscribeGroup.get,
 							id: 'id',
-							key: 'unsubscribesGroup',
 							fields: {
 								group_name: keep('group_name'),
 								description: keep('description'),
@@ -116,7 +115,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 							},
 						}),
 					],
-					returns: done('updated'),
+					output: done('updated'),
 				}),
 			},
 		],

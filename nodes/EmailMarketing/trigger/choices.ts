@@ -2,13 +2,16 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n
 
 import { methods as shared } from '../methods';
 import { choiceSources } from '../methods/choices';
-import { fetchList } from '../api/http';
+import { fetchList } from '../api/lists';
+import { readForEditor } from '../methods/readForEditor';
 
 /** Records by their utr, which is what the filters compare. */
 function options(name: 'Automations' | 'SingleSends') {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const choices = (choiceSources[name] ?? []).map(async ({ list, toChoice }) =>
-			(await fetchList(this, list)).map(toChoice).filter(({ value }) => value !== ''),
+			(await readForEditor(this, async (client) => await fetchList(client, list)))
+				.map(toChoice)
+				.filter(({ value }) => value !== ''),
 		);
 		return (await Promise.all(choices))
 			.flat()

@@ -1,26 +1,30 @@
 import { NodeApiError } from 'n8n-workflow';
-import type { IDataObject, IPollFunctions, JsonObject } from 'n8n-workflow';
+import type { IPollFunctions, JsonObject } from 'n8n-workflow';
 
-import { isObject } from '../api/envelope';
-import { isUtr, coerceText } from '../util/coerce';
-import { fetchList } from '../api/http';
-import type { ListName, TimeLimit } from '../api/http';
+import { coerceText, isObject, isUtr } from '../util/coerce';
+import { pollClient } from '../api/client';
+import type { TimeLimit } from '../api/client';
+import { endpoints } from '../api/endpoints';
+import type { KeyedEndpoint } from '../api/endpoints';
+import { toFailure, toNodeApiError } from '../api/errors';
+import type { Fields } from '../api/form';
+import { fetchList } from '../api/lists';
 import type { TriggerState } from './state';
 import type { Row, SourceName } from './types';
 
 interface ListOfSource {
-	name: ListName;
-	query?: IDataObject;
+	endpoint: KeyedEndpoint;
+	query?: Fields;
 	/** What the list holds, as the user knows it. */
 	noun: string;
 }
 
 const LISTS = {
-	singleSends: { name: 'singleSends', noun: 'single sends' },
-	automations: { name: 'automations', noun: 'automations' },
-	senders: { name: 'senders', noun: 'senders' },
-	contacts: { name: 'contacts', noun: 'contacts' },
-	globalUnsubscribes: { name: 'globalUnsubscribes', noun: 'global unsubscribes' },
+	singleSends: { endpoint: endpoints.singleSend.getAll, noun: 'single sends' },
+	automations: { endpoint: endpoints.automation.getAll, noun: 'automations' },
+	senders: { endpoint: endpoints.sender.getAll, noun: 'senders' },
+	contacts: { endpoint: endpoints.contact.getAll, noun: 'contacts' },
+	globalUnsubscribes: { endpoint: endpoints.globalUnsubscribe.getAll, noun: 'global unsubscribes' },
 } as const;
 
 function listOf(source: SourceName): ListOfSource {
@@ -28,11 +32,15 @@ function listOf(source: SourceName): ListOfSource {
 	const [kind, id] = source.split(':');
 	return kind === 'group'
 		? {
-				name: 'unsubscribeGroupRecipients',
+				endpoint: endpoints.unsubscribeGroup.getRecipients,
 				query: { groupId: id },
 				noun: 'recipients of the unsubscribe group',
 			}
-		: { name: 'segmentRecipients', query: { segment_id: id }, noun: 'recipients of the segment' };
+		: {
+				endpoint: endpoints.segment.getRecipients,
+				query: { segment_id: id },
+				noun: 'recipients of the segment',
+			};
 }
 
 /** What the list of a source holds, as the user knows it. */
@@ -50,8 +58,12 @@ async function readRows(
 	source: SourceName,
 	timeLimit: TimeLimit | undefined,
 ): Promise<Row[]> {
-	const { name, query, noun } = listOf(source);
-	const rows: unknown[] = await fetchList(context, name, query, timeLimit);
+	const { endpoint, query, noun } = listOf(source);
+	const rows: unknown[] = await fetchList(pollClient(context, timeLimit), endpoint, query).catch(
+		(error: unknown) => {
+			throw toNodeApiError(context.getNode(), toFailure(error, endpoint));
+		},
+	);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
 		throw new NodeApiError(

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /**
  * A value that others have given, as text. Objects have none: what JavaScript makes of them is nothing for people,
  * and one with a `toString` of its own can make it throw.
@@ -28,4 +30,12 @@ export function toJson(value: unknown): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
 }

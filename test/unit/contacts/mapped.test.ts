@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { createMappedReader } from '../../../nodes/EmailMarketing/contacts/mapped';
 
 const workedOut = Symbol('worked out by n8n');
-const running = (type: string) => ({ getNode: () => ({ type }) as INode });
-const node = running('n8n-nodes-email-marketing.emailMarketing');
 
 function read(mapped: unknown, json: IDataObject): unknown {
-	return createMappedReader(node, mapped)(json, () => workedOut);
+	return createMappedReader(mapped, false)(json, () => workedOut);
 }
 
 it.each(['={{ $json.name }}', '={{$json.name}}', '={{ $json["name"] }}', "={{ $json['name'] }}"])(
@@ -33,8 +31,7 @@ it.each([
 });
 
 it('lets n8n work out everything for a tool, where the item is the one of the agent', () => {
-	const tool = running('n8n-nodes-email-marketing.emailMarketingTool');
-	const read = createMappedReader(tool, '={{ $json.name }}');
+	const read = createMappedReader('={{ $json.name }}', true);
 	expect(read({ name: 'Ada' }, () => 'Grace')).toBe('Grace');
 });
 
@@ -46,7 +43,7 @@ it('lets n8n write out what is no plain value', () => {
 
 it('writes out a time that n8n gives', () => {
 	const time = DateTime.fromISO('2026-05-04', { zone: 'utc' });
-	expect(createMappedReader(node, '={{ $now }}')({}, () => time)).toBe('2026-05-04T00:00:00.000Z');
+	expect(createMappedReader('={{ $now }}', false)({}, () => time)).toBe('2026-05-04T00:00:00.000Z');
 });
 
 it('takes nothing that the item does not have by itself', () => {

@@ -1,0 +1,216 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
+import type { Endpoint } from './endpoints';
+import type { HttpResponse, RequestInfo } from './failure';
+import { StreamedForm, toForm } from './form';
+import type { Fields } from './form';
+import { retryPolicyOf, withRetries } from './retry';
+import type { CircuitBreaker, RetryPolicy } from './retry';
+
+export const credentialType = 'emailMarketingApi';
+
+/**
+ * What every request has in common. Statuses are judged together with the body, since the service tells success by its
+ * envelope. Redirects are not followed, because n8n would send both key headers along to another host.
+ */
+export const requestDefaults = {
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+	headers: { accept: 'application/json' },
+};
+
+export interface ServiceRequest {
+	endpoint: Endpoint;
+	query?: Fields;
+	body?: Fields | StreamedForm;
+	/** Set if the response may be a file. */
+	responseEncoding?: 'arraybuffer';
+	/** The labels of the fields, for the wording of failures. */
+	labels?: Pick<RequestInfo, 'query' | 'body'>;
+}
+
+/**
+ * Takes what is needed out of a response.
+ *
+ * @throws ServiceError for a failure, and for a response that lacks what is needed
+ */
+export type ReadResponse<T> = (response: HttpResponse, info: RequestInfo) => T | Promise<T>;
+
+/** For a request with all its repetitions; n8n's own timeout only ends a connection that stays silent. */
+export interface TimeLimit {
+	ms: number;
+	/** Aborted when the time is up. */
+	signal: AbortSignal;
+}
+
+interface ClientOptions {
+	node: INode;
+	/** Sends one request with the credential. */
+	transport: (request: IHttpRequestOptions) => Promise<unknown>;
+	/** From Request Options: proxy, timeout, TLS. */
+	httpOptions: Partial<IHttpRequestOptions>;
+	/** Whether a person is waiting, or another poll is due soon. */
+	isInteractive: boolean;
+	signal?: AbortSignal;
+	timeLimit?: TimeLimit;
+	breaker?: CircuitBreaker;
+}
+
+/** Sends requests to the service, and repeats them where that is safe. */
+export interface Client {
+	/**
+	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
+	 * @throws ServiceError
+	 */
+	send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared?: boolean): Promise<T>;
+}
+
+export class ServiceClient implements Client {
+	private readonly options: ClientOptions;
+
+	constructor(options: ClientOptions) {
+		this.options = options;
+	}
+
+	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
+		const info = { changesData: request.endpoint.changesData, ...request.labels };
+		return await withRetries(
+			async () => await read(await this.exchange(request), info),
+			info,
+			this.policy(isShared),
+		);
+	}
+
+	private policy(isShared: boolean): RetryPolicy {
+		const { node, isInteractive, signal, timeLimit, breaker } = this.options;
+		const policy = retryPolicyOf(node, {
+			isInteractive,
+			signal: timeLimit?.signal ?? signal,
+			...(!isShared && { breaker }),
+		});
+		return { ...policy, totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity) };
+	}
+
+	private async exchange(request: ServiceRequest): Promise<HttpResponse> {
+		const { endpoint, query = {}, body, responseEncoding } = request;
+		const { transport, httpOptions, timeLimit } = this.options;
+		const isForm = body !== undefined && !(body instanceof StreamedForm);
+		return (await transport({
+			...httpOptions,
+			...requestDefaults,
+			headers: {
+				...requestDefaults.headers,
+				...(isForm && endpoint.encoding && { 'content-type': endpoint.encoding }),
+			},
+			method: endpoint.method,
+			url: endpoint.path,
+			qs: toForm(query),
+			...(body !== undefined && { body: (isForm ? toForm(body) : body) as IDataObject }),
+			...(responseEncoding && { encoding: responseEncoding }),
+			...(timeLimit && { abortSignal: timeLimit.signal }),
+			returnFullResponse: true,
+		})) as HttpResponse;
+	}
+}
+
+type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
+
+/**
+ * Sends with the node's credential.
+ *
+ * @param credential read by n8n for each request if absent
+ */
+export function transportOf(
+	context: RequestContext,
+	credential?: () => Promise<ICredentialDataDecryptedObject | undefined>,
+): ClientOptions['transport'] {
+	return async (request) => {
+		const data = await credential?.();
+		return (await context.helpers.httpRequestWithAuthentication.call(
+			context as IAllExecuteFunctions,
+			credentialType,
+			request,
+			data && {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: { ...data } },
+			},
+		)) as unknown;
+	};
+}
+
+/** For the lists that the editor loads. */
+export function editorClient(context: ILoadOptionsFunctions): ServiceClient {
+	const node = context.getNode();
+	return new ServiceClient({
+		node,
+		transport: transportOf(context as unknown as RequestContext),
+		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
+		isInteractive: true,
+	});
+}
+
+/** For one list of a poll. The keys may change while the workflow is active, so they are read for each request. */
+export function pollClient(context: IPollFunctions, timeLimit?: TimeLimit): ServiceClient {
+	const node = context.getNode();
+	return new ServiceClient({
+		node,
+		transport: transportOf(context as unknown as RequestContext),
+		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
+		isInteractive: timeLimit === undefined,
+		timeLimit,
+	});
+}
+
+/** A longer timeout would be over at once. */
+const longestTimeoutMs = 2 ** 31 - 1;
+const defaultTimeoutMs = 300_000;
+
+/**
+ * n8n's own Request Options (proxy, timeout, TLS) for its HTTP client.
+ *
+ * @param value the parameter `requestOptions`
+ * @throws NodeOperationError for an invalid proxy
+ */
+export function httpOptionsOf(node: INode, value: unknown): Partial<IHttpRequestOptions> {
+	const { allowUnauthorizedCerts, proxy, timeout } = (value ?? {}) as Record<string, unknown>;
+	const timeoutMs = coerceNumber(timeout);
+	return {
+		timeout: timeoutMs > 0 ? Math.min(timeoutMs, longestTimeoutMs) : defaultTimeoutMs,
+		...(/^(true|1)$/i.test(coerceText(allowUnauthorizedCerts)) && {
+			skipSslCertificateValidation: true,
+		}),
+		...(isEmpty(proxy) ? {} : { proxy: parseProxy(node, coerceText(proxy)) }),
+	};
+}
+
+function parseProxy(node: INode, proxy: string): IHttpRequestOptions['proxy'] {
+	try {
+		const { host, hostname, port, protocol, username, password } = new URL(proxy);
+		const auth = {
+			username: decodeURIComponent(username),
+			password: decodeURIComponent(password),
+		};
+		if (host !== '') {
+			return {
+				host: hostname,
+				port: Number(port || (protocol === 'https:' ? 443 : 80)),
+				protocol: protocol.replace(/:$/, ''),
+				...(username && { auth }),
+			};
+		}
+	} catch {
+		// It is no address, or its user name or password is not encoded as in an address.
+	}
+	throw new NodeOperationError(node, '"Proxy" in Request Options is not valid', {
+		description: 'Write it as http://host:port, or remove it.',
+	});
+}

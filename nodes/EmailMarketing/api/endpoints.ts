@@ -1,0 +1,159 @@
+/** One endpoint of the API reference. */
+export interface Endpoint {
+	/** Its number in the reference. */
+	readonly number: string;
+	readonly method: 'GET' | 'POST' | 'DELETE';
+	/** Path below the base URL. */
+	readonly path: string;
+	/** How the fields of the body are sent. */
+	readonly encoding?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
+	/** Whether it has an effect. Some GETs do. */
+	readonly changesData: boolean;
+	/** The key in `message` under which a successful response has its list or its record. */
+	readonly key?: string;
+}
+
+/** An endpoint whose successful response has a list, or a record, under a known key. */
+export type KeyedEndpoint = Endpoint & { readonly key: string };
+
+const read = (number: string, path: string, key: string): KeyedEndpoint => ({
+	number,
+	method: 'GET',
+	path,
+	changesData: false,
+	key,
+});
+
+/** A GET that has an effect. */
+const act = (number: string, path: string): Endpoint => ({
+	number,
+	method: 'GET',
+	path,
+	changesData: true,
+});
+
+const post = (number: string, path: string): Endpoint => ({
+	number,
+	method: 'POST',
+	path,
+	encoding: 'multipart/form-data',
+	changesData: true,
+});
+
+const bulkDelete = (number: string, path: string): Endpoint => ({
+	number,
+	method: 'POST',
+	path,
+	encoding: 'application/x-www-form-urlencoded',
+	changesData: true,
+});
+
+const remove = (number: string, path: string): Endpoint => ({
+	number,
+	method: 'DELETE',
+	path,
+	changesData: true,
+});
+
+/** All endpoints of the API reference, under the resource and the operation that call them. */
+export const endpoints = {
+	automation: {
+		getAll: read('44', '/automations', 'automations'),
+		create: post('45', '/automations/create'),
+		duplicate: act('46', '/automations/duplicate'),
+		get: read('47', '/automations/details', 'automation'),
+		pause: act('48', '/automations/pause'),
+		setLive: act('49', '/automations/set-live'),
+		delete: remove('49a', '/automations/delete'),
+		deleteMany: bulkDelete('49b', '/automations/bulk-delete'),
+	},
+	automationSchedule: {
+		getAll: read('49c', '/automations/schedule', 'automation_schedules'),
+		create: post('49d', '/automations/schedule/create'),
+		delete: remove('49e', '/automations/schedule/delete'),
+	},
+	contact: {
+		getAll: read('18', '/contacts/list', 'contacts'),
+		create: post('19', '/contacts/add'),
+		getCsvSample: {
+			number: '20',
+			method: 'GET',
+			path: '/contacts/csv-sample/download',
+			changesData: false,
+		},
+		importCsv: post('21', '/contacts/upload-csv'),
+		get: read('22', '/contacts/details', 'contact'),
+		update: post('23', '/contacts/update'),
+		delete: remove('24', '/contacts/delete'),
+		deleteMany: bulkDelete('25', '/contacts/bulk-delete'),
+	},
+	contactType: {
+		getAll: read('13', '/contacts-type', 'contactTypes'),
+		create: post('14', '/contacts-type/add'),
+		get: read('15', '/contacts-type/view', 'contactType'),
+		update: post('16', '/contacts-type/update'),
+		delete: remove('17', '/contacts-type/delete'),
+	},
+	customField: {
+		getReserved: read('31', '/reserve-fields', 'reservedFields'),
+		getAll: read('32', '/custom-fields', 'customFields'),
+		create: post('33', '/custom-fields/save'),
+		delete: remove('34', '/custom-fields/delete'),
+	},
+	designTemplate: {
+		getAll: read('35', '/get-design/template', 'templates'),
+		getDynamicContent: read('36', '/get-dynamic/content', 'contents'),
+	},
+	globalUnsubscribe: {
+		getAll: read('1', '/global-unsubscribes', 'unSubscribers'),
+		create: post('2', '/global-unsubscribes/save'),
+		delete: remove('3', '/global-unsubscribes/delete'),
+		deleteMany: bulkDelete('4', '/global-unsubscribes/bulk-delete'),
+	},
+	location: {
+		// Its three lists have a key each: countries, states and cities.
+		getAll: { number: '50', method: 'GET', path: '/get/country-state-city', changesData: false },
+	},
+	notificationRecipient: {
+		getAll: read('50a', '/notification-recipients', 'notifications'),
+		create: post('50b', '/notification-recipient/save'),
+		delete: remove('50c', '/notification-recipient/delete'),
+		deleteMany: bulkDelete('50d', '/notification-recipient/bulk-delete'),
+	},
+	segment: {
+		getAll: read('26', '/segment/list', 'segments'),
+		getRecipients: read('27', '/segment/email/list', 'contactEmails'),
+		addRecipient: post('28', '/segment/email/store'),
+		deleteRecipient: remove('29', '/segment/email/delete'),
+		delete: remove('30', '/segment/delete'),
+	},
+	sender: {
+		// The reference names POST, and its sample request uses GET.
+		getAll: read('51', '/senders', 'senders'),
+		create: post('52', '/sender/save'),
+		get: read('53', '/sender/details', 'sender'),
+		update: post('54', '/sender/update'),
+		delete: remove('55', '/sender/delete'),
+		resendVerification: act('56', '/sender/resend-mail'),
+	},
+	singleSend: {
+		getAll: read('37', '/single-send/list', 'singleSends'),
+		create: post('38', '/single/send/create'),
+		// The reference names GET, and its sample request uses POST.
+		duplicate: post('39', '/single/send/duplicate'),
+		get: read('40', '/single-send/details', 'singleSend'),
+		update: post('41', '/single/send/update'),
+		delete: remove('42', '/single/send/delete'),
+		deleteMany: bulkDelete('43', '/single/send/bulk-delete'),
+	},
+	unsubscribeGroup: {
+		getAll: read('5', '/unsubscribes-groups', 'unsubscribesGroups'),
+		create: post('6', '/unsubscribes-groups/save'),
+		get: read('7', '/unsubscribes-groups/details', 'unsubscribesGroup'),
+		update: post('8', '/unsubscribes-groups/update'),
+		addRecipients: post('9', '/unsubscribes-groups/manually-add'),
+		getRecipients: read('10', '/unsubscribes-groups/recipients-list', 'recipients'),
+		deleteRecipient: remove('11', '/unsubscribes-groups/recipients-delete'),
+		deleteRecipients: bulkDelete('12', '/unsubscribes-groups/recipients-bulk-delete'),
+	},
+} satisfies Record<string, Record<string, Endpoint>>;

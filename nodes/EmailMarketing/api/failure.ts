@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What came back over HTTP, whatever its status was. */
+export interface HttpResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
+}
+
+/** What a request was about; decides how its failure is worded. */
+export interface RequestInfo {
+	/** A read may be repeated; any other request may already have had its effect. */
+	changesData: boolean;
+	/** The fields that were sent, with their labels in the editor. */
+	query?: Record<string, { label?: string }>;
+	body?: Record<string, { label?: string }>;
+}
+
+/** Why a request failed, in words for the person who runs the workflow. */
+export interface Failure {
+	message: string;
+	description: string;
+	/** HTTP status; absent if no response arrived. */
+	httpCode?: string;
+	/** Whether the request may have had its effect nonetheless. */
+	effect: 'none' | 'unknown';
+	/** Whether the same request may succeed a little later. */
+	retryable?: boolean;
+	/** From the header Retry-After, in milliseconds. */
+	retryAfterMs?: number;
+	/** Further details for the error output and the error data. */
+	report?: IDataObject;
+}
+
+/** Whether the service refused the request itself, so that the same request would fail again. */
+export function isRejected({ effect, retryable = false, httpCode }: Failure): boolean {
+	return effect === 'none' && !retryable && httpCode !== undefined;
+}
+
+export class ServiceError extends Error {
+	readonly failure: Failure;
+
+	constructor(failure: Failure) {
+		super(failure.message);
+		this.name = 'ServiceError';
+		this.failure = failure;
+	}
+}
+
+const unclear =
+	'The request may have been carried out all the same: look in the service before running it again.';
+const unchanged = 'Nothing was changed.';
+
+/** The sentence that says whether a failed request can have had an effect. */
+export function effectSentence(info: RequestInfo, effect: Failure['effect']): string {
+	if (!info.changesData) return '';
+	return effect === 'none' ? unchanged : unclear;
+}

@@ -1,0 +1,52 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunContext } from '../engine/runContext';
+import type { Item } from '../params/item';
+import { locatorValue } from '../params/values';
+import { coerceText, isId } from '../util/coerce';
+import { withLock } from '../util/mutex';
+import { quote, sanitize } from '../util/text';
+
+/**
+ * Reads an ID that holds for the whole run. With deletions in play, a mix-up must not go unnoticed.
+ *
+ * @param parameter the resource locator
+ * @throws NodeOperationError if there is none, or if items differ in it
+ */
+export function runId({ node, items }: RunContext, parameter: string, label: string): number {
+	const read = (item: Item | undefined) =>
+		coerceText(locatorValue(item?.param(parameter, ''))).trim();
+	const [firstItem, ...others] = items;
+	const first = read(firstItem);
+	if (!isId(first)) {
+		throw new NodeOperationError(node, `"${label}" has no valid ID: ${quote(first)}`, {
+			description: 'Choose from the list, or enter a numeric ID.',
+		});
+	}
+	const saved = node.parameters[parameter] as IDataObject | undefined;
+	const varies = coerceText(saved?.value).startsWith('=');
+	for (const item of varies ? others : []) {
+		if (read(item) === first) continue;
+		throw new NodeOperationError(
+			node,
+			`"${label}" is ${sanitize(read(item), 60) || 'empty'} for item ${item.index}, but ${first} for item 0`,
+			{ itemIndex: item.index, description: `Run the node once for each "${label}".` },
+		);
+	}
+	return Number(first);
+}
+
+/**
+ * Runs what reads a list and then adds to it while no other execution of this n8n does the same.
+ *
+ * @param list names the list
+ * @throws Cancelled; what `work` throws
+ */
+export async function exclusively<T>(
+	run: RunContext,
+	list: string,
+	work: () => Promise<T>,
+): Promise<T> {
+	return await withLock(`${await run.baseUrl()} ${list}`, run.signal, work);
+}

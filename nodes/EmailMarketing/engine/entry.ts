@@ -1,0 +1,193 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INode,
+	INodeExecutionData,
+	INodePropertyRouting,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+import { credentialType } from '../api/client';
+import type { Endpoint } from '../api/endpoints';
+import type { Item } from '../params/item';
+import type { Input } from '../params/validators';
+import { done } from '../output/responseMappers';
+import { readCredential, sharedCredential } from './credential';
+import { Ledger, ledgerOf } from './ledger';
+import { errorItem, expressionError, runError } from './nodeError';
+import type { Operation } from './operation';
+import { isTool, RunContext } from './runContext';
+import { runItems } from './runItems';
+
+/** Carries out an operation for all items of a run. */
+export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
+
+/** n8n's routing of an operation, with what the engine runs in its place. */
+interface Routing extends INodePropertyRouting {
+	operations: { pagination: PaginationHook };
+}
+
+interface PaginationHook {
+	(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]>;
+	perform: Perform;
+	/** Absent for an operation that calls more than one endpoint. */
+	operation?: Operation;
+}
+
+/** An operation that calls one endpoint for each item. */
+export function call(endpoint: Endpoint, rest: Omit<Operation, 'endpoint'>): INodePropertyRouting {
+	const operation: Operation = { endpoint, ...rest };
+	return {
+		request: { method: endpoint.method, url: endpoint.path },
+		...routing(async (run) => await runItems(run, operation), operation),
+	};
+}
+
+/** A bulk delete, with the IDs of many items in one request. */
+export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRouting {
+	return call(endpoint, { body: { strIds: ids }, batchBy: 'strIds', output: done('deleted') });
+}
+
+/** An operation that looks at all items at once. What stops it as a whole is one error. */
+export function callOnAllItems(perform: Perform): INodePropertyRouting {
+	return routing(
+		async (run) =>
+			await perform(run).catch((caught: unknown) => {
+				const error = runError(run.node, caught);
+				const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+				if (!run.continueOnFail || !isShown) throw error;
+				return [errorItem(error, 0)];
+			}),
+	);
+}
+
+/**
+ * n8n's engine for declarative nodes gets to an operation through its hook for pagination, one item at a time. It is
+ * what runs the tools of older agents, tool calls on workers and the nodes of n8n's own agents; workflows run the same
+ * function through `customOperations`.
+ */
+function routing(perform: Perform, operation?: Operation): Routing {
+	const pagination = async function (this: IExecutePaginationFunctions) {
+		const items = await perform(runOfOneItem(this));
+		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
+		return items;
+	};
+	return {
+		send: { paginate: true },
+		operations: { pagination: Object.assign(pagination, { perform, operation }) },
+	};
+}
+
+/** n8n's engine passes the items on as the arguments of one call, whose stack ends soon above this. */
+const mostItems = 100_000;
+
+function tooManyItems(node: INode, count: number): NodeOperationError {
+	return new NodeOperationError(
+		node,
+		`The list has ${count} records, and n8n takes ${mostItems} from a tool at most`,
+		{ description: 'Narrow it down with "Filters", or switch off "Return All" and set "Limit".' },
+	);
+}
+
+/** What runs an operation, as its routing says. */
+export function hookOf(option: INodePropertyOptions): PaginationHook | undefined {
+	return (option.routing as Routing | undefined)?.operations.pagination;
+}
+
+/** The operations of all resources, for n8n to run on all items at once. */
+export function customOperationsOf(
+	properties: INodeProperties[],
+): NonNullable<INodeType['customOperations']> {
+	const all: NonNullable<INodeType['customOperations']> = {};
+	for (const { name, displayOptions, options = [] } of properties) {
+		if (name !== 'operation') continue;
+		const resource = String(displayOptions?.show?.resource?.[0]);
+		all[resource] = Object.fromEntries(
+			(options as INodePropertyOptions[]).flatMap((option) => {
+				const hook = hookOf(option);
+				return hook === undefined ? [] : [[option.value, onAllItems(hook.perform)]];
+			}),
+		);
+	}
+	return all;
+}
+
+function onAllItems(perform: Perform) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await perform(await runOfAllItems(this))];
+	};
+}
+
+/** An item of a run that n8n starts with all of its items. */
+class RunItem implements Item {
+	readonly index: number;
+	readonly json: Item['json'];
+	readonly binary: Item['binary'];
+	readonly timezone: string;
+	private readonly context: IExecuteFunctions;
+
+	constructor(
+		context: IExecuteFunctions,
+		{ json, binary }: INodeExecutionData,
+		index: number,
+		timezone: string,
+	) {
+		this.context = context;
+		this.index = index;
+		this.json = json;
+		this.binary = binary;
+		this.timezone = timezone;
+	}
+
+	param(path: string, fallback: unknown): unknown {
+		try {
+			return this.context.getNodeParameter(path, this.index, fallback) as unknown;
+		} catch (error) {
+			throw expressionError(this.context.getNode(), error as Error, this.index);
+		}
+	}
+}
+
+async function runOfAllItems(context: IExecuteFunctions): Promise<RunContext> {
+	const inputs = context.getInputData();
+	const timezone = context.getTimezone();
+	return new RunContext({
+		context,
+		node: context.getNode(),
+		items: inputs.map((input, index) => new RunItem(context, input, index, timezone)),
+		ledger: ledgerOf(context.getExecuteData()),
+		sharedCredential: await sharedCredential(context, inputs.length),
+		readCredential: async ({ index }) => await readCredential(context, index),
+		readBinary: async ({ index }, property) =>
+			await context.helpers.getBinaryDataBuffer(index, property),
+	});
+}
+
+function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
+	const node = context.getNode();
+	const executeData = context.getExecuteData();
+	// An agent that calls the node while it runs itself hands out its own execution data to all of its calls.
+	const isCalledByAgent = isTool(node) && executeData.node.name !== node.name;
+	const { json, binary } = context.getInputData(
+		0,
+		isCalledByAgent ? 'ai_tool' : 'main',
+	) as INodeExecutionData;
+	const item: Item = {
+		index: context.getItemIndex(),
+		json,
+		binary,
+		timezone: context.getTimezone(),
+		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
+	};
+	return new RunContext({
+		context,
+		node,
+		items: [item],
+		ledger: isCalledByAgent ? new Ledger() : ledgerOf(executeData),
+		readCredential: async () => await context.getCredentials(credentialType).catch(() => undefined),
+		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
+	});
+}

@@ -1,0 +1,56 @@
+import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError } from '../api/failure';
+import type { Failure } from '../api/failure';
+
+/** What is known about the IDs of a bulk delete. */
+export interface Deletions {
+	deleted: Set<string>;
+	/** Sent, with an outcome that is not known. */
+	uncertain: Array<{ ids: string[]; failure: Failure }>;
+}
+
+/**
+ * What the writes of one execution of the node came to, by item. n8n's "Retry On Fail" runs the whole node again: what
+ * has been written by then is not written a second time.
+ */
+export class Ledger {
+	private readonly outcomes = new Map<number, INodeExecutionData[] | ServiceError>();
+	private readonly deletions = new Map<number, Deletions>();
+
+	/** The items of an earlier write, or why it must not be sent again; undefined if it may be sent. */
+	priorOutcome(itemIndex: number): INodeExecutionData[] | ServiceError | undefined {
+		return this.outcomes.get(itemIndex);
+	}
+
+	recordItems(itemIndex: number, items: INodeExecutionData[]): void {
+		this.outcomes.set(itemIndex, items);
+	}
+
+	/** After a failure that leaves it open whether the request had its effect. */
+	recordUncertain(itemIndex: number, failure: Failure): void {
+		this.outcomes.set(itemIndex, new ServiceError(notRepeated(failure)));
+	}
+
+	deletionsOf(itemIndex: number): Deletions {
+		const deletions = this.deletions.get(itemIndex) ?? { deleted: new Set(), uncertain: [] };
+		this.deletions.set(itemIndex, deletions);
+		return deletions;
+	}
+}
+
+export function notRepeated(failure: Failure): Failure {
+	const sentence = 'n8n tried this node again; this request was left out.';
+	const { description } = failure;
+	if (description.endsWith(sentence)) return failure;
+	return { ...failure, description: `${description} ${sentence}` };
+}
+
+const ledgers = new WeakMap<IExecuteData, Ledger>();
+
+/** The ledger of one execution of a node; n8n hands out the same object to all tries of it. */
+export function ledgerOf(executeData: IExecuteData): Ledger {
+	const ledger = ledgers.get(executeData) ?? new Ledger();
+	ledgers.set(executeData, ledger);
+	return ledger;
+}

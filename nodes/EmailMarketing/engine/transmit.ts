@@ -1,0 +1,35 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { toFailure } from '../api/errors';
+import type { Fields } from '../api/form';
+import type { Operation, PreparedRequest, SendRequest } from './operation';
+import type { Outcome } from './outcome';
+
+/** The outcome of what need not be sent. */
+export function known(request: PreparedRequest): Outcome | undefined {
+	if (request.kind === 'items') return request;
+	if (request.kind === 'refused') return { kind: 'failed', error: request.error, effect: 'none' };
+	return undefined;
+}
+
+/** @throws ServiceError */
+export async function transmit(
+	{ endpoint, query, body: inputs, responseEncoding }: Operation,
+	{ client, draft, form, identity, toItems }: SendRequest,
+	body: Fields,
+): Promise<INodeExecutionData[]> {
+	return await client.send(
+		{
+			endpoint,
+			query: draft.query,
+			...(inputs && { body: form ?? body }),
+			responseEncoding,
+			labels: { query, body: inputs },
+		},
+		async (response, info) => await toItems(response, info, identity),
+	);
+}
+
+export function effectOf({ endpoint }: Operation, error: unknown): 'none' | 'unknown' {
+	return endpoint.changesData ? toFailure(error, endpoint).effect : 'none';
+}

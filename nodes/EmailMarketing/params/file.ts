@@ -1,0 +1,59 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { csvPart, safeFileName } from '../api/form';
+import type { FilePart } from '../api/form';
+import { coerceText } from '../util/coerce';
+import { quote } from '../util/text';
+import { InvalidInput } from './invalidInput';
+import type { Item } from './item';
+
+/** A file to upload, in the binary field of the item that a parameter names. */
+export interface FileInput {
+	/** The API field. */
+	field: string;
+	parameter: string;
+	/** The only extension allowed. */
+	extension: string;
+}
+
+/** Reads the binary data of items. */
+export interface BinaryReader {
+	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryStream' | 'getBinaryMetadata'>;
+	readBinary(item: Item, property: string): Promise<Buffer>;
+}
+
+/** @throws InvalidInput if there is no such binary field, or its file has another extension (21) */
+export async function fileOf(
+	item: Item,
+	{ parameter, extension }: FileInput,
+	reader: BinaryReader,
+): Promise<FilePart> {
+	const property = coerceText(item.param(parameter, '')).trim();
+	const binary = item.binary?.[property];
+	if (binary === undefined) {
+		throw new InvalidInput(
+			`There is no file in the binary field ${quote(property)} of this item`,
+			'Put a node before this one that reads or makes a file, and enter the name of its output field in "Input Data Field Name".',
+		);
+	}
+	const name = safeFileName(coerceText(binary.fileName));
+	if (!name.toLowerCase().endsWith(`.${extension}`) || name.length <= extension.length + 1) {
+		throw new InvalidInput(
+			name === ''
+				? `The file in ${quote(property)} has no name`
+				: `The file ${quote(name)} is not a .${extension} file`,
+			`The service takes files only whose name ends with .${extension}: give the file such a name where it is made.`,
+		);
+	}
+	const { id } = binary;
+	if (id === undefined) return csvPart(name, await reader.readBinary(item, property));
+	const { fileSize } = await reader.helpers.getBinaryMetadata(id);
+	return {
+		name,
+		type: 'text/csv',
+		size: fileSize,
+		async *stream() {
+			yield* (await reader.helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;
+		},
+	};
+}

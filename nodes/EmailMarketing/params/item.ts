@@ -1,0 +1,15 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+
+/** One input item of the node, with the parameters as they are for it. */
+export interface Item {
+	readonly index: number;
+	readonly json: IDataObject;
+	readonly binary?: IBinaryKeyData;
+	/** Of the workflow. */
+	readonly timezone: string;
+	/**
+	 * @param path such as `subject` or `options.timeFormat`
+	 * @throws NodeOperationError if its expression fails
+	 */
+	param(path: string, fallback: unknown): unknown;
+}

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isEmpty } from '../util/coerce';
+import { quote } from '../util/text';
+import { InvalidInput } from './invalidInput';
+
+/** Also true for text of spaces only. */
+export function isBlank(value: unknown): boolean {
+	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Reduces a resource locator to its value. */
+export function locatorValue(value: unknown): unknown {
+	return typeof value === 'object' && value !== null && '__rl' in value
+		? (value as IDataObject).value
+		: value;
+}
+
+export function asText(value: unknown, label: string): string {
+	if (typeof value === 'string') return value;
+	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
+	throw new InvalidInput(
+		`"${label}" must be text, but it is ${quote(value)}`,
+		`Give "${label}" one text, for example by naming a single field in its expression.`,
+	);
+}
+
+/** Splits a comma-separated text, or takes an array as it is; empty entries are dropped. */
+export function listOf(value: unknown, label: string): string[] {
+	if (isEmpty(value)) return [];
+	const entries = Array.isArray(value)
+		? (value as unknown[])
+		: asText(value, label).split(/[,;\n]/);
+	return entries
+		.filter((entry) => !isEmpty(entry))
+		.map((entry) => asText(locatorValue(entry), label).trim())
+		.filter((entry) => entry !== '');
+}
+
+export function wholeNumber(value: unknown, label: string, remedy: string): string {
+	const digits = typeof value === 'number' ? String(value) : asText(value, label).trim();
+	if (!/^\d{1,15}$/.test(digits)) {
+		throw new InvalidInput(`"${label}" must be a whole number, but it is ${quote(value)}`, remedy);
+	}
+	return String(Number(digits));
+}
+
+/** @returns `1` or `0`, also for the words true and false; undefined for nothing */
+export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
+	if (isEmpty(value)) return undefined;
+	const normalised = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (normalised === true || normalised === 1 || normalised === '1' || normalised === 'true') {
+		return '1';
+	}
+	if (normalised === false || normalised === 0 || normalised === '0' || normalised === 'false') {
+		return '0';
+	}
+	throw new InvalidInput(
+		`"${label}" must be true or false, but it is ${quote(value)}`,
+		'Switch it on or off, or give true or false in the expression.',
+	);
+}
+
+/** Whether it names a contact type or a segment: `contacts_3`, `segments_8`. */
+export function isTarget(text: string): boolean {
+	return /^(contacts|segments)_[1-9]\d{0,14}$/.test(text);
+}

@@ -2,7 +2,7 @@ import { coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
 import type { SyncApi, SuppressedAddress, WriteFailure } from './api';
 import { createCountryLookup, type CountryLookup } from './country';
-import { csvChunks } from '../util/csv';
+import { csvText } from '../util/csv';
 import type { ContactField, ContactInput } from './fields';
 import type { Pool } from '../util/pool';
 import { planContacts } from './plan';
@@ -140,7 +140,7 @@ function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): st
 		),
 	);
 	const header = columns.map((column) => column.header);
-	return [...csvChunks(header, lines, { spreadsheetSafe: false })].join('');
+	return csvText(header, lines, { spreadsheetSafe: false });
 }
 
 /** Writes a plan, and keeps what became of each row. */

@@ -7,7 +7,7 @@ import { recordFields } from '../output/simplify';
 import { coerceText } from '../util/coerce';
 import { fetchList } from '../api/http';
 import { quote } from '../util/text';
-import { csvChunks } from '../util/csv';
+import { csvText } from '../util/csv';
 import { runOperation } from './run';
 
 /** Columns of a file unless others are chosen: named so that automatic mapping reads them again. */
@@ -79,15 +79,12 @@ export async function exportCsv(this: IExecuteFunctions): Promise<INodeExecution
 		const all = await fetchList(this, 'contacts');
 		const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
 		const names = options.customFields === false ? [] : customNames(contacts);
-		const chunks: Buffer[] = [];
 		const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
-		for (const chunk of csvChunks([...columns, ...names], rowsOf(contacts, columns, names), safe)) {
-			chunks.push(Buffer.from(chunk));
-		}
+		const text = csvText([...columns, ...names], rowsOf(contacts, columns, names), safe);
 		const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 		const property =
 			coerceText(this.getNodeParameter('binaryPropertyName', 0, 'data')).trim() || 'data';
-		const file = await this.helpers.prepareBinaryData(Buffer.concat(chunks), fileName, 'text/csv');
+		const file = await this.helpers.prepareBinaryData(Buffer.from(text), fileName, 'text/csv');
 		return [
 			{
 				json: { contacts: contacts.length, fileName },

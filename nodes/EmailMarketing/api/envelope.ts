@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { retryAfterMs } from './retryAfter';
 import { sanitize, serviceText } from '../util/text';
+
+export { isObject };
 
 /** What came back over HTTP, whatever its status was. */
 export interface HttpResponse {
@@ -59,10 +62,6 @@ const unchanged = 'Nothing was changed.';
 export function outcome(asked: RequestInfo, effect: Failure['effect']): string {
 	if (!asked.changesData) return '';
 	return effect === 'none' ? unchanged : unclear;
-}
-
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold } from '../util/normalize';
+import { normalizeKey } from '../util/normalize';
 import { coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
 import { truncateList, sanitize } from '../util/text';
@@ -17,7 +17,7 @@ export function placeholdersIn(text: string): string[] {
 }
 
 function suggestion(name: string, known: string[]): string {
-	const meant = known.find((candidate) => fold(candidate) === fold(name));
+	const meant = known.find((candidate) => normalizeKey(candidate) === normalizeKey(name));
 	return meant === undefined ? '' : `, did you mean ((${sanitize(meant, 80)}))?`;
 }
 

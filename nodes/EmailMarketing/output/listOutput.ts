@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { instant } from '../params/time';
-import { plain } from '../util/normalize';
+import { normalize } from '../util/normalize';
 import { isObject, ServiceError } from '../api/envelope';
 import { InvalidInput, isEmpty, listOf, locatorValue, toFlag } from '../params/validators';
 import { labelOf } from '../util/labels';
@@ -31,11 +31,11 @@ const nameFields: Record<string, string[]> = {
 };
 
 function contains(part: unknown, kind: string): Fits {
-	const wanted = plain(coerceText(part));
+	const wanted = normalize(coerceText(part));
 	const fields = nameFields[kind];
 	return (record) =>
 		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
-			(value) => typeof value === 'string' && plain(value).includes(wanted),
+			(value) => typeof value === 'string' && normalize(value).includes(wanted),
 		);
 }
 

@@ -1,3 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * A value that others have given, as text. Objects have none: what JavaScript makes of them is nothing for people,
  * and one with a `toString` of its own can make it throw.

@@ -1,8 +1,3 @@
-/** @returns whether the value is an object with keys, neither a list nor null */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A value that cannot be sent as text; `problem` completes the sentence "<Field> …". */
 export interface NotText {
 	problem: string;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { isAddress } from '../util/values';
+import { isAddress } from '../util/email';
 import { isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { coerceText } from '../util/coerce';
-import { fold } from '../util/normalize';
+import { normalizeKey } from '../util/normalize';
 import { settleAll } from '../util/settleAll';
 import { truncateList, sanitize } from '../util/text';
 import type { Finding, ListReader } from './findings';
@@ -18,7 +18,7 @@ export function placeholdersIn(text: string): string[] {
 }
 
 function suggestion(name: string, known: string[]): string {
-	const meant = known.find((candidate) => fold(candidate) === fold(name));
+	const meant = known.find((candidate) => normalizeKey(candidate) === normalizeKey(name));
 	return meant === undefined ? '' : `, did you mean ((${sanitize(meant, 80)}))?`;
 }
 

@@ -10,13 +10,13 @@ export interface SuppressedAddress {
 export interface WriteFailure {
 	/** In words for the person who runs the workflow. */
 	message: string;
-	/** Whether the service may have carried the write out all the same. */
+	/** Whether the write may have succeeded anyway. */
 	effect: 'none' | 'unknown';
-	/** Whether the service looked at what was to be written and said no. */
+	/** Whether the service refused what was to be written, rather than being out of reach. */
 	isRejected: boolean;
 }
 
-/** What sync needs of the service. Reads throw; writes give back why they failed. */
+/** What sync needs of the service. Reads throw; writes return why they failed. */
 export interface SyncApi {
 	/** #18 */
 	listContacts(): Promise<ListedContact[]>;

@@ -1,16 +1,16 @@
 import { coerceText } from '../util/coerce';
+import { sameText, toText } from '../util/values';
 import type { Country, CountryLookup } from './country';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField, type ContactInput } from './fields';
 import type { Changes, ContactBody, ListedContact, PlanOptions } from './types';
-import { sameText, toText } from '../util/values';
 
-/** A row that cannot be written: the field's label, and a problem that completes the sentence "<Field> …". */
-export interface Refusal {
+/** Why a row cannot be written: the field's label, and a problem that completes the sentence "<Field> …". */
+export interface FieldProblem {
 	field: string;
 	problem: string;
 }
 
-const refuse = (field: ContactField, problem: string): Refusal => ({
+const problemWith = (field: ContactField, problem: string): FieldProblem => ({
 	field: FIELD_LABELS[field],
 	problem,
 });
@@ -22,31 +22,27 @@ export interface WantedValues {
 }
 
 /**
- * Reads the values of an item: what is not mapped, and what is empty unless empty means blank, is left out.
- *
- * @param values the mapped values
- * @param countries the lookup
- * @param emptyValues what an empty value means; undefined is never on purpose, and the API lets no country be blank
- * @returns the values to have, or the first field that cannot be understood
+ * Reads the mapped values of an item, up to the first field that cannot be understood. Empty values are left out unless
+ * they are to clear a field: undefined is never on purpose, and the API lets no country be blank.
  */
 export function readValues(
 	values: ContactInput['values'],
 	countries: CountryLookup,
 	emptyValues: PlanOptions['emptyValues'],
-): WantedValues | Refusal {
+): WantedValues | FieldProblem {
 	const wanted: WantedValues = { texts: [] };
 	for (const field of TEXT_FIELDS) {
 		const value = values[field];
 		if (value === undefined) continue;
 		const text = toText(value);
-		if (typeof text !== 'string') return refuse(field, text.problem);
+		if (typeof text !== 'string') return problemWith(field, text.problem);
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
 	}
 	const country = toText(values.country);
-	if (typeof country !== 'string') return refuse('country', country.problem);
+	if (typeof country !== 'string') return problemWith('country', country.problem);
 	if (country !== '') {
 		const found = countries.find(country);
-		if ('problem' in found) return refuse('country', found.problem);
+		if ('problem' in found) return problemWith('country', found.problem);
 		wanted.country = found;
 	}
 	return wanted;
@@ -54,29 +50,23 @@ export function readValues(
 
 const showCountry = ({ id, name }: Country): string => name ?? id;
 
-/**
- * @param email the address
- * @param wanted the values that the item gives
- * @param countries the lookup
- * @param options contact type and default country
- * @returns the body of #19 with the changes, or why it cannot be made
- */
+/** The body of #19 with the changes, or why there can be none. */
 export function createBody(
 	email: string,
 	wanted: WantedValues,
 	countries: CountryLookup,
 	options: PlanOptions,
-): { body: ContactBody; changes: Changes } | Refusal {
+): { body: ContactBody; changes: Changes } | FieldProblem {
 	let { country } = wanted;
 	if (!country) {
 		if (!options.defaultCountry) {
-			return refuse(
+			return problemWith(
 				'country',
 				'is missing: the service wants one for a new contact. Map it or set a default',
 			);
 		}
 		const found = countries.find(options.defaultCountry);
-		if ('problem' in found) return refuse('country', `${found.problem} (default country)`);
+		if ('problem' in found) return problemWith('country', `${found.problem} (default country)`);
 		country = found;
 	}
 	const body: ContactBody = { contact_type_id: options.contactTypeId, email, country: country.id };
@@ -92,14 +82,7 @@ export function createBody(
 	return { body, changes };
 }
 
-/**
- * The changes to the text fields of a contact.
- *
- * @param contact the contact as listed
- * @param email the address that it shall have
- * @param wanted the values that the item gives
- * @returns old and new value of each field that differs
- */
+/** Old and new value of the address and of each text field that differs. */
 export function textChanges(contact: ListedContact, email: string, wanted: WantedValues): Changes {
 	const changes: Changes = {};
 	if (email !== contact.email) changes.email = { from: contact.email, to: email };
@@ -112,14 +95,7 @@ export function textChanges(contact: ListedContact, email: string, wanted: Wante
 
 /**
  * The body of #23 without `contact_id`. Whether the service keeps a field that is not sent is not shown, so all
- * known values go along with the changed ones; a field that is empty and stays so is left out.
- *
- * @param contact the contact as listed
- * @param email the address that it shall have
- * @param countryId the id of the country that it shall have
- * @param changes what changes
- * @param contactTypeId the contact type
- * @returns the body
+ * known values are sent along with the changed ones; a field that is empty and stays so is left out.
  */
 export function updateBody(
 	contact: ListedContact,

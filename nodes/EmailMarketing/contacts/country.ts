@@ -1,8 +1,8 @@
 import { ISO_CODES, OTHER_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
-import { plain } from '../util/normalize';
+import { isObject } from '../util/coerce';
+import { normalize } from '../util/normalize';
 import { sanitize, quote } from '../util/text';
-import { isRecord } from '../util/values';
 
 /** A country that was found. `name` is the service's own; it is missing when only an id was given. */
 export interface Country {
@@ -18,37 +18,21 @@ export interface NoCountry {
 }
 
 export interface CountryLookup {
-	/**
-	 * @param text an id, a name, or an ISO code of two or three letters
-	 * @returns the country, or why there is none with the closest names
-	 */
+	/** Takes an id, a name, or an ISO code of two or three letters. */
 	find(text: string): Country | NoCountry;
 }
 
 // Names in these languages are understood besides English.
-const LANGUAGES = [
-	'de',
-	'fr',
-	'es',
-	'it',
-	'pt',
-	'nl',
-	'pl',
-	'sv',
-	'da',
-	'nb',
-	'fi',
-	'cs',
-	'ja',
-	'zh',
+const LANGUAGES: readonly string[] = [
+	...['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ja', 'zh'],
 ];
 const SMALL_WORDS = new Set(['the', 'of', 'and', 'la', 'le']);
 
 /** `Korea, Republic of`, `Republic of Korea` and `REPUBLIC OF KOREA` have one key; `St.` is `Saint`. */
 function nameKey(text: string): string {
 	const comma = text.indexOf(',');
-	const turned = comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
-	return plain(turned)
+	const inOrder = comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
+	return normalize(inOrder)
 		.split(/[^\p{L}\p{N}]+/u)
 		.map((word) => (word === 'st' ? 'saint' : word))
 		.filter((word) => !SMALL_WORDS.has(word))
@@ -91,34 +75,37 @@ function codesByName(languages: readonly string[]): Map<string, string> {
 	return codes;
 }
 
-function pairsOf(text: string): Set<string> {
+/** Pairs of neighboring letters, and the first letter. */
+function bigramsOf(text: string): Set<string> {
 	const key = nameKey(text);
-	const pairs = new Set<string>([key.slice(0, 1)]);
-	for (let i = 0; i < key.length - 1; i++) pairs.add(key.slice(i, i + 2));
-	return pairs;
+	const bigrams = new Set<string>([key.slice(0, 1)]);
+	for (let i = 0; i < key.length - 1; i++) bigrams.add(key.slice(i, i + 2));
+	return bigrams;
 }
 
 const SUGGESTIONS = 3;
 
-/** Finds the names that share most pairs of letters with a text, by way of an index from pairs to names. */
+/** Finds the names that share most bigrams with a text (Dice's coefficient), by an index from bigrams to names. */
 function createSuggestions(names: string[]): (text: string) => string[] {
 	const sizes: number[] = [];
-	const byPair = new Map<string, number[]>();
+	const byBigram = new Map<string, number[]>();
 	names.forEach((name, index) => {
-		const pairs = pairsOf(name);
-		sizes.push(pairs.size);
-		for (const pair of pairs) byPair.set(pair, [...(byPair.get(pair) ?? []), index]);
+		const bigrams = bigramsOf(name);
+		sizes.push(bigrams.size);
+		for (const bigram of bigrams) byBigram.set(bigram, [...(byBigram.get(bigram) ?? []), index]);
 	});
 	return (text) => {
-		const pairs = pairsOf(text);
+		const bigrams = bigramsOf(text);
 		const shared = new Map<number, number>();
-		for (const pair of pairs) {
-			for (const index of byPair.get(pair) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
+		for (const bigram of bigrams) {
+			for (const index of byBigram.get(bigram) ?? []) {
+				shared.set(index, (shared.get(index) ?? 0) + 1);
+			}
 		}
 		return [...shared]
 			.map(([index, count]) => ({
 				name: names[index] ?? '',
-				score: (2 * count) / (pairs.size + (sizes[index] ?? 0)),
+				score: (2 * count) / (bigrams.size + (sizes[index] ?? 0)),
 			}))
 			.filter(({ score }) => score > 0.25)
 			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
@@ -237,16 +224,16 @@ class Countries implements CountryLookup {
 }
 
 /**
- * Makes the lookup that turns what people write for a country into the id that #19 and #23 want.
+ * Makes the lookup that turns what people write for a country into the id that #19 and #23 require. When the message
+ * has no recognizable countries, it takes ids unchecked and knows no names.
  *
- * @param answer the `message` of #50
+ * @param message the `message` of #50
  * @param learned ids of names that are not in the lookup, found out from contact details (#22)
- * @returns the lookup; when the answer has no recognisable countries, it takes ids unchecked and knows no names
  */
 export function createCountryLookup(
-	answer: unknown,
+	message: unknown,
 	learned: ReadonlyMap<string, string> = new Map(),
 ): CountryLookup {
-	const countries = isRecord(answer) ? (answer.countries ?? answer.country) : answer;
-	return new Countries(readCountries(countries), learned);
+	const countries = isObject(message) ? message.countries : undefined;
+	return new Countries(readCountries(Array.isArray(countries) ? countries : []), learned);
 }

@@ -1,5 +1,5 @@
-import { isRecord } from '../util/values';
-import { fold } from '../util/normalize';
+import { isObject } from '../util/coerce';
+import { normalizeKey } from '../util/normalize';
 
 /** One country of the service. Ids are decimal digits. */
 export interface CountryEntry {
@@ -9,37 +9,28 @@ export interface CountryEntry {
 	iso3?: string;
 }
 
+/** The texts and numbers of one entry by path, such as `attributes.name`. */
 type Row = Map<string, string>;
 
-const MAP_KEY = '$key';
-const MAP_VALUE = '$value';
 const MAX_DEPTH = 3;
-const ENOUGH = 0.8;
+/** The part of the rows that must have a field. */
+const MIN_FILLED = 0.8;
 
-function flatten(value: unknown, path: string, depth: number, row: Row): void {
-	if (typeof value === 'string' || typeof value === 'number') {
-		row.set(path, String(value).trim());
-	} else if (isRecord(value) && depth < MAX_DEPTH) {
-		for (const [key, child] of Object.entries(value)) {
-			flatten(child, path ? `${path}.${key}` : key, depth + 1, row);
+function flatten(entry: object, prefix: string, row: Row, depth = 1): void {
+	for (const [key, value] of Object.entries(entry)) {
+		if (typeof value === 'string' || typeof value === 'number') {
+			row.set(prefix + key, String(value).trim());
+		} else if (isObject(value) && depth < MAX_DEPTH) {
+			flatten(value, `${prefix}${key}.`, row, depth + 1);
 		}
 	}
 }
 
-function toRow(item: unknown, key?: string): Row {
+/** An object, or a pair of id and name in either order. A text alone has no id, so it has no fields here. */
+function toRow(entry: unknown): Row {
 	const row: Row = new Map();
-	if (key !== undefined) row.set(MAP_KEY, key);
-	if (Array.isArray(item)) item.forEach((value, index) => flatten(value, String(index), 1, row));
-	else flatten(item, isRecord(item) ? '' : MAP_VALUE, 0, row);
+	if (typeof entry === 'object' && entry !== null) flatten(entry, '', row);
 	return row;
-}
-
-function toRows(list: unknown): Row[] {
-	if (Array.isArray(list)) return list.map((item) => toRow(item));
-	if (!isRecord(list)) return [];
-	const inner = Object.values(list).filter((value) => Array.isArray(value));
-	if (inner.length === 1 && Object.keys(list).length <= 3) return toRows(inner[0]);
-	return Object.entries(list).map(([key, item]) => toRow(item, key));
 }
 
 interface Column {
@@ -58,91 +49,76 @@ function columnsOf(rows: Row[]): Column[] {
 		}
 	}
 	return [...columns]
-		.filter(([, values]) => values.length >= rows.length * ENOUGH)
+		.filter(([, values]) => values.length >= rows.length * MIN_FILLED)
 		.map(([path, values]) => ({ path, values }));
 }
 
-interface Wanted {
+/** How a column is recognized. */
+interface ColumnRule {
 	fits: (value: string) => boolean;
+	/** The part of the values that must differ from each other. */
 	unique: number;
-	/** Folded names from the most to the least telling. */
+	/** Normalized names from the most to the least specific. */
 	names: readonly string[];
 	/** Also accept names that say nothing, as long as they do not match this. */
 	unlessNamed?: RegExp;
 }
 
-const ID: Wanted = {
+const ID: ColumnRule = {
 	fits: (value) => /^\d+$/.test(value),
 	unique: 1,
-	names: ['id', 'countryid', 'value', 'key', MAP_KEY, '0', MAP_VALUE, 'code', 'countrycode', '1'],
+	names: ['id', 'countryid', 'value', 'key', '0', 'code', 'countrycode', '1'],
 	unlessNamed: /phone|dial|numeric|sort|order|position|popul|area|region|continent|currency|user/,
 };
-const NAME: Wanted = {
+const NAME: ColumnRule = {
 	fits: (value) => /\p{L}{2}/u.test(value) || /^\p{L}+$/u.test(value),
 	// Two countries may share a name; a type or a flag is shared by most.
 	unique: 0.5,
 	names: [
 		...['name', 'countryname', 'country', 'label', 'title', 'text', 'displayname', 'en', 'nameen'],
-		...['nameenglish', '1', MAP_VALUE, 'value', MAP_KEY, '0'],
+		...['nameenglish', '1', 'value', '0'],
 	],
 	unlessNamed:
 		/capital|currenc|native|region|continent|emoji|tld|zone|lang|code|iso|_at$|slug|flag/,
 };
-const iso = (letters: 2 | 3, names: readonly string[]): Wanted => ({
+const iso = (letters: 2 | 3, names: readonly string[]): ColumnRule => ({
 	fits: (value) => /^[A-Za-z]+$/.test(value) && value.length === letters,
 	unique: 1,
-	names: [
-		...names,
-		'iso',
-		'isocode',
-		'code',
-		'countrycode',
-		'sortname',
-		'shortname',
-		'abbr',
-		MAP_KEY,
-	],
+	names: [...names, 'iso', 'isocode', 'code', 'countrycode', 'sortname', 'shortname', 'abbr'],
 });
 const ISO2 = iso(2, ['iso2', 'alpha2', 'iso31661alpha2', 'isocode2', 'isoalpha2', 'cca2']);
 const ISO3 = iso(3, ['iso3', 'alpha3', 'iso31661alpha3', 'isocode3', 'isoalpha3', 'cca3']);
 
-function lastName(path: string): string {
-	if (path.startsWith('$')) return path;
-	return fold(path.slice(path.lastIndexOf('.') + 1));
-}
-
-function pick(columns: Column[], wanted: Wanted, taken?: string): string | undefined {
+function findColumn(columns: Column[], rule: ColumnRule, taken?: string): string | undefined {
 	let best: { path: string; score: number } | undefined;
 	for (const { path, values } of columns) {
-		if (path === taken || !values.every(wanted.fits)) continue;
-		if (new Set(values).size < values.length * wanted.unique) continue;
-		const position = wanted.names.indexOf(lastName(path));
-		const unnamed = wanted.unlessNamed && !wanted.unlessNamed.test(path.toLowerCase());
-		if (position < 0 && !unnamed) continue;
+		if (path === taken || !values.every(rule.fits)) continue;
+		if (new Set(values).size < values.length * rule.unique) continue;
+		const position = rule.names.indexOf(normalizeKey(path.slice(path.lastIndexOf('.') + 1)));
+		const isUnnamed = rule.unlessNamed && !rule.unlessNamed.test(path.toLowerCase());
+		if (position < 0 && !isUnnamed) continue;
 		// A nested field says less than one at the top: `id` before `region.id`.
 		const nesting = path.split('.').length - 1;
-		const score = (position < 0 ? wanted.names.length : position) + nesting * 0.5;
+		const score = (position < 0 ? rule.names.length : position) + nesting * 0.5;
 		if (!best || score < best.score) best = { path, score };
 	}
 	return best?.path;
 }
 
 /**
- * Finds id, name and ISO codes in the countries of the lookup. The reference does not show the fields of the items
- * (#50), so they are found by what they hold and how they are called: objects (also nested), pairs, and maps from
- * one to the other are understood.
+ * Finds id, name and ISO codes in a list of the lookup. The reference does not show the fields of its entries (#50),
+ * so they are found by what they hold and how they are called, in objects (also nested) and in pairs.
  *
- * @param countries the value under `countries` in the answer of #50
- * @returns the countries; an empty list when no id with a name can be made out
+ * @returns an empty list when no id with a name can be made out
  */
-export function readCountries(countries: unknown): CountryEntry[] {
-	const rows = toRows(countries);
+export function readCountries(list: readonly unknown[]): CountryEntry[] {
+	const rows = list.map(toRow);
 	const columns = columnsOf(rows);
-	const id = pick(columns, ID);
-	const name = pick(columns, NAME, id);
+	const id = findColumn(columns, ID);
+	const name = findColumn(columns, NAME, id);
 	if (id === undefined || name === undefined) return [];
-	const iso2 = pick(columns, ISO2, name);
-	const iso3 = pick(columns, ISO3, name);
+	const iso2 = findColumn(columns, ISO2, name);
+	const iso3 = findColumn(columns, ISO3, name);
 	const entries: CountryEntry[] = [];
 	for (const row of rows) {
 		const entry: CountryEntry = { id: row.get(id) ?? '', name: row.get(name) ?? '' };

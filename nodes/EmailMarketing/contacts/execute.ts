@@ -1,14 +1,16 @@
+import { chunksOf, sendInChunks } from '../util/chunks';
 import { coerceText } from '../util/coerce';
-import { settleAll } from '../util/settleAll';
-import type { SyncApi, SuppressedAddress, WriteFailure } from './api';
-import { createCountryLookup, type CountryLookup } from './country';
-import { csvChunks } from '../util/csv';
-import type { ContactField, ContactInput } from './fields';
+import { csvText } from '../util/csv';
+import { addressKey } from '../util/email';
 import type { Pool } from '../util/pool';
+import { settleAll } from '../util/settleAll';
+import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
+import { createCountryLookup, type CountryLookup } from './country';
+import type { ContactField, ContactInput } from './fields';
+import { createDirectory } from './identify';
 import { planContacts } from './plan';
-import { settle, type Written } from './verify';
 import type { ListedContact, Plan, PlanInput, PlannedRow, PlanOptions, Suppression } from './types';
-import { addressKey } from '../util/values';
+import { effectsIn, failedRow, verifyWrites, type SentWrite } from './verify';
 
 export interface CsvImport {
 	/** More new contacts than this are written as one file. */
@@ -23,7 +25,7 @@ export interface SyncOptions extends PlanOptions {
 	/** Unsubscribe groups whose recipients are suppressed too. */
 	unsubscribeGroupIds: readonly number[];
 	dryRun: boolean;
-	/** Read the list once more, so that new contacts come out with their ids. */
+	/** Read the list once more, so that new contacts are returned with their ids. */
 	newIds: boolean;
 	/** Contacts per bulk delete. */
 	deleteChunk: number;
@@ -34,7 +36,7 @@ export interface SyncOptions extends PlanOptions {
 export class DeletionLimitError extends Error {
 	constructor(reason: string) {
 		super(reason);
-		this.name = 'BrakeError';
+		this.name = 'DeletionLimitError';
 	}
 }
 
@@ -42,27 +44,26 @@ async function readSuppressions(
 	api: SyncApi,
 	options: SyncOptions,
 ): Promise<Map<string, Suppression>> {
-	const lists: Array<Promise<{ name: string; entries: SuppressedAddress[] }>> = [];
-	const add = (name: string, reading: Promise<SuppressedAddress[]>) =>
-		lists.push(reading.then((entries) => ({ name, entries })));
+	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
+	const add = (list: string, read: Promise<SuppressedAddress[]>) =>
+		reads.push(read.then((entries) => ({ list, entries })));
 	if (options.globalUnsubscribes) add('Global Unsubscribes', api.listGlobalUnsubscribes());
 	for (const id of options.unsubscribeGroupIds) {
 		add(`Unsubscribe Group ${id}`, api.listGroupRecipients(id));
 	}
 	const suppressions = new Map<string, Suppression>();
-	for (const { name, entries } of await settleAll(lists)) {
-		for (const { email_address, created_at } of entries) {
+	for (const { list, entries } of await settleAll(reads)) {
+		for (const { email_address, created_at: date } of entries) {
 			const key = addressKey(email_address);
 			const known = suppressions.get(key);
-			if (!known || created_at < known.date)
-				suppressions.set(key, { date: created_at, list: name });
+			if (!known || date < known.date) suppressions.set(key, { date, list });
 		}
 	}
 	return suppressions;
 }
 
-/** Reads the details of contacts whose country the list does not tell. A contact that is gone has none. */
-async function readCountries(
+/** Reads the country ids of contacts from their details (#22). A contact that is gone has none. */
+async function readCountryIds(
 	api: SyncApi,
 	pool: Pool,
 	ids: readonly number[],
@@ -74,7 +75,7 @@ async function readCountries(
 	return countryIds;
 }
 
-/** The ids that details tell for country names which the lookup does not have. */
+/** The ids that the details show for names of countries which are not in the lookup. */
 function learnNames(
 	contacts: readonly ListedContact[],
 	countryIds: ReadonlyMap<number, string>,
@@ -91,17 +92,8 @@ function learnNames(
 	return learned;
 }
 
-/**
- * Reads what is there, once, and plans.
- *
- * @param items what the input says
- * @param api the service
- * @param options what to do
- * @param pace lets the reads of details out, which are needed only where the list is not enough
- * @returns the plan, and the contacts as they are now
- * @throws what the reads throw
- */
-export async function readAndPlan(
+/** Reads each list once, and the details of a contact only where the list is not enough, and plans. */
+async function readAndPlan(
 	items: readonly ContactInput[],
 	api: SyncApi,
 	options: SyncOptions,
@@ -113,24 +105,13 @@ export async function readAndPlan(
 	const input: PlanInput = { items, contacts, suppressions, countries, options };
 	const plan = planContacts(input);
 	if (plan.detailsNeeded.length === 0) return plan;
-	const countryIds = await readCountries(api, pool, plan.detailsNeeded);
+	const countryIds = await readCountryIds(api, pool, plan.detailsNeeded);
 	const learned = learnNames(contacts, countryIds, countries);
 	return planContacts({
 		...input,
 		countries: createCountryLookup(lookup, learned),
 		countryIds,
 	});
-}
-
-function failedRow(row: PlannedRow, reason: string): PlannedRow {
-	const { item, email, contactId } = row;
-	return {
-		...(item !== undefined && { item }),
-		action: 'failed',
-		email,
-		...(contactId !== undefined && { contactId }),
-		reason,
-	};
 }
 
 function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): string {
@@ -140,110 +121,102 @@ function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): st
 		),
 	);
 	const header = columns.map((column) => column.header);
-	return [...csvChunks(header, lines, { spreadsheetSafe: false })].join('');
+	return csvText(header, lines, { spreadsheetSafe: false });
 }
 
-/** Writes a plan, and keeps what became of each row. */
+/** Writes a plan, and records what became of each row. */
 class Executor {
-	private readonly written: Written[] = [];
+	private readonly sent: SentWrite[] = [];
+	private readonly rows: PlannedRow[];
 	private readonly api: SyncApi;
 	private readonly options: SyncOptions;
 	private readonly pool: Pool;
-	private readonly rows: PlannedRow[];
 
-	constructor(rows: PlannedRow[], api: SyncApi, options: SyncOptions, pool: Pool) {
-		this.rows = rows;
+	constructor(rows: readonly PlannedRow[], api: SyncApi, options: SyncOptions, pool: Pool) {
+		this.rows = [...rows];
 		this.api = api;
 		this.options = options;
 		this.pool = pool;
 	}
 
 	async run(): Promise<PlannedRow[]> {
-		const of = (action: PlannedRow['action']) =>
-			this.rows.flatMap((row, index) => (row.action === action ? [index] : []));
-		const creates = of('created');
 		const { csvImport } = this.options;
+		const creates = this.indexesOf('created');
 		const imports = csvImport !== undefined && creates.length > csvImport.above;
-		await this.pool.each([...of('updated'), ...(imports ? [] : creates)], async (index) => {
-			await this.write(index);
-		});
+		const singles = [...this.indexesOf('updated'), ...(imports ? [] : creates)];
+		await this.pool.each(singles, async (index) => await this.write(index));
 		if (imports) await this.importAll(creates, csvImport);
-		await this.removeAll(of('deleted'));
+		await this.removeAll(this.indexesOf('deleted'));
 		this.pool.check();
-		return await settle(this.rows, this.written, this.api, this.options);
+		return await this.verify();
+	}
+
+	private indexesOf(action: PlannedRow['action']): number[] {
+		return this.rows.flatMap((row, index) => (row.action === action ? [index] : []));
 	}
 
 	private row(index: number): PlannedRow {
 		return this.rows[index] as PlannedRow;
 	}
 
-	private done(index: number, failure: WriteFailure | undefined): void {
+	private record(index: number, failure: WriteFailure | undefined): void {
 		if (failure?.effect === 'none') {
 			this.rows[index] = failedRow(this.row(index), failure.message);
 		} else {
-			this.written.push({ index, ...(failure && { doubt: failure.message }) });
+			this.sent.push({ index, uncertain: failure?.message });
 		}
 	}
 
 	private async write(index: number): Promise<void> {
 		const { body, contactId } = this.row(index);
 		if (!body) return;
-		this.done(
-			index,
+		const failure =
 			contactId === undefined
 				? await this.api.create(body)
-				: await this.api.update(contactId, body),
-		);
+				: await this.api.update(contactId, body);
+		this.record(index, failure);
 	}
 
 	private async importAll(indexes: number[], csvImport: CsvImport): Promise<void> {
 		this.pool.check();
-		const csv = csvOf(
-			indexes.map((index) => this.row(index)),
-			csvImport,
-		);
+		const rows = indexes.map((index) => this.row(index));
+		const csv = csvOf(rows, csvImport);
 		const failure = await this.api.uploadCsv(this.options.contactTypeId, csv);
 		for (const index of indexes) {
-			if (failure?.effect === 'none') this.done(index, failure);
-			else this.written.push({ index, doubt: failure?.message ?? '', imported: true });
+			if (failure?.effect === 'none') this.record(index, failure);
+			else this.sent.push({ index, uncertain: failure?.message ?? '', imported: true });
 		}
 	}
 
+	/** One contact that is gone makes the service refuse a whole chunk (#25): its contacts go one by one (#24). */
 	private async removeAll(indexes: number[]): Promise<void> {
-		const chunks: number[][] = [];
-		for (let start = 0; start < indexes.length; start += this.options.deleteChunk) {
-			chunks.push(indexes.slice(start, start + this.options.deleteChunk));
-		}
-		const refused: number[] = [];
-		await this.pool.each(chunks, async (chunk) => {
+		const chunks = chunksOf(indexes, this.options.deleteChunk);
+		await sendInChunks(this.pool, chunks, async (chunk, isAlone) => {
 			const ids = chunk.map((index) => this.row(index).contactId ?? 0);
-			const failure = await this.api.removeMany(ids);
-			if (failure?.isRejected && chunk.length > 1) refused.push(...chunk);
-			else for (const index of chunk) this.done(index, failure);
-		});
-		// One contact that is gone makes the service refuse a whole chunk (#25): the rest goes one by one (#24).
-		await this.pool.each(refused, async (index) => {
-			this.done(index, await this.api.remove(this.row(index).contactId ?? 0));
+			const failure = isAlone ? await this.api.remove(ids[0] ?? 0) : await this.api.removeMany(ids);
+			if (failure?.isRejected && chunk.length > 1) return true;
+			for (const index of chunk) this.record(index, failure);
+			return false;
 		});
 	}
-}
 
-function holdBack(rows: PlannedRow[], brake: string): PlannedRow[] {
-	return rows.map((row) =>
-		row.action === 'deleted' ? { ...row, reason: `${row.reason}; held back: ${brake}` } : row,
-	);
+	private async verify(): Promise<PlannedRow[]> {
+		const { newIds, contactTypeId } = this.options;
+		return await verifyWrites(this.rows, this.sent, {
+			readList: async () =>
+				effectsIn(createDirectory(await this.api.listContacts(), contactTypeId)),
+			rerun: 'what is there is not written twice.',
+			needsId: ({ action }) => newIds && action === 'created',
+		});
+	}
 }
 
 /**
  * Makes the service hold what the input says, with one read of each list and only the writes that are needed. No
- * write that may have been carried out is repeated; it is looked up in the list before it is called failed.
+ * write that may have succeeded is repeated; it is looked up in the list before it is called failed.
  *
- * @param items what the input says
- * @param api the service
- * @param options what to do
- * @param pace how fast
- * @returns what became of each item and of each contact that was to be deleted, and the plan
- * @throws BrakeError before any write; Cancelled; what the first reads throw
+ * @returns the outcome for each item and each contact that was to be deleted, and the plan
+ * @throws DeletionLimitError before any write; Cancelled; what the first reads throw
  */
 export async function syncContacts(
 	items: readonly ContactInput[],
@@ -252,10 +225,18 @@ export async function syncContacts(
 	pool: Pool,
 ): Promise<{ rows: PlannedRow[]; plan: Plan }> {
 	const plan = await readAndPlan(items, api, options, pool);
+	const { rows, deletionLimit } = plan;
 	if (options.dryRun) {
-		return { rows: plan.brake === undefined ? plan.rows : holdBack(plan.rows, plan.brake), plan };
+		return { rows: deletionLimit === undefined ? rows : withheld(rows, deletionLimit), plan };
 	}
-	if (plan.brake !== undefined) throw new DeletionLimitError(plan.brake);
+	if (deletionLimit !== undefined) throw new DeletionLimitError(deletionLimit);
 	pool.check();
-	return { rows: await new Executor(plan.rows, api, options, pool).run(), plan };
+	return { rows: await new Executor(rows, api, options, pool).run(), plan };
 }
+
+const withheld = (rows: readonly PlannedRow[], deletionLimit: string): PlannedRow[] =>
+	rows.map((row) =>
+		row.action === 'deleted'
+			? { ...row, reason: `${row.reason}; held back: ${deletionLimit}` }
+			: row,
+	);

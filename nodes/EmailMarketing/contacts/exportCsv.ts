@@ -8,7 +8,7 @@ import { recordFields } from '../output/simplify';
 import { InvalidInput } from '../params/invalidInput';
 import { listOf } from '../params/values';
 import { coerceText, isObject } from '../util/coerce';
-import { csvChunks } from '../util/csv';
+import { csvText } from '../util/csv';
 import { quote } from '../util/text';
 
 /** Columns of a file unless others are chosen: named so that automatic mapping reads them again. */
@@ -79,14 +79,11 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const all = await fetchList(run.client, endpoints.contact.getAll);
 	const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
 	const names = options.customFields === false ? [] : customNames(contacts);
-	const chunks: Buffer[] = [];
 	const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
-	for (const chunk of csvChunks([...columns, ...names], rowsOf(contacts, columns, names), safe)) {
-		chunks.push(Buffer.from(chunk));
-	}
+	const text = csvText([...columns, ...names], rowsOf(contacts, columns, names), safe);
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
-	const file = await run.helpers.prepareBinaryData(Buffer.concat(chunks), fileName, 'text/csv');
+	const file = await run.helpers.prepareBinaryData(Buffer.from(text), fileName, 'text/csv');
 	return [
 		{
 			json: { contacts: contacts.length, fileName },

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fold } from '../util/normalize';
+import { normalizeKey } from '../util/normalize';
 
 /** The fields that #19 and #23 take besides the contact type; `alt_email` and `custom_field` are not among them. */
 export type ContactField =
@@ -107,22 +107,19 @@ interface Meaning {
 const MEANINGS = new Map<string, Meaning>();
 for (const [target, synonyms] of Object.entries(SYNONYMS) as Array<[Target, readonly string[]]>) {
 	[target, ...synonyms].forEach((name, index) =>
-		MEANINGS.set(fold(name), { target, rank: index + 1 }),
+		MEANINGS.set(normalizeKey(name), { target, rank: index + 1 }),
 	);
 }
 
 function meaningOf(key: string): Meaning | undefined {
 	return Object.hasOwn(FIELD_LABELS, key)
 		? { target: key as Target, rank: 0 }
-		: MEANINGS.get(fold(key));
+		: MEANINGS.get(normalizeKey(key));
 }
 
 /**
- * Finds which keys of an item hold which contact fields.
- *
- * @param keys the keys of one item, in their order
- * @returns pairs of field and key; where several keys mean one field, the API's own name wins, then the closest
- * synonym, then the first key
+ * Finds which keys of an item hold which contact fields. Where several keys mean one field, the API's own name wins,
+ * then the closest synonym, then the first key.
  */
 export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
 	const found = new Map<Target, { key: string; rank: number }>();
@@ -137,13 +134,11 @@ export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
 	return [...found].map(([target, { key }]) => [target, key]);
 }
 
-const REMEMBERED_KEY_SETS = 1000;
+const CACHED_KEY_SETS = 1000;
 
 /**
- * Makes the function that reads contacts from items in automatic mapping. It evaluates no expression and works the
- * mapping out once per distinct set of keys.
- *
- * @returns a function from an item's JSON to what it says about a contact
+ * Makes the function that reads contacts from items in automatic mapping. It evaluates no expression, and works out
+ * the mapping once per distinct set of keys.
  */
 export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 	const mappings = new Map<string, Array<[Target, string]>>();
@@ -153,7 +148,7 @@ export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 		let mapping = mappings.get(keySet);
 		if (!mapping) {
 			mapping = mapKeys(keys);
-			if (mappings.size < REMEMBERED_KEY_SETS) mappings.set(keySet, mapping);
+			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
 		}
 		const input: ContactInput = { values: {} };
 		for (const [target, key] of mapping) {

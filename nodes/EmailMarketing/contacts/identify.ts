@@ -1,23 +1,23 @@
+import { addressKey, isAddress } from '../util/email';
+import { quote, sanitize } from '../util/text';
+import { toText } from '../util/values';
+import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type ContactInput } from './fields';
-import { sanitize, quote } from '../util/text';
 import type { ListedContact, PlanOptions } from './types';
-import { addressKey, isAddress, toText } from '../util/values';
 
 /** Which contact an item is about: an existing one, or a new one when `contact` is absent. */
 export interface Identified {
 	contact?: ListedContact;
 	/** The address that the contact will have. */
 	email: string;
-	/** Whether the service has the address already: it is that of the contact. */
+	/** Whether it is the address that the contact has already. */
 	keepsEmail: boolean;
 	note?: string;
 }
 
-export interface Unidentified {
-	problem: string;
-	field: string;
+export interface Unidentified extends FieldProblem {
 	email: string;
-	/** The contact that the item is about all the same. */
+	/** The contact that the item is about anyway. */
 	contact?: ListedContact;
 }
 
@@ -26,40 +26,37 @@ export interface Directory {
 	contacts: ListedContact[];
 	byEmail: ReadonlyMap<string, ListedContact>;
 	/** Ids of further contacts with the same address, which are left as they are. */
-	doubles: ReadonlyMap<string, number[]>;
+	duplicates: ReadonlyMap<string, number[]>;
 	byId: ReadonlyMap<number, ListedContact>;
-	typeOf: (id: number) => string | undefined;
+	/** The contact type of a contact that is of another type. */
+	otherTypeOf: (id: number) => string | undefined;
 }
 
 /**
- * Indexes the contact list. Contacts with `deleted_at` are treated as not there. Where one address occurs several
- * times within the contact type, the contact with the lowest id stands for it.
- *
- * @param all the contacts of all types
- * @param contactTypeId the type to work on
- * @returns the contacts of that type by address and id
+ * Indexes the contacts of one type, out of all contacts. Those with `deleted_at` are treated as not there. Where one
+ * address occurs several times within the type, the contact with the lowest id stands for it.
  */
 export function createDirectory(all: readonly ListedContact[], contactTypeId: number): Directory {
 	const contacts: ListedContact[] = [];
-	const elsewhere = new Map<number, string>();
+	const otherTypes = new Map<number, string>();
 	for (const contact of all) {
 		if (contact.deleted_at) continue;
 		if (Number(contact.contact_type_id) === contactTypeId) contacts.push(contact);
-		else elsewhere.set(contact.id, String(contact.contact_type_id));
+		else otherTypes.set(contact.id, String(contact.contact_type_id));
 	}
 	contacts.sort((a, b) => a.id - b.id);
 	const byEmail = new Map<string, ListedContact>();
-	const doubles = new Map<string, number[]>();
+	const duplicates = new Map<string, number[]>();
 	const byId = new Map<number, ListedContact>();
 	for (const contact of contacts) {
 		byId.set(contact.id, contact);
 		const key = addressKey(contact.email);
-		const others = doubles.get(key);
+		const known = duplicates.get(key);
 		if (!byEmail.has(key)) byEmail.set(key, contact);
-		else if (others) others.push(contact.id);
-		else doubles.set(key, [contact.id]);
+		else if (known) known.push(contact.id);
+		else duplicates.set(key, [contact.id]);
 	}
-	return { contacts, byEmail, doubles, byId, typeOf: (id) => elsewhere.get(id) };
+	return { contacts, byEmail, duplicates, byId, otherTypeOf: (id) => otherTypes.get(id) };
 }
 
 function fail(
@@ -68,7 +65,7 @@ function fail(
 	email: string,
 	contact?: ListedContact,
 ): Unidentified {
-	return { problem, field: FIELD_LABELS[field], email, ...(contact && { contact }) };
+	return { problem, field: FIELD_LABELS[field], email, contact };
 }
 
 /** Completes the sentence "Email …". */
@@ -80,15 +77,11 @@ function byAddress(email: string, directory: Directory): Identified | Unidentifi
 	const key = addressKey(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
-		const doubles = directory.doubles.get(key);
-		return {
-			contact,
-			email: contact.email,
-			keepsEmail: true,
-			...(doubles && {
-				note: `The address also belongs to contact ${sanitize(doubles.join(', '), 60)}, left as is`,
-			}),
-		};
+		const duplicates = directory.duplicates.get(key);
+		const note =
+			duplicates &&
+			`The address also belongs to contact ${sanitize(duplicates.join(', '), 60)}, left as is`;
+		return { contact, email: contact.email, keepsEmail: true, note };
 	}
 	if (!isAddress(email)) return fail('email', notAnAddress(email), email);
 	return { email, keepsEmail: false };
@@ -101,7 +94,7 @@ function byContactId(
 ): Identified | Unidentified {
 	const contact = /^\d+$/.test(idText) ? directory.byId.get(Number(idText)) : undefined;
 	if (!contact) {
-		const type = directory.typeOf(Number(idText));
+		const type = directory.otherTypeOf(Number(idText));
 		const where = type === undefined ? '' : `. It is a contact of type ${type}`;
 		return fail(
 			'contact_id',
@@ -121,13 +114,8 @@ function byContactId(
 }
 
 /**
- * Finds the contact that an item is about.
- *
- * @param input what the item says
- * @param directory the contacts of the type
- * @param matchBy by address, or by contact id; an item without an id is always matched by address, so that a second
- * run finds what the first one created
- * @returns the contact, or why there is none
+ * Finds the contact that an item is about. An item without an id is matched by address even where `matchBy` is the id,
+ * so that a second run finds what the first one created.
  */
 export function identify(
 	input: ContactInput,
@@ -145,13 +133,8 @@ export function identify(
 	return byAddress(email, directory);
 }
 
-/**
- * Decides which item speaks for a contact where several do: the last one.
- *
- * @param identified the result of `identify` for each item
- * @returns for each item that is overruled, the item that wins
- */
-export function findOverruled(
+/** Where several items are about one contact, the last one wins: for each of the others, the item that does. */
+export function findSuperseded(
 	identified: ReadonlyArray<Identified | Unidentified>,
 ): ReadonlyMap<number, number> {
 	const lastForContact = new Map<number, number>();
@@ -160,15 +143,15 @@ export function findOverruled(
 		if (row.contact) lastForContact.set(row.contact.id, item);
 		if (isNewAddress(row)) lastForAddress.set(addressKey(row.email), item);
 	});
-	const overruled = new Map<number, number>();
+	const superseded = new Map<number, number>();
 	identified.forEach((row, item) => {
 		if ('problem' in row) return;
 		const forContact = row.contact && lastForContact.get(row.contact.id);
 		const forAddress = isNewAddress(row) ? lastForAddress.get(addressKey(row.email)) : undefined;
 		const winner = Math.max(forContact ?? item, forAddress ?? item);
-		if (winner !== item) overruled.set(item, winner);
+		if (winner !== item) superseded.set(item, winner);
 	});
-	return overruled;
+	return superseded;
 }
 
 const isNewAddress = (row: Identified | Unidentified): boolean =>

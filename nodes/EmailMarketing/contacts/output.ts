@@ -7,7 +7,7 @@ export type Report = 'all' | 'changes' | 'summary';
 export interface OutputOptions {
 	report: Report;
 	dryRun: boolean;
-	/** Give failures as errors, for the error output; otherwise they are items like the others. */
+	/** Report failures as errors, for the error output; otherwise they are items like the others. */
 	failuresAsErrors: boolean;
 }
 
@@ -48,7 +48,7 @@ function summaryOf(
 		...counts,
 		...(plan && { contactsBefore: plan.contactCount, missingFromInput: plan.missingCount }),
 		dryRun,
-		...(plan?.brake !== undefined && { brake: plan.brake }),
+		...(plan?.deletionLimit !== undefined && { brake: plan.deletionLimit }),
 	};
 }
 
@@ -60,12 +60,8 @@ function toErrorJson(row: PlannedRow, dryRun: boolean): IDataObject {
 }
 
 /**
- * Turns what became of the contacts into the node's output. A contact that no item names is paired to the first item.
- *
- * @param rows what became of each item and of contacts without one
- * @param plan the plan, for the summary
- * @param options how much to tell
- * @returns the items of the output
+ * The node's output for the rows; the plan is for the summary. A contact that no item names is paired to the first
+ * item.
  */
 export function toItems(
 	rows: readonly PlannedRow[],
@@ -82,8 +78,8 @@ export function toItems(
 	}
 	for (const row of rows) {
 		const asError = failuresAsErrors && row.action === 'failed';
-		const told = report === 'all' || (report === 'changes' && CHANGES.has(row.action));
-		if (!told && !asError) continue;
+		const isReported = report === 'all' || (report === 'changes' && CHANGES.has(row.action));
+		if (!isReported && !asError) continue;
 		items.push({
 			json: asError ? toErrorJson(row, dryRun) : toJson(row, dryRun),
 			pairedItem: { item: row.item ?? 0 },

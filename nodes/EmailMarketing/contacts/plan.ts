@@ -1,27 +1,28 @@
 import { coerceText } from '../util/coerce';
+import { addressKey } from '../util/email';
 import { quote } from '../util/text';
-import { createBody, readValues, textChanges, updateBody, type Refusal } from './changes';
+import { toText } from '../util/values';
+import { createBody, readValues, textChanges, updateBody, type FieldProblem } from './changes';
 import type { Country } from './country';
 import { FIELD_LABELS } from './fields';
 import {
 	createDirectory,
-	findOverruled,
+	findSuperseded,
 	identify,
 	type Directory,
 	type Identified,
 	type Unidentified,
 } from './identify';
 import type { Changes, ListedContact, Plan, PlanInput, PlannedRow, Suppression } from './types';
-import { addressKey, toText } from '../util/values';
 
-/** The country that a contact has now; `ask` when only the details (#22) can tell. */
-type CurrentCountry = Country | 'none' | 'unresolved' | 'ask';
+/** The country that a contact has now. */
+type CurrentCountry = Country | 'none' | 'unresolved' | 'detailsNeeded';
 
 class Planner {
 	private readonly directory: Directory;
 	private readonly detailsNeeded = new Set<number>();
-	private readonly askedNames = new Set<string>();
-
+	/** Names of countries that the details of one contact are to be read for. */
+	private readonly namesToLearn = new Set<string>();
 	private readonly input: PlanInput;
 
 	constructor(input: PlanInput) {
@@ -32,33 +33,33 @@ class Planner {
 	plan(): Plan {
 		const { items, options } = this.input;
 		const identified = items.map((item) => identify(item, this.directory, options.matchBy));
-		const overruled = findOverruled(identified);
-		const rows = identified.map((row, item) => this.row(row, item, overruled.get(item)));
+		const superseded = findSuperseded(identified);
+		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
 		const missing = this.findMissing(identified);
-		let brake: string | undefined;
+		let deletionLimit: string | undefined;
 		if (options.missing === 'delete') {
 			const deletions = missing.map((contact) => this.deletion(contact));
 			const count = deletions.filter(({ action }) => action === 'deleted').length;
-			brake = this.brake(count, identified);
+			deletionLimit = this.exceededLimit(count, identified);
 			for (const deletion of deletions) rows.push(deletion);
 		}
 		return {
 			rows,
 			detailsNeeded: [...this.detailsNeeded],
-			...(brake !== undefined && { brake }),
+			deletionLimit,
 			contactCount: this.directory.contacts.length,
 			missingCount: missing.length,
 		};
 	}
 
-	private row(row: Identified | Unidentified, item: number, winner?: number): PlannedRow {
+	private row(row: Identified | Unidentified, item: number, supersededBy?: number): PlannedRow {
 		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
 		const { contact, email } = row;
-		const known = { item, email, ...(contact && { contactId: contact.id }) };
+		const known = { item, email, contactId: contact?.id };
 		const suppression = this.suppressionOf(email, contact);
 		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
-		if (winner !== undefined) {
-			const reason = `duplicate: item ${winner} is about the same contact, and the last one wins`;
+		if (supersededBy !== undefined) {
+			const reason = `duplicate: item ${supersededBy} is about the same contact, and the last one wins`;
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;
@@ -66,13 +67,12 @@ class Planner {
 		const wanted = readValues(values, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
 		if (!contact) {
-			const made = createBody(email, wanted, countries, options);
-			if ('problem' in made) return this.failed(item, email, made);
-			return { ...known, action: 'created', ...made };
+			const write = createBody(email, wanted, countries, options);
+			if ('problem' in write) return this.failed(item, email, write);
+			return { ...known, action: 'created', ...write };
 		}
 		const changes = textChanges(contact, email, wanted);
-		const note = row.note === undefined ? {} : { reason: row.note };
-		return { ...known, ...note, ...this.update(contact, email, changes, wanted.country) };
+		return { ...known, reason: row.note, ...this.update(contact, email, changes, wanted.country) };
 	}
 
 	private update(
@@ -83,8 +83,8 @@ class Planner {
 	): Omit<PlannedRow, 'item' | 'email' | 'contactId'> {
 		if (!wanted && Object.keys(changes).length === 0) return { action: 'unchanged' };
 		const current = this.currentCountry(contact);
-		// The row is settled by the next plan, when the details have been read.
-		if (current === 'ask') return { action: 'unchanged' };
+		// The next plan, made when the details have been read, says what the row is.
+		if (current === 'detailsNeeded') return { action: 'unchanged' };
 		const known = typeof current === 'string' ? undefined : current;
 		const next = wanted ?? known ?? (current === 'none' ? this.defaultCountry() : undefined);
 		if (!next) return { action: 'failed', ...this.noCountry(contact) };
@@ -120,11 +120,11 @@ class Planner {
 		if (found && 'id' in found) return found;
 		if (read && /^\d+$/.test(read)) return { id: read };
 		if (countryIds) return found ? 'unresolved' : 'none';
-		// One contact's details tell the id of an unknown name for all contacts that show it.
+		// One contact's details show the id of an unknown name for all contacts that have it.
 		const shared = found !== undefined && !found.ambiguous ? String(shown) : undefined;
-		if (shared === undefined || !this.askedNames.has(shared)) this.detailsNeeded.add(contact.id);
-		if (shared !== undefined) this.askedNames.add(shared);
-		return 'ask';
+		if (shared === undefined || !this.namesToLearn.has(shared)) this.detailsNeeded.add(contact.id);
+		if (shared !== undefined) this.namesToLearn.add(shared);
+		return 'detailsNeeded';
 	}
 
 	private suppressionOf(email: string, contact?: ListedContact): Suppression | undefined {
@@ -135,18 +135,16 @@ class Planner {
 		);
 	}
 
-	private failed(item: number, email: string, refusal: Refusal, contactId?: number): PlannedRow {
-		return {
-			item,
-			action: 'failed',
-			email,
-			...(contactId !== undefined && { contactId }),
-			field: refusal.field,
-			reason: `${refusal.field} ${refusal.problem}`,
-		};
+	private failed(
+		item: number,
+		email: string,
+		{ field, problem }: FieldProblem,
+		contactId?: number,
+	): PlannedRow {
+		return { item, action: 'failed', email, contactId, field, reason: `${field} ${problem}` };
 	}
 
-	/** Contacts that no item names, be the item good, failed or overruled. */
+	/** Contacts that no item names, whether the item is written, failed or superseded. */
 	private findMissing(identified: ReadonlyArray<Identified | Unidentified>): ListedContact[] {
 		const named = new Set<number>();
 		const addresses = new Set<string>();
@@ -166,7 +164,8 @@ class Planner {
 		return { ...known, action: 'deleted', reason: 'missing from the input' };
 	}
 
-	private brake(
+	/** The first limit that the deletions exceed, in a sentence. */
+	private exceededLimit(
 		deletions: number,
 		identified: ReadonlyArray<Identified | Unidentified>,
 	): string | undefined {
@@ -176,12 +175,12 @@ class Planner {
 		if (!identified.some((row) => !('problem' in row))) {
 			return 'The input is empty: no item names a contact, and all contacts of the type would be deleted';
 		}
-		const going = `${deletions} of ${total} contacts would be deleted`;
+		const excess = `${deletions} of ${total} contacts would be deleted`;
 		if (maxDeletions !== undefined && deletions > maxDeletions) {
-			return `${going}, more than the ${maxDeletions} allowed`;
+			return `${excess}, more than the ${maxDeletions} allowed`;
 		}
 		if (deletions * 100 > total * maxDeletionPercent) {
-			return `${going}, more than the ${maxDeletionPercent} % allowed`;
+			return `${excess}, more than the ${maxDeletionPercent} % allowed`;
 		}
 		return undefined;
 	}
@@ -189,10 +188,8 @@ class Planner {
 
 /**
  * Works out what has to be written so that the service has what the input says. Nothing is read or written here;
- * time and memory are linear in items plus contacts.
- *
- * @param input items, contacts, suppressions, the country lookup and the options
- * @returns the plan; when `detailsNeeded` is not empty, read those and plan again with `countryIds`
+ * time and memory are linear in items plus contacts. When `detailsNeeded` of the plan is not empty, read those and
+ * plan again with `countryIds`.
  */
 export function planContacts(input: PlanInput): Plan {
 	return new Planner(input).plan();

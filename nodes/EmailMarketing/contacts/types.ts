@@ -36,7 +36,7 @@ export interface PlanOptions {
 
 export interface PlanInput {
 	items: readonly ContactInput[];
-	/** All contacts of the account: other contact types and deleted ones are told apart here. */
+	/** All contacts of the account, also of other contact types and deleted ones. */
 	contacts: readonly ListedContact[];
 	/** By address key (see `addressKey`). */
 	suppressions: ReadonlyMap<string, Suppression>;
@@ -55,7 +55,7 @@ export type ContactBody = { contact_type_id: number; email: string; country: str
 	Record<TextField, string>
 >;
 
-/** What is to become of one input item, or of one contact that no item names. */
+/** What is to be done, or was done, about one input item or one contact that no item names. */
 export interface PlannedRow {
 	/** Index of the input item; absent for contacts that are missing from the input. */
 	item?: number;
@@ -71,12 +71,12 @@ export interface PlannedRow {
 }
 
 export interface Plan {
-	/** One per input item in its order, then one per contact that is to be deleted or is spared. */
+	/** One per input item in its order; when missing contacts are deleted, one per contact that no item names. */
 	rows: PlannedRow[];
 	/** Contacts whose details (#22) must be read before this plan is complete. */
 	detailsNeeded: number[];
-	/** Why nothing may be deleted, and so nothing be written. */
-	brake?: string;
+	/** Which limit the deletions exceed, in a sentence; nothing may be written then. */
+	deletionLimit?: string;
 	/** Contacts of the type before the run. */
 	contactCount: number;
 	/** Contacts of the type that no item names. */

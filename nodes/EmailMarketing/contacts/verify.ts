@@ -1,23 +1,36 @@
 import { coerceText } from '../util/coerce';
-import type { SyncApi } from './api';
-import { createDirectory, type Directory } from './identify';
+import { addressKey } from '../util/email';
+import { sameText } from '../util/values';
+import type { Directory } from './identify';
 import type { ListedContact, PlannedRow } from './types';
-import { addressKey, sameText } from '../util/values';
 
-/** A write that was sent. */
-export interface Written {
-	/** Which row it was for. */
+/** A write that was sent and not rejected. */
+export interface SentWrite {
+	/** Index of the row that it was for. */
 	index: number;
-	/** Why it is not certain that the service carried it out. */
-	doubt?: string;
-	/** Part of a file: the service does not say which rows it took (#21), so there is always doubt. */
+	/** Why it is not certain that the write succeeded. */
+	uncertain?: string;
+	/** Part of a file: the service does not say which rows it took (#21), so it is never certain. */
 	imported?: true;
 }
 
-export interface SettleOptions {
-	contactTypeId: number;
-	newIds: boolean;
+/** Looks up a write in a list: its contact id, where that is new, or nothing when the list shows no such write. */
+export type FindEffect = (row: PlannedRow) => { contactId?: number } | undefined;
+
+export interface VerifyOptions {
+	/** Reads the list again, never from a cache. */
+	readList: () => Promise<FindEffect>;
+	/** Whether the id of a new contact is wanted, even though its write is certain. */
+	needsId?: (row: PlannedRow) => boolean;
+	/** Completes the sentence "Run again: …" for when the list cannot be read. */
+	rerun: string;
 }
+
+/** A row whose write failed, without what it would have changed. */
+export const failedRow = (
+	{ item, email, contactId }: Pick<PlannedRow, 'item' | 'email' | 'contactId'>,
+	reason: string,
+): PlannedRow => ({ item, action: 'failed', email, contactId, reason });
 
 /** Whether the contact has what the row was to write. The country is compared by what the list shows. */
 function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
@@ -30,79 +43,78 @@ function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boole
 	});
 }
 
-/** What the list says about a row: its contact id when it was carried out, otherwise nothing. */
-function effect(row: PlannedRow, directory: Directory): { contactId?: number } | undefined {
-	if (row.action === 'deleted') return directory.byId.has(row.contactId ?? 0) ? undefined : {};
-	if (row.action === 'created') {
-		const contact = directory.byEmail.get(addressKey(row.email));
-		return contact && { contactId: contact.id };
-	}
-	const contact = directory.byId.get(row.contactId ?? 0);
-	return contact && hasChanges(contact, row) ? {} : undefined;
+/** Looks up creates, updates and deletions in the contacts read afterwards. */
+export function effectsIn(directory: Directory): FindEffect {
+	return (row) => {
+		const contact = directory.byId.get(row.contactId ?? 0);
+		if (row.action === 'deleted') return contact ? undefined : {};
+		if (row.action === 'created') {
+			const created = directory.byEmail.get(addressKey(row.email));
+			return created && { contactId: created.id };
+		}
+		return contact && hasChanges(contact, row) ? {} : undefined;
+	};
 }
 
-function settleRow(row: PlannedRow, written: Written, directory: Directory): PlannedRow {
-	const { item, email, contactId } = row;
-	const found = effect(row, directory);
-	if (found) {
-		const lost = written.doubt !== undefined && !written.imported;
+function verifiedRow(
+	row: PlannedRow,
+	{ uncertain, imported }: SentWrite,
+	findEffect: FindEffect,
+): PlannedRow {
+	const effect = findEffect(row);
+	if (effect) {
+		const isLost = uncertain !== undefined && !imported;
 		return {
 			...row,
-			...found,
-			...(lost && { reason: 'The answer was lost, but the list shows that it was carried out' }),
+			...effect,
+			...(isLost && { reason: 'The answer was lost, but the list shows that it was carried out' }),
 		};
 	}
-	if (written.doubt === undefined) return row;
-	const known = { item, email, ...(contactId !== undefined && { contactId }) };
-	const reason = written.imported
-		? ['not found after import', written.doubt].filter((part) => part).join('. ')
-		: `${written.doubt} The list read afterwards shows that it was not carried out.`;
-	return { ...known, action: 'failed', reason };
-}
-
-function inDoubt(row: PlannedRow, written: Written, problem: string): PlannedRow {
-	if (written.doubt === undefined) return row;
-	const { item, email, contactId } = row;
-	const reason = `${written.doubt || 'The file was imported.'} The list could not be read afterwards (${problem}). Run again: what is there is not written twice.`;
-	return { item, email, ...(contactId !== undefined && { contactId }), action: 'failed', reason };
+	if (uncertain === undefined) return row;
+	return failedRow(
+		row,
+		imported
+			? ['not found after import', uncertain].filter((part) => part).join('. ')
+			: `${uncertain} The list read afterwards shows that it was not carried out.`,
+	);
 }
 
 /**
- * Finds out about writes whose outcome is not certain, and the ids of new contacts if asked for, by one read of the
- * list; none when there is nothing to find out.
+ * Finds out about uncertain writes by one read of the list, and about the ids of new contacts where `needsId` says so.
+ * Reads nothing when there is nothing to find out.
  *
- * @param rows what was to be done
- * @param written the writes that were sent and not refused
- * @param api the service
- * @param options contact type, and whether to look up new ids
  * @returns the rows as they turned out
  */
-export async function settle(
-	rows: PlannedRow[],
-	written: readonly Written[],
-	api: Pick<SyncApi, 'listContacts'>,
-	options: SettleOptions,
+export async function verifyWrites(
+	rows: readonly PlannedRow[],
+	writes: readonly SentWrite[],
+	{ readList, needsId = () => false, rerun }: VerifyOptions,
 ): Promise<PlannedRow[]> {
-	const open = written.filter(
-		({ index, doubt }) =>
-			doubt !== undefined || (options.newIds && rows[index]?.action === 'created'),
-	);
-	if (open.length === 0) return rows;
-	const settled = [...rows];
-	const settleAll = (one: (row: PlannedRow, entry: Written) => PlannedRow) => {
-		for (const entry of open) {
-			const row = rows[entry.index];
-			if (row) settled[entry.index] = one(row, entry);
+	const verified = [...rows];
+	const open = writes.filter(({ index, uncertain }) => {
+		const row = rows[index];
+		return uncertain !== undefined || (row && needsId(row));
+	});
+	if (open.length === 0) return verified;
+	const replace = (next: (row: PlannedRow, write: SentWrite) => PlannedRow) => {
+		for (const write of open) {
+			const row = rows[write.index];
+			if (row) verified[write.index] = next(row, write);
 		}
-		return settled;
 	};
-	let contacts: ListedContact[];
+	let findEffect: FindEffect;
 	try {
-		contacts = await api.listContacts();
+		findEffect = await readList();
 	} catch (error) {
 		const problem = error instanceof Error ? error.message : String(error);
-		return settleAll((row, entry) => inDoubt(row, entry, problem));
+		replace((row, { uncertain }) => {
+			if (uncertain === undefined) return row;
+			const outcome = uncertain || 'The file was imported.';
+			const reason = `${outcome} The list could not be read afterwards (${problem}). Run again: ${rerun}`;
+			return failedRow(row, reason);
+		});
+		return verified;
 	}
-	const directory = createDirectory(contacts, options.contactTypeId);
-	return settleAll((row, entry) => settleRow(row, entry, directory));
+	replace((row, write) => verifiedRow(row, write, findEffect));
+	return verified;
 }

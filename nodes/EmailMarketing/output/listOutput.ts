@@ -6,7 +6,7 @@ import { instant } from '../params/time';
 import { listOf, locatorValue, toFlag } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
-import { plain } from '../util/normalize';
+import { normalize } from '../util/normalize';
 import { quote } from '../util/text';
 import { kindOf, recordFields, recordShape } from './simplify';
 import type { OutputContext } from './simplify';
@@ -32,11 +32,11 @@ const nameFields: Record<string, string[]> = {
 };
 
 function contains(part: unknown, kind: string): Fits {
-	const wanted = plain(coerceText(part));
+	const wanted = normalize(coerceText(part));
 	const fields = nameFields[kind];
 	return (record) =>
 		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
-			(value) => typeof value === 'string' && plain(value).includes(wanted),
+			(value) => typeof value === 'string' && normalize(value).includes(wanted),
 		);
 }
 

@@ -1,7 +1,7 @@
 import type { FormValue } from '../api/form';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
-import { isAddress } from '../util/values';
+import { isAddress } from '../util/email';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { asText, isBlank, isTarget, listOf, toFlag, wholeNumber } from './values';

@@ -13,21 +13,19 @@ export function chunksOf<T>(list: readonly T[], size: number): T[][] {
  * Sends chunks of entries. The service rejects a chunk as a whole when one entry of it is wrong (25, 2): each of its
  * entries is then sent alone.
  *
- * @param send returns whether the service rejected the chunk
+ * @param send returns whether the service rejected the chunk; `isAlone` when it is an entry of a rejected chunk
  */
 export async function sendInChunks<T>(
 	pool: Pool,
 	chunks: readonly T[][],
-	send: (chunk: T[]) => Promise<boolean>,
+	send: (chunk: T[], isAlone: boolean) => Promise<boolean>,
 ): Promise<void> {
-	const rejected: T[] = [];
+	const alone: T[][] = [];
 	await pool.each(chunks, async (chunk) => {
-		if ((await send(chunk)) && chunk.length > 1) rejected.push(...chunk);
+		const isRejected = await send(chunk, false);
+		if (isRejected && chunk.length > 1) for (const entry of chunk) alone.push([entry]);
 	});
-	await pool.each(
-		rejected.map((entry) => [entry]),
-		async (chunk) => {
-			await send(chunk);
-		},
-	);
+	await pool.each(alone, async (chunk) => {
+		await send(chunk, true);
+	});
 }

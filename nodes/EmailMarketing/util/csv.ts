@@ -9,13 +9,7 @@ export interface CsvOptions {
 	spreadsheetSafe: boolean;
 }
 
-/**
- * Writes one value as a CSV cell (RFC 4180).
- *
- * @param value a text, number or boolean; null and undefined are empty; objects and lists become JSON
- * @param options whether formulas are defused
- * @returns the cell, in quotes where needed
- */
+/** One value as a cell, in quotes where needed; null and undefined are empty, objects and lists become JSON. */
 export function csvCell(value: unknown, { spreadsheetSafe }: CsvOptions): string {
 	if (value === null || value === undefined) return '';
 	let text = typeof value === 'object' ? (toJson(value) ?? '') : coerceText(value);
@@ -24,39 +18,17 @@ export function csvCell(value: unknown, { spreadsheetSafe }: CsvOptions): string
 	return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/**
- * Writes one line of a CSV file.
- *
- * @param cells the values in their order
- * @param options whether formulas are defused
- * @returns the line with its CRLF
- */
-export function csvLine(cells: readonly unknown[], options: CsvOptions): string {
-	return `${cells.map((cell) => csvCell(cell, options)).join(',')}\r\n`;
-}
-
-const CHUNK_LENGTH = 65_536;
-
-/**
- * Writes a CSV file piece by piece, so that only one piece is in memory at a time.
- *
- * @param header the column names
- * @param rows the values of each row in the order of the header
- * @param options whether formulas are defused
- * @yields text of about 64 K characters, ending at a line's end
- */
-export function* csvChunks(
+/** A CSV file (RFC 4180) as text; each row has its values in the order of the header. */
+export function csvText(
 	header: readonly string[],
 	rows: Iterable<readonly unknown[]>,
 	options: CsvOptions,
-): Generator<string, void, undefined> {
-	let chunk = csvLine(header, options);
-	for (const row of rows) {
-		chunk += csvLine(row, options);
-		if (chunk.length >= CHUNK_LENGTH) {
-			yield chunk;
-			chunk = '';
-		}
-	}
-	if (chunk !== '') yield chunk;
+): string {
+	const lines: string[] = [];
+	const add = (cells: readonly unknown[]) =>
+		lines.push(cells.map((cell) => csvCell(cell, options)).join(','));
+	add(header);
+	for (const row of rows) add(row);
+	lines.push('');
+	return lines.join('\r\n');
 }

@@ -1,4 +1,5 @@
-const SPECIAL: Record<string, string> = {
+/** Letters that Unicode does not take apart into a base letter and a mark. */
+const LETTERS: Record<string, string> = {
 	ß: 'ss',
 	ø: 'o',
 	ł: 'l',
@@ -8,26 +9,16 @@ const SPECIAL: Record<string, string> = {
 	ı: 'i',
 };
 
-/**
- * Reduces a text to what people mean when they compare it by eye: lower case, no accents.
- *
- * @param text any text
- * @returns the text in lower case without diacritics; other characters are kept
- */
-export function plain(text: string): string {
+/** Reduces a text to what people compare by eye: lower case, without accents. Other characters are kept. */
+export function normalize(text: string): string {
 	return text
 		.toLowerCase()
-		.replace(/[ßøłæœđı]/g, (letter) => SPECIAL[letter] ?? letter)
+		.replace(/[ßøłæœđı]/g, (letter) => LETTERS[letter] ?? letter)
 		.normalize('NFD')
 		.replace(/\p{M}+/gu, '');
 }
 
-/**
- * A key under which `E-mail`, `e_mail` and `E Mail` are the same.
- *
- * @param text any text
- * @returns its letters and digits only, in lower case and without accents
- */
-export function fold(text: string): string {
-	return plain(text).replace(/[^\p{L}\p{N}]+/gu, '');
+/** Normalized letters and digits only: `E-mail`, `e_mail` and `E Mail` have the same key. */
+export function normalizeKey(text: string): string {
+	return normalize(text).replace(/[^\p{L}\p{N}]+/gu, '');
 }

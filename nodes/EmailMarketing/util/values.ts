@@ -1,17 +1,12 @@
-/** @returns whether the value is an object with keys, neither a list nor null */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A value that cannot be sent as text; `problem` completes the sentence "<Field> …". */
 export interface NotText {
 	problem: string;
 }
 
 /**
- * Reads a value as the API would get it.
+ * Reads a value that somebody mapped to a field as the API would get it. What merely has to be shown or compared goes
+ * through `coerceText`, which has no complaints.
  *
- * @param value anything an item can hold
  * @returns the trimmed text; '' for null, undefined and blank text; a problem for lists, objects and NaN
  */
 export function toText(value: unknown): string | NotText {
@@ -27,39 +22,13 @@ export function toText(value: unknown): string | NotText {
 
 const ASCII = /^[ -~]*$/;
 
-/**
- * @param a one text
- * @param b another text
- * @returns whether both are the same but for outer blanks, line endings and Unicode composition
- */
+/** Whether two texts are the same except for outer spaces, line endings and Unicode composition. */
 export function sameText(a: string, b: string): boolean {
-	if (a === b) return true;
-	return canonical(a) === canonical(b);
+	return a === b || canonical(a) === canonical(b);
 }
 
 function canonical(text: string): string {
 	const trimmed = text.trim();
 	if (ASCII.test(trimmed)) return trimmed;
 	return trimmed.replace(/\r\n?/g, '\n').normalize('NFC');
-}
-
-const MAX_ADDRESS_LENGTH = 254;
-const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
-
-/**
- * @param address a trimmed text
- * @returns whether it has the form of one email address with a domain that has a dot
- */
-export function isAddress(address: string): boolean {
-	if (address.length > MAX_ADDRESS_LENGTH || !ADDRESS.test(address)) return false;
-	const domain = address.slice(address.indexOf('@') + 1);
-	return domain.includes('.') && !/^[.-]|\.\.|[.-]$/.test(domain);
-}
-
-/**
- * @param address an email address as somebody wrote it
- * @returns the form in which two spellings of one address are the same
- */
-export function addressKey(address: string): string {
-	return address.trim().toLowerCase();
 }

@@ -16,7 +16,7 @@ function answer(path: string, key: string, rows: IDataObject[]): void {
 	});
 }
 
-test('ids that come as text are ids all the same', async () => {
+test('ids that come as text are understood', async () => {
 	answer('/contacts/list', 'contacts', [
 		{ id: '7', contact_type_id: String(TYPE), email: 'ada@example.com', country: 'Germany' },
 	]);

@@ -10,7 +10,7 @@ const unsubscribed = () =>
 	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
 
 describe('many global unsubscribes', () => {
-	test('go in chunks, without those already there, doubles and mistakes', async () => {
+	test('go in chunks, without those already there, duplicates and mistakes', async () => {
 		const { account } = given;
 		account.unsubscribe('u1@example.com');
 		const outcome = await account.run(
@@ -40,7 +40,7 @@ describe('many global unsubscribes', () => {
 		expect(account.reads()).toEqual(['/global-unsubscribes']);
 	});
 
-	test('of a refused chunk are tried one by one', async () => {
+	test('of a rejected chunk are tried one by one', async () => {
 		const { account } = given;
 		account.state.faults.add({
 			kind: 'failed',

@@ -16,7 +16,7 @@ async function exported(parameters: IDataObject = {}): Promise<{ text: string; r
 	return { text, rows };
 }
 
-test('all contacts come out in one file, whatever the number of items', async () => {
+test('all contacts are in one file, whatever the number of items', async () => {
 	const { account } = given;
 	const ada = account.add('ada@example.com', {
 		first_name: 'Ada "A"',

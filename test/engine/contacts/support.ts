@@ -73,7 +73,7 @@ export class Account {
 		return this.state.journal.entries.filter(wanted);
 	}
 
-	/** Requests that change something, with what they carried. */
+	/** Requests that change something, with what they sent. */
 	writes(): Array<[call: string, fields: unknown]> {
 		return this.entries(({ method }) => method !== 'GET').map(({ method, path, query, body }) => [
 			`${method} ${path}`,
@@ -104,5 +104,5 @@ export function useAccount(): { account: Account } {
 	return holder;
 }
 
-/** Path of an endpoint, as the sandbox journals it. */
+/** The JSON of each item that was returned. */
 export const json = ({ items }: Outcome) => items.map((item) => item.json);

@@ -23,7 +23,7 @@ test('contacts that are missing are left alone unless they are to be deleted', a
 	expect(account.emails()).toContain('x@example.com');
 });
 
-test('deletions go in bulk, and one by one where the service refuses a chunk', async () => {
+test('deletions go in bulk, and one by one where the service rejects a chunk', async () => {
 	const { account } = given;
 	const contacts = addMany(6);
 	account.state.faults.add({
@@ -45,7 +45,7 @@ test('deletions go in bulk, and one by one where the service refuses a chunk', a
 	expect(account.emails()).toEqual(['c0@example.com']);
 });
 
-describe('the brake', () => {
+describe('the deletion limit', () => {
 	test.each([
 		['more than 10 % by default', 8, {}, /2 of 10 contacts would be deleted, more than the 10 %/],
 		['more than a number', 9, { maxDeletions: 0 }, /1 of 10 .* more than the 0 allowed/],
@@ -126,7 +126,7 @@ test('the output can be cut down to changes or to a summary', async () => {
 	expect([withErrors.items.length, withErrors.failed.length]).toEqual([1, 1]);
 });
 
-test('new contacts come out with their ids if asked for', async () => {
+test('new contacts are returned with their ids if asked for', async () => {
 	const { account } = given;
 	const outcome = await account.run({ operation: 'sync', options: { newIds: true } }, items(2));
 	expect(json(outcome).map(({ contactId }) => contactId)).toEqual(

@@ -6,7 +6,7 @@ import {
 import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
-import { Service, poolOf, syncOptions } from './service';
+import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
 
 const inputs = [
 	item('c1@example.com'),
@@ -15,7 +15,7 @@ const inputs = [
 ];
 
 const run = async (
-	service: Service,
+	service: InMemoryService,
 	items: ContactInput[] = inputs,
 	changed: Partial<SyncOptions> = {},
 ) => (await syncContacts(items, service, syncOptions(changed), poolOf())).rows;
@@ -23,7 +23,7 @@ const run = async (
 const actions = (rows: Awaited<ReturnType<typeof run>>) => rows.map(({ action }) => action);
 
 test('each list is read once, and only what differs is written', async () => {
-	const service = new Service();
+	const service = new InMemoryService();
 	service.globalUnsubscribes = ['c3@example.com'];
 	const rows = await run(service, [...inputs, item('C3@example.com', { city: 'Bonn' })]);
 	expect(actions(rows)).toEqual(['unchanged', 'updated', 'created', 'skipped']);
@@ -35,8 +35,8 @@ test('each list is read once, and only what differs is written', async () => {
 	expect(service.writes).toEqual([]);
 });
 
-test('chosen unsubscribe groups are respected too, and the oldest entry tells the date', async () => {
-	const service = new Service();
+test('chosen unsubscribe groups are respected too, and the oldest entry gives the date', async () => {
+	const service = new InMemoryService();
 	service.groups = { 4: ['new@example.com'] };
 	const rows = await run(service, inputs, { globalUnsubscribes: false, unsubscribeGroupIds: [4] });
 	expect(rows[2]).toMatchObject({
@@ -48,23 +48,27 @@ test('chosen unsubscribe groups are respected too, and the oldest entry tells th
 });
 
 test('new contacts get their ids by one more read, if asked for', async () => {
-	const service = new Service();
+	const service = new InMemoryService();
 	const rows = await run(service, inputs, { newIds: true });
 	expect(rows[2]).toMatchObject({ action: 'created', contactId: 100 });
 	expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
 });
 
 test('a dry run writes nothing and shows the same plan', async () => {
-	const service = new Service();
+	const service = new InMemoryService();
 	const rows = await run(service, inputs, { dryRun: true, missing: 'delete' });
 	expect(actions(rows)).toEqual(['unchanged', 'updated', 'created', 'deleted']);
 	expect(service.writes).toEqual([]);
-	const braked = await run(service, inputs, { dryRun: true, missing: 'delete', maxDeletions: 0 });
-	expect(braked[3]?.reason).toMatch(/missing from the input; held back: 1 of 3 contacts/);
+	const overLimit = await run(service, inputs, {
+		dryRun: true,
+		missing: 'delete',
+		maxDeletions: 0,
+	});
+	expect(overLimit[3]?.reason).toMatch(/missing from the input; held back: 1 of 3 contacts/);
 });
 
-test('the brake stops everything before the first write', async () => {
-	const service = new Service();
+test('more deletions than allowed stop everything before the first write', async () => {
+	const service = new InMemoryService();
 	await expect(run(service, inputs, { missing: 'delete', maxDeletionPercent: 10 })).rejects.toThrow(
 		DeletionLimitError,
 	);
@@ -73,8 +77,8 @@ test('the brake stops everything before the first write', async () => {
 
 describe('failures', () => {
 	test('of one contact do not stop the others', async () => {
-		const service = new Service();
-		service.faults = [['update 2', 'refused']];
+		const service = new InMemoryService();
+		service.faults = [['update 2', 'rejected']];
 		const rows = await run(service);
 		expect(actions(rows)).toEqual(['unchanged', 'failed', 'created']);
 		expect(rows[1]).toEqual({
@@ -92,7 +96,7 @@ describe('failures', () => {
 		['update', 'lost after', 1, 'updated', /was carried out/],
 		['update', 'lost before', 1, 'failed', /was not carried out/],
 	] as const)('a %s that is %s the service did it', async (call, fault, row, action, reason) => {
-		const service = new Service();
+		const service = new InMemoryService();
 		service.faults = [[call, fault]];
 		const rows = await run(service);
 		expect(rows[row]).toMatchObject({ action, reason: expect.stringMatching(reason) as string });
@@ -100,14 +104,14 @@ describe('failures', () => {
 		expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
 	});
 
-	test('a lost create of an existing id comes out with it', async () => {
-		const service = new Service();
+	test('a lost create that succeeded is returned with its id', async () => {
+		const service = new InMemoryService();
 		service.faults = [['create', 'lost after']];
 		expect((await run(service))[2]).toMatchObject({ contactId: 100 });
 	});
 
 	test('an outcome that cannot be looked up is called failed, and says what to do', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		service.faults = [['create', 'lost after']];
 		service.failReadsAfter = 3;
 		const rows = await run(service);
@@ -119,22 +123,22 @@ describe('failures', () => {
 });
 
 describe('deletions', () => {
-	const four = () => new Service([1, 2, 3, 4, 5].map((id) => contact(id)));
+	const five = () => new InMemoryService([1, 2, 3, 4, 5].map((id) => contact(id)));
 	const remove = { missing: 'delete' } as const;
 
 	test('go in chunks', async () => {
-		const service = four();
+		const service = five();
 		const rows = await run(service, inputs.slice(0, 1), remove);
 		expect(actions(rows)).toEqual(['unchanged', 'deleted', 'deleted', 'deleted', 'deleted']);
 		expect(service.writes).toEqual(['removeMany 2,3', 'removeMany 4,5']);
 		expect(service.contacts.map(({ id }) => id)).toEqual([1]);
 	});
 
-	test('of a refused chunk go one by one, with a report for each', async () => {
-		const service = four();
+	test('of a rejected chunk go one by one, with a report for each', async () => {
+		const service = five();
 		service.faults = [
-			['removeMany 2,3', 'refused'],
-			['remove 3', 'refused'],
+			['removeMany 2,3', 'rejected'],
+			['remove 3', 'rejected'],
 		];
 		const rows = await run(service, inputs.slice(0, 1), remove);
 		expect(actions(rows)).toEqual(['unchanged', 'deleted', 'failed', 'deleted', 'deleted']);
@@ -145,7 +149,7 @@ describe('deletions', () => {
 		['lost after', 'deleted'],
 		['lost before', 'failed'],
 	] as const)('%s the service did it are looked up', async (fault, action) => {
-		const service = four();
+		const service = five();
 		service.faults = [['removeMany 2,3', fault]];
 		const rows = await run(service, inputs.slice(0, 1), remove);
 		expect(actions(rows)).toEqual(['unchanged', action, action, 'deleted', 'deleted']);
@@ -165,7 +169,7 @@ describe('CSV import', () => {
 	const csvImport = { above: 1, columns, country: 'id' } as const;
 
 	test('puts many new contacts into one file and checks each of them', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		service.dropped = ['n2@example.com'];
 		const rows = await run(service, [...many, ...inputs.slice(0, 2)], { csvImport });
 		expect(service.csv).toBe(
@@ -178,27 +182,27 @@ describe('CSV import', () => {
 	});
 
 	test('can write the name of the country', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		await run(service, many, { csvImport: { ...csvImport, country: 'name' } });
 		expect(service.csv).toMatch(/n1@example.com,Austria,/);
 	});
 
 	test('is not used for fewer new contacts', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		await run(service, many, { csvImport: { ...csvImport, above: 2 } });
 		expect(service.writes).toEqual(['create n1@example.com', 'create n2@example.com']);
 	});
 
-	test('that is refused fails all its rows', async () => {
-		const service = new Service();
-		service.faults = [['upload', 'refused']];
+	test('that is rejected fails all its rows', async () => {
+		const service = new InMemoryService();
+		service.faults = [['upload', 'rejected']];
 		const rows = await run(service, many, { csvImport });
 		expect(actions(rows)).toEqual(['failed', 'failed']);
 		expect(rows[0]?.reason).toBe('The service refused "Email".');
 	});
 
 	test('whose answer is lost is checked like any other', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		service.faults = [['upload', 'lost after']];
 		expect(actions(await run(service, many, { csvImport }))).toEqual(['created', 'created']);
 	});
@@ -208,7 +212,7 @@ describe('details', () => {
 	const change = (email: string) => item(email, { city: 'Bonn' });
 
 	test('are read once per country name that the lookup does not know', async () => {
-		const service = new Service([1, 2, 3].map((id) => contact(id, { country: 'Terra' })));
+		const service = new InMemoryService([1, 2, 3].map((id) => contact(id, { country: 'Terra' })));
 		service.details = { 1: '77' };
 		const rows = await run(service, [change('c1@example.com'), change('c2@example.com')]);
 		expect(service.reads.filter((read) => read.startsWith('details'))).toEqual(['details 1']);
@@ -216,7 +220,7 @@ describe('details', () => {
 	});
 
 	test('are read for each contact whose country name is ambiguous', async () => {
-		const service = new Service([1, 2].map((id) => contact(id, { country: 'Congo' })));
+		const service = new InMemoryService([1, 2].map((id) => contact(id, { country: 'Congo' })));
 		service.lookupMessage = {
 			countries: [
 				{ id: 5, name: 'Congo' },
@@ -229,18 +233,18 @@ describe('details', () => {
 	});
 });
 
-describe('pace', () => {
+describe('the pool', () => {
 	const many = Array.from({ length: 20 }, (_, n) => item(`n${n}@example.com`, { country: 1 }));
 
 	test('only a few writes are under way at once', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		await syncContacts(many, service, syncOptions(), poolOf({ parallel: 4 }));
 		expect(service.mostUnderWay).toBe(4);
 		expect(service.writes).toHaveLength(20);
 	});
 
 	test('batches are spaced out', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		const seen: Array<[ms: number, writes: number]> = [];
 		const pause = async (ms: number) => void seen.push([ms, service.writes.length]);
 		const pool = poolOf({ parallel: 1, throttle: { size: 8, pauseMs: 500 }, pause });
@@ -252,7 +256,7 @@ describe('pace', () => {
 	});
 
 	test('a cancelled execution starts no more writes', async () => {
-		const service = new Service();
+		const service = new InMemoryService();
 		const controller = new AbortController();
 		service.onWrite = () => {
 			if (service.writes.length === 6) controller.abort();
@@ -261,5 +265,21 @@ describe('pace', () => {
 		await expect(syncContacts(many, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
 		expect(service.writes.length).toBeLessThanOrEqual(8);
 		expect(service.underWay).toBe(0);
+	});
+
+	test('an execution cancelled between bulk deletes reports no contact at all', async () => {
+		const service = new InMemoryService([1, 2, 3, 4, 5, 6, 7].map((id) => contact(id)));
+		service.faults = [['removeMany 2,3', 'rejected']];
+		const controller = new AbortController();
+		service.onWrite = () => {
+			if (service.writes.length === 2) controller.abort();
+		};
+		const pool = poolOf({ parallel: 2, signal: controller.signal });
+		const options = syncOptions({ missing: 'delete' });
+		await expect(syncContacts(inputs.slice(0, 1), service, options, pool)).rejects.toThrow(
+			Cancelled,
+		);
+		expect(service.writes).toEqual(['removeMany 2,3', 'removeMany 4,5']);
+		expect(service.contacts.map(({ id }) => id)).toEqual([1, 2, 3, 6, 7]);
 	});
 });

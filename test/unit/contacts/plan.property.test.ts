@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { planContacts as planWith } from '../../../nodes/EmailMarketing/contacts/plan';
-import { addressKey, toText } from '../../../nodes/EmailMarketing/util/values';
+import { addressKey } from '../../../nodes/EmailMarketing/util/email';
+import { toText } from '../../../nodes/EmailMarketing/util/values';
 import type { ListedContact, Plan, PlanInput } from '../../../nodes/EmailMarketing/contacts/types';
 import { anyItem, anyOptions, contactList, goodItem, suppressionList } from './arbitraries';
 import { TYPE, apply, countries, options, type UpdateStyle } from './builders';
@@ -42,7 +43,7 @@ test('applying a plan gives exactly what the input says', () => {
 				suppressions,
 				options: options({ emptyValues, missing }),
 			});
-			fc.pre(plan.brake === undefined);
+			fc.pre(plan.deletionLimit === undefined);
 			const after = apply(plan, contacts, style);
 
 			const expected = new Map<string, Record<string, string>>();
@@ -154,7 +155,7 @@ test('the order of items does not matter when each contact is named once', () =>
 		});
 	});
 	const comparable = (plan: Plan) => ({
-		brake: plan.brake,
+		deletionLimit: plan.deletionLimit,
 		rows: plan.rows.map((row) => JSON.stringify({ ...row, item: undefined })).sort(),
 	});
 	fc.assert(
@@ -199,7 +200,7 @@ test('a suppressed address is never created, updated or deleted', () => {
 	);
 });
 
-test('every item comes out once, in order, and nothing is blanked unless asked for', () => {
+test('every item is returned once, in order, and nothing is blanked unless asked for', () => {
 	fc.assert(
 		fc.property(anySituation, (situation) => {
 			const plan = planContacts(situation);
@@ -214,7 +215,7 @@ test('every item comes out once, in order, and nothing is blanked unless asked f
 	);
 });
 
-test('the brake holds whenever more would go than allowed, and only then', () => {
+test('the deletion limit holds whenever more would be deleted than allowed, and only then', () => {
 	const limits = fc.record({
 		maxDeletions: fc.option(fc.integer({ min: 0, max: 14 }), { nil: undefined }),
 		maxDeletionPercent: fc.integer({ min: 0, max: 100 }),
@@ -230,16 +231,16 @@ test('the brake holds whenever more would go than allowed, and only then', () =>
 					...(maxDeletions !== undefined && { maxDeletions }),
 				},
 			});
-			const going = plan.rows.filter(({ action }) => action === 'deleted').length;
+			const deleted = plan.rows.filter(({ action }) => action === 'deleted').length;
 			const total = situation.contacts.filter(isLive).length;
 			const tooMany =
-				going > (maxDeletions ?? Infinity) || going > (total * maxDeletionPercent) / 100;
+				deleted > (maxDeletions ?? Infinity) || deleted > (total * maxDeletionPercent) / 100;
 			const namesNobody = plan.rows.every(
 				({ item, action }) => item === undefined || action === 'failed',
 			);
-			if (tooMany) expect(plan.brake).toBeDefined();
-			if (plan.brake !== undefined) expect(tooMany || namesNobody).toBe(true);
-			if (going === 0) expect(plan.brake).toBeUndefined();
+			if (tooMany) expect(plan.deletionLimit).toBeDefined();
+			if (plan.deletionLimit !== undefined) expect(tooMany || namesNobody).toBe(true);
+			if (deleted === 0) expect(plan.deletionLimit).toBeUndefined();
 		}),
 		runs,
 	);

@@ -107,7 +107,7 @@ describe('items that match a contact', () => {
 		expect(row.body).toMatchObject({ first_name: '', city: '', postal_code: '1234', country: '2' });
 	});
 
-	test('are told about further contacts with the same address, which stay as they are', () => {
+	test('report further contacts with the same address, which stay as they are', () => {
 		const plan = planOf(
 			[item('c3@example.com', { city: 'Bonn' })],
 			[contact(9, { email: 'C3@example.com' }), listed],
@@ -140,7 +140,7 @@ test('of duplicates the last wins, and the others say so', () => {
 	expect(plan.rows[1]).toMatchObject({ action: 'created', body: { country: '2' } });
 });
 
-test('unsubscribed addresses come out with the date, new or not', () => {
+test('unsubscribed addresses are returned with the date, new or not', () => {
 	const plan = planOf(
 		[item('A@example.com', { country: 1 }), item('c3@example.com', { city: 'Bonn' })],
 		[contact(3)],
@@ -207,7 +207,7 @@ describe('contacts that are missing from the input', () => {
 			{ action: 'deleted', reason: 'missing from the input', contactId: 3 },
 			{ action: 'deleted', contactId: 4 },
 		]);
-		expect(plan.brake).toBeUndefined();
+		expect(plan.deletionLimit).toBeUndefined();
 	});
 
 	test('are not those that an item names, even if it fails', () => {
@@ -219,21 +219,21 @@ describe('contacts that are missing from the input', () => {
 		['more than the number', { maxDeletions: 2 }, /3 of 4 contacts .* more than the 2 allowed/],
 		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74 % allowed/],
 		['at the limits', { maxDeletions: 3, maxDeletionPercent: 75 }, undefined],
-	])('brake: %s', (_, limits, brake) => {
+	])('deletion limit: %s', (_, limits, problem) => {
 		const plan = planOf([item('c1@example.com')], contacts, { ...remove, ...limits });
-		if (brake) expect(plan.brake).toMatch(brake);
-		else expect(plan.brake).toBeUndefined();
+		if (problem) expect(plan.deletionLimit).toMatch(problem);
+		else expect(plan.deletionLimit).toBeUndefined();
 	});
 
 	test.each([
 		['no item', []],
 		['items without an address', [item(''), { values: {} }]],
-	])('brake: the input is empty with %s', (_, items) => {
-		expect(planOf(items, contacts, remove).brake).toMatch(/The input is empty/);
+	])('deletion limit: the input is empty with %s', (_, items) => {
+		expect(planOf(items, contacts, remove).deletionLimit).toMatch(/The input is empty/);
 	});
 });
 
-describe('contacts whose country the list does not tell', () => {
+describe('contacts whose country the list does not show', () => {
 	const change = (email: string) => item(email, { city: 'Bonn' });
 
 	test('are asked for once per unknown name, and only where something is written', () => {

@@ -4,9 +4,9 @@ import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool'
 import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
 import { COUNTRIES, contact, options } from './builders';
 
-type Fault = 'refused' | 'lost before' | 'lost after';
+type Fault = 'rejected' | 'lost before' | 'lost after';
 
-const refused: WriteFailure = {
+const rejected: WriteFailure = {
 	message: 'The service refused "Email".',
 	effect: 'none',
 	isRejected: true,
@@ -18,7 +18,7 @@ const lost: WriteFailure = {
 };
 
 /** The part of the service that sync uses, in memory, with faults and a journal. */
-export class Service implements SyncApi {
+export class InMemoryService implements SyncApi {
 	contacts: ListedContact[];
 	globalUnsubscribes: string[] = [];
 	groups: Record<number, string[]> = {};
@@ -111,7 +111,7 @@ export class Service implements SyncApi {
 		this.contacts = this.contacts.filter(({ id }) => !ids.includes(id));
 	}
 
-	private async write(call: string, carryOut: () => void): Promise<WriteFailure | undefined> {
+	private async write(call: string, apply: () => void): Promise<WriteFailure | undefined> {
 		this.calls.push(call);
 		this.underWay++;
 		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
@@ -119,8 +119,8 @@ export class Service implements SyncApi {
 		await Promise.resolve();
 		this.underWay--;
 		const fault = this.faults.find(([text]) => call.includes(text))?.[1];
-		if (fault === 'refused') return refused;
-		if (fault !== 'lost before') carryOut();
+		if (fault === 'rejected') return rejected;
+		if (fault !== 'lost before') apply();
 		return fault && lost;
 	}
 }

@@ -11,6 +11,7 @@ import type {
 import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../contacts/fields';
 import { locatorValue } from '../params/validators';
 import { labelOf } from '../util/labels';
+import { plain as normalize } from '../util/normalize';
 import { recordFields } from '../output/simplify';
 import { isId, isUtr, coerceText } from '../util/coerce';
 import { fetchList } from '../api/http';
@@ -47,8 +48,8 @@ function parentValue(
 	});
 }
 
-const fold = (value: string): string =>
-	value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** NFKC first, so that ligatures and full-width letters match plain ones as well. */
+const searchKey = (text: string) => normalize(text.normalize('NFKC'));
 
 /** Search of a resource locator over the whole list: by part of the name, of its details, or by the id. */
 function search(choices: (context: ILoadOptionsFunctions) => Promise<Choice[]>) {
@@ -57,10 +58,10 @@ function search(choices: (context: ILoadOptionsFunctions) => Promise<Choice[]>) 
 		filter?: string,
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const wanted = fold(filter ?? '');
+		const wanted = searchKey(filter ?? '');
 		const found = (await choices(this)).filter(
 			({ name, value, detail = '' }) =>
-				wanted === '' || value === filter || fold(`${name} ${detail}`).includes(wanted),
+				wanted === '' || value === filter || searchKey(`${name} ${detail}`).includes(wanted),
 		);
 		const start = Number(paginationToken ?? 0);
 		const end = start + pageSize;

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { InvalidInput, listOf } from '../params/validators';
 
 /** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
-export const simplifiedFields: Record<string, string[]> = {
+const simplifiedFields: Record<string, string[]> = {
 	automation: [
 		'id',
 		'utr',
@@ -242,6 +242,12 @@ export function kindOf(resource: string, operation: string): string {
 export function recordFields(resource: string, operation: string): string[] {
 	const kind = kindOf(resource, operation);
 	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])].sort();
+}
+
+/** The record with the fields that "Simplified" keeps; as it is where its kind has few anyway. */
+export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
+	const fields = simplifiedFields[kind];
+	return fields === undefined ? record : pick(record, fields);
 }
 
 /** How the operation's "Output" parameter wants each record: simplified, raw, or with selected fields. */

@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { methods } from './trigger/choices';
+import { methods } from './trigger/methods';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 

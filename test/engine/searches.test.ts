@@ -143,3 +143,17 @@ it.each(Object.entries(searches))('%s finds each of 5,000', async (method, searc
 	expect([found.size, pages]).toEqual([count, 10]);
 	expect(service.violations()).toEqual([]);
 });
+
+it.each([
+	['lodz', 'Łódź'],
+	['strasse', 'Straße'],
+	['kobenhavn', 'København'],
+	['ÅLESUND', 'Ålesund'],
+	['Encyclopædia', 'Encyclopaedia'],
+	['office', 'Oﬃce'],
+])('"%s" finds "%s"', async (typed, name) => {
+	for (const each of ['Munich', name])
+		test.service.state.tables.contactTypes.add({ name: each }, NOW);
+	const { results } = await search('searchContactTypes', typed);
+	expect(results.map((result) => result.name.replace(/ \(.*$/, ''))).toEqual([name]);
+});

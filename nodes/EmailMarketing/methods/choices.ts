@@ -1,22 +1,31 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { coerceNumber } from '../util/coerce';
 import { endpoints } from '../api/endpoints';
 import type { KeyedEndpoint } from '../api/endpoints';
+import { statusLabel } from '../output/statusLabels';
+import { coerceNumber } from '../util/coerce';
 
 /** One entry of a list in the editor. */
 export interface Choice {
 	name: string;
 	value: string;
-	/** What tells entries of the same name apart: counts, status, date. */
+	/** Distinguishes entries of the same name: counts, status, date. */
 	detail?: string;
 }
 
-/** How the records of a list are shown as choices. */
+/** Fetches what a list in the editor offers. */
+export type ChoiceFetcher = (context: ILoadOptionsFunctions) => Promise<Choice[]>;
+
+/** Query field that narrows a list, and the parameter that its value comes from. */
+export interface ChoiceParent {
+	field: string;
+	parameter: string;
+	label: string;
+}
+
 export interface ChoiceSource {
 	list: KeyedEndpoint;
-	/** Query field that narrows the list, and the parameter that its value comes from. */
-	parent?: { field: string; parameter: string; label: string };
+	parent?: ChoiceParent;
 	toChoice: (record: IDataObject) => Choice;
 }
 
@@ -31,11 +40,8 @@ function counted(count: unknown, one: string, many: string): string {
 	return typeof count === 'number' ? `${count} ${count === 1 ? one : many}` : '';
 }
 
-const singleSendStatuses = ['initiate', 'ready to send', 'running', 'completed'];
-const automationStatuses = ['draft', 'live'];
-
-function statusLabel(labels: string[], status: unknown): string {
-	return labels[coerceNumber(status)] ?? `status ${text(status)}`;
+function shownStatus(list: 'singleSends' | 'automations', status: unknown): string {
+	return statusLabel(list, coerceNumber(status)) ?? `status ${text(status)}`;
 }
 
 function person(record: IDataObject): string {
@@ -60,10 +66,10 @@ function byUtr(name: (record: IDataObject) => string, detail: (record: IDataObje
 
 const singleSendName = (record: IDataObject) => text(record.single_send_name);
 const singleSendDetail = (record: IDataObject) =>
-	joined(statusLabel(singleSendStatuses, record.status), day(record.created_at));
+	joined(shownStatus('singleSends', record.status), day(record.created_at));
 const automationName = (record: IDataObject) => text(record.automation_name);
 const automationDetail = (record: IDataObject) =>
-	joined(statusLabel(automationStatuses, record.status), day(record.created_at));
+	joined(shownStatus('automations', record.status), day(record.created_at));
 
 const emailEntry = byId(
 	(record) => text(record.email_address),
@@ -86,8 +92,8 @@ const target =
 		return { name, value: value && `${prefix}_${value}`, detail: joined(label, detail ?? '') };
 	};
 
-/** The sources of every choice by name, by the end of its method's name: `search…` and `get…`. */
-export const choiceSources: Record<string, ChoiceSource[]> = {
+/** The lists behind each choice, named like the end of its method: `search…` and `get…`. */
+export const choiceSources = {
 	Automations: [
 		{ list: endpoints.automation.getAll, toChoice: byUtr(automationName, automationDetail) },
 	],
@@ -189,4 +195,6 @@ export const choiceSources: Record<string, ChoiceSource[]> = {
 			toChoice: emailEntry,
 		},
 	],
-};
+} satisfies Record<string, ChoiceSource[]>;
+
+export type ChoiceSourceName = keyof typeof choiceSources;

@@ -5,7 +5,7 @@ import type { Item } from '../params/item';
 import { listOf } from '../params/values';
 
 /** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
-export const simplifiedFields: Record<string, string[]> = {
+const simplifiedFields: Record<string, string[]> = {
 	automation: [
 		'id',
 		'utr',
@@ -244,6 +244,12 @@ export function kindOf(resource: string, operation: string): string {
 export function recordFields(resource: string, operation: string): string[] {
 	const kind = kindOf(resource, operation);
 	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])].sort();
+}
+
+/** The record with the fields that "Simplified" keeps; unchanged if its kind has few anyway. */
+export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
+	const fields = simplifiedFields[kind];
+	return fields === undefined ? record : pick(record, fields);
 }
 
 /** Where a list or a record is returned: by which operation of the node. */

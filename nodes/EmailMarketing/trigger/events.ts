@@ -1,32 +1,32 @@
 import { coerceNumber, coerceText } from '../util/coerce';
-import { diffEntries } from './watermarkDiff';
-import type { RecordChange, RecordFields, RecordsState } from './snapshotDiff';
-import { diffRecords } from './snapshotDiff';
-import type { TriggerState } from './state';
+import { diffSnapshots } from './snapshotDiff';
+import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
 import { isSameAccount, ownerOf } from './state';
+import type { TriggerState } from './state';
 import { passesFilter, showStatus } from './statuses';
 import { measure } from './thresholds';
 import type {
-	EntrySource,
 	EventName,
-	RecordSource,
 	Row,
+	SnapshotSource,
 	SourceName,
 	TriggerEvent,
 	Watch,
+	WatermarkSource,
 } from './types';
+import { diffByWatermark } from './watermarkDiff';
 
-interface RecordRules extends RecordFields {
+interface SnapshotRules extends SnapshotFields {
 	created?: EventName;
 	deleted?: EventName;
-	/** The event that a change of status is, if it is one that the user wants. */
+	/** The event for a change of status, if it passes the filters. */
 	changed: (
 		watch: Watch,
 		change: Extract<RecordChange, { kind: 'status' }>,
 	) => EventName | undefined;
 }
 
-const RECORD_RULES: Record<RecordSource, RecordRules> = {
+const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
 	singleSends: {
 		key: 'utr',
 		status: 'status',
@@ -50,19 +50,19 @@ const RECORD_RULES: Record<RecordSource, RecordRules> = {
 	},
 };
 
-const isRecordSource = (source: SourceName): source is RecordSource =>
-	Object.hasOwn(RECORD_RULES, source);
+const isSnapshotSource = (source: SourceName): source is SnapshotSource =>
+	Object.hasOwn(SNAPSHOT_RULES, source);
 
-/** When something happened to a record, as far as the service says. */
+/** When the record last changed, as far as the service says. */
 export const occurredAt = ({ updated_at, created_at }: Row): string | null =>
 	typeof updated_at === 'string' ? updated_at : typeof created_at === 'string' ? created_at : null;
 
-function recordEvent(
-	source: RecordSource,
+function snapshotEvent(
+	source: SnapshotSource,
 	change: RecordChange,
 	watch: Watch,
 ): TriggerEvent | undefined {
-	const rules = RECORD_RULES[source];
+	const rules = SNAPSHOT_RULES[source];
 	const show = (code: string) => showStatus(source, code);
 	if (change.kind === 'deleted') {
 		const only = source === 'automations' ? watch.automations.only : watch.singleSends.only;
@@ -94,8 +94,8 @@ function recordEvent(
 	return { ...base, event, previousStatus, status: show(change.status) };
 }
 
-function entryEvents(
-	source: EntrySource,
+function watermarkEvents(
+	source: WatermarkSource,
 	added: Row[],
 	updated: Row[],
 	watch: Watch,
@@ -116,7 +116,7 @@ function entryEvents(
 	];
 }
 
-/** Oldest first; what has no time (a deletion) was noticed last. Equal times keep their order. */
+/** Oldest first. A deletion has no time and comes last; equal times keep their order. */
 const byTime = (a: TriggerEvent, b: TriggerEvent) => {
 	if (a.occurredAt === b.occurredAt) return 0;
 	if (a.occurredAt === null) return 1;
@@ -128,18 +128,16 @@ const watchedThresholds = ({ events, thresholds }: Watch) =>
 	events.has('singleSendStatisticReached') ? thresholds : [];
 
 const isKnown =
-	({ records }: RecordsState, { key }: RecordFields) =>
+	({ records }: SnapshotState, { key }: SnapshotFields) =>
 	(row: Row) =>
 		Object.hasOwn(records, coerceText(row[key]));
 
 /**
  * What has happened since the last poll.
  *
- * The state after depends on the rows and the state before only, never on which events or filters
- * are chosen (thresholds aside, which have a memory of their own): whatever is edited in the node,
- * the next change is told from the last one seen. Lists without rows here keep their state.
- *
- * @param rows the rows of each list that was read, as the service sent them
+ * The new state depends only on the rows and the state before, never on the chosen events or filters
+ * (except for thresholds, which are remembered by name): however the node is edited, the next poll
+ * compares with what was last seen. Lists that are not in `rows` keep their state.
  */
 export function detect(
 	rows: ReadonlyMap<SourceName, Row[]>,
@@ -148,33 +146,43 @@ export function detect(
 ): { events: TriggerEvent[]; state: TriggerState } {
 	const records = { ...before.records };
 	const entries = { ...before.entries };
-	const events: TriggerEvent[] = [];
+	// Lists of events: as arguments of one push, some 130,000 of them would exceed the stack.
+	const found: TriggerEvent[][] = [];
 
 	for (const [source, all] of rows) {
 		const present = all.filter(({ deleted_at }) => !deleted_at);
-		if (isRecordSource(source)) {
-			const rules = RECORD_RULES[source];
+		if (isSnapshotSource(source)) {
+			const rules = SNAPSHOT_RULES[source];
 			const last = before.records[source];
 			const known =
 				last && isSameAccount(present, last.owner, isKnown(last, rules)) ? last : undefined;
 			const thresholds = source === 'singleSends' ? watchedThresholds(watch) : [];
-			const { changes, after } = diffRecords(present, known, rules, thresholds, watch.emitExisting);
+			const { changes, after } = diffSnapshots(
+				present,
+				known,
+				rules,
+				thresholds,
+				watch.emitExisting,
+			);
 			records[source] = { ...ownerOf(present, known?.owner), ...after };
-			events.push(...changes.flatMap((change) => recordEvent(source, change, watch) ?? []));
+			found.push(changes.flatMap((change) => snapshotEvent(source, change, watch) ?? []));
 		} else {
 			const last = before.entries[source];
 			const known = last && isSameAccount(present, last.owner) ? last : undefined;
-			const { added, updated, after } = diffEntries(present, known, source === 'contacts');
+			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts');
 			entries[source] = { ...ownerOf(present, known?.owner), ...after };
-			if (known) events.push(...entryEvents(source, added, updated, watch));
+			if (known) found.push(watermarkEvents(source, added, updated, watch));
 			else if (watch.emitExisting) {
-				// What exists is emitted once: as added if additions are watched, else as updated.
-				const again = watch.events.has('contactAdded') ? [] : updated;
-				events.push(...entryEvents(source, added, again, watch));
+				// Existing records are emitted once: as added if additions are watched, else as updated.
+				const alsoUpdated = watch.events.has('contactAdded') ? [] : updated;
+				found.push(watermarkEvents(source, added, alsoUpdated, watch));
 			}
 		}
 	}
 
-	const wanted = events.filter(({ event }) => watch.events.has(event)).sort(byTime);
+	const wanted = found
+		.flat()
+		.filter(({ event }) => watch.events.has(event))
+		.sort(byTime);
 	return { events: wanted, state: { format: 1, changes: before.changes, records, entries } };
 }

@@ -1,7 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IPollFunctions, JsonObject } from 'n8n-workflow';
 
-import { coerceText, isObject, isUtr } from '../util/coerce';
 import { pollClient } from '../api/client';
 import type { TimeLimit } from '../api/client';
 import { endpoints } from '../api/endpoints';
@@ -9,13 +8,14 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import { toFailure, toNodeApiError } from '../api/errors';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
+import { coerceText, isObject, isUtr } from '../util/coerce';
 import type { TriggerState } from './state';
 import type { Row, SourceName } from './types';
 
-interface ListOfSource {
+interface WatchedList {
 	endpoint: KeyedEndpoint;
 	query?: Fields;
-	/** What the list holds, as the user knows it. */
+	/** What the user calls its records. */
 	noun: string;
 }
 
@@ -27,7 +27,7 @@ const LISTS = {
 	globalUnsubscribes: { endpoint: endpoints.globalUnsubscribe.getAll, noun: 'global unsubscribes' },
 } as const;
 
-function listOf(source: SourceName): ListOfSource {
+function listOf(source: SourceName): WatchedList {
 	if (Object.hasOwn(LISTS, source)) return LISTS[source as keyof typeof LISTS];
 	const [kind, id] = source.split(':');
 	return kind === 'group'
@@ -43,10 +43,9 @@ function listOf(source: SourceName): ListOfSource {
 			};
 }
 
-/** What the list of a source holds, as the user knows it. */
 export const nounOf = (source: SourceName) => listOf(source).noun;
 
-/** Without an id, or a utr where that is the key, a row cannot be told from another. */
+/** Without an id, or a utr where that is the key, a row cannot be distinguished from others. */
 function isUsable(row: unknown, source: SourceName): row is Row {
 	if (!isObject(row) || !/^\d{1,15}$/.test(coerceText(row.id))) return false;
 	const needsUtr = source === 'singleSends' || source === 'automations';
@@ -80,9 +79,9 @@ async function readRows(
 }
 
 /**
- * The automation list (44) names "Record Not Found" as its failure, which may be its way to say
- * that there are none. It is taken for that only where no automation is known: it must never look
- * as if all had been deleted.
+ * The automation list (44) documents "Record Not Found" as its failure, which may be how it says that
+ * there are none. It is only understood that way while no automation is known: all automations must
+ * never appear to be deleted because of it.
  */
 function saysNothingFound(error: unknown, source: SourceName): boolean {
 	return source === 'automations' && /record not found/i.test((error as Error).message);
@@ -107,14 +106,14 @@ function limitOf(timeLeft: number): TimeLimit {
 
 export interface ReadLists {
 	rows: Map<SourceName, Row[]>;
-	/** The list to begin with next time, where the time ran out before it. */
+	/** The list to start with next time, where the time ran out before it. */
 	next?: SourceName;
 }
 
 /**
- * Reads each list once, one after the other, within the time that n8n gives a poll.
+ * Reads each list once, one after the other, within the time that n8n allows a poll.
  *
- * @throws NodeApiError when a list cannot be read whole
+ * @throws NodeApiError when a list cannot be read completely
  */
 export async function readLists(
 	context: IPollFunctions,

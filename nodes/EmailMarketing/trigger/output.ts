@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { simplifiedFields } from '../output/simplify';
-import type { EventName, Row, TriggerEvent } from './types';
+import { simplifyRecord } from '../output/simplify';
+import type { EventName, TriggerEvent } from './types';
 
-/** The resource that a record belongs to; the others have few fields as they are. */
-const RESOURCE_OF_EVENT: Partial<Record<EventName, string>> = {
+/** What kind of record an event has; the other kinds have few fields anyway. */
+const KIND_OF_EVENT: Partial<Record<EventName, string>> = {
 	singleSendStatusChanged: 'singleSend',
 	singleSendCreated: 'singleSend',
 	singleSendStatisticReached: 'singleSend',
@@ -16,17 +16,11 @@ const RESOURCE_OF_EVENT: Partial<Record<EventName, string>> = {
 	senderVerified: 'sender',
 };
 
-function simplified(record: Row, event: EventName): Row {
-	const fields = simplifiedFields[RESOURCE_OF_EVENT[event] ?? ''];
-	if (!fields) return record;
-	return Object.fromEntries(
-		fields.filter((field) => Object.hasOwn(record, field)).map((field) => [field, record[field]]),
-	);
-}
-
 /** The item that the workflow gets for an event. */
-export function toItem(told: TriggerEvent, simplify: boolean): INodeExecutionData {
-	const { event, occurredAt, previousStatus, status, statistic, record } = told;
+export function toItem(
+	{ event, occurredAt, previousStatus, status, statistic, record }: TriggerEvent,
+	simplify: boolean,
+): INodeExecutionData {
 	return {
 		json: {
 			event,
@@ -36,7 +30,7 @@ export function toItem(told: TriggerEvent, simplify: boolean): INodeExecutionDat
 				: { previousStatus: previousStatus && { ...previousStatus } }),
 			...(status === undefined ? {} : { status: status && { ...status } }),
 			...(statistic === undefined ? {} : { statistic: { ...statistic } }),
-			record: simplify ? simplified(record, event) : record,
+			record: simplify ? simplifyRecord(record, KIND_OF_EVENT[event] ?? '') : record,
 		},
 	};
 }

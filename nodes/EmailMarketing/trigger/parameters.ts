@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { EVENT_NAMES } from './state';
-import { MOST_THRESHOLDS, thresholdName } from './thresholds';
+import { MAX_THRESHOLDS, thresholdName } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
 
 interface FilterParameter {
@@ -21,10 +21,10 @@ function readThresholds(context: IPollFunctions): Threshold[] {
 	const { threshold = [] } = context.getNodeParameter('thresholds', {}) as {
 		threshold?: Threshold[];
 	};
-	const wrong = (message: string, description: string) =>
+	const invalid = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { description });
 	if (threshold.length === 0) {
-		throw wrong(
+		throw invalid(
 			'No threshold is set for "Single Send Statistic Reached"',
 			'Add at least one under Thresholds, or take the event out of Events.',
 		);
@@ -36,27 +36,26 @@ function readThresholds(context: IPollFunctions): Threshold[] {
 		minimumDelivered: unit === 'percent' ? Number(minimumDelivered ?? 0) : 0,
 	}));
 	if (thresholds.some(({ value }) => !(value > 0))) {
-		throw wrong(
+		throw invalid(
 			'A threshold has to be a number above 0',
 			'Correct its Value under Thresholds: every single send has 0 from the start.',
 		);
 	}
-	if (new Set(thresholds.map(thresholdName)).size > MOST_THRESHOLDS) {
-		throw wrong(
-			`There are more than ${MOST_THRESHOLDS} thresholds`,
+	if (new Set(thresholds.map(thresholdName)).size > MAX_THRESHOLDS) {
+		throw invalid(
+			`There are more than ${MAX_THRESHOLDS} thresholds`,
 			'Spread them over two trigger nodes.',
 		);
 	}
 	return thresholds;
 }
 
-/** The id in a locator, or undefined where none is chosen. */
 function readId(context: IPollFunctions, parameter: string): number | undefined {
 	const id = Number(context.getNodeParameter(parameter, '', { extractValue: true }));
 	return Number.isInteger(id) && id > 0 ? id : undefined;
 }
 
-function readNeededId(context: IPollFunctions, parameter: string, what: string): number {
+function readRequiredId(context: IPollFunctions, parameter: string, what: string): number {
 	const id = readId(context, parameter);
 	if (id !== undefined) return id;
 	throw new NodeOperationError(context.getNode(), `No ${what} is chosen`, {
@@ -64,11 +63,7 @@ function readNeededId(context: IPollFunctions, parameter: string, what: string):
 	});
 }
 
-/**
- * What the user chose in the node.
- *
- * @throws NodeOperationError where a choice is missing or makes no sense
- */
+/** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
 	const chosen = context.getNodeParameter('events', []) as EventName[];
 	const events = new Set(EVENT_NAMES.filter((name) => chosen.includes(name)));
@@ -77,7 +72,7 @@ export function readWatch(context: IPollFunctions): Watch {
 			description: 'Choose at least one under Events.',
 		});
 	}
-	// A locator that is not shown must not be read: n8n takes that for a mistake of the node.
+	// A locator that is not shown must not be read: n8n treats that as an error.
 	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
 	const readContactType = () => readId(context, 'contactTypeId');
 	return {
@@ -87,9 +82,9 @@ export function readWatch(context: IPollFunctions): Watch {
 		thresholds: when('singleSendStatisticReached', () => readThresholds(context)) ?? [],
 		contactTypeId: when('contactAdded', readContactType) ?? when('contactUpdated', readContactType),
 		groupId: when('unsubscribeGroupRecipientAdded', () =>
-			readNeededId(context, 'unsubscribeGroupId', 'unsubscribe group'),
+			readRequiredId(context, 'unsubscribeGroupId', 'unsubscribe group'),
 		),
-		segmentId: when('segmentRecipientAdded', () => readNeededId(context, 'segmentId', 'segment')),
+		segmentId: when('segmentRecipientAdded', () => readRequiredId(context, 'segmentId', 'segment')),
 		emitExisting: context.getNodeParameter('options.emitExisting', false) === true,
 	};
 }

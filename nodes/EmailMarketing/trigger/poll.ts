@@ -5,29 +5,28 @@ import { detect } from './events';
 import { nounOf, readLists } from './lists';
 import { toItem } from './output';
 import { readWatch } from './parameters';
+import { recordPoll, stateToStartFrom, withPollLock } from './pollLock';
 import { sampleEvents } from './sample';
 import { countChange, EMPTY_STATE, readState, sourcesOf } from './state';
-import { withPollLock, recordPoll, stateToGoOnFrom } from './pollLock';
 import type { TriggerEvent, Watch } from './types';
 
-/** One poll of the trigger: the events since the last one, or null. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const watch = readWatch(context);
 	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
-	return await withPollLock(key, async (turn) => {
+	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
-		const before = stateToGoOnFrom(turn, readState(staticData));
+		const before = stateToStartFrom(lock, readState(staticData));
 		if (before === null) return null;
 		const { rows, next } = await readLists(context, sourcesOf(watch), before);
 		const { events, state } = detect(rows, before, watch);
 		const output = toOutput(context, events);
 		const after = countChange(before, { ...state, ...(next && { next }) });
-		const tells = events.length > 0;
-		// The one change of the state, when nothing can fail any more.
+		const hasEvents = events.length > 0;
+		// Only now, when nothing can fail any more: a poll that fails leaves the state alone.
 		staticData.state = after as unknown as IDataObject;
-		recordPoll(turn, { before, after, tells });
-		return tells ? output : null;
+		recordPoll(lock, { before, after, hasEvents });
+		return hasEvents ? output : null;
 	});
 }
 

@@ -1,60 +1,62 @@
 import type { TriggerState } from './state';
 
-/** How long a poll with a state from before the last events gives way, in milliseconds. */
+/** How long n8n may take to save reported events before they are reported again, in milliseconds. */
 export const SAVE_GRACE_MS = 20_000;
 
-interface Turn {
-	polling: boolean;
-	/** The newest state that does not count events as told which n8n may have failed to save. */
+interface PollLock {
+	held: boolean;
+	/** The newest state seen; where it came with events, the one before, since n8n may fail to save them. */
 	newest?: TriggerState;
-	/** `changes` of the state from which the last events were told, and when. */
-	told?: { from: number; at: number };
+	/** `changes` of the state from which the last events were reported, and when. */
+	reported?: { from: number; at: number };
 }
 
-const turns = new Map<string, Turn>();
+const locks = new Map<string, PollLock>();
 
 /**
- * Runs one poll of a node at a time: nothing in n8n stops a slow one from meeting the next. The
- * second gives way; what it would have found is found by the next.
+ * Runs one poll of a node at a time: nothing in n8n keeps a slow poll from overlapping the next one.
+ * The second one does nothing; a later poll finds what it would have found.
  *
- * @param key names the node
- * @returns null when another poll of the node is under way
+ * @param key identifies the node
+ * @returns null when another poll of the node is running
  */
 export async function withPollLock<T>(
 	key: string,
-	work: (turn: Turn) => Promise<T>,
+	work: (lock: PollLock) => Promise<T>,
 ): Promise<T | null> {
-	const turn = turns.get(key) ?? { polling: false };
-	if (turn.polling) return null;
-	turns.set(key, turn);
-	turn.polling = true;
+	const lock = locks.get(key) ?? { held: false };
+	if (lock.held) return null;
+	locks.set(key, lock);
+	lock.held = true;
 	try {
-		return await work(turn);
+		return await work(lock);
 	} finally {
-		turn.polling = false;
+		lock.held = false;
 	}
 }
 
 /**
- * The state to go on from. What n8n hands over may be older than what this process has seen:
- * durable cursors are read before a poll starts and saved after it has returned, and after a
- * standstill n8n starts all polls that are due at once.
+ * The state to start from. The one that n8n provides may be older than what this process has seen:
+ * durable cursors are read before a poll starts and saved after it has returned, and after an
+ * interruption n8n starts all polls that are due at once.
  *
- * @returns null when n8n is about to save the events told from that state. Where that save has
- *   failed for good, a later poll has to tell the same events again.
+ * @returns null while n8n is saving the events that were reported from that state. If that save has
+ *   failed permanently, a later poll has to report the same events again.
  */
-export function stateToGoOnFrom({ newest, told }: Turn, stored: TriggerState): TriggerState | null {
+export function stateToStartFrom(
+	{ newest, reported }: PollLock,
+	stored: TriggerState,
+): TriggerState | null {
 	const state = newest && newest.changes > stored.changes ? newest : stored;
 	const isBeingSaved =
-		told && state.changes <= told.from && performance.now() - told.at < SAVE_GRACE_MS;
+		reported && state.changes <= reported.from && performance.now() - reported.at < SAVE_GRACE_MS;
 	return isBeingSaved ? null : state;
 }
 
-/** Notes what a poll has made of a state. */
 export function recordPoll(
-	turn: Turn,
-	{ before, after, tells }: { before: TriggerState; after: TriggerState; tells: boolean },
+	lock: PollLock,
+	{ before, after, hasEvents }: { before: TriggerState; after: TriggerState; hasEvents: boolean },
 ): void {
-	turn.newest = tells ? before : after;
-	if (tells) turn.told = { from: before.changes, at: performance.now() };
+	lock.newest = hasEvents ? before : after;
+	if (hasEvents) lock.reported = { from: before.changes, at: performance.now() };
 }

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from '../resources/locator';
 
-/** What the user chooses in the trigger node. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Events',

@@ -3,7 +3,7 @@ import { occurredAt } from './events';
 import { sourceOf } from './state';
 import { FIRST_STATUS, passesFilter, showStatus, statusOf } from './statuses';
 import { isReached, measure } from './thresholds';
-import type { EventName, RecordSource, Row, SourceName, TriggerEvent, Watch } from './types';
+import type { EventName, Row, SnapshotSource, SourceName, TriggerEvent, Watch } from './types';
 
 const newestFirst = (a: Row, b: Row) => {
 	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];
@@ -11,17 +11,17 @@ const newestFirst = (a: Row, b: Row) => {
 	return coerceNumber(b.id) - coerceNumber(a.id);
 };
 
-/** The status that a record most likely had before the one it has. */
-function likelyPrevious(row: Row, source: RecordSource, from: string[]): string | null {
+/** The status that a record most likely had before. */
+function likelyPrevious(row: Row, source: SnapshotSource, from: string[]): string | null {
 	if (from.length === 1 && from[0] !== undefined && /^\d+$/.test(from[0])) return from[0];
 	const status = Number(statusOf(row, source === 'senders' ? 'is_verified' : 'status'));
 	return status > 0 ? String(status - 1) : null;
 }
 
-function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
+function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
 	const base = { event, occurredAt: occurredAt(row), record: row };
 	const status = statusOf(row, 'status') ?? FIRST_STATUS;
-	const changed = (source: RecordSource, code: string, from: string[]) => {
+	const changed = (source: SnapshotSource, code: string, from: string[]) => {
 		const previous = likelyPrevious(row, source, from);
 		return {
 			...base,
@@ -29,12 +29,12 @@ function sampleOf(event: EventName, row: Row, watch: Watch): TriggerEvent {
 			status: showStatus(source, code),
 		};
 	};
-	const created = (source: RecordSource) => ({
+	const created = (source: SnapshotSource) => ({
 		...base,
 		previousStatus: null,
 		status: showStatus(source, status),
 	});
-	const deleted = (source: RecordSource) => ({
+	const deleted = (source: SnapshotSource) => ({
 		event,
 		occurredAt: null,
 		previousStatus: showStatus(source, status),
@@ -90,13 +90,13 @@ function isTypical(event: EventName, row: Row, watch: Watch): boolean {
 }
 
 /**
- * For each chosen event the newest record that it could be about, shaped like the event itself.
- * Where no record fits the filters, the newest of all stands in: the shape is what counts.
+ * For each chosen event, the newest record that it could be about, in the shape of the event. Where
+ * no record passes the filters, it is the newest of all: the shape is what matters.
  */
 export function sampleEvents(rows: ReadonlyMap<SourceName, Row[]>, watch: Watch): TriggerEvent[] {
 	return [...watch.events].flatMap((event) => {
 		const newest = [...(rows.get(sourceOf(event, watch)) ?? [])].sort(newestFirst);
 		const row = newest.find((candidate) => isTypical(event, candidate, watch)) ?? newest[0];
-		return row ? [sampleOf(event, row, watch)] : [];
+		return row ? [toSample(event, row, watch)] : [];
 	});
 }

@@ -1,21 +1,22 @@
 import { coerceText } from '../util/coerce';
 import { FIRST_STATUS, statusOf } from './statuses';
-import { assignSlots, isReached } from './thresholds';
-import type { SlottedThreshold } from './thresholds';
+import { assignBits, isReached } from './thresholds';
+import type { AssignedThreshold } from './thresholds';
 import type { Row, Threshold } from './types';
 
-/** State of a list that is watched record by record: `{utr: "<status>[!][~<reached>]"}`. */
-export interface RecordsState {
-	/** `user_id` of the account whose records these are. */
+/** State of a list whose polls are compared record by record. */
+export interface SnapshotState {
+	/** `user_id` of the account that the records belong to. */
 	owner?: number;
+	/** By utr or id; packed, since n8n loads and saves the state at each poll. */
 	records: Record<string, string>;
-	/** Names of the thresholds behind the bits of `<reached>`. */
+	/** Names of the thresholds by their bit in `reached`. */
 	thresholds?: string[];
 }
 
-interface Memory {
+interface KnownRecord {
 	status: string;
-	/** Not in the last answer; gone if it is not in the next one either. */
+	/** Not in the list at the last poll; deleted if it is not there at the next one either. */
 	missing: boolean;
 	/** A bit for each threshold that was reached. */
 	reached: number;
@@ -27,17 +28,17 @@ export type RecordChange =
 	| { kind: 'reached'; key: string; row: Row; threshold: Threshold }
 	| { kind: 'deleted'; key: string; previous: string };
 
-export interface RecordFields {
+export interface SnapshotFields {
 	key: 'utr' | 'id';
 	status: 'status' | 'is_verified';
 }
 
-/** `3`, `3!` (missing once) or `3~5` (the thresholds of bits 0 and 2 were reached). */
-export function pack({ status, missing, reached }: Memory): string {
+/** `3`, `3!` (missing once) or `3~5` (the thresholds of bits 0 and 2 were reached; in base 36). */
+function pack({ status, missing, reached }: KnownRecord): string {
 	return `${status}${missing ? '!' : ''}${reached === 0 ? '' : `~${reached.toString(36)}`}`;
 }
 
-export function unpack(packed: string): Memory {
+function unpack(packed: string): KnownRecord {
 	const tilde = packed.indexOf('~');
 	const head = tilde === -1 ? packed : packed.slice(0, tilde);
 	const missing = head.endsWith('!');
@@ -48,69 +49,66 @@ export function unpack(packed: string): Memory {
 	};
 }
 
-function newlyReached(row: Row, before: number, slotted: SlottedThreshold[], silently: boolean) {
+function updateReached(row: Row, before: number, assigned: AssignedThreshold[]) {
 	let reached = before;
-	const passed: Threshold[] = [];
-	for (const { threshold, bit, fresh } of slotted) {
+	const newlyReached: Threshold[] = [];
+	for (const { threshold, bit, isNew } of assigned) {
 		if ((reached & bit) !== 0 || !isReached(row, threshold)) continue;
 		reached |= bit;
-		if (!silently && !fresh) passed.push(threshold);
+		if (!isNew) newlyReached.push(threshold);
 	}
-	return { reached, passed };
+	return { reached, newlyReached };
 }
 
 /**
- * What happened to the records of a list between the state and the rows.
+ * What happened to the records of a list since the state before.
  *
- * @param before undefined when the list is looked at for the first time
- * @param emitExisting whether the records of a first look are changes too
+ * @param before undefined when the list is polled for the first time
+ * @param emitExisting whether the records of a first poll count as changes
  */
-export function diffRecords(
+export function diffSnapshots(
 	rows: Row[],
-	before: RecordsState | undefined,
-	fields: RecordFields,
+	before: SnapshotState | undefined,
+	fields: SnapshotFields,
 	thresholds: Threshold[],
 	emitExisting: boolean,
-): { changes: RecordChange[]; after: RecordsState } {
-	const silently = before === undefined && !emitExisting;
-	const { slots, slotted: assigned } = assignSlots(before?.thresholds ?? [], thresholds);
-	const slotted =
-		before === undefined ? assigned.map((slot) => ({ ...slot, fresh: false })) : assigned;
-	const freshBits = slotted.reduce((bits, { bit, fresh }) => (fresh ? bits | bit : bits), 0);
+): { changes: RecordChange[]; after: SnapshotState } {
+	const silent = before === undefined && !emitExisting;
+	const { names, assigned } = assignBits(before?.thresholds ?? [], thresholds);
+	// At a first poll all thresholds are new, and emitExisting decides instead.
+	const watched =
+		before === undefined ? assigned.map((entry) => ({ ...entry, isNew: false })) : assigned;
+	const newBits = watched.reduce((bits, { bit, isNew }) => (isNew ? bits | bit : bits), 0);
 	const known = new Map(Object.entries(before?.records ?? {}));
 	const records = new Map<string, string>();
 	const changes: RecordChange[] = [];
 
 	for (const [key, row] of new Map(rows.map((row) => [coerceText(row[fields.key]), row]))) {
 		const packed = known.get(key);
-		const memory = packed === undefined ? undefined : unpack(packed);
-		const status = statusOf(row, fields.status) ?? memory?.status ?? FIRST_STATUS;
-		const { reached, passed } = newlyReached(
-			row,
-			(memory?.reached ?? 0) & ~freshBits,
-			slotted,
-			silently,
-		);
-		if (!silently) {
-			if (memory === undefined) changes.push({ kind: 'created', key, row, status });
-			const changed = memory
-				? memory.status !== status
+		const last = packed === undefined ? undefined : unpack(packed);
+		const status = statusOf(row, fields.status) ?? last?.status ?? FIRST_STATUS;
+		const reachedBefore = (last?.reached ?? 0) & ~newBits;
+		const { reached, newlyReached } = updateReached(row, reachedBefore, watched);
+		if (!silent) {
+			if (last === undefined) changes.push({ kind: 'created', key, row, status });
+			const changed = last
+				? last.status !== status
 				: before === undefined || status !== FIRST_STATUS;
 			if (changed) {
-				changes.push({ kind: 'status', key, row, previous: memory?.status ?? null, status });
+				changes.push({ kind: 'status', key, row, previous: last?.status ?? null, status });
 			}
-			for (const threshold of passed) changes.push({ kind: 'reached', key, row, threshold });
+			for (const threshold of newlyReached) changes.push({ kind: 'reached', key, row, threshold });
 		}
 		records.set(key, pack({ status, missing: false, reached }));
 	}
 
 	for (const [key, packed] of known) {
 		if (records.has(key)) continue;
-		const memory = unpack(packed);
-		if (memory.missing) changes.push({ kind: 'deleted', key, previous: memory.status });
+		const last = unpack(packed);
+		if (last.missing) changes.push({ kind: 'deleted', key, previous: last.status });
 		else {
-			const reached = memory.reached & ~freshBits;
-			records.set(key, pack({ status: memory.status, missing: true, reached }));
+			const reached = last.reached & ~newBits;
+			records.set(key, pack({ status: last.status, missing: true, reached }));
 		}
 	}
 
@@ -118,7 +116,7 @@ export function diffRecords(
 		changes,
 		after: {
 			records: Object.fromEntries(records),
-			...(slots.length > 0 ? { thresholds: slots } : {}),
+			...(names.length > 0 ? { thresholds: names } : {}),
 		},
 	};
 }

@@ -1,37 +1,36 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EntriesState } from './watermarkDiff';
-import type { RecordsState } from './snapshotDiff';
-import type { EntrySource, EventName, RecordSource, Row, SourceName, Watch } from './types';
+import type { WatermarkState } from './watermarkDiff';
+import type { SnapshotState } from './snapshotDiff';
+import type { EventName, Row, SnapshotSource, SourceName, Watch, WatermarkSource } from './types';
 
-/** What the node keeps in n8n's static data: plain JSON, one part for each list it has ever watched. */
+/** What the node saves in n8n's static data: plain JSON, one part for each list it has ever watched. */
 export interface TriggerState {
 	format: 1;
-	/** How many polls have changed the state; tells a state from the one it led to. */
+	/** How many polls have changed the state, which shows which of two states is newer. */
 	changes: number;
-	/** The list to begin with where the last poll ran out of time before it. */
+	/** The list to start with, where the last poll ran out of time before it. */
 	next?: SourceName;
-	records: Partial<Record<RecordSource, RecordsState>>;
-	entries: Partial<Record<EntrySource, EntriesState>>;
+	records: Partial<Record<SnapshotSource, SnapshotState>>;
+	entries: Partial<Record<WatermarkSource, WatermarkState>>;
 }
 
 export const EMPTY_STATE: TriggerState = { format: 1, changes: 0, records: {}, entries: {} };
 
-/** The state in the static data, or an empty one. */
 export function readState(staticData: IDataObject): TriggerState {
 	const stored = staticData.state as TriggerState | undefined;
 	return stored?.format === EMPTY_STATE.format ? stored : EMPTY_STATE;
 }
 
-/** The state after a poll, counted as one change more if it is not the same as before. */
+/** Counts one more change, unless the states are equal. */
 export function countChange(before: TriggerState, after: TriggerState): TriggerState {
 	if (JSON.stringify(after) === JSON.stringify(before)) return before;
 	return { ...after, changes: before.changes + 1 };
 }
 
 /**
- * Whether the rows are of the account that the state was made for. Another account in the same
- * credential is looked at as for the first time: its records are not news.
+ * Whether the rows belong to the account that the state is about. If the credential now holds another
+ * account, this is a first poll of it: its records are not new.
  */
 export function isSameAccount(
 	rows: Row[],
@@ -42,7 +41,7 @@ export function isSameAccount(
 	return rows.some((row) => row.user_id === owner || isKnown(row));
 }
 
-/** The account to remember: the same as before while it still has rows. */
+/** The account to remember: the same as before as long as it has rows. */
 export function ownerOf(rows: Row[], before: number | undefined): { owner?: number } {
 	const owner = rows.some(({ user_id }) => user_id === before) ? before : rows[0]?.user_id;
 	return typeof owner === 'number' ? { owner } : {};
@@ -66,10 +65,8 @@ const SOURCE_OF_EVENT: Record<EventName, (watch: Watch) => SourceName> = {
 
 export const EVENT_NAMES = Object.keys(SOURCE_OF_EVENT) as EventName[];
 
-/** The list that an event is read from. */
 export const sourceOf = (event: EventName, watch: Watch) => SOURCE_OF_EVENT[event](watch);
 
-/** The lists that the chosen events need, each once. */
 export function sourcesOf(watch: Watch): SourceName[] {
 	return [
 		...new Set(

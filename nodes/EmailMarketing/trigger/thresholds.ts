@@ -1,10 +1,10 @@
 import { coerceNumber } from '../util/coerce';
-import type { Reached, Row, Threshold } from './types';
+import type { ReachedStatistic, Row, Threshold } from './types';
 
-/** Reached thresholds are bits of one number per record; more than 30 do not fit a 32-bit one. */
-export const MOST_THRESHOLDS = 30;
+/** The thresholds that a record has reached are bits of one number, which has 31 of them and a sign. */
+export const MAX_THRESHOLDS = 30;
 
-/** Names a threshold in the state; the same threshold has the same name after any edit of the node. */
+/** Names a threshold in the state. The name stays the same however the node is edited. */
 export function thresholdName(threshold: Threshold): string {
 	const { statistic, unit, value, minimumDelivered } = threshold;
 	return unit === 'percent'
@@ -12,37 +12,39 @@ export function thresholdName(threshold: Threshold): string {
 		: `${statistic}>=${value}`;
 }
 
-export interface SlottedThreshold {
+export interface AssignedThreshold {
 	threshold: Threshold;
 	bit: number;
-	/** Not watched before: what has already passed it is recorded without an event. */
-	fresh: boolean;
+	/** Not watched before: records that are past it already are noted without an event. */
+	isNew: boolean;
 }
 
 /**
- * Gives each configured threshold its bit. A threshold that is no longer configured keeps its bit,
- * so that putting it back neither repeats nor loses anything, until its bit is needed for another.
+ * Assigns a bit to each configured threshold. A threshold that is no longer configured keeps its bit
+ * until another one needs it, so that adding it again neither repeats nor loses events.
+ *
+ * @param before names of the thresholds by bit
  */
-export function assignSlots(
+export function assignBits(
 	before: string[],
 	thresholds: Threshold[],
-): { slots: string[]; slotted: SlottedThreshold[] } {
-	const slots = [...before];
+): { names: string[]; assigned: AssignedThreshold[] } {
+	const names = [...before];
 	const configured = new Map(thresholds.map((threshold) => [thresholdName(threshold), threshold]));
-	const slotted: SlottedThreshold[] = [];
+	const assigned: AssignedThreshold[] = [];
 	for (const [name, threshold] of configured) {
-		let slot = slots.indexOf(name);
-		const fresh = slot === -1;
-		if (fresh) {
-			slot =
-				slots.length < MOST_THRESHOLDS
-					? slots.length
-					: slots.findIndex((taken) => !configured.has(taken));
-			slots[slot] = name;
+		let index = names.indexOf(name);
+		const isNew = index === -1;
+		if (isNew) {
+			index =
+				names.length < MAX_THRESHOLDS
+					? names.length
+					: names.findIndex((taken) => !configured.has(taken));
+			names[index] = name;
 		}
-		slotted.push({ threshold, bit: 1 << slot, fresh });
+		assigned.push({ threshold, bit: 1 << index, isNew });
 	}
-	return { slots, slotted };
+	return { names, assigned };
 }
 
 const numberIn = (row: Row, field: string) => {
@@ -50,22 +52,21 @@ const numberIn = (row: Row, field: string) => {
 	return Number.isFinite(number) ? number : 0;
 };
 
-/** What a single send shows of a threshold's statistic, whether reached or not. */
-export function measure(row: Row, threshold: Threshold): Reached {
+/** The current value of a threshold's statistic, whether it is reached or not. */
+export function measure(row: Row, threshold: Threshold): ReachedStatistic {
 	const { statistic, unit, value } = threshold;
 	const delivered = numberIn(row, 'delivered');
 	const count = numberIn(row, statistic);
-	const share = delivered > 0 ? Math.round((count / delivered) * 1e4) / 1e2 : 0;
+	const percentage = delivered > 0 ? Math.round((count / delivered) * 1e4) / 1e2 : 0;
 	return {
 		name: statistic,
 		unit,
 		threshold: value,
-		value: unit === 'percent' ? share : count,
+		value: unit === 'percent' ? percentage : count,
 		delivered,
 	};
 }
 
-/** Whether the row is at or past the threshold. */
 export function isReached(row: Row, threshold: Threshold): boolean {
 	const count = numberIn(row, threshold.statistic);
 	if (threshold.unit === 'count') return count >= threshold.value;

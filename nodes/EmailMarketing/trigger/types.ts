@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 export type Row = IDataObject;
 
-/** Lists that are watched record by record. */
-export type RecordSource = 'singleSends' | 'automations' | 'senders';
+/** Lists whose polls are compared record by record. */
+export type SnapshotSource = 'singleSends' | 'automations' | 'senders';
 
-/** Lists that are watched by a high-water mark; groups and segments have a list each. */
-export type EntrySource =
+/** Lists that are watched by a high-water mark; each group and each segment has a list of its own. */
+export type WatermarkSource =
 	'contacts' | 'globalUnsubscribes' | `group:${number}` | `segment:${number}`;
 
-export type SourceName = RecordSource | EntrySource;
+export type SourceName = SnapshotSource | WatermarkSource;
 
 export type EventName =
 	| 'singleSendStatusChanged'
@@ -40,7 +40,7 @@ export interface Threshold {
 	/** `percent` is of `delivered`. */
 	unit: 'count' | 'percent';
 	value: number;
-	/** Below this number of delivered messages a percentage is not looked at. */
+	/** Below this number of delivered messages a percentage is not checked. */
 	minimumDelivered: number;
 }
 
@@ -53,7 +53,7 @@ export interface Watch {
 	contactTypeId?: number;
 	groupId?: number;
 	segmentId?: number;
-	/** Also emit what is there when a list is looked at for the first time. */
+	/** Also emit what exists when a list is polled for the first time. */
 	emitExisting: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface Status {
 	label: string;
 }
 
-export interface Reached {
+export interface ReachedStatistic {
 	name: string;
 	unit: 'count' | 'percent';
 	threshold: number;
@@ -76,6 +76,6 @@ export interface TriggerEvent {
 	occurredAt: string | null;
 	previousStatus?: Status | null;
 	status?: Status | null;
-	statistic?: Reached;
+	statistic?: ReachedStatistic;
 	record: Row;
 }

@@ -95,7 +95,7 @@ describe('a poll', () => {
 	});
 });
 
-describe('an answer that is no list', () => {
+describe('a response that is not a list', () => {
 	const faults = [
 		['an HTTP 500', { kind: 'status', status: 500 }, '500'],
 		['an HTTP 429', { kind: 'status', status: 429 }, '429'],
@@ -107,10 +107,10 @@ describe('an answer that is no list', () => {
 			'200',
 		],
 		['a web page', { kind: 'html' }, '200'],
-		['an empty answer', { kind: 'empty' }, '200'],
-		['a truncated answer', { kind: 'truncated' }, null],
+		['an empty response', { kind: 'empty' }, '200'],
+		['a truncated response', { kind: 'truncated' }, null],
 		[
-			'a truncated answer of the announced length',
+			'a truncated response of the announced length',
 			{ kind: 'truncated', contentLength: 'cut' },
 			'200',
 		],
@@ -135,7 +135,7 @@ describe('an answer that is no list', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('a real empty list is one: at its second look everything is deleted', async () => {
+	it('an empty list is a list: at its second poll everything is deleted', async () => {
 		const poller = new Poller(sandbox, sends);
 		const send = addSend();
 		await poller.poll();
@@ -146,7 +146,7 @@ describe('an answer that is no list', () => {
 		]);
 	});
 
-	it('one list that fails holds back the others, so that nothing is half done', async () => {
+	it('one list that fails fails the whole poll, so that nothing is half done', async () => {
 		const poller = new Poller(sandbox, {
 			events: [...sends.events, 'automationCreated'],
 			options: once,
@@ -172,7 +172,7 @@ describe('an account whose automation list says "Record Not Found" when it is em
 		expect(await poller.poll()).toMatchObject([{ event: 'automationCreated' }]);
 	});
 
-	it('never looks as if all had been deleted', async () => {
+	it('never appears to have deleted all of them', async () => {
 		const poller = new Poller(sandbox, automations);
 		const automation = add();
 		await poller.poll();

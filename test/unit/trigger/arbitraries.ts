@@ -43,7 +43,7 @@ export function deepFreeze<T>(value: T): T {
 	return value;
 }
 
-/** One poll; the state goes through JSON, as it does in n8n, and is frozen to show that it is left alone. */
+/** One poll. The state goes through JSON, as in n8n, and is frozen to show that it is not modified. */
 export function poll(
 	source: SourceName,
 	rows: Row[],

@@ -52,7 +52,7 @@ describe('single sends and automations', () => {
 		);
 	});
 
-	test('a deletion tells the utr and the last status, at the second poll without the record', () => {
+	test('a deletion has the utr and the last status, at the second poll without the record', () => {
 		const [, once, twice, later] = pollAll('singleSends', [[sendOf(1, { status: 2 })], [], [], []]);
 		expect(once).toEqual([]);
 		expect(twice).toEqual([
@@ -97,21 +97,16 @@ describe('thresholds', () => {
 	test('each fires once per send, also when the number falls and rises again', () => {
 		const snapshots = [at(0), at(4), at(5), at(2), at(9), at(12)];
 		const events = pollAll('singleSends', snapshots, watching(threshold(5), threshold(10)));
-		expect(events.map((told) => told.map(({ statistic }) => statistic?.threshold))).toEqual([
-			[],
-			[],
-			[5],
-			[],
-			[],
-			[10],
-		]);
+		expect(events.map((reported) => reported.map(({ statistic }) => statistic?.threshold))).toEqual(
+			[[], [], [5], [], [], [10]],
+		);
 	});
 
 	test('a percentage is one of the delivered messages, once there are enough of them', () => {
 		const percent = { unit: 'percent' as const, minimumDelivered: 50 };
 		const snapshots = [at(0, 0), at(3, 10), at(3, 60), at(6, 90)];
 		const events = pollAll('singleSends', snapshots, watching(threshold(5, percent)));
-		expect(events.map((told) => told.length)).toEqual([0, 0, 1, 0]);
+		expect(events.map((reported) => reported.length)).toEqual([0, 0, 1, 0]);
 		expect(events[2]?.[0]?.statistic).toEqual({
 			name: 'bounces',
 			unit: 'percent',
@@ -121,7 +116,7 @@ describe('thresholds', () => {
 		});
 	});
 
-	test('one that is added later is silent about what has passed it, and tells the rest', () => {
+	test('one that is added later does not report what is past it already, but reports the rest', () => {
 		const before = poll('singleSends', at(7), EMPTY_STATE, watching(threshold(5))).state;
 		const edited = watching(threshold(6), threshold(20));
 		const first = poll('singleSends', at(8), before, edited);
@@ -151,15 +146,15 @@ describe('thresholds', () => {
 	});
 });
 
-describe('first look', () => {
+describe('first poll', () => {
 	const rows = [sendOf(2, { status: 3 }), sendOf(1, { bounces: 9 })];
 
-	test('what is there is noted and not emitted', () => {
+	test('existing records are remembered and not emitted', () => {
 		expect(poll('singleSends', rows).events).toEqual([]);
 		expect(poll('contacts', rows).events).toEqual([]);
 	});
 
-	test('what is there is emitted too where the user wants that', () => {
+	test('existing records are emitted too where the user chose that', () => {
 		const options = { ...everything, emitExisting: true };
 		const { events, state } = poll('singleSends', rows, EMPTY_STATE, options);
 		expect(events.map(({ event, record }) => `${event} ${String(record.id)}`)).toEqual([
@@ -177,7 +172,7 @@ describe('first look', () => {
 		expect(poll('contacts', rows, EMPTY_STATE, updates).events).toHaveLength(2);
 	});
 
-	test('a list that comes into use later is noted first; the others go on', () => {
+	test('a list that is watched later has a first poll of its own; the others go on', () => {
 		const { state } = detect(new Map([['singleSends', rows]]), EMPTY_STATE, everything);
 		const changed = [sendOf(1, { status: 2 }), sendOf(2, { status: 3 })];
 		const { events } = detect(
@@ -191,7 +186,7 @@ describe('first look', () => {
 		expect(names(events)).toEqual(['singleSendStatusChanged']);
 	});
 
-	test('another account in the credential is looked at as for the first time', () => {
+	test('another account in the credential has a first poll of its own', () => {
 		const other = rows.map((row) => ({ ...row, user_id: 8, id: Number(row.id) + 50 }));
 		const others = other.map((row) => ({ ...row, utr: utr(Number(row.id)) }));
 		expect(pollAll('singleSends', [rows, others, others, others]).flat()).toEqual([]);
@@ -220,7 +215,7 @@ describe('the other lists', () => {
 		['globalUnsubscribes', 'globalUnsubscribeAdded'],
 		['group:4', 'unsubscribeGroupRecipientAdded'],
 		['segment:5', 'segmentRecipientAdded'],
-	] as const)('%s tell what was added', (source, event) => {
+	] as const)('%s report what was added', (source, event) => {
 		const [, events] = pollAll(source, [[{ id: 1 }], [{ id: 1 }, { id: 9, created_at: time(3) }]]);
 		expect(events).toEqual([
 			{ event, occurredAt: time(3), record: { id: 9, created_at: time(3) } },
@@ -234,7 +229,11 @@ describe('the other lists', () => {
 			[sender(1, 1), sender(2, 1), sender(3, 1)],
 			[sender(1, 0), sender(2, 1), sender(3, 1)],
 		]);
-		expect(events.map((told) => told.map(({ record }) => record.id))).toEqual([[], [1, 3], []]);
+		expect(events.map((reported) => reported.map(({ record }) => record.id))).toEqual([
+			[],
+			[1, 3],
+			[],
+		]);
 		expect(events[1]?.[0]).toMatchObject({
 			previousStatus: { code: 0, label: 'unverified' },
 			status: { code: 1, label: 'verified' },
@@ -242,7 +241,7 @@ describe('the other lists', () => {
 	});
 });
 
-describe('answers that are not in order', () => {
+describe('malformed responses', () => {
 	const contactOf = (id: number, fields: Row = {}): Row => ({
 		...{ id, user_id: 7, updated_at: time(id) },
 		...fields,
@@ -255,7 +254,7 @@ describe('answers that are not in order', () => {
 		]);
 	});
 
-	test('a time that is none does not become the newest one seen', () => {
+	test('an invalid time does not become the newest one seen', () => {
 		const odd = contactOf(1, { updated_at: 'zzz' });
 		const changed = contactOf(2, { updated_at: time(60) });
 		expect(
@@ -270,7 +269,7 @@ describe('answers that are not in order', () => {
 	});
 
 	test.each<unknown>([undefined, null, '', {}, { toString: 1 }, '1!', '1~2'])(
-		'a status of %j is none: the last one is kept in mind',
+		'a status of %j is invalid: the last one is remembered',
 		(status) => {
 			const odd = { ...sendOf(1), status } as Row;
 			const done = sendOf(1, { status: 3 });
@@ -292,4 +291,13 @@ describe('answers that are not in order', () => {
 		const watch = { ...everything, thresholds };
 		expect(pollAll('singleSends', [[sendOf(1)], [odd]], watch)[1]).toEqual([]);
 	});
+});
+
+it('reports as many events as a large import makes', () => {
+	const contacts = Array.from({ length: 200_000 }, (_value, index) => ({
+		id: index + 1,
+		user_id: 7,
+	}));
+	const [, events] = pollAll('contacts', [contacts.slice(0, 1), contacts]);
+	expect(events).toHaveLength(contacts.length - 1);
 });

@@ -141,7 +141,7 @@ test('every update is emitted once, at the latest a poll later, and an addition 
 	);
 });
 
-test('an entry that is missing from an answer and back is not news', () => {
+test('a record that is missing from one poll and back in the next is not new', () => {
 	fc.assert(
 		fc.property(histories, fc.infiniteStream(fc.boolean()), (history, missing) => {
 			const rows = play(history)[0] ?? [];

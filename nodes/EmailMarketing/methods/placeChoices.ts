@@ -1,16 +1,16 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { fetchLocations } from '../api/lists';
 import { readCountries } from '../contacts/countryShape';
 import { locatorValue } from '../params/values';
 import { coerceText, isObject } from '../util/coerce';
-import { fetchLocations } from '../api/lists';
+import type { Choice, ChoiceFetcher } from './choices';
 import { readForEditor } from './readForEditor';
-import type { Choice } from './choices';
 
-export type PlaceKind = 'countries' | 'states' | 'cities';
+type PlaceKind = 'countries' | 'states' | 'cities';
 
-/** The choice that narrows a list of places, and the names under which a place may refer to it. */
+/** The choice that narrows a list of places, and the fields in which a place may refer to it. */
 const parents: Partial<Record<PlaceKind, { parameter: string; keys: string[] }>> = {
 	states: { parameter: 'countryId', keys: ['country_id', 'countryId', 'country'] },
 	cities: {
@@ -20,17 +20,20 @@ const parents: Partial<Record<PlaceKind, { parameter: string; keys: string[] }>>
 };
 
 /**
- * Countries, or the states of the chosen country, or the cities of the chosen state. How the lookup
- * (50) names its fields is not shown: id and name are found by inspection, and where a place does not
- * say what it belongs to, the whole list is offered.
+ * Countries, or the states of the chosen country, or the cities of the chosen state. The reference
+ * does not show how the lookup (50) names its fields: id and name are found by inspection, and
+ * where a place does not say what it belongs to, the whole list is offered.
  *
- * @throws NodeOperationError when no id and name can be made out
+ * @throws NodeOperationError when no id and name can be found
  */
-export async function placeChoices(
-	context: ILoadOptionsFunctions,
-	kind: PlaceKind,
-): Promise<Choice[]> {
-	const places = (await readForEditor(context, fetchLocations))[kind];
+export function placeChoices(kind: PlaceKind): ChoiceFetcher {
+	return async (context) => {
+		const locations = await readForEditor(context, fetchLocations);
+		return toChoices(context, kind, locations[kind]);
+	};
+}
+
+function toChoices(context: ILoadOptionsFunctions, kind: PlaceKind, places: unknown[]): Choice[] {
 	const chosen = parentId(context, kind);
 	const key = parents[kind]?.keys.find((name) =>
 		places.some((place) => isObject(place) && place[name] !== undefined),

@@ -23,7 +23,7 @@ beforeEach(() => sandbox.state.reset('empty', ['settings']));
 afterAll(async () => await sandbox.close());
 
 describe('polls that overlap', () => {
-	it('emit once: the second gives way to the one under way', async () => {
+	it('emit once: the second does nothing while the first is running', async () => {
 		const poller = new Poller(sandbox, sends);
 		await poller.poll();
 		addSend();
@@ -33,7 +33,7 @@ describe('polls that overlap', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('of two nodes do not hinder each other', async () => {
+	it('of two nodes do not block each other', async () => {
 		const pollers = [new Poller(sandbox, sends), new Poller(sandbox, sends)];
 		await Promise.all(pollers.map(async (poller) => await poller.poll()));
 		addSend();
@@ -75,7 +75,7 @@ describe('durable cursors, which are saved after the poll has returned', () => {
 		clock.mockRestore();
 	});
 
-	it('a poll that starts before the first look is saved goes on from that look', async () => {
+	it('a poll that starts before the first one is saved continues from it', async () => {
 		const poller = new Poller(sandbox, sends);
 		const send = addSend();
 		const [cursor, stale, later]: [IDataObject, IDataObject, IDataObject] = [{}, {}, {}];
@@ -88,7 +88,7 @@ describe('durable cursors, which are saved after the poll has returned', () => {
 		]);
 	});
 
-	it('a poll that starts before a change without events is saved goes on from that change', async () => {
+	it('a poll that starts before a change without events is saved continues from that change', async () => {
 		const onlyFromReady = {
 			events: ['singleSendStatusChanged'],
 			singleSendFilters: { fromStatus: ['1'] },
@@ -120,7 +120,7 @@ describe('durable cursors, which are saved after the poll has returned', () => {
 		expect(stale).toEqual(before);
 	});
 
-	it('a poll without news leaves nothing to save', async () => {
+	it('a poll without changes leaves nothing to save', async () => {
 		const poller = new Poller(sandbox, sends);
 		const cursor: IDataObject = {};
 		addSend();

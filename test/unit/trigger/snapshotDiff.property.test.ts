@@ -25,7 +25,7 @@ const nameOf = ({ event, record, previousStatus, status, statistic }: TriggerEve
 		statistic ? `${statistic.unit}${statistic.threshold}` : '-',
 	].join(' ');
 
-/** The same promises told another way: the whole history of each send, looked at by itself. */
+/** The same rules implemented another way: the whole history of each send, by itself. */
 function expected(snapshots: Row[][]): string[][] {
 	const events: string[][] = snapshots.map(() => []);
 	for (const number of [1, 2, 3, 4, 5]) {
@@ -34,11 +34,11 @@ function expected(snapshots: Row[][]): string[][] {
 		let reached = new Set<string>();
 		snapshots.forEach((rows, index) => {
 			const row = rows.find((candidate) => candidate.id === number);
-			const say = (...words: unknown[]) => events[index]?.push(words.join(' '));
+			const report = (...parts: unknown[]) => events[index]?.push(parts.join(' '));
 			if (!row) {
 				absences += 1;
 				if (last !== undefined && absences === 2) {
-					say('singleSendDeleted', utr(number), last, '-', '-');
+					report('singleSendDeleted', utr(number), last, '-', '-');
 					last = undefined;
 					reached = new Set();
 				}
@@ -47,9 +47,9 @@ function expected(snapshots: Row[][]): string[][] {
 			absences = 0;
 			const code = String(row.status);
 			const first = index === 0;
-			if (!first && last === undefined) say('singleSendCreated', utr(number), '-', code, '-');
+			if (!first && last === undefined) report('singleSendCreated', utr(number), '-', code, '-');
 			if (!first && (last ?? '0') !== code) {
-				say('singleSendStatusChanged', utr(number), last ?? '-', code, '-');
+				report('singleSendStatusChanged', utr(number), last ?? '-', code, '-');
 			}
 			last = code;
 			const delivered = Number(row.delivered);
@@ -61,7 +61,7 @@ function expected(snapshots: Row[][]): string[][] {
 			for (const [name, isPast] of passed) {
 				if (!isPast || reached.has(name)) continue;
 				reached.add(name);
-				if (!first) say('singleSendStatisticReached', utr(number), '-', '-', name);
+				if (!first) report('singleSendStatisticReached', utr(number), '-', '-', name);
 			}
 		});
 	}
@@ -112,7 +112,7 @@ test('no event repeats: what has been emitted is not emitted by the next poll of
 				options,
 			);
 			twice.forEach((events, index) => {
-				// Only a deletion takes a second look.
+				// Only a deletion takes a second poll.
 				if (index % 3 === 1) {
 					expect(events.every(({ event }) => event === 'singleSendDeleted')).toBe(true);
 				}

@@ -1,0 +1,57 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { normalize } from '../util/normalize';
+import type { ChoiceFetcher } from './choices';
+import { placeChoices } from './placeChoices';
+import { recordChoices } from './recordChoices';
+
+/** Entries that the editor gets at a time; it requests more as the user scrolls. */
+const PAGE_SIZE = 500;
+
+/** NFKC first, so that ligatures and full-width letters match plain ones as well. */
+const searchKey = (text: string) => normalize(text.normalize('NFKC'));
+
+/** Searches the whole list, by part of the name or the details, or by the exact ID. */
+function search(fetchChoices: ChoiceFetcher) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const wanted = searchKey(filter ?? '');
+		const found = (await fetchChoices(this)).filter(
+			({ name, value, detail = '' }) =>
+				wanted === '' || value === filter || searchKey(`${name} ${detail}`).includes(wanted),
+		);
+		const start = Number(paginationToken ?? 0);
+		const end = start + PAGE_SIZE;
+		return {
+			results: found.slice(start, end).map(({ name, value, detail }) => ({
+				name: detail === undefined || detail === '' ? name : `${name} (${detail})`,
+				value,
+			})),
+			...(end < found.length && { paginationToken: String(end) }),
+		};
+	};
+}
+
+export const listSearch = {
+	searchAutomations: search(recordChoices('Automations')),
+	searchAutomationSchedules: search(recordChoices('AutomationSchedules')),
+	searchCities: search(placeChoices('cities')),
+	searchContacts: search(recordChoices('Contacts')),
+	searchContactTypes: search(recordChoices('ContactTypes')),
+	searchCountries: search(placeChoices('countries')),
+	searchCustomFields: search(recordChoices('CustomFields')),
+	searchDesignTemplates: search(recordChoices('DesignTemplates')),
+	searchGlobalUnsubscribes: search(recordChoices('GlobalUnsubscribes')),
+	searchNotificationRecipients: search(recordChoices('NotificationRecipients')),
+	searchSegmentRecipients: search(recordChoices('SegmentRecipients')),
+	searchSegments: search(recordChoices('Segments')),
+	searchSenders: search(recordChoices('Senders')),
+	searchSingleSends: search(recordChoices('SingleSends')),
+	searchStates: search(placeChoices('states')),
+	searchTargets: search(recordChoices('Targets')),
+	searchUnsubscribeGroupRecipients: search(recordChoices('UnsubscribeGroupRecipients')),
+	searchUnsubscribeGroups: search(recordChoices('UnsubscribeGroups')),
+};

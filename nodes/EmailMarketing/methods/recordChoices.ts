@@ -1,0 +1,38 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { fetchList } from '../api/lists';
+import { locatorValue } from '../params/values';
+import { coerceText, isId, isUtr } from '../util/coerce';
+import { choiceSources } from './choices';
+import type { ChoiceFetcher, ChoiceParent, ChoiceSource, ChoiceSourceName } from './choices';
+import { readForEditor } from './readForEditor';
+
+/** @throws NodeOperationError where the list depends on a choice that has not been made */
+export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
+	return async (context) => {
+		const sources: ChoiceSource[] = choiceSources[name];
+		const lists = await Promise.all(
+			sources.map(async ({ list, parent, toChoice }) => {
+				const query = parent && { [parent.field]: parentValue(context, parent) };
+				const records = await readForEditor(
+					context,
+					async (client) => await fetchList(client, list, query),
+				);
+				return records.map(toChoice).filter(({ value }) => value !== '');
+			}),
+		);
+		return lists.flat();
+	};
+}
+
+function parentValue(
+	context: ILoadOptionsFunctions,
+	{ field, parameter, label }: ChoiceParent,
+): string {
+	const value = coerceText(locatorValue(context.getCurrentNodeParameter(parameter))).trim();
+	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
+	throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {
+		description: 'The list depends on it.',
+	});
+}

@@ -28,6 +28,8 @@ const inN8n = (name) => ({
 module.exports = {
 	// Against hangs only: a busy machine takes its time.
 	testTimeout: 60_000,
+	// Of two processors, Jest would leave one idle.
+	maxWorkers: '100%',
 	projects: [
 		fast('unit', 'test/unit'),
 		fast('sandbox', 'test/sandbox'),

@@ -64,11 +64,7 @@ async function readCounts(report: string): Promise<Counts> {
 async function runSuite(name: string, report: (text: string) => void): Promise<string> {
 	const file = join(reports, `${name}.json`);
 	await rm(file, { force: true });
-	const args = [
-		...['--selectProjects', name, '--ci', '--json', '--outputFile', file],
-		// Its files take equally long; Jest would leave one processor of two idle.
-		...(name === 'fuzz' ? ['--maxWorkers', '100%'] : []),
-	];
+	const args = ['--selectProjects', name, '--ci', '--json', '--outputFile', file];
 	const { ok, output } = await runScript(jest, args, {
 		cwd: projectRoot,
 		env,

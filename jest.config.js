@@ -35,6 +35,7 @@ module.exports = {
 		fast('sandbox', 'test/sandbox'),
 		fast('engine', 'test/engine'),
 		fast('fuzz', 'test/fuzz'),
+		project('guide', 'test/guide'),
 		inN8n('n8n'),
 		inN8n('browser'),
 	],

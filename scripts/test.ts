@@ -27,7 +27,7 @@ const checks: Record<string, string[][]> = {
 	],
 	scan: [[join(projectRoot, 'scripts', 'scan.ts')]],
 };
-const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz'];
+const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz', 'guide'];
 /** Those that need an n8n. */
 const slowSuites = ['n8n', 'browser'];
 const names = [...Object.keys(checks), ...fastSuites, ...slowSuites];

@@ -31,7 +31,7 @@ module.exports = {
 	// Of two processors, Jest would leave one idle.
 	maxWorkers: '100%',
 	projects: [
-		fast('unit', 'test/unit'),
+		fast('unit', 'test/unit', 'soak/test'),
 		fast('sandbox', 'test/sandbox'),
 		fast('engine', 'test/engine'),
 		fast('fuzz', 'test/fuzz'),

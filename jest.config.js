@@ -1,32 +1,42 @@
-const project = (displayName, folders) => ({
+const project = (displayName, ...roots) => ({
 	displayName,
-	testEnvironment: 'node',
-	roots: folders.map((folder) => `<rootDir>/test/${folder}`),
+	roots: roots.map((root) => `<rootDir>/${root}`),
 	testMatch: ['**/*.test.ts'],
 	transform: { '\\.ts$': '@swc/jest' },
-	// n8n-core ships some ES modules only; everything else is loaded as it is.
-	transformIgnorePatterns: ['/node_modules/'],
+});
+
+/** What takes long to load, and what must be the same for tests and for n8n-core. */
+const packages =
+	'/node_modules/(?:@n8n/di|axios|fast-check|fastify|luxon|n8n-core|n8n-workflow|reflect-metadata|typescript)/';
+
+/** Without a context of its own for each file. */
+const fast = (...args) => ({
+	...project(...args),
+	testEnvironment: '<rootDir>/test/setup/environment.js',
+	transform: { '\\.ts$': '@swc/jest', [packages]: '<rootDir>/test/setup/loadOnce.js' },
+	transformIgnorePatterns: [`^(?!.*${packages}).*/node_modules/`],
+});
+
+/** On an n8n that all files share. */
+const inN8n = (name) => ({
+	...project(name, `test/${name}`),
+	globalSetup: `<rootDir>/test/${name}/setup/start.ts`,
+	globalTeardown: `<rootDir>/test/${name}/setup/stop.ts`,
+	runner: '<rootDir>/test/n8n/setup/serial-runner.js',
 });
 
 module.exports = {
 	// Against hangs only: a busy machine takes its time.
 	testTimeout: 60_000,
+	// Of two processors, Jest would leave one idle.
+	maxWorkers: '100%',
 	projects: [
-		project('unit', ['unit']),
-		project('sandbox', ['sandbox']),
-		project('engine', ['engine']),
-		project('fuzz', ['fuzz']),
-		{
-			...project('n8n', ['n8n']),
-			globalSetup: '<rootDir>/test/n8n/setup/start.ts',
-			globalTeardown: '<rootDir>/test/n8n/setup/stop.ts',
-			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
-		},
-		{
-			...project('browser', ['browser']),
-			globalSetup: '<rootDir>/test/browser/setup/start.ts',
-			globalTeardown: '<rootDir>/test/browser/setup/stop.ts',
-			runner: '<rootDir>/test/n8n/setup/serial-runner.js',
-		},
+		fast('unit', 'test/unit', 'soak/test'),
+		fast('sandbox', 'test/sandbox'),
+		fast('engine', 'test/engine'),
+		fast('fuzz', 'test/fuzz'),
+		project('guide', 'test/guide'),
+		inN8n('n8n'),
+		inN8n('browser'),
 	],
 };

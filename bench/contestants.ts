@@ -4,6 +4,7 @@ import axios from 'axios';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { credentialName, credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
 import { node, typeOf } from '../scripts/lib/workflow-json.ts';
+import { httpRequestNode } from './httpRequestNode.ts';
 import type { Figures, Service } from './stage.ts';
 
 const withCredential = (one: INode): INode => ({
@@ -21,9 +22,6 @@ export const chosen = (id: number): INodeParameters => ({
 	mode: 'list',
 	value: String(id),
 });
-
-export const httpRequestNode = (name: string, parameters: INodeParameters): INode =>
-	node(name, 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.5 });
 
 /** n8n's HTTP Request node, set up for the service as its user would: our credential, one form field per value. */
 export const httpRequest = (

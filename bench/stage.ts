@@ -20,7 +20,7 @@ import { freePort } from '../scripts/lib/ports.ts';
 import { SandboxClient } from '../scripts/lib/sandbox-client.ts';
 import { startSandbox } from '../scripts/lib/sandbox-process.ts';
 import { chain, node } from '../scripts/lib/workflow-json.ts';
-import { httpRequestNode } from './contestants.ts';
+import { httpRequestNode } from './httpRequestNode.ts';
 
 /** What one run took. */
 export interface Figures {

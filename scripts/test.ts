@@ -27,7 +27,7 @@ const checks: Record<string, string[][]> = {
 	],
 	scan: [[join(projectRoot, 'scripts', 'scan.ts')]],
 };
-const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz'];
+const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz', 'guide'];
 /** Those that need an n8n. */
 const slowSuites = ['n8n', 'browser'];
 const names = [...Object.keys(checks), ...fastSuites, ...slowSuites];
@@ -64,11 +64,7 @@ async function readCounts(report: string): Promise<Counts> {
 async function runSuite(name: string, report: (text: string) => void): Promise<string> {
 	const file = join(reports, `${name}.json`);
 	await rm(file, { force: true });
-	const args = [
-		...['--selectProjects', name, '--ci', '--json', '--outputFile', file],
-		// Its files take equally long; Jest would leave one processor of two idle.
-		...(name === 'fuzz' ? ['--maxWorkers', '100%'] : []),
-	];
+	const args = ['--selectProjects', name, '--ci', '--json', '--outputFile', file];
 	const { ok, output } = await runScript(jest, args, {
 		cwd: projectRoot,
 		env,

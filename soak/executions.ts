@@ -73,3 +73,10 @@ export class ExecutionLog {
 		};
 	}
 }
+
+/** One for each workflow. */
+export interface Logs {
+	sync: ExecutionLog;
+	everything: ExecutionLog;
+	completed: ExecutionLog;
+}

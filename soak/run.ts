@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ExecutionLog } from './executions.ts';
+import { ExecutionLog, type Logs } from './executions.ts';
 import { Faults } from './faults.ts';
 import { sampleMemory, type Sample } from './memory.ts';
 import type { Random } from './random.ts';
-import { type Account, reconcile } from './reconcile/index.ts';
+import { type Account, type Evidence, reconcile } from './reconcile/index.ts';
 import { Service, type Course } from './service.ts';
 import { syncName, triggerName } from './workflows.ts';
 import type { World, Workflows } from './world.ts';
@@ -15,12 +15,6 @@ const settleMs = 150_000;
 const listOfSends = '/single-send/list';
 const listOfContacts = '/contacts/list';
 
-export interface Logs {
-	sync: ExecutionLog;
-	everything: ExecutionLog;
-	completed: ExecutionLog;
-}
-
 /** Empty ones, which read all executions again. */
 const newLogs = ({ sync, everything, completed }: Workflows): Logs => ({
 	sync: new ExecutionLog(sync, syncName),
@@ -29,13 +23,10 @@ const newLogs = ({ sync, everything, completed }: Workflows): Logs => ({
 });
 
 /** One world while everything happens to it. */
-export interface Run {
-	world: World;
+export interface Run extends Evidence {
 	workflows: Workflows;
-	service: Service;
 	faults: Faults;
 	memory: Sample[];
-	logs: Logs;
 }
 
 /** How often a list was asked for. */

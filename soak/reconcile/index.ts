@@ -1,6 +1,7 @@
 import type { Entry, Violation } from '../../sandbox/journal.ts';
-import type { Stored } from '../executions.ts';
-import type { Run } from '../run.ts';
+import type { Logs, Stored } from '../executions.ts';
+import type { Service } from '../service.ts';
+import type { World } from '../world.ts';
 import { checkClaims } from './claims.ts';
 import { checkContacts } from './contacts.ts';
 import { checkCompleted, checkCourses } from './courses.ts';
@@ -9,6 +10,13 @@ import { wrong, type Finding } from './finding.ts';
 import { gapsOf } from './gaps.ts';
 import { looksOf, withoutEvents } from './looks.ts';
 import { checkWrites, numberCreated, writesOf, type Write } from './writes.ts';
+
+/** What is held against each other. */
+export interface Evidence {
+	world: World;
+	service: Service;
+	logs: Logs;
+}
 
 export interface Account {
 	findings: Finding[];
@@ -23,7 +31,7 @@ const broken = ({ n, method, path, rule, detail }: Violation) =>
 	wrong(`request ${n}, ${method} ${path}, breaks the rule ${rule}: ${detail}`);
 
 /** Holds the sandbox's data and journal, and the executions as n8n has stored them, against each other. */
-export async function reconcile({ world, service, logs }: Run): Promise<Account> {
+export async function reconcile({ world, service, logs }: Evidence): Promise<Account> {
 	const { sandbox, source, kills, client } = world;
 	// With durable cursors n8n saves what was seen and the execution together, so a kill excuses nothing.
 	const between = world.cursors === 'durable' ? [] : kills;

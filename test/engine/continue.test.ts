@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { outcomeOf, runWorkflow } from './engine';
 import { chosen } from './rows';
-import { once, useService } from './sandbox';
+import { useService } from './sandbox';
 
 const test = useService();
 
@@ -226,79 +226,5 @@ describe('On Error: Continue', () => {
 				pairedItem: { item },
 			})),
 		);
-	});
-});
-
-describe('retry on fail', () => {
-	it('sends only what was not sent, when nothing had been', async () => {
-		const { service } = test;
-		service.fault({ kind: 'failed' });
-		const { items, error } = await service.run(
-			{ ...create, name: 'Again' },
-			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
-		);
-		expect(error).toBeUndefined();
-		expect(items).toEqual([{ json: created, pairedItem: { item: 0 } }]);
-		expect(service.calls()).toHaveLength(2);
-	});
-
-	const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const six = Array.from({ length: 6 }, (_value, index) => ({ json: { name: `Type ${index}` } }));
-	const one = { ...create, name: '={{ $json.name }}', options: { requestsAtATime: 1 } };
-
-	it('sends nothing again that was carried out before another item failed', async () => {
-		const { service } = test;
-		service.fault({ kind: 'failed', skip: 3 });
-		const { items, error } = await service.run(one, { items: six, node: again });
-		expect(error).toBeUndefined();
-		expect(items).toEqual(six.map((_item, item) => ({ json: created, pairedItem: { item } })));
-		const names = service.sent().map(({ body }) => body?.name);
-		expect(names).toEqual([0, 1, 2, 3, 3, 4, 5].map((index) => `Type ${index}`));
-	});
-
-	it('never sends again what may have been carried out, and says so', async () => {
-		const { service } = test;
-		service.fault({ kind: 'reset-after', skip: 1 });
-		const { error } = await service.run(one, { items: six, node: again });
-		expect(error?.message).toBe(
-			'The connection to the service broke off before its answer was complete [item 1]',
-		);
-		expect(error?.description).toContain(
-			'look in the service before running it again. n8n tried this node again; this request was left out.',
-		);
-		const names = service.sent().map(({ body }) => body?.name);
-		expect(new Set(names).size).toBe(names.length);
-	});
-
-	it('does so on the error output too, where n8n tries again because of the first item alone', async () => {
-		const { service } = test;
-		service.fault({ kind: 'failed' });
-		const { items, failed } = await service.run(one, {
-			items: six,
-			node: { ...again, onError: 'continueErrorOutput' },
-		});
-		expect(failed).toEqual([]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(six.map((_item, item) => ({ item })));
-		const names = service.sent().map(({ body }) => body?.name);
-		expect(names).toEqual([0, 1, 2, 3, 4, 5, 0].map((index) => `Type ${index}`));
-	});
-
-	it('reads and writes again where only a read before the write had failed', async () => {
-		const { service } = test;
-		service.fault({ kind: 'timeout' });
-		const { error } = await service.run(
-			{
-				resource: 'sender',
-				operation: 'update',
-				senderId: chosen('81'),
-				updateFields: { nickname: 'New' },
-				requestOptions: { timeout: 300 },
-				options: once,
-			},
-			{ node: again },
-		);
-		expect(error).toBeUndefined();
-		const read = 'GET /sender/details';
-		expect(service.calls()).toEqual([read, read, 'POST /sender/update']);
 	});
 });

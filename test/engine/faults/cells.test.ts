@@ -10,6 +10,7 @@ import { checkPoll } from './poll';
 import { hurry } from './silence';
 import { checkSync } from './sync';
 import { columns, table, type Column } from './table';
+import { variants } from './variants';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: () => object }>('./pauses').withoutPauses(),
@@ -51,5 +52,12 @@ describe.each(table.map((row) => [row.fault, row] as const))('%s', (_fault, row)
 		unhurry = hurry(test.service.state.faults);
 		if (column === 'sync') await checkSync(watched, row);
 		else await checkCall(watched, row, column);
+	});
+});
+
+describe.each(variants.map((row) => [row.fault, row] as const))('%s', (_fault, row) => {
+	it.each(['list', 'create'] as const)('%s', async (call) => {
+		unhurry = hurry(test.service.state.faults);
+		await checkCall(watched, row, call);
 	});
 });

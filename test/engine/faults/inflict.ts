@@ -22,7 +22,7 @@ export class Watched {
 		this.elsewhere = elsewhere;
 	}
 
-	baseUrl({ made }: Row): string {
+	baseUrl({ made }: Pick<Row, 'made'>): string {
 		return made === 'refused' ? this.gate.baseUrl : this.service.baseUrl;
 	}
 
@@ -43,7 +43,7 @@ interface Which {
 /** Makes the fault of a row happen from now on. */
 export async function inflict(
 	{ service, gate, elsewhere }: Watched,
-	{ made }: Row,
+	{ made }: Pick<Row, 'made'>,
 	times: 'once' | 'always',
 	{ where = [{}], before = 0, requests = 1 }: Which = {},
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { keys, type Outcome } from '../engine';
 import { contactType, otherContactType } from '../records';
 import { chosen } from '../rows';
 import { inflict, TRIES, type Watched } from './inflict';
-import { effectOf, type Row } from './table';
+import { effectOf, unchanged, unclear, type Row } from './table';
 
 type Call = 'list' | 'detail' | 'create' | 'update' | 'delete';
 
@@ -52,21 +52,22 @@ const requests: Record<Call, Request> = {
 	},
 };
 
-const unclear =
-	'The request may have been carried out all the same: look in the service before running it again.';
-
 /** The second line of an error. */
-function description(row: Row, call: Call, tries: number): string {
+function description(row: Omit<Row, 'sync' | 'poll'>, call: Call, tries: number): string {
 	const isRead = call === 'list' || call === 'detail';
 	return [
 		row.says?.remedy,
-		...(isRead ? [] : [row[call] === 'may be done' ? unclear : 'Nothing was changed.']),
+		...(isRead ? [] : [row[call] === 'may be done' ? unclear : unchanged]),
 		...(tries > 1 ? [`It was tried ${tries} times.`] : []),
 	].join(' ');
 }
 
 /** Lets a call of the node meet a fault once, and where that is told apart, every time. */
-export async function checkCall(watched: Watched, row: Row, call: Call): Promise<void> {
+export async function checkCall(
+	watched: Watched,
+	row: Omit<Row, 'sync' | 'poll'>,
+	call: Call,
+): Promise<void> {
 	const request = requests[call];
 	const { service } = watched;
 
@@ -99,6 +100,7 @@ export async function checkCall(watched: Watched, row: Row, call: Call): Promise
 			description: description(row, call, tries),
 			httpCode: row.says?.httpCode,
 		});
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
 		expect(items).toEqual([]);
 		expect(holds()).toEqual(effectOf(row.made) ? request.leaves : before);
 	};

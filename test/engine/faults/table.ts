@@ -15,6 +15,11 @@ export const outcomes = {
 	'waited for': 'Carried out, however slow the answer is.',
 } as const;
 
+/** What an error says of a write, and of one whose effect is not known. */
+export const unchanged = 'Nothing was changed.';
+export const unclear =
+	'The request may have been carried out all the same: look in the service before running it again.';
+
 /** Of a call of the node that is one request. */
 type Read = 'repeated' | 'error' | 'waited for';
 type Write = Read | 'may be done';
@@ -55,31 +60,49 @@ export const columns = {
 
 export type Column = keyof typeof columns;
 
-const read = (outcome: Read) => ({ list: outcome, detail: outcome });
-const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
+export const read = (outcome: Read) => ({ list: outcome, detail: outcome });
+export const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
 
 const busy =
 	'If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.';
-const problem = (status: number) => ({
+export const problem = (status: number) => ({
 	message: `The service had a problem of its own (HTTP ${status})`,
 	remedy: 'Try again later.',
 	httpCode: String(status),
 });
-const brokeOff = {
+export const brokeOff = {
 	message: 'The connection to the service broke off before its answer was complete',
 	remedy: 'Try again.',
 	httpCode: null,
 };
+export const inTime = {
+	message: 'The service did not answer in time',
+	remedy: 'Try again later, or raise "Timeout" in Request Options.',
+	httpCode: null,
+};
+export const redirected = (status: number) => ({
+	message: 'The service answered with a redirect, which is never followed with your keys',
+	remedy:
+		'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
+	httpCode: String(status),
+});
+export const account =
+	'Check the values of this operation, and that the keys of the credential belong to this account.';
+export const tooMany = (pause = '') => ({
+	message: 'The service has had too many requests (HTTP 429)',
+	remedy: `Run again later. ${pause}${busy}`,
+	httpCode: '429',
+});
 const cutOff =
 	'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.';
-const notUnderstood = {
+export const notUnderstood = {
 	message: 'The service gave an answer that cannot be understood',
 	remedy: cutOff,
 	httpCode: '200',
 };
 
 /** Repeated, whatever it is. */
-const turnedAway = {
+export const turnedAway = {
 	...read('repeated'),
 	...write('repeated'),
 	sync: { reads: 'repeated', writes: 'repeated' },
@@ -87,7 +110,7 @@ const turnedAway = {
 } as const;
 
 /** Reads are repeated; what became of a write is open. */
-const passing = {
+export const passing = {
 	...read('repeated'),
 	...write('may be done'),
 	sync: { reads: 'repeated', writes: 'looked up' },
@@ -95,7 +118,7 @@ const passing = {
 } as const;
 
 /** Nothing is repeated; what became of a write is open. */
-const lasting = {
+export const lasting = {
 	...read('error'),
 	...write('may be done'),
 	sync: { reads: 'error', writes: 'looked up' },
@@ -107,21 +130,13 @@ export const table: Row[] = [
 	{
 		fault: 'HTTP 429 without `Retry-After`',
 		made: { kind: 'status', status: 429 },
-		says: {
-			message: 'The service has had too many requests (HTTP 429)',
-			remedy: `Run again later. ${busy}`,
-			httpCode: '429',
-		},
+		says: tooMany(),
 		...turnedAway,
 	},
 	{
 		fault: 'HTTP 429 with `Retry-After`',
 		made: { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
-		says: {
-			message: 'The service has had too many requests (HTTP 429)',
-			remedy: `Run again later. It asks for a pause of 7 seconds. ${busy}`,
-			httpCode: '429',
-		},
+		says: tooMany('It asks for a pause of 7 seconds. '),
 		...turnedAway,
 	},
 	{
@@ -173,11 +188,7 @@ export const table: Row[] = [
 	{
 		fault: 'No answer in time',
 		made: { kind: 'timeout-after', effect: true },
-		says: {
-			message: 'The service did not answer in time',
-			remedy: 'Try again later, or raise "Timeout" in Request Options.',
-			httpCode: null,
-		},
+		says: inTime,
 		...passing,
 		// The time that n8n gives a poll is over then.
 		poll: 'next poll',
@@ -205,8 +216,7 @@ export const table: Row[] = [
 		made: { kind: 'failed', errors: 'Account suspended' },
 		says: {
 			message: 'The service refused the request: Account suspended',
-			remedy:
-				'Check the values of this operation, and that the keys of the credential belong to this account.',
+			remedy: account,
 			httpCode: '200',
 		},
 		...lasting,
@@ -216,12 +226,7 @@ export const table: Row[] = [
 	{
 		fault: 'Redirect to another origin',
 		made: { kind: 'redirect', status: 302 },
-		says: {
-			message: 'The service answered with a redirect, which is never followed with your keys',
-			remedy:
-				'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
-			httpCode: '302',
-		},
+		says: redirected(302),
 		...lasting,
 	},
 	{

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 
-import { detect } from '../../../nodes/EmailMarketing/trigger/events';
-import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
 import type { Row, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
-import { everything, poll, pollAll, time } from './arbitraries';
+import { poll, pollAll, time } from './arbitraries';
 
 /** An account of which other accounts' contacts take ids too; each step is a minute. */
 class Account {
@@ -131,11 +129,13 @@ test('every update is emitted once, at the latest a poll later, and an addition 
 					.filter(({ event }) => event === 'contactAdded')
 					.map(({ record }) => [record.id, record.updated_at]),
 			);
-			for (const row of snapshots.at(-1) ?? []) {
+			// One assertion for all rows: one for each would take most of the time.
+			const wrong = (snapshots.at(-1) ?? []).filter((row) => {
 				const first = before.get(row.id) ?? addedAs.get(row.id);
 				const version = `${Number(row.id)} ${String(row.updated_at)}`;
-				expect(updates.has(version)).toBe(row.updated_at !== first);
-			}
+				return updates.has(version) !== (row.updated_at !== first);
+			});
+			expect(wrong).toEqual([]);
 		}),
 		{ numRuns: 300 },
 	);
@@ -165,23 +165,4 @@ test('replaying a poll emits the same again; the next poll of the same list emit
 			}
 		}),
 	);
-});
-
-test('500,000 contacts need no more state than 50', () => {
-	const size = (count: number, updatedAt: (index: number) => number) => {
-		const rows: Row[] = Array.from({ length: count }, (_, index) => ({
-			id: index * 3 + 1,
-			user_id: 7,
-			updated_at: `2026-01-01T00:00:00.${String(updatedAt(index)).padStart(6, '0')}Z`,
-		}));
-		const first = detect(new Map([['contacts', rows]]), EMPTY_STATE, everything).state;
-		for (let more = 0; more < 300; more++) rows.push({ ...rows[0], id: (count + more) * 3 });
-		const after = detect(new Map([['contacts', rows]]), first, everything).state;
-		return Math.max(...[first, after].map((state) => JSON.stringify(state).length));
-	};
-	const most = 3000;
-	expect(size(50, (index) => index % 2)).toBeLessThan(most);
-	expect(size(500_000, () => 5)).toBeLessThan(most);
-	expect(size(500_000, (index) => index % 2)).toBeLessThan(most);
-	expect(size(500_000, (index) => index)).toBeLessThan(most);
 });

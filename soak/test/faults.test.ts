@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Fault } from '../../../sandbox/faults.ts';
-import type { Entry } from '../../../sandbox/journal.ts';
-import type { SandboxClient } from '../../../scripts/lib/sandbox-client.ts';
-import { countMet, Faults, isUsed, KINDS, TARGETS, type Target } from '../../../soak/faults.ts';
-import { Random } from '../../../soak/random.ts';
-import { neverMet } from '../../../soak/report.ts';
-import type { Cursors } from '../../../soak/world.ts';
+import type { Fault } from '../../sandbox/faults.ts';
+import type { Entry } from '../../sandbox/journal.ts';
+import type { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
+import { countMet, Faults, isUsed, KINDS, TARGETS, type Target } from '../faults.ts';
+import { Random } from '../random.ts';
+import { neverMet } from '../report.ts';
+import type { Cursors } from '../world.ts';
 
 /** The faults of a run in which each is met before the next one comes. */
 async function injected(cursors: Cursors, seed: string, times: number): Promise<Fault[]> {

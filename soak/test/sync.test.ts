@@ -1,13 +1,13 @@
-import { FIRST_IDS } from '../../../sandbox/blanks.ts';
-import type { Entry } from '../../../sandbox/journal.ts';
-import type { Contact } from '../../../sandbox/model.ts';
-import type { Stored } from '../../../soak/executions.ts';
-import { checkClaims } from '../../../soak/reconcile/claims.ts';
-import { checkContacts } from '../../../soak/reconcile/contacts.ts';
-import type { Finding } from '../../../soak/reconcile/finding.ts';
-import { checkWrites, numberCreated, writesOf } from '../../../soak/reconcile/writes.ts';
-import type { Service } from '../../../soak/service.ts';
-import type { Source } from '../../../soak/source.ts';
+import { FIRST_IDS } from '../../sandbox/blanks.ts';
+import type { Entry } from '../../sandbox/journal.ts';
+import type { Contact } from '../../sandbox/model.ts';
+import type { Stored } from '../executions.ts';
+import { checkClaims } from '../reconcile/claims.ts';
+import { checkContacts } from '../reconcile/contacts.ts';
+import type { Finding } from '../reconcile/finding.ts';
+import { checkWrites, numberCreated, writesOf } from '../reconcile/writes.ts';
+import type { Service } from '../service.ts';
+import type { Source } from '../source.ts';
 
 const SEEDED = FIRST_IDS.contacts;
 const ADDED = SEEDED + 1;

@@ -1,14 +1,9 @@
-import type { Contact } from '../../../sandbox/model.ts';
-import { checkCompleted, checkCourses } from '../../../soak/reconcile/courses.ts';
-import { checkEntries } from '../../../soak/reconcile/entries.ts';
-import { type Gap, gapsOf } from '../../../soak/reconcile/gaps.ts';
-import {
-	type Look,
-	looksOf,
-	type TriggerEvent,
-	withoutEvents,
-} from '../../../soak/reconcile/looks.ts';
-import type { Course } from '../../../soak/service.ts';
+import type { Contact } from '../../sandbox/model.ts';
+import { checkCompleted, checkCourses } from '../reconcile/courses.ts';
+import { checkEntries } from '../reconcile/entries.ts';
+import { type Gap, gapsOf } from '../reconcile/gaps.ts';
+import { type Look, looksOf, type TriggerEvent, withoutEvents } from '../reconcile/looks.ts';
+import type { Course } from '../service.ts';
 
 const UTR = 'a';
 

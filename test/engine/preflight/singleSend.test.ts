@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { placeholdersIn } from '../../nodes/EmailMarketing/campaigns/placeholders';
-import { automation, NOW, otherAutomation, singleSend } from './records';
-import { chosen } from './rows';
-import { once, useService } from './sandbox';
+import { NOW, singleSend } from '../records';
+import { chosen } from '../rows';
+import { once } from '../sandbox';
+import { options, refused, switchOff, useChecks } from './support';
 
-const test = useService();
+const { test, check } = useChecks();
 
-const options = { preflight: true };
 const create: IDataObject = {
 	resource: 'singleSend',
 	operation: 'create',
@@ -21,10 +20,7 @@ const create: IDataObject = {
 	scheduleType: 'immediately',
 	options,
 };
-const setLive = { resource: 'automation', operation: 'setLive', options };
 const sent = 'POST /single/send/create';
-const switchOff =
-	' To go ahead all the same, switch off "Check Before Sending" in Options. Nothing was sent for this item.';
 const lists = [
 	'GET /senders',
 	'GET /unsubscribes-groups',
@@ -34,28 +30,6 @@ const lists = [
 	'GET /custom-fields',
 	'GET /global-unsubscribes',
 ];
-
-/** What the node says, and whether it sent anything but reads. */
-async function check(parameters: IDataObject) {
-	const { error } = await test.service.run(parameters);
-	const writes = test.service
-		.calls()
-		.filter((call) => !call.startsWith('GET') || call.endsWith('/set-live'));
-	expect(test.service.violations()).toEqual([]);
-	return { message: error?.message, description: error?.description, writes };
-}
-
-const refused = (message: string, remedy: string) => ({
-	message: `${message} [item 0]`,
-	description: remedy + switchOff,
-	writes: [],
-});
-
-beforeEach(() => {
-	const { tables } = test.service.state;
-	tables.senders.add({ nickname: 'New', from_email: 'new@example.com', is_verified: 0 }, NOW);
-	tables.contactTypes.add({ name: 'Nobody yet' }, NOW);
-});
 
 describe('before a single send is created', () => {
 	it('reads each list that is needed once, also for many items, and then sends', async () => {
@@ -286,66 +260,4 @@ describe('before a single send is updated', () => {
 			/^"Send At" is not in the future: 2020-01-01 09:00, and in Europe\/Berlin/,
 		);
 	});
-});
-
-describe('before an automation is set live', () => {
-	const { utr } = automation;
-
-	it('reads what is needed, and sets it live', async () => {
-		expect(await check({ ...setLive, automationUtr: chosen(utr) })).toEqual({
-			message: undefined,
-			description: undefined,
-			writes: ['GET /automations/set-live'],
-		});
-		expect(test.service.calls().sort()).toEqual([
-			'GET /automations',
-			'GET /automations/schedule',
-			'GET /automations/set-live',
-			'GET /contacts-type',
-			'GET /senders',
-			'GET /unsubscribes-groups',
-		]);
-	});
-
-	it('says that there is no email to send', async () => {
-		expect(await check({ ...setLive, automationUtr: chosen(otherAutomation.utr) })).toEqual(
-			refused(
-				'The automation has no email to send',
-				'Add one with "Create" of Automation Schedule.',
-			),
-		);
-	});
-
-	it('says that it does not exist', async () => {
-		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual(
-			refused('"Automation" does not exist: none', 'Choose an automation from the list.'),
-		);
-	});
-
-	it('names all findings at once', async () => {
-		const { tables } = test.service.state;
-		tables.automations.put({
-			...automation,
-			unsubscribe_group_id: '',
-			automation_for: 0,
-		} as never);
-		tables.automationSchedules.add(
-			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '' },
-			NOW,
-		);
-		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
-		expect(message).toBe(
-			'4 things would go wrong: (1) The automation has no unsubscribe group; (2) The automation has no audience; (3) "Sender" of the email "Hi ((nick))" is not verified: "New"; (4) The service does not fill in ((nick)) in "Subject of the email \'Hi ((nick))\'" [item 0]',
-		);
-		expect(writes).toEqual([]);
-	});
-});
-
-it.each([
-	['Dear ((first_name)) ((last_name)), ((first_name))', ['first_name', 'last_name']],
-	['((firstName)) (( email )) ((Größe 2))', ['firstName', ' email ', 'Größe 2']],
-	['calc((100% - 2px) / 2) ((1 + 2)) (a) ((', []],
-	['((<b>first_name</b>))', []],
-])('finds the placeholders of %j', (text, names) => {
-	expect(placeholdersIn(text)).toEqual(names);
 });

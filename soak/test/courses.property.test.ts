@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { checkCourses } from '../../../soak/reconcile/courses.ts';
-import type { Look, TriggerEvent } from '../../../soak/reconcile/looks.ts';
-import type { Course } from '../../../soak/service.ts';
+import { checkCourses } from '../reconcile/courses.ts';
+import type { Look, TriggerEvent } from '../reconcile/looks.ts';
+import type { Course } from '../service.ts';
 
 const code = (status: number | undefined) => (status === undefined ? null : { code: status });
 

@@ -1,0 +1,60 @@
+import { automation, NOW, otherAutomation } from '../records';
+import { chosen } from '../rows';
+import { options, refused, useChecks } from './support';
+
+const { test, check } = useChecks();
+
+const setLive = { resource: 'automation', operation: 'setLive', options };
+
+describe('before an automation is set live', () => {
+	const { utr } = automation;
+
+	it('reads what is needed, and sets it live', async () => {
+		expect(await check({ ...setLive, automationUtr: chosen(utr) })).toEqual({
+			message: undefined,
+			description: undefined,
+			writes: ['GET /automations/set-live'],
+		});
+		expect(test.service.calls().sort()).toEqual([
+			'GET /automations',
+			'GET /automations/schedule',
+			'GET /automations/set-live',
+			'GET /contacts-type',
+			'GET /senders',
+			'GET /unsubscribes-groups',
+		]);
+	});
+
+	it('says that there is no email to send', async () => {
+		expect(await check({ ...setLive, automationUtr: chosen(otherAutomation.utr) })).toEqual(
+			refused(
+				'The automation has no email to send',
+				'Add one with "Create" of Automation Schedule.',
+			),
+		);
+	});
+
+	it('says that it does not exist', async () => {
+		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual(
+			refused('"Automation" does not exist: none', 'Choose an automation from the list.'),
+		);
+	});
+
+	it('names all findings at once', async () => {
+		const { tables } = test.service.state;
+		tables.automations.put({
+			...automation,
+			unsubscribe_group_id: '',
+			automation_for: 0,
+		} as never);
+		tables.automationSchedules.add(
+			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '' },
+			NOW,
+		);
+		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
+		expect(message).toBe(
+			'4 things would go wrong: (1) The automation has no unsubscribe group; (2) The automation has no audience; (3) "Sender" of the email "Hi ((nick))" is not verified: "New"; (4) The service does not fill in ((nick)) in "Subject of the email \'Hi ((nick))\'" [item 0]',
+		);
+		expect(writes).toEqual([]);
+	});
+});

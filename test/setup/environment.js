@@ -1,0 +1,48 @@
+const vm = require('node:vm');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+// Jest runs tests in a context of node:vm, where each look at a global takes long, and whose Error and Array
+// are not those of packages that were loaded outside. This stands for the context that everything is in.
+const here = {};
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, options) =>
+	compileFunction(
+		code,
+		parameters,
+		options?.parsingContext === here ? { ...options, parsingContext: undefined } : options,
+	);
+
+/** Runs tests in the context of their worker. Each file has its own modules; see loadOnce.js for packages. */
+module.exports = class OneContext {
+	global = globalThis;
+	fakeTimers = null;
+	moduleMocker = new ModuleMocker(globalThis);
+	globals = Object.getOwnPropertyDescriptors(globalThis);
+	env = { ...process.env };
+	getBuiltinModule = process.getBuiltinModule;
+
+	constructor({ projectConfig }) {
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+		globalThis.loadOnce = require;
+		Error.stackTraceLimit = 100;
+	}
+
+	async setup() {}
+
+	/** Leaves to the next file what the first one found. */
+	async teardown() {
+		this.fakeTimersModern.dispose();
+		for (const [name, descriptor] of Object.entries(this.globals)) {
+			if (descriptor.configurable) Object.defineProperty(globalThis, name, descriptor);
+		}
+		for (const name of Object.keys(process.env)) {
+			if (!(name in this.env)) delete process.env[name];
+		}
+		Object.assign(process.env, this.env);
+		process.getBuiltinModule = this.getBuiltinModule;
+	}
+
+	exportConditions = () => ['node', 'node-addons'];
+	getVmContext = () => here;
+};

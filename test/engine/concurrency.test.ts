@@ -36,7 +36,7 @@ describe('requests at a time', () => {
 
 	it.each([1, 2.5, 3, 25])('are %p when the option says so', async (requestsAtATime) => {
 		const { service } = test;
-		Object.assign(service.state.settings, { latencyMs: 50 });
+		Object.assign(service.state.settings, { latencyMs: 250 });
 
 		await service.run({ ...create, options: { requestsAtATime } }, { items: itemsOf(30) });
 

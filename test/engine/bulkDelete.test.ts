@@ -147,3 +147,64 @@ describe('10,000 ids in one item', () => {
 		});
 	});
 });
+
+describe('a bulk delete that n8n tries again', () => {
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const options = { requestsAtATime: 2, retryTemporaryFailures: false };
+
+	it('calls no ID deleted that was never sent, and sends it the second time', async () => {
+		const { service } = test;
+		const ids = plantContacts(300);
+		Object.assign(service.state.settings, { latencyMs: 50 });
+		service.fault({ kind: 'status', status: 429 });
+
+		const { items, error } = await service.run(
+			{ ...remove, options },
+			{ items: itemsOf([ids.slice(0, 100), ids.slice(100)]), node: retry },
+		);
+
+		expect(error).toBeUndefined();
+		expect(requests().map((chunk) => chunk[0])).toEqual(
+			[0, 100, 0, 200].map((index) => ids[index]),
+		);
+		expect(left(ids)).toEqual([]);
+		expect(items.map(({ json }) => (json.strIds as number[]).length)).toEqual([100, 200]);
+		expect(service.violations()).toEqual([]);
+	});
+
+	it('counts the IDs that were deleted before it failed', async () => {
+		const { service } = test;
+		const ids = plantContacts(1200);
+		service.fault({ kind: 'failed', errors: 'Locked', skip: 9 });
+
+		const { error } = await service.run(
+			{ ...remove, options: { ...options, requestsAtATime: 1 } },
+			{ items: itemsOf([ids.slice(0, 900), ids.slice(900)]) },
+		);
+
+		expect(error?.description).toContain(
+			'900 of 1200 IDs were carried out before this one (item 1)',
+		);
+		expect(left(ids)).toEqual(ids.slice(900));
+	});
+
+	it('sends nothing again whose outcome is not known', async () => {
+		const { service } = test;
+		const ids = plantContacts(150);
+		service.fault({ kind: 'reset-after' });
+
+		const { error } = await service.run(
+			{ ...remove, options: { ...options, requestsAtATime: 1 } },
+			{ items: itemsOf([ids]), node: retry },
+		);
+
+		expect(error?.message).toMatch(/^Only 50 of 150 IDs are known to be deleted: /);
+		expect(error?.description).toContain('Perhaps deleted, look in the service: ');
+		expect(requests()).toEqual([ids.slice(0, 100), ids.slice(100)]);
+		expect(error?.context.report).toEqual({
+			deleted: ids.slice(100).map(String),
+			notDeleted: [],
+			perhapsDeleted: ids.slice(0, 100).map(String),
+		});
+	});
+});

@@ -29,7 +29,7 @@ import {
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
-import { Agent, asTool, Items, Reader } from './testNodes';
+import { Agent, asRouted, asTool, Items, Reader } from './testNodes';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
 
@@ -37,6 +37,7 @@ const credentialType = new EmailMarketingApi();
 const emailMarketing = new EmailMarketing();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(emailMarketing);
 const emailMarketingTool = asTool(emailMarketing);
+const emailMarketingRouted = asRouted(emailMarketing);
 
 // Failures are what many tests are about; n8n would print each.
 Object.assign(Container.get(ErrorReporter), { report: () => undefined });
@@ -92,7 +93,7 @@ export interface Step {
 	name: string;
 	parameters: IDataObject;
 	/** `emailMarketing` unless given. */
-	type?: 'emailMarketing' | 'emailMarketingTool' | 'reader' | 'agent';
+	type?: 'emailMarketing' | 'emailMarketingTool' | 'emailMarketingRouted' | 'reader' | 'agent';
 	/** Further settings of the node, such as `onError` and `executeOnce`. */
 	node?: Partial<INode>;
 	/** Names of the nodes that get the success output and the error output. */
@@ -137,6 +138,7 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 		agent: new Agent(),
 		emailMarketing,
 		emailMarketingTool,
+		emailMarketingRouted,
 	};
 	const connections: IConnections = { Items: { main: [connect([steps[0]?.name ?? ''])] } };
 	for (const { name, to, onFailure, toolOf } of steps) {
@@ -190,11 +192,11 @@ export function outcomeOf(run: IRun, name: string): Outcome {
 
 /** Runs one Email Marketing node with the items as its input. */
 export async function runNode(
-	execution: Omit<Execution, 'steps'> & Omit<Step, 'name' | 'type' | 'to' | 'onFailure'>,
+	execution: Omit<Execution, 'steps'> & Omit<Step, 'name' | 'to' | 'onFailure'>,
 ): Promise<Outcome> {
 	const name = 'Email Marketing';
-	const { parameters, node, ...rest } = execution;
-	return outcomeOf(await runWorkflow({ ...rest, steps: [{ name, parameters, node }] }), name);
+	const { parameters, node, type, ...rest } = execution;
+	return outcomeOf(await runWorkflow({ ...rest, steps: [{ name, parameters, node, type }] }), name);
 }
 
 /** What the editor hands to a list search or to the loading of options, while a node is being filled in. */

@@ -18,16 +18,30 @@ export interface Row {
 /** A resource locator as the editor stores it. */
 export const chosen = (value: string | number, mode = 'list') => ({ __rl: true, mode, value });
 
-/** Runs every row of a resource for one empty item, and holds the whole requests and items against it. */
+/** A workflow runs the node with all items; n8n's engine for declarative nodes is what its agents use. */
+const ways = ['emailMarketing', 'emailMarketingRouted'] as const;
+
+/**
+ * Runs every row of a resource for one empty item, in either of the ways in which n8n runs the node, and holds the whole
+ * requests and items against it.
+ */
 export function checkRows(resource: string, rows: Row[]): void {
 	const test = useService();
-	it.each(rows.map((row) => [[row.operation, row.with].filter(Boolean).join(', '), row] as const))(
+	const runs = ways.flatMap((type) =>
+		rows.map(
+			(row) => [[row.operation, row.with, type].filter(Boolean).join(', '), type, row] as const,
+		),
+	);
+	it.each(runs)(
 		`${resource}: %s`,
-		async (_name, { operation, parameters, settings, sends, gives }) => {
+		async (_name, type, { operation, parameters, settings, sends, gives }) => {
 			const { service } = test;
 			Object.assign(service.state.settings, settings);
 
-			const { items, failed, error } = await service.run({ resource, operation, ...parameters });
+			const { items, failed, error } = await service.run(
+				{ resource, operation, ...parameters },
+				{ type },
+			);
 
 			expect(error).toBeUndefined();
 			expect(service.sent()).toEqual(sends);

@@ -19,7 +19,7 @@ export interface Sent {
 /** For tests of one failure and the words for it. */
 export const once = { retryTemporaryFailures: false };
 
-type Run = Partial<Omit<Execution, 'steps' | 'baseUrl'>> & Pick<Step, 'node'>;
+type Run = Partial<Omit<Execution, 'steps' | 'baseUrl'>> & Pick<Step, 'node' | 'type'>;
 
 /** The sandbox of a test file, with the records of `records.ts` and a clock that stands still. */
 export class Service {

@@ -70,6 +70,17 @@ export function asTool(node: INodeType): INodeType {
 	});
 }
 
+/** The node as n8n runs it where it calls `nodeType.execute` with ordinary items, as its own agents do. */
+export function asRouted(node: INodeType): INodeType {
+	const { description } = node;
+	return {
+		description: { ...description, name: `${description.name}Routed` },
+		async execute(this: IExecuteFunctions) {
+			return (await new RoutingNode(this as never, node).runNode()) ?? [];
+		},
+	};
+}
+
 interface Tool {
 	name: string;
 	description: string;

@@ -205,6 +205,48 @@ describe('as a tool that n8n itself runs for the agent', () => {
 	});
 });
 
+describe('as a node that n8n runs for one of its own agents', () => {
+	const people = ['ada', 'grace', 'katherine'].map((name) => ({
+		json: { email: `${name}@example.org`, country: '85' },
+	}));
+	const contact = {
+		resource: 'contact',
+		contactTypeId: chosen('21'),
+		fields: { mappingMode: 'autoMapInputData', value: null },
+	};
+
+	it.each(['create', 'upsert'])('maps its items automatically: %s', async (operation) => {
+		const { service } = test;
+		const { items, error } = await service.run(
+			{ ...contact, operation },
+			{ items: people, type: 'emailMarketingRouted' },
+		);
+
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		const { contacts } = service.state.tables;
+		const added = contacts.all().filter(({ email }) => email.endsWith('@example.org'));
+		expect(added.map(({ email }) => email).sort()).toEqual(people.map(({ json }) => json.email));
+		expect(service.violations()).toEqual([]);
+	});
+
+	it('puts what fails on the error output, paired', async () => {
+		const items = [...people.slice(0, 1), { json: { email: 'nobody', country: '85' } }];
+		const { items: created, failed } = await test.service.run(
+			{ ...contact, operation: 'create' },
+			{ items, type: 'emailMarketingRouted', node: { onError: 'continueErrorOutput' } },
+		);
+
+		expect(created.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(failed).toMatchObject([
+			{
+				json: { error: { message: '"Email" is not an email address: "nobody" [item 1]' } },
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+});
+
 describe('n8n\'s "Retry On Fail"', () => {
 	it('sends again what failed', async () => {
 		const { service } = test;

@@ -73,7 +73,9 @@ function routing(perform: Perform, operation?: Operation): Routing {
 	const pagination = async function (this: IExecutePaginationFunctions) {
 		const items = await perform(runOfOneItem(this));
 		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
-		return items;
+		// What looks at all items at once pairs its output to the first one, whichever that is here.
+		const pairedItem = { item: this.getItemIndex() };
+		return items.map((item) => ({ ...item, pairedItem }));
 	};
 	return {
 		send: { paginate: true },

@@ -79,7 +79,11 @@ export async function installPackage(
 	);
 	await rm(join(nodes, 'node_modules'), { recursive: true, force: true });
 	await npm(
-		['install', tarball, '--offline', '--omit=peer', '--ignore-scripts', '--no-package-lock'],
+		[
+			...['install', tarball, '--offline', '--ignore-scripts', '--no-package-lock'],
+			// n8n brings the peer dependency. To leave it out, npm would still ask for its metadata.
+			'--legacy-peer-deps',
+		],
 		{ cwd: nodes, report, doing: 'Installing the package in n8n' },
 	);
 }

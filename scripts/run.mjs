@@ -61,8 +61,8 @@ if (script === undefined) {
 }
 
 // Loaded only now: an old Node could not even read it.
-const { UserError, ensureDependencies, ensureNode24, projectRoot } =
-	await import('./lib/installs.mjs');
+const { ensureDependencies, ensureNode24, projectRoot } = await import('./lib/installs.mjs');
+const { UserError } = await import('./lib/user-error.mjs');
 try {
 	await ensureDependencies(console.error);
 	const node = await ensureNode24(console.error);

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from './command.ts';
-import { npm, projectRoot, withLock } from './installs.mjs';
+import { projectRoot } from './installs.mjs';
+import { withLock } from './lock.mjs';
 import { installedNodes } from './n8n-process.ts';
+import { npm } from './npm.mjs';
 import { UserError } from './user-error.ts';
 
 const sources = [

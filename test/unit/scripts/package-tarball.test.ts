@@ -22,7 +22,7 @@ it('installs a package with a peer dependency where npm has never fetched anythi
 	);
 	const userFolder = join(home.folder, 'n8n');
 	await runModule(
-		`import { npm } from ${library('installs.mjs')};
+		`import { npm } from ${library('npm.mjs')};
 		import { installPackage } from ${library('package-tarball.ts')};
 		const cwd = ${JSON.stringify(source)};
 		const report = () => {};

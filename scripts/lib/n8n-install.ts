@@ -56,13 +56,15 @@ async function compile(folder: string, installation: string, report: Report): Pr
 	await npm(['rebuild', '--ignore-scripts=false', '--no-bin-links', ...nativePackages], {
 		cwd: folder,
 		report,
-		// A nodedir of the user's own npmrc may belong to another Node. npm 11 wants the second name.
 		env: {
 			...process.env,
+			// Where the copies find the packages that their install scripts use.
+			NODE_PATH: installed,
+			// A nodedir of the user's own npmrc may belong to another Node. npm 11 wants the second name.
 			npm_config_nodedir: nodedir ?? '',
 			npm_package_config_node_gyp_nodedir: nodedir ?? '',
 		},
-		doing: "Building n8n's SQLite driver, which takes two minutes",
+		doing: "Building n8n's SQLite driver, which takes a few minutes",
 	});
 	for (const name of nativePackages) {
 		const built = join('node_modules', name, 'build', 'Release');

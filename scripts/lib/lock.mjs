@@ -12,7 +12,7 @@ const settleMs = 1_000;
 const noteFile = 'note';
 
 /**
- * @typedef {object} Lock
+ * @typedef {object} Lock held by this process
  * @property {(text: string) => Promise<void>} note leaves a text for those who find the lock taken
  * @property {() => Promise<void>} release
  */

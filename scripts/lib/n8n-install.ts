@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cachedInstall, n8n, packageCount } from './installs.mjs';
 import { npm } from './npm.mjs';
 import { UserError } from './user-error.mjs';
@@ -30,15 +31,20 @@ async function download(cwd: string, report: Report): Promise<void> {
 /** Of this kind are paths that make can handle: a space ends a name for it, and more are special. */
 const isPlain = (path: string) => /^[\w./\\:+~@-]+$/.test(path);
 
-/** A folder to build in. It is the same one each time, so that an interrupted build leaves no other. */
-function buildFolder(installation: string): string {
-	const name = `email-marketing-build-${basename(installation)}`;
+/** A new folder to build in. What interrupted builds of this installation left is removed. */
+async function makeBuildFolder(installation: string): Promise<string> {
 	const parent = [installation, tmpdir(), '/tmp', '/var/tmp'].find(isPlain);
-	if (parent !== undefined) return join(parent, name);
-	throw new UserError(
-		`n8n's SQLite driver can't be built in ${installation}: compilers need a path without spaces ` +
-			'and special characters. Set EMAIL_MARKETING_CACHE to such a folder.',
-	);
+	if (parent === undefined) {
+		throw new UserError(
+			`n8n's SQLite driver can't be built in ${installation}: compilers need a path without ` +
+				'spaces and special characters. Set EMAIL_MARKETING_CACHE to such a folder.',
+		);
+	}
+	const own = createHash('sha256').update(installation).digest('hex').slice(0, 8);
+	const prefix = `email-marketing-build-${own}-`;
+	const left = (await readdir(parent)).filter((name) => name.startsWith(prefix));
+	for (const name of left) await rm(join(parent, name), { recursive: true, force: true });
+	return await mkdtemp(join(parent, prefix));
 }
 
 async function compile(folder: string, installation: string, report: Report): Promise<void> {
@@ -79,8 +85,7 @@ async function compile(folder: string, installation: string, report: Report): Pr
 }
 
 async function build(installation: string, report: Report): Promise<void> {
-	const folder = buildFolder(installation);
-	await rm(folder, { recursive: true, force: true });
+	const folder = await makeBuildFolder(installation);
 	try {
 		await compile(folder, installation, report);
 	} catch (error) {

@@ -69,10 +69,14 @@ function needsN8n() {
 	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));
 }
 
-/** On a terminal each text takes the place of the one before. @param {string} text */
+/**
+ * On a terminal each text takes the place of the one before.
+ *
+ * @param {string} text
+ */
 function report(text) {
 	if (!process.stderr.isTTY) return console.error(text);
-	process.stderr.write(`\r\x1b[K${text.slice(0, process.stderr.columns - 1)}`);
+	process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
 }
 
 // Loaded only now: an old Node could not even read it.

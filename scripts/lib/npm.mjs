@@ -8,7 +8,7 @@ import { UserError } from './user-error.mjs';
 
 const supervisor = join(dirname(fileURLToPath(import.meta.url)), 'supervise.mjs');
 /** On a terminal the text replaces the one before. */
-const reportMs = process.stderr.isTTY ? 1_000 : 10_000;
+const reportMs = process.stdout.isTTY && process.stderr.isTTY ? 1_000 : 10_000;
 /** How npm tells of a package that it has fetched, or found in its cache. */
 const fetched = /^npm http (?:fetch|cache) .*\.tgz/;
 

@@ -60,14 +60,39 @@ if (script === undefined) {
 	);
 }
 
+/** Whether the command brings up an n8n, which then has to be installed. */
+function needsN8n() {
+	if (args.includes('--help') || args.includes('-h')) return false;
+	if (['start', 'bench', 'soak', 'screenshots'].includes(command)) return true;
+	const suites = ['n8n', 'browser'];
+	if (command === 'test' && args.length === 0) return true;
+	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));
+}
+
+/**
+ * On a terminal each text takes the place of the one before.
+ *
+ * @param {string} text
+ */
+function report(text) {
+	if (!process.stderr.isTTY) return console.error(text);
+	process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+}
+
 // Loaded only now: an old Node could not even read it.
-const { UserError, ensureDependencies, ensureNode24, projectRoot } =
+const { ensureDependencies, ensureNode24, missingInstallations, projectRoot } =
 	await import('./lib/installs.mjs');
+const { announcement, checkRequirements } = await import('./lib/requirements.mjs');
 try {
-	await ensureDependencies(console.error);
-	const node = await ensureNode24(console.error);
+	const missing = await missingInstallations(needsN8n());
+	await checkRequirements(missing);
+	if (missing.length > 0) console.error(`${announcement(missing)}\n`);
+	await ensureDependencies(report);
+	const node = await ensureNode24(report);
+	if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 	process.exitCode = await run(node, [join(projectRoot, script), ...args]);
 } catch (error) {
-	if (!(error instanceof UserError)) throw error;
-	stop(error.message);
+	const { name, message } = /** @type {Error} */ (error);
+	if (name !== 'UserError') throw error;
+	stop(`${process.stderr.isTTY ? '\n' : ''}${message}`);
 }

@@ -7,15 +7,17 @@ import type { BackgroundProcess } from './lib/background-process.ts';
 import { credentialName, credentialType, sandboxCredential } from './lib/demo-data.ts';
 import { readExamples } from './lib/examples.ts';
 import { projectRoot } from './lib/installs.mjs';
-import { N8nClient, type Owner, triggerOf } from './lib/n8n-client.ts';
+import { type Execution, N8nClient, type Owner, triggerOf } from './lib/n8n-client.ts';
 import { ensureN8n } from './lib/n8n-install.ts';
 import { type N8nProcess, startN8n } from './lib/n8n-process.ts';
 import { installPackage, packPackage } from './lib/package-tarball.ts';
-import { requireFreePort } from './lib/ports.ts';
+import { type Lock, readNote, tryLock } from './lib/lock.mjs';
+import { choosePort } from './lib/ports.ts';
 import { SandboxClient } from './lib/sandbox-client.ts';
 import { type SandboxProcess, startSandbox } from './lib/sandbox-process.ts';
 import { runStep } from './lib/steps.ts';
-import { isUserError } from './lib/user-error.ts';
+import { expectSync, type Holdings, syncDifferences, syncSummary } from './lib/sync-check.ts';
+import { UserError, isUserError } from './lib/user-error.ts';
 
 const owner: Owner = { email: 'demo@example.com', password: 'Demo-password-1' };
 const firstExample = 'Sync contacts from a CSV file every hour';
@@ -44,7 +46,7 @@ const program = new Command('npm start --')
 	.option('--n8n-port <number>', 'port of n8n', port, 5678)
 	.option('--sandbox-port <number>', 'port of the sandbox', port, 4010)
 	.option('--folder <path>', 'where all of it is kept', join(projectRoot, '.work', 'demo'))
-	.option('--once', 'end after the summary')
+	.option('--once', 'run the first example, check what it did, and stop everything')
 	.parse();
 const options = program.opts<{
 	n8nPort: number;
@@ -81,12 +83,12 @@ async function importExamples(client: N8nClient, state: State, credential: strin
 	}
 }
 
+async function runFirstExample(client: N8nClient, workflowId: string): Promise<Execution> {
+	return await client.run(workflowId, triggerOf(await client.workflow(workflowId)).name);
+}
+
 /** @returns what it did, for the summary */
-async function runOnce(client: N8nClient, workflowId: string): Promise<string> {
-	const { status, data, createdAt, startedAt, stoppedAt } = await client.run(
-		workflowId,
-		triggerOf(await client.workflow(workflowId)).name,
-	);
+function exampleSummary({ status, data, createdAt, startedAt, stoppedAt }: Execution): string {
 	const began = startedAt ?? createdAt;
 	const seconds = (Date.parse(stoppedAt ?? began) - Date.parse(began)) / 1000;
 	const outputs = Object.entries(data.resultData.runData).map(([name, runs]) => {
@@ -96,6 +98,65 @@ async function runOnce(client: N8nClient, workflowId: string): Promise<string> {
 	const result = status === 'success' ? 'ran' : `ended with "${status}"`;
 	const head = `"${firstExample}" ${result} in ${seconds.toFixed(1)} s. Items out of each node:`;
 	return [head, ...outputs].join('\n');
+}
+
+async function holdings(sandbox: SandboxClient): Promise<Holdings> {
+	const unsubscribed = await sandbox.records('globalUnsubscribes');
+	return {
+		contacts: await sandbox.records('contacts'),
+		unsubscribed: unsubscribed.map(({ email_address }) => email_address),
+	};
+}
+
+/**
+ * Holds what the example did against what it should have done.
+ *
+ * @returns the check in words
+ * @throws UserError with every difference
+ */
+async function checkFirstExample(
+	client: N8nClient,
+	sandbox: SandboxClient,
+	execution: Execution,
+	before: Holdings,
+): Promise<string> {
+	const { status, data, workflowId } = execution;
+	const { nodes } = await client.workflow(workflowId);
+	const sync = nodes.find(({ parameters }) => parameters.operation === 'sync');
+	const { value } = sync?.parameters.contactTypeId as { value: string };
+	const csv = await readFile(join(folder, exampleData, 'contacts.csv'), 'utf8');
+	const expected = expectSync(csv, Number(value), before);
+	const [succeeded = [], failed = []] =
+		data.resultData.runData[sync?.name ?? '']?.[0]?.data?.main ?? [];
+	const violations = await sandbox.violations();
+	const differences = [
+		...(status === 'success'
+			? []
+			: [`It ended with "${status}": ${data.resultData.error?.message ?? 'no reason given'}`]),
+		...syncDifferences(expected, {
+			outcomes: [
+				...(succeeded ?? []).map(({ json }) => String(json.action)),
+				...(failed ?? []).map(() => 'failed'),
+			],
+			contacts: (await holdings(sandbox)).contacts,
+		}),
+		...violations.map((violation) => `Against the API reference: ${JSON.stringify(violation)}`),
+	];
+	if (differences.length === 0) {
+		return [
+			`Checked: "${firstExample}" did what it should.`,
+			`  It ended with "success".\n  ${syncSummary(expected)}`,
+			'  Every request was as the API reference requires it.',
+		].join('\n');
+	}
+	throw new UserError(
+		[
+			`"${firstExample}" did not do what it should:`,
+			...differences.slice(0, 20).map((line) => `  ${line}`),
+			...(differences.length > 20 ? [`  and ${differences.length - 20} more`] : []),
+			`The logs and the sandbox's records are in ${folder}; start over by deleting that folder.`,
+		].join('\n'),
+	);
 }
 
 async function sandboxSummary(
@@ -126,10 +187,47 @@ async function started<T extends BackgroundProcess>(title: string, start: () => 
 	return process_;
 }
 
-async function bringUp(): Promise<{ n8n: N8nProcess; sandbox: SandboxProcess; summary: string }> {
-	const { n8nPort, sandboxPort } = options;
-	await requireFreePort(n8nPort, 'n8n', 'npm start -- --n8n-port NUMBER');
-	await requireFreePort(sandboxPort, 'the sandbox', 'npm start -- --sandbox-port NUMBER');
+/** Keeps a second start in the same folder from the database of the first. */
+async function lockFolder(): Promise<Lock> {
+	const lockFile = join(folder, 'running.lock');
+	const lock = await tryLock(lockFile);
+	if (lock) return lock;
+	const where = (await readNote(lockFile)) || 'It is still being set up.';
+	throw new UserError(
+		`npm start already runs in ${folder}.\n${where}\n` +
+			'Use that one, stop it with Ctrl-C where it runs, or start another one beside it: ' +
+			'npm start -- --folder PATH',
+	);
+}
+
+async function choosePorts(): Promise<{ n8nPort: number; sandboxPort: number }> {
+	const choose = async (what: string, name: 'n8nPort' | 'sandboxPort', option: string) => {
+		const named = program.getOptionValueSource(name) !== 'default';
+		const port = await choosePort({
+			...{ what, port: options[name], named },
+			option: `npm start -- ${option} NUMBER`,
+		});
+		if (port !== options[name]) {
+			console.log(`Port ${options[name]} is in use; ${what} runs on port ${port}.`);
+		}
+		return port;
+	};
+	return {
+		n8nPort: await choose('n8n', 'n8nPort', '--n8n-port'),
+		sandboxPort: await choose('the sandbox', 'sandboxPort', '--sandbox-port'),
+	};
+}
+
+interface Running {
+	n8n: N8nProcess;
+	sandbox: SandboxProcess;
+	summary: string;
+}
+
+async function bringUp(lock: Lock): Promise<Running> {
+	const { n8nPort, sandboxPort } = await choosePorts();
+	const addresses = [n8nPort, sandboxPort].map((number) => `http://127.0.0.1:${number}`);
+	await lock.note(`n8n is at ${addresses[0]}, the sandbox at ${addresses[1]}.`);
 
 	const state = await readState();
 	const saveState = () => writeFile(stateFile, JSON.stringify(state));
@@ -172,13 +270,23 @@ async function bringUp(): Promise<{ n8n: N8nProcess; sandbox: SandboxProcess; su
 
 	const parts = [];
 	const first = state.examples[firstExample];
-	if (first && !state.firstExampleRan) {
-		parts.push(await runStep(`Run "${firstExample}"`, () => runOnce(client, first.id)));
+	let check = '';
+	if (first && (options.once || !state.firstExampleRan)) {
+		const held = await holdings(controls);
+		const execution = await runStep(`Run "${firstExample}"`, () =>
+			runFirstExample(client, first.id),
+		);
+		parts.push(exampleSummary(execution));
 		state.firstExampleRan = true;
 		await saveState();
+		if (options.once) {
+			check = await runStep('Check what it did', () =>
+				checkFirstExample(client, controls, execution, held),
+			);
+		}
 	}
-	parts.push(await sandboxSummary(controls, before));
-	return { n8n, sandbox, summary: parts.join('\n\n') };
+	parts.push(await sandboxSummary(controls, before), check);
+	return { n8n, sandbox, summary: parts.filter((part) => part !== '').join('\n\n') };
 }
 
 function signalled(): Promise<void> {
@@ -187,11 +295,14 @@ function signalled(): Promise<void> {
 	});
 }
 
-async function main(): Promise<number> {
-	const { n8n, sandbox, summary } = await bringUp();
+async function main(lock: Lock): Promise<number> {
+	const { n8n, sandbox, summary } = await bringUp(lock);
+	console.log(`\n${summary}`);
+	if (options.once) {
+		console.log('\nStopping n8n and the sandbox');
+		return 0;
+	}
 	console.log(`
-${summary}
-
 n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
 Sandbox   ${sandbox.url}
@@ -200,8 +311,7 @@ Contacts  ${join(folder, exampleData, 'contacts.csv')}
 
 Next: open a workflow in n8n, double-click an "Email Marketing" node and choose "Execute step",
 or follow docs/tutorial.md. The sandbox's page shows each request and what it holds.
-All of it is kept in ${folder}; delete that folder to begin anew.`);
-	if (options.once) return 0;
+All of it is kept in ${folder}; delete that folder to start over.`);
 	console.log('Ctrl-C stops both.');
 	const ended = await Promise.race([
 		signalled(),
@@ -213,11 +323,14 @@ All of it is kept in ${folder}; delete that folder to begin anew.`);
 }
 
 let exitCode = 1;
+let lock: Lock | undefined;
 try {
-	exitCode = await main();
+	lock = await lockFolder();
+	exitCode = await main(lock);
 } catch (error) {
 	console.error(isUserError(error) ? `\n${error.message}` : error);
 } finally {
 	await Promise.all(running.map((process_) => process_.stop()));
+	await lock?.release();
 }
 process.exit(exitCode);

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findChromium } from './lib/chromium.ts';
+import { chromiumInstructions, findChromium } from './lib/chromium.ts';
 import { runScript } from './lib/command.ts';
 import { projectRoot } from './lib/installs.mjs';
 import { ensureN8n } from './lib/n8n-install.ts';
+import { duration } from './lib/npm.mjs';
 import { step, steps } from './lib/steps.ts';
 
 interface Counts {
@@ -35,6 +36,12 @@ const names = [...Object.keys(checks), ...fastSuites, ...slowSuites];
 const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
 
 const total: Counts = { passed: 0, failed: 0 };
+
+interface Result {
+	outcome: string;
+	ms?: number;
+}
+const results = new Map<string, Result>();
 const failures = new Map<string, string>();
 
 function fail(name: string, output: string): never {
@@ -80,10 +87,31 @@ async function runSuite(name: string, report: (text: string) => void): Promise<s
 	return `${counts.passed} passed`;
 }
 
+/** A check or suite as a step; what became of it goes into the table at the end. */
 const checkStep = (name: string) =>
-	name in checks
-		? step(name, () => runCheck(name))
-		: step(name, (report) => runSuite(name, report));
+	step(name, async (report) => {
+		const started = Date.now();
+		let outcome = 'failed';
+		try {
+			const result = name in checks ? await runCheck(name) : await runSuite(name, report);
+			outcome = result ?? 'passed';
+			return result;
+		} finally {
+			results.set(name, { outcome, ms: Date.now() - started });
+		}
+	});
+
+/** What ran and what did not, in the order of the names. */
+function resultTable(): string {
+	const rows = names.flatMap((name) => {
+		const { outcome, ms } = results.get(name) ?? {
+			outcome: leftOut.includes(name) ? 'left out, since there is no Chromium' : 'not run',
+		};
+		if (!selected.includes(name) && !leftOut.includes(name)) return [];
+		return [`  ${name.padEnd(9)}${outcome.padEnd(14)}${ms === undefined ? '' : duration(ms)}`];
+	});
+	return rows.map((row) => row.trimEnd()).join('\n');
+}
 
 function unknownNames(selected: string[]): string | undefined {
 	const unknown = selected.filter((name) => !names.includes(name));
@@ -105,6 +133,8 @@ async function runAll(selected: string[]): Promise<void> {
 			n8nReady = true;
 			return 'installed';
 		} catch (error) {
+			// As with a suite that could not run at all.
+			total.failed += slow.length;
 			return fail(slow.join(' '), String((error as Error).message));
 		}
 	});
@@ -129,19 +159,18 @@ if (complaint !== undefined) {
 	console.error(complaint);
 	process.exitCode = 1;
 } else {
+	if (leftOut.length > 0) {
+		console.log(`Left out: browser, the tests of n8n's editor. ${chromiumInstructions}\n`);
+	}
 	await runAll(selected);
 	for (const [name, output] of failures) console.log(`\n──── ${name} failed ────\n${output}`);
 	const failed = [...failures.keys()];
+	console.log(`\n${resultTable()}`);
 	console.log(
 		failed.length > 0
 			? `\nFailed: ${failed.join(', ')}. Once put right, run only that again: npm test ${failed.join(' ')}`
 			: '\nEverything passed. To see it at work in n8n: npm start',
 	);
-	if (leftOut.length > 0) {
-		console.log(
-			'The suite "browser" was left out: it needs Chromium (on Debian: apt install chromium).',
-		);
-	}
 	console.log(`${total.passed} passed, ${total.failed} failed`);
 	process.exitCode = failed.length > 0 ? 1 : 0;
 }

@@ -51,6 +51,7 @@ export async function startInBackground(options: BackgroundOptions): Promise<Bac
 		cwd,
 		env,
 		stdio: ['pipe', log.fd, log.fd],
+		detached: process.platform !== 'win32',
 	});
 	let running = true;
 	const exited = once(child, 'exit').then(async () => {

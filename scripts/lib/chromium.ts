@@ -17,3 +17,14 @@ export function findChromium(): string | undefined {
 	const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
 	return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
+
+const commands: Partial<Record<NodeJS.Platform, string>> = {
+	linux: 'sudo apt install chromium (Debian), sudo dnf install chromium (Fedora)',
+	darwin: 'brew install --cask chromium',
+	win32: 'winget install Google.Chrome, with its folder in PATH',
+};
+
+/** How to get Chromium on this machine. */
+export const chromiumInstructions = `They need Chromium or Chrome in PATH; to install it: ${
+	commands[process.platform] ?? commands.linux
+}.`;

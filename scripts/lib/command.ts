@@ -24,6 +24,7 @@ export async function runScript(
 	const child = spawn(process.execPath, [supervisor, process.execPath, script, ...args], {
 		cwd,
 		env,
+		detached: process.platform !== 'win32',
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {

@@ -1,38 +1,65 @@
 // @ts-check
-// Installs that live outside node_modules. Plain JavaScript, since run.mjs needs it before there is
-// a Node that reads TypeScript.
-import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+// What a command needs besides the clone, and how it gets there. Plain JavaScript, since run.mjs
+// needs it before there is a Node that reads TypeScript.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-	copyFile,
-	mkdir,
-	readFile,
-	readdir,
-	rename,
-	rm,
-	stat,
-	statfs,
-	utimes,
-} from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
+import { npm } from './npm.mjs';
+import { UserError } from './user-error.mjs';
 
 export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A problem that the person at the keyboard can put right: shown without a stack. */
-export class UserError extends Error {
-	/** @override */
-	name = 'UserError';
-}
+/** @typedef {import('./npm.mjs').Report} Report */
 
-/** @typedef {(text: string) => void} Report tells what is going on, one line at a time */
+/**
+ * @typedef {object} Installation an install from a lock file, and what it costs as measured once
+ * @property {string} what what is installed, as a part of a sentence
+ * @property {number} megabytes what npm downloads
+ * @property {number} cachedGigabytes what npm keeps of it in its own cache
+ * @property {number} gigabytes what it takes where it is installed
+ * @property {number} minutes on two processors with a quick connection
+ * @property {boolean} [compiles]
+ */
 
-const supervisor = join(projectRoot, 'scripts', 'lib', 'supervise.mjs');
-const lockRefreshMs = 2_000;
-const lockStaleMs = 15_000;
-const gigabyte = 1024 ** 3;
+/** @typedef {Installation & { name: string, dependsOn?: string }} CachedInstallation from runtime/<name> */
+
+/** @type {Installation} */
+const dependencies = {
+	what: 'development packages',
+	megabytes: 330,
+	cachedGigabytes: 0.4,
+	gigabytes: 0.6,
+	minutes: 1,
+};
+
+/** @type {CachedInstallation} */
+const node24 = {
+	name: 'node-24',
+	what: 'Node 24',
+	megabytes: 60,
+	cachedGigabytes: 0.1,
+	gigabytes: 0.2,
+	minutes: 0.2,
+};
+
+/** @type {CachedInstallation} */
+export const n8n = {
+	name: 'n8n-2',
+	what: 'n8n',
+	megabytes: 850,
+	cachedGigabytes: 0.7,
+	gigabytes: 2.5,
+	minutes: 6,
+	compiles: true,
+	// The version of Node 24's binary interface, which it is built for.
+	dependsOn: '137',
+};
+
+const lockedFiles = ['package.json', 'package-lock.json'];
 
 export function cacheFolder() {
 	const { EMAIL_MARKETING_CACHE, XDG_CACHE_HOME } = process.env;
@@ -42,151 +69,86 @@ export function cacheFolder() {
 	);
 }
 
-/** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/**
- * Runs `work` while no other process runs work under the same lock. A lock whose owner was killed
- * is taken over after 15 seconds.
- *
- * @template T
- * @param {string} folder the lock itself: a folder that exists while the lock is held
- * @param {Report} report
- * @param {() => Promise<T>} work
- * @returns {Promise<T>} what `work` returns
- */
-export async function withLock(folder, report, work) {
-	await mkdir(dirname(folder), { recursive: true });
-	let waiting = false;
-	for (;;) {
-		try {
-			await mkdir(folder);
-			break;
-		} catch (error) {
-			if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-		}
-		const touched = await stat(folder).then(
-			({ mtimeMs }) => mtimeMs,
-			() => Date.now(),
-		);
-		if (Date.now() - touched > lockStaleMs) {
-			const abandoned = `${folder}-${randomBytes(4).toString('hex')}`;
-			await rename(folder, abandoned).catch(() => undefined);
-			await rm(abandoned, { recursive: true, force: true });
-		} else {
-			if (!waiting) report('Waiting for another run that is doing the same');
-			waiting = true;
-			await pause(500);
-		}
-	}
-	const refresh = setInterval(() => {
-		const now = new Date();
-		utimes(folder, now, now).catch(() => undefined);
-	}, lockRefreshMs);
-	try {
-		return await work();
-	} finally {
-		clearInterval(refresh);
-		await rm(folder, { recursive: true, force: true });
-	}
-}
-
-/**
- * Runs npm to its end, without its output unless it fails.
- *
- * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, report: Report, doing: string }} options
- *   `doing` is repeated every ten seconds with the time that has gone by
- * @throws {UserError} with npm's output when npm fails or is missing
- */
-export async function npm(args, { cwd, env = process.env, report, doing }) {
-	const cli = process.env.npm_execpath;
-	const command = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, cli] : ['npm'];
-	const quiet = ['--loglevel=error', '--no-audit', '--no-fund'];
-	const started = Date.now();
-	report(doing);
-	const ticker = setInterval(() => {
-		report(`${doing} (${Math.round((Date.now() - started) / 1000)} s)`);
-	}, 10_000);
-	try {
-		const output = await new Promise((resolve, reject) => {
-			const child = spawn(process.execPath, [supervisor, ...command, ...args, ...quiet], {
-				cwd,
-				env,
-			});
-			/** @type {Buffer[]} */
-			const chunks = [];
-			child.stdout.on('data', (chunk) => chunks.push(chunk));
-			child.stderr.on('data', (chunk) => chunks.push(chunk));
-			child.on('error', (error) =>
-				reject(new UserError(`npm could not be started: ${error.message}`)),
-			);
-			child.on('close', (code) => {
-				const text = Buffer.concat(chunks).toString('utf8').trim();
-				if (code === 0) resolve(text);
-				else reject(new UserError(`npm ${args.join(' ')} failed:\n${text}`));
-			});
-		});
-		return /** @type {string} */ (output);
-	} finally {
-		clearInterval(ticker);
-	}
-}
-
-/**
- * Throws a UserError when the disk that will hold `folder` has less than `gigabytes` left.
- *
- * @param {string} folder need not exist yet
- * @param {number} gigabytes
- * @param {string} what what the space is for, as the subject of a sentence
- */
-export async function requireFreeSpace(folder, gigabytes, what) {
-	let existing = folder;
-	while (!existsSync(existing)) existing = dirname(existing);
-	const { bavail, bsize } = await statfs(existing);
-	const free = (bavail * bsize) / gigabyte;
-	if (free >= gigabytes) return;
-	throw new UserError(
-		`${what} needs about ${gigabytes} GB in ${folder}, and only ${free.toFixed(1)} GB are free there. ` +
-			'Make room, or set EMAIL_MARKETING_CACHE to a folder on a larger disk.',
+/** @param {string} file */
+async function lockedPackages(file) {
+	const { packages } = JSON.parse(await readFile(file, 'utf8'));
+	return /** @type {Record<string, { version: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[] }>} */ (
+		packages
 	);
 }
 
 /**
- * Installs runtime/<name> from its lock file into the cache, once: the folder's name holds the hash
- * of everything that the result depends on, and it appears under that name only when complete.
+ * @param {string[] | undefined} allowed as in the field os or cpu of a package
+ * @param {string} own
+ */
+const allows = (allowed, own) =>
+	!allowed ||
+	allowed.includes(own) ||
+	(allowed[0]?.startsWith('!') && !allowed.includes(`!${own}`));
+
+/**
+ * @param {string} folder with a lock file
+ * @returns {Promise<number>} how many packages npm fetches for this machine
+ */
+export async function packageCount(folder) {
+	const locked = Object.entries(await lockedPackages(join(folder, 'package-lock.json')));
+	const integrities = locked
+		.filter(([, { os, cpu }]) => allows(os, process.platform) && allows(cpu, process.arch))
+		.flatMap(([, { integrity }]) => integrity ?? []);
+	return new Set(integrities).size;
+}
+
+/**
+ * Where an installation is or will be. The name holds the hash of everything that it depends on.
  *
+ * @param {CachedInstallation} installation
+ */
+async function installedFolder({ name, dependsOn }) {
+	const hash = createHash('sha256');
+	for (const file of lockedFiles) {
+		hash.update(await readFile(join(projectRoot, 'runtime', name, file)));
+	}
+	hash.update([process.platform, process.arch, ...(dependsOn ? [dependsOn] : [])].join());
+	return join(cacheFolder(), `${name}-${hash.digest('hex').slice(0, 16)}`);
+}
+
+/** @param {string} folder that of the installation */
+const downloadedFolder = (folder) => `${folder}.downloaded`;
+
+/**
+ * Installs into the cache, once. The folder appears under its name only when complete, and what was
+ * downloaded outlives a build that fails or is interrupted.
+ *
+ * @param {CachedInstallation} installation
+ * @param {Report} report
  * @param {{
- *   name: string,
- *   dependsOn?: string[],
- *   gigabytes: number,
- *   what: string,
- *   install: (folder: string) => Promise<void>,
- *   report: Report,
- * }} options `dependsOn`: further values that make a different install; `what`: what is installed,
- *   as the subject of a sentence; `install` fills a folder that holds package.json and its lock file
+ *   download: (folder: string) => Promise<void>,
+ *   build?: (folder: string) => Promise<void>,
+ * }} steps `download` fills a folder that holds package.json and its lock file
  * @returns {Promise<string>} the installed folder
  */
-export async function cachedInstall({ name, dependsOn = [], gigabytes, what, install, report }) {
-	const source = join(projectRoot, 'runtime', name);
-	const files = ['package.json', 'package-lock.json'];
-	const hash = createHash('sha256');
-	for (const file of files) hash.update(await readFile(join(source, file)));
-	hash.update([process.platform, process.arch, ...dependsOn].join());
-
-	const cache = cacheFolder();
-	const folder = join(cache, `${name}-${hash.digest('hex').slice(0, 16)}`);
+export async function cachedInstall(installation, report, { download, build }) {
+	const { name } = installation;
+	const folder = await installedFolder(installation);
 	if (existsSync(folder)) return folder;
 
 	return await withLock(`${folder}.lock`, report, async () => {
 		if (existsSync(folder)) return folder;
-		const unfinished = `${folder}.partial`;
-		await rm(unfinished, { recursive: true, force: true });
-		await requireFreeSpace(cache, gigabytes, what);
-		await mkdir(unfinished, { recursive: true });
-		for (const file of files) await copyFile(join(source, file), join(unfinished, file));
-		await install(unfinished);
-		await rename(unfinished, folder);
+		const downloaded = downloadedFolder(folder);
+		if (!existsSync(downloaded)) {
+			const unfinished = `${folder}.partial`;
+			await rm(unfinished, { recursive: true, force: true });
+			await mkdir(unfinished, { recursive: true });
+			for (const file of lockedFiles) {
+				await copyFile(join(projectRoot, 'runtime', name, file), join(unfinished, file));
+			}
+			await download(unfinished);
+			await rename(unfinished, downloaded);
+		}
+		await build?.(downloaded);
+		await rename(downloaded, folder);
+
+		const cache = dirname(folder);
 		const older = (await readdir(cache)).filter(
 			(entry) =>
 				/^[\w-]+$/.test(entry) && entry.startsWith(`${name}-`) && entry !== basename(folder),
@@ -200,25 +162,24 @@ export async function cachedInstall({ name, dependsOn = [], gigabytes, what, ins
 	});
 }
 
+/** n8n is built and tested with this one only, so a newer Node of the user's own is not taken. */
+const hasNode24 = () => process.versions.node.startsWith('24.');
+
 /**
- * Makes sure of a Node 24 or newer.
+ * Makes sure of a Node 24.
  *
  * @param {Report} report
  * @returns {Promise<string>} the path of its executable
  */
 export async function ensureNode24(report) {
-	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-	const folder = await cachedInstall({
-		name: 'node-24',
-		gigabytes: 0.5,
-		what: 'Node 24',
-		report,
-		install: async (cwd) => {
+	if (hasNode24()) return process.execPath;
+	const folder = await cachedInstall(node24, report, {
+		download: async (cwd) => {
 			await npm(['ci', '--ignore-scripts'], { cwd, report, doing: 'Downloading Node 24' });
 		},
 	});
 	const modules = join(folder, 'node_modules');
-	for (const entry of await readdir(modules)) {
+	for (const entry of existsSync(modules) ? await readdir(modules) : []) {
 		for (const executable of ['bin/node', 'bin/node.exe']) {
 			const path = join(modules, entry, executable);
 			if (existsSync(path)) return path;
@@ -226,15 +187,7 @@ export async function ensureNode24(report) {
 	}
 	throw new UserError(
 		`There is no packaged Node 24 for ${process.platform} on ${process.arch}. ` +
-			'Install Node 24 or newer from nodejs.org and run the command again.',
-	);
-}
-
-/** @param {string} file */
-async function lockedPackages(file) {
-	const { packages } = JSON.parse(await readFile(file, 'utf8'));
-	return /** @type {Record<string, { version: string, integrity?: string, optional?: boolean }>} */ (
-		packages
+			'Install Node 24 from nodejs.org and run the command again.',
 	);
 }
 
@@ -259,7 +212,40 @@ export async function ensureDependencies(report) {
 	if (await dependenciesInstalled()) return;
 	await withLock(join(projectRoot, '.work', 'npm-ci.lock'), report, async () => {
 		if (await dependenciesInstalled()) return;
-		await requireFreeSpace(projectRoot, 1, 'Installing the development packages');
-		await npm(['ci'], { cwd: projectRoot, report, doing: 'Installing the development packages' });
+		await npm(['ci'], {
+			cwd: projectRoot,
+			report,
+			doing: 'Installing the development packages',
+			packages: await packageCount(projectRoot),
+		});
 	});
+}
+
+/** @typedef {Installation & { folder: string }} MissingInstallation */
+
+/**
+ * @param {boolean} withN8n whether n8n is needed
+ * @returns {Promise<MissingInstallation[]>} what has to be installed first, and where
+ */
+export async function missingInstallations(withN8n) {
+	/** @type {MissingInstallation[]} */
+	const missing = [];
+	if (!(await dependenciesInstalled())) {
+		missing.push({ ...dependencies, folder: join(projectRoot, 'node_modules') });
+	}
+	for (const installation of [...(hasNode24() ? [] : [node24]), ...(withN8n ? [n8n] : [])]) {
+		const folder = await installedFolder(installation);
+		if (existsSync(folder)) continue;
+		const rest = existsSync(downloadedFolder(folder))
+			? {
+					what: `${installation.what} (downloaded already)`,
+					megabytes: 0,
+					cachedGigabytes: 0,
+					gigabytes: 0.3,
+					minutes: 2,
+				}
+			: {};
+		missing.push({ ...installation, ...rest, folder });
+	}
+	return missing;
 }

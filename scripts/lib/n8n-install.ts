@@ -1,56 +1,113 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UserError, cachedInstall, npm } from './installs.mjs';
+import { cachedInstall, n8n, packageCount } from './installs.mjs';
+import { npm } from './npm.mjs';
+import { UserError } from './user-error.mjs';
+
+type Report = (text: string) => void;
 
 const nativePackages = ['sqlite3', 'isolated-vm'];
+/** What they are compiled against. */
+const headerPackages = ['node-addon-api'];
 
-/** The headers that came with this Node; without them node-gyp downloads its own. */
-function nodeHeaders(): string {
+/** The folder of the headers that came with this Node; without them node-gyp downloads its own. */
+function nodeHeaders(): string | undefined {
 	const folder = dirname(dirname(process.execPath));
-	return existsSync(join(folder, 'include', 'node', 'node.h')) ? folder : '';
+	return existsSync(join(folder, 'include', 'node', 'node.h')) ? folder : undefined;
 }
 
-async function install(cwd: string, report: (text: string) => void): Promise<void> {
+async function download(cwd: string, report: Report): Promise<void> {
 	await npm(['ci', '--legacy-peer-deps', '--ignore-scripts'], {
 		cwd,
 		report,
-		doing: 'Downloading n8n, which takes 3 to 5 minutes',
+		doing: 'Downloading n8n',
+		packages: await packageCount(cwd),
 	});
-	const nodedir = nodeHeaders();
-	try {
-		await npm(['rebuild', '--ignore-scripts=false', ...nativePackages], {
-			cwd,
-			report,
+}
+
+/** Of this kind are paths that make can handle: a space ends a name for it, and more are special. */
+const isPlain = (path: string) => /^[\w./\\:+~@-]+$/.test(path);
+
+/** A new folder to build in. What interrupted builds of this installation left is removed. */
+async function makeBuildFolder(installation: string): Promise<string> {
+	const parent = [installation, tmpdir(), '/tmp', '/var/tmp'].find(isPlain);
+	if (parent === undefined) {
+		throw new UserError(
+			`n8n's SQLite driver can't be built in ${installation}: compilers need a path without ` +
+				'spaces and special characters. Set EMAIL_MARKETING_CACHE to such a folder.',
+		);
+	}
+	const own = createHash('sha256').update(installation).digest('hex').slice(0, 8);
+	const prefix = `email-marketing-build-${own}-`;
+	const left = (await readdir(parent)).filter((name) => name.startsWith(prefix));
+	for (const name of left) await rm(join(parent, name), { recursive: true, force: true });
+	return await mkdtemp(join(parent, prefix));
+}
+
+async function compile(folder: string, installation: string, report: Report): Promise<void> {
+	const modules = join(folder, 'node_modules');
+	const installed = join(installation, 'node_modules');
+	await mkdir(modules, { recursive: true });
+	for (const name of [...nativePackages, ...headerPackages]) {
+		if (!existsSync(join(installed, name))) continue;
+		await cp(join(installed, name), join(modules, name), { recursive: true });
+	}
+	await symlink(join(installed, '.bin'), join(modules, '.bin'), 'junction');
+	const headers = nodeHeaders();
+	const nodedir = headers && join(folder, 'headers');
+	if (headers && nodedir) await symlink(headers, nodedir, 'junction');
+	await npm(['rebuild', '--ignore-scripts=false', '--no-bin-links', ...nativePackages], {
+		cwd: folder,
+		report,
+		env: {
+			...process.env,
+			// Where the copies find the packages that their install scripts use.
+			NODE_PATH: installed,
 			// A nodedir of the user's own npmrc may belong to another Node. npm 11 wants the second name.
-			env: {
-				...process.env,
-				npm_config_nodedir: nodedir,
-				npm_package_config_node_gyp_nodedir: nodedir,
-			},
-			doing: "Building n8n's SQLite driver, which takes a minute",
-		});
+			npm_config_nodedir: nodedir ?? '',
+			npm_package_config_node_gyp_nodedir: nodedir ?? '',
+		},
+		doing: "Building n8n's SQLite driver, which takes a few minutes",
+	});
+	for (const name of nativePackages) {
+		const built = join('node_modules', name, 'build', 'Release');
+		// A package that brings a binary for this machine builds none.
+		if (!existsSync(join(folder, built))) continue;
+		const files = await readdir(join(folder, built));
+		await mkdir(join(installation, built), { recursive: true });
+		for (const file of files.filter((entry) => entry.endsWith('.node'))) {
+			await copyFile(join(folder, built, file), join(installation, built, file));
+		}
+	}
+}
+
+async function build(installation: string, report: Report): Promise<void> {
+	const folder = await makeBuildFolder(installation);
+	try {
+		await compile(folder, installation, report);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		throw new UserError(
-			`${error.message}\n\nn8n's SQLite driver could not be built. ` +
-				'It needs Python 3, make and a C++ compiler (on Debian: apt install python3 make g++).',
+			`${error.message}\n\nn8n's SQLite driver could not be built; the reason is above. ` +
+				'The next run starts with the build again and does not download n8n a second time.',
 		);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
 	}
 }
 
 /**
- * Makes sure of the n8n that runtime/n8n-2 pins, installed for the Node that runs this.
+ * Makes sure of the n8n that runtime/n8n-2 pins, installed for the Node 24 that runs this.
  *
  * @returns the folder that holds its node_modules
- * @throws UserError when the disk is full, npm fails or there is no compiler
+ * @throws UserError when npm or the compiler fails
  */
-export async function ensureN8n(report: (text: string) => void): Promise<string> {
-	return await cachedInstall({
-		name: 'n8n-2',
-		dependsOn: [process.versions.modules],
-		gigabytes: 4,
-		what: 'Installing n8n',
-		install: (folder) => install(folder, report),
-		report,
+export async function ensureN8n(report: Report): Promise<string> {
+	return await cachedInstall(n8n, report, {
+		download: (folder) => download(folder, report),
+		build: (folder) => build(folder, report),
 	});
 }

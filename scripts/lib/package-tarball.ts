@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from './command.ts';
-import { npm, projectRoot, withLock } from './installs.mjs';
+import { projectRoot } from './installs.mjs';
+import { withLock } from './lock.mjs';
 import { installedNodes } from './n8n-process.ts';
+import { npm } from './npm.mjs';
 import { UserError } from './user-error.ts';
 
 const sources = [
@@ -79,7 +81,11 @@ export async function installPackage(
 	);
 	await rm(join(nodes, 'node_modules'), { recursive: true, force: true });
 	await npm(
-		['install', tarball, '--offline', '--omit=peer', '--ignore-scripts', '--no-package-lock'],
+		[
+			...['install', tarball, '--offline', '--ignore-scripts', '--no-package-lock'],
+			// n8n brings the peer dependency. To leave it out, npm would still ask for its metadata.
+			'--legacy-peer-deps',
+		],
 		{ cwd: nodes, report, doing: 'Installing the package in n8n' },
 	);
 }

@@ -1,6 +1,6 @@
 /**
- * A problem that the person at the keyboard can put right: shown without a stack. installs.mjs,
- * which cannot import TypeScript, has its own; the name is what tells them from other errors.
+ * A problem that the person at the keyboard can put right: shown without a stack. user-error.mjs has
+ * another for what runs without TypeScript; the name is what tells them from other errors.
  */
 export class UserError extends Error {
 	override name = 'UserError';

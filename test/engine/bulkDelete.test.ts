@@ -198,13 +198,28 @@ describe('a bulk delete that n8n tries again', () => {
 			{ items: itemsOf([ids]), node: retry },
 		);
 
-		expect(error?.message).toMatch(/^Only 50 of 150 IDs are known to be deleted: /);
+		expect(error?.message).toMatch(/^Only 0 of 150 IDs are known to be deleted: /);
 		expect(error?.description).toContain('Perhaps deleted, look in the service: ');
-		expect(requests()).toEqual([ids.slice(0, 100), ids.slice(100)]);
+		expect(requests()).toEqual([ids.slice(0, 100)]);
 		expect(error?.context.report).toEqual({
-			deleted: ids.slice(100).map(String),
-			notDeleted: [],
+			deleted: [],
+			notDeleted: ids.slice(100).map(String),
 			perhapsDeleted: ids.slice(0, 100).map(String),
 		});
 	});
+});
+
+it('an ID of several items is sent once, also where the service refuses them together', async () => {
+	const [first = 0, shared = 0, last = 0] = plantContacts(3);
+	const { items, failed } = await test.service.run(remove, {
+		items: itemsOf([[first, shared], [shared, last], [999_999]]),
+		...goOn,
+	});
+	expect(items.map(({ json }) => json.strIds)).toEqual([
+		[first, shared],
+		[shared, last],
+	]);
+	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
+	expect(requests().slice(1)).toEqual([[first, shared], [last], [999_999]]);
+	expect(left([first, shared, last])).toEqual([]);
 });

@@ -179,3 +179,33 @@ it('makes one of each name for many items at once', async () => {
 	expect(new Set(campaigns).size).toBe(7);
 	expect(test.service.calls().filter((call) => call === sent)).toHaveLength(7);
 });
+
+describe('three items of one name', () => {
+	const names = ['Spring', 'Spring', 'Spring'];
+
+	it.each(['fail', 'return'])('send once where the first one is made: %s', async (ifExists) => {
+		const { calls } = await run(ifExists, names, goOn);
+		expect(calls).toEqual([list, sent]);
+	});
+
+	it.each(['fail', 'return'])(
+		'send nothing more where the answer of the first one was lost: %s',
+		async (ifExists) => {
+			test.service.fault({ kind: 'reset-after', match: { path: '/single/send/create' } });
+			const { calls, failed } = await run(ifExists, names, goOn);
+			expect(calls).toEqual([list, sent]);
+			expect(failed.map(([index]) => index)).toEqual([0, 1, 2]);
+		},
+	);
+
+	it('send nothing more where the first one is refused and the node stops', async () => {
+		test.service.fault({
+			kind: 'failed',
+			errors: 'Locked',
+			match: { path: '/single/send/create' },
+		});
+		const { calls, error } = await run('return', names);
+		expect(calls).toEqual([list, sent]);
+		expect(error).toBe('The service refused the request: Locked [item 0]');
+	});
+});

@@ -10,7 +10,7 @@ const test = useService();
 async function call(
 	parameters: IDataObject,
 	calls: IDataObject[],
-	{ atOnce = false, items = 1, json = {} as IDataObject } = {},
+	{ atOnce = false, items = 1, json = {} as IDataObject, node = {} } = {},
 ): Promise<IDataObject> {
 	const noCalls = Array.from({ length: items - 1 }, () => ({ json: { calls: [] } }));
 	const run = await runWorkflow({
@@ -23,6 +23,7 @@ async function call(
 				type: 'emailMarketingTool',
 				parameters: { descriptionType: 'auto', ...parameters },
 				toolOf: 'Agent',
+				node,
 			},
 		],
 	});
@@ -96,6 +97,17 @@ describe('as a tool of an agent', () => {
 		const { results } = await call(createType, [{ name: 'a' }, { name: 'Wholesale' }]);
 
 		expect(results).toEqual([tooShort, done]);
+		expect(test.service.calls()).toEqual(['POST /contacts-type/add']);
+	});
+
+	it('never sends again what may have been carried out, when n8n tries a call again', async () => {
+		test.service.fault({ kind: 'reset-after' });
+		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { results } = await call(createType, [{ name: 'Wholesale' }], { node: retry });
+
+		expect(results).toEqual([
+			{ error: expect.stringContaining('this request was left out.') as string },
+		]);
 		expect(test.service.calls()).toEqual(['POST /contacts-type/add']);
 	});
 
@@ -228,6 +240,16 @@ describe('as a node that n8n runs for one of its own agents', () => {
 		const added = contacts.all().filter(({ email }) => email.endsWith('@example.org'));
 		expect(added.map(({ email }) => email).sort()).toEqual(people.map(({ json }) => json.email));
 		expect(service.violations()).toEqual([]);
+	});
+
+	it('refuses to delete what each item alone does not name', async () => {
+		const { error } = await test.service.run(
+			{ ...contact, operation: 'sync', missing: 'delete', options: { maxDeletionPercent: 100 } },
+			{ items: people, type: 'emailMarketingRouted' },
+		);
+
+		expect(error?.message).toMatch(/^n8n runs this node item by item here/);
+		expect(test.service.calls()).toEqual([]);
 	});
 
 	it('puts what fails on the error output, paired', async () => {

@@ -31,10 +31,10 @@ function named(sends: IDataObject[], name: string): IDataObject | undefined {
 		.sort((a, b) => coerceNumber(b.id) - coerceNumber(a.id))[0];
 }
 
-/** For a request whose name an earlier item of the run has, too. */
+/** For a request whose name earlier items of the run have, too: it is sent only if none of them was, or may have been. */
 function follow(
 	request: SendRequest,
-	leader: number,
+	leaders: number[],
 	name: string,
 	isReturned: boolean,
 ): PreparedRequest {
@@ -44,23 +44,26 @@ function follow(
 		item,
 		error: refuse(name, where),
 	});
-	const decide = (outcome: Outcome): PreparedRequest => {
-		if (outcome.kind === 'items') {
-			if (!isReturned) return refused('was made by an earlier item');
-			return { kind: 'items', item, items: existingItems(name, outcome.items[0]?.json.utr) };
+	const decide = (outcomes: Outcome[]): PreparedRequest => {
+		for (const outcome of outcomes) {
+			if (outcome.kind === 'items') {
+				if (!isReturned) return refused('was made by an earlier item');
+				return { kind: 'items', item, items: existingItems(name, outcome.items[0]?.json.utr) };
+			}
 		}
-		if (outcome.kind === 'failed' && outcome.effect === 'unknown') {
-			return refused('may have been made by an earlier item: its answer was lost');
-		}
+		const isUncertain = outcomes.some(
+			(outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown',
+		);
+		if (isUncertain) return refused('may have been made by an earlier item: its answer was lost');
 		return request;
 	};
-	return { kind: 'follow', item, request, leader, decide };
+	return { kind: 'follow', item, request, leaders, decide };
 }
 
 /** "If a Single Send With This Name Exists" (38), from one read of the list (37). */
 export const ifExists: Operation['resolveExisting'] = async (run, prepared) => {
-	/** Position of the last request of each name. */
-	const leaders = new Map<string, number>();
+	/** Positions of the requests of each name. */
+	const positions = new Map<string, number[]>();
 	const resolve = async (request: PreparedRequest, position: number): Promise<PreparedRequest> => {
 		if (request.kind !== 'send') return request;
 		const { item, draft } = request;
@@ -68,18 +71,18 @@ export const ifExists: Operation['resolveExisting'] = async (run, prepared) => {
 		if (choice === 'create') return request;
 		const name = String(draft.body.single_send_name).trim();
 		const isReturned = choice === 'return';
-		const leader = leaders.get(name);
-		leaders.set(name, position);
+		const earlier = positions.get(name) ?? [];
+		positions.set(name, [...earlier, position]);
 		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
 		const existing = named(sends, name);
 		if (existing !== undefined && isReturned) {
 			return { kind: 'items', item, items: existingItems(name, existing.utr) };
 		}
 		if (existing !== undefined) throw refuse(name, 'exists already');
-		if (leader === undefined) return request;
+		if (earlier.length === 0) return request;
 		if (!isReturned && !run.continueOnFail)
 			throw refuse(name, 'is made by an earlier item already');
-		return follow(request, leader, name, isReturned);
+		return follow(request, earlier, name, isReturned);
 	};
 	return await Promise.all(
 		prepared.map(async (request, position) => {

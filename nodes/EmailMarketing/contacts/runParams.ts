@@ -1,5 +1,4 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../engine/runContext';
 import type { Item } from '../params/item';
@@ -24,8 +23,7 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 			description: 'Choose from the list, or enter a numeric ID.',
 		});
 	}
-	const saved = node.parameters[parameter] as IDataObject | undefined;
-	const varies = coerceText(saved?.value).startsWith('=');
+	const varies = coerceText(locatorValue(node.parameters[parameter])).startsWith('=');
 	for (const item of varies ? others : []) {
 		if (read(item) === first) continue;
 		throw new NodeOperationError(

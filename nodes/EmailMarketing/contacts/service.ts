@@ -6,7 +6,7 @@ import { endpoints } from '../api/endpoints';
 import type { Endpoint } from '../api/endpoints';
 import { readEnvelope } from '../api/envelope';
 import { toFailure } from '../api/errors';
-import { isRejected } from '../api/failure';
+import { isRejected, ServiceError } from '../api/failure';
 import type { Failure } from '../api/failure';
 import { csvPart, StreamedForm } from '../api/form';
 import type { Fields } from '../api/form';
@@ -47,7 +47,7 @@ export async function write(
 }
 
 /** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
-function strange({ node }: RunContext, what: string, row: object): NodeOperationError {
+function malformed({ node }: RunContext, what: string, row: object): NodeOperationError {
 	return new NodeOperationError(node, `The service lists ${what}`, {
 		description: `Nothing was written, since it is not certain whom this is about: ${sanitize(toJson(row) ?? '', 200)}. Look at this entry in the service, or report it if the entry is in order.`,
 	});
@@ -58,12 +58,12 @@ function toContact(run: RunContext, row: IDataObject): ListedContact | undefined
 	// A contact without an address can be neither matched nor created again.
 	if (email === undefined || email === null) return undefined;
 	if (typeof email !== 'string') {
-		throw strange(run, 'a contact whose address is no text', row);
+		throw malformed(run, 'a contact whose address is no text', row);
 	}
 	if (email.trim() === '') return undefined;
 	const ids = { id: toId(id), contact_type_id: toId(contactTypeId) };
 	if (!(ids.id > 0 && ids.contact_type_id >= 0)) {
-		throw strange(run, 'a contact without an ID or a contact type', row);
+		throw malformed(run, 'a contact without an ID or a contact type', row);
 	}
 	return { ...row, email, ...ids };
 }
@@ -75,12 +75,12 @@ function toId(value: unknown): number {
 }
 
 /** With two addresses under one id, a deletion of the one would delete the other. */
-function refuseDoubles(run: RunContext, contacts: readonly ListedContact[]): void {
+function refuseDuplicateIds(run: RunContext, contacts: readonly ListedContact[]): void {
 	const emails = new Map<number, string>();
 	for (const contact of contacts) {
 		const other = emails.get(contact.id);
 		if (other !== undefined && other !== contact.email) {
-			throw strange(run, 'two contacts with the same ID', contact);
+			throw malformed(run, 'two contacts with the same ID', contact);
 		}
 		emails.set(contact.id, contact.email);
 	}
@@ -94,7 +94,7 @@ function toSuppressed(
 	return rows.map((row) => {
 		const { email_address: address, created_at: since } = row;
 		if (typeof address !== 'string' || address.trim() === '') {
-			throw strange(run, `an entry without an address under ${list}`, row);
+			throw malformed(run, `an entry without an address under ${list}`, row);
 		}
 		return { email_address: address, created_at: typeof since === 'string' ? since : '' };
 	});
@@ -111,7 +111,7 @@ export function createSyncApi(run: RunContext): SyncApi {
 		async listContacts() {
 			const rows = await fetchList(client, contact.getAll);
 			const contacts = rows.flatMap((row) => toContact(run, row) ?? []);
-			refuseDoubles(run, contacts);
+			refuseDuplicateIds(run, contacts);
 			return contacts;
 		},
 		async listGlobalUnsubscribes() {
@@ -126,7 +126,13 @@ export function createSyncApi(run: RunContext): SyncApi {
 		lookup: async () => await fetchLocations(client),
 		async contactCountry(contactId) {
 			const query = { contact_id: String(contactId) };
-			const message = await client.send({ endpoint: contact.get, query }, readEnvelope, true);
+			const message = await client
+				.send({ endpoint: contact.get, query }, readEnvelope, true)
+				.catch((error: unknown) => {
+					// A contact that is gone by now has no country.
+					if (error instanceof ServiceError && isRejected(error.failure)) return undefined;
+					throw error;
+				});
 			const record = isObject(message) ? message.contact : undefined;
 			return isObject(record) ? coerceText(record.country).trim() : '';
 		},

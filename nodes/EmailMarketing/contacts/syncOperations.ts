@@ -93,6 +93,12 @@ async function runSync(
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
 	const options = optionsOf(run, operation);
+	if (run.isPartOfInput && options.missing === 'delete') {
+		throw new InvalidInput(
+			'n8n runs this node item by item here, and contacts missing from the input would be deleted by each item',
+			'Run "Sync" in a workflow, or choose "Ignore" for "Contacts Missing From the Input".',
+		);
+	}
 	const api = createSyncApi(run);
 	const items = readInputItems(run);
 	const work = async () =>

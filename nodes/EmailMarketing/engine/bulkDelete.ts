@@ -12,7 +12,7 @@ import type { Operation, PreparedRequest, SendRequest } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import type { RunContext } from './runContext';
-import { known, transmit } from './transmit';
+import { settledOutcome, transmit } from './transmit';
 
 const defaultChunk = 100;
 
@@ -31,6 +31,8 @@ interface Job {
 interface Slice {
 	job: Job;
 	ids: string[];
+	/** All jobs that have an ID; it is sent once. */
+	owners: ReadonlyMap<string, Job[]>;
 }
 
 /**
@@ -48,17 +50,19 @@ export async function bulkDelete(
 	const jobs = prepared.map((request) =>
 		request.kind === 'send' ? jobOf(run, request, field) : undefined,
 	);
-	const slices = jobs.flatMap((job) => (job ? openSlices(job) : []));
-	const size = chunkSize(run);
-	const groups = run.isOneAccount ? [slices] : slices.map((slice) => [slice]);
-	const chunks = groups.flatMap((group) => fillChunks(group, size));
+	const present = jobs.filter((job) => job !== undefined);
+	if (!run.continueOnFail && present.some(({ deletions }) => deletions.uncertain.length > 0)) {
+		run.halt();
+	}
+	const accounts = run.isOneAccount ? [present] : present.map((job) => [job]);
+	const chunks = accounts.flatMap((account) => fillChunks(openSlices(account), chunkSize(run)));
 	await sendInChunks(run.pool, chunks, async (chunk) => {
 		if (run.isHalted) return false;
 		return await deleteChunk(run, operation, field, chunk);
 	});
 	const outcomes = prepared.map((request, position) => {
 		const job = jobs[position];
-		const outcome = job ? outcomeOf(job) : (known(request) ?? notSent);
+		const outcome = job ? outcomeOf(job) : (settledOutcome(request) ?? notSent);
 		if (outcome.kind === 'items') run.ledger.recordItems(request.item.index, outcome.items);
 		return outcome;
 	});
@@ -83,24 +87,33 @@ function jobOf(run: RunContext, request: SendRequest, field: string): Job {
 	return { request, ids, deletions: run.ledger.deletionsOf(request.item.index), refused: [] };
 }
 
-/** The IDs that no earlier try has sent. */
-function openSlices(job: Job): Slice[] {
-	const { deleted, uncertain } = job.deletions;
-	const sent = new Set([...deleted, ...uncertain.flatMap(({ ids }) => ids)]);
-	uncertain.forEach((one) => (one.failure = notRepeated(one.failure)));
-	const ids = job.ids.filter((id) => !sent.has(id));
-	return ids.length === 0 ? [] : [{ job, ids }];
+/** The IDs that no earlier try has sent, each under the first job that has it. */
+function openSlices(jobs: Job[]): Slice[] {
+	const owners = new Map<string, Job[]>();
+	return jobs.map((job) => {
+		const { deleted, uncertain } = job.deletions;
+		uncertain.forEach((one) => (one.failure = notRepeated(one.failure)));
+		const sent = new Set([...deleted, ...uncertain.flatMap(({ ids }) => ids)]);
+		const ids = job.ids.filter((id) => {
+			if (sent.has(id)) return false;
+			const others = owners.get(id);
+			if (others) others.push(job);
+			else owners.set(id, [job]);
+			return others === undefined;
+		});
+		return { job, ids, owners };
+	});
 }
 
 /** Puts the IDs of several items together, `size` to a chunk. */
 function fillChunks(slices: readonly Slice[], size: number): Slice[][] {
-	const entries = slices.flatMap(({ job, ids }) => ids.map((id) => ({ job, id })));
+	const entries = slices.flatMap(({ ids, ...rest }) => ids.map((id) => ({ ...rest, id })));
 	return chunksOf(entries, size).map((chunk) => {
 		const byJob = new Map<Job, Slice>();
-		for (const { job, id } of chunk) {
+		for (const { job, owners, id } of chunk) {
 			const slice = byJob.get(job);
 			if (slice) slice.ids.push(id);
-			else byJob.set(job, { job, ids: [id] });
+			else byJob.set(job, { job, owners, ids: [id] });
 		}
 		return [...byJob.values()];
 	});
@@ -115,10 +128,10 @@ async function deleteChunk(
 ): Promise<boolean> {
 	const [first] = chunk;
 	if (first === undefined) return false;
-	const ids = [...new Set(chunk.flatMap((slice) => slice.ids))];
+	const ids = chunk.flatMap((slice) => slice.ids);
 	const failure = await transmit(operation, first.job.request, { [field]: ids }).then(
 		([item]) => {
-			for (const { job } of chunk) job.confirmation ??= item?.json;
+			for (const job of jobsOf(chunk)) job.confirmation ??= item?.json;
 			return undefined;
 		},
 		(error: unknown) => toFailure(error, operation.endpoint),
@@ -130,11 +143,17 @@ async function deleteChunk(
 	return false;
 }
 
-function note({ job, ids }: Slice, failure: Failure | undefined): void {
-	const { deleted, uncertain } = job.deletions;
-	if (failure === undefined) ids.forEach((id) => deleted.add(id));
-	else if (failure.effect === 'unknown') uncertain.push({ ids, failure });
-	else job.refused.push({ ids, failure });
+const jobsOf = (chunk: Array<Pick<Slice, 'ids' | 'owners'>>): Set<Job> =>
+	new Set(chunk.flatMap(({ ids, owners }) => ids.flatMap((id) => owners.get(id) ?? [])));
+
+function note({ ids, owners }: Slice, failure: Failure | undefined): void {
+	for (const job of jobsOf([{ ids, owners }])) {
+		const own = ids.filter((id) => owners.get(id)?.includes(job));
+		const { deleted, uncertain } = job.deletions;
+		if (failure === undefined) own.forEach((id) => deleted.add(id));
+		else if (failure.effect === 'unknown') uncertain.push({ ids: own, failure });
+		else job.refused.push({ ids: own, failure });
+	}
 }
 
 function outcomeOf(job: Job): Outcome {

@@ -14,9 +14,10 @@ import { credentialType } from '../api/client';
 import type { Endpoint } from '../api/endpoints';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
+import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
-import { Ledger, ledgerOf } from './ledger';
+import { ledgerOf } from './ledger';
 import { errorItem, expressionError, runError } from './nodeError';
 import type { Operation } from './operation';
 import { isTool, RunContext } from './runContext';
@@ -55,13 +56,20 @@ export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRou
 export function callOnAllItems(perform: Perform): INodePropertyRouting {
 	return routing(
 		async (run) =>
-			await perform(run).catch((caught: unknown) => {
+			await performOnAll(run, perform).catch((caught: unknown) => {
 				const error = runError(run.node, caught);
 				const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
 				if (!run.continueOnFail || !isShown) throw error;
-				return [errorItem(error, 0)];
+				return [errorItem(error, coerceNumber(error.context.itemIndex) || 0)];
 			}),
 	);
+}
+
+async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
+	if (run.isOneAccount || !(await run.hasCredential())) return await perform(run);
+	throw new NodeOperationError(run.node, 'The credential is not the same for all items', {
+		description: 'Run the node once for each account.',
+	});
 }
 
 /**
@@ -83,7 +91,7 @@ function routing(perform: Perform, operation?: Operation): Routing {
 	};
 }
 
-/** n8n's engine passes the items on as the arguments of one call, whose stack ends soon above this. */
+/** n8n's engine passes the items on as the arguments of one call; more of them would overflow the stack. */
 const mostItems = 100_000;
 
 function tooManyItems(node: INode, count: number): NodeOperationError {
@@ -188,8 +196,9 @@ function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
 		context,
 		node,
 		items: [item],
-		ledger: isCalledByAgent ? new Ledger() : ledgerOf(executeData),
+		ledger: ledgerOf(isCalledByAgent ? json : executeData),
 		readCredential: async () => await context.getCredentials(credentialType).catch(() => undefined),
 		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
+		isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
 	});
 }

@@ -1,4 +1,4 @@
-import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError } from '../api/failure';
 import type { Failure } from '../api/failure';
@@ -46,11 +46,15 @@ export function notRepeated(failure: Failure): Failure {
 	return { ...failure, description: `${description} ${sentence}` };
 }
 
-const ledgers = new WeakMap<IExecuteData, Ledger>();
+const ledgers = new WeakMap<object, Ledger>();
 
-/** The ledger of one execution of a node; n8n hands out the same object to all tries of it. */
-export function ledgerOf(executeData: IExecuteData): Ledger {
-	const ledger = ledgers.get(executeData) ?? new Ledger();
-	ledgers.set(executeData, ledger);
+/**
+ * The ledger of one execution of a node, or of one call of a tool by an agent.
+ *
+ * @param owner what n8n hands out to all tries of it: the execution data, or the arguments of the call
+ */
+export function ledgerOf(owner: IExecuteData | IDataObject): Ledger {
+	const ledger = ledgers.get(owner) ?? new Ledger();
+	ledgers.set(owner, ledger);
 	return ledger;
 }

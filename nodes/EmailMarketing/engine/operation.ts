@@ -73,11 +73,11 @@ export type PreparedRequest =
 	| { kind: 'items'; item: Item; items: INodeExecutionData[] }
 	| { kind: 'refused'; item: Item; error: unknown }
 	| {
-			/** Depends on the outcome of an earlier request. */
+			/** Depends on what becomes of earlier requests. */
 			kind: 'follow';
 			item: Item;
 			request: SendRequest;
-			/** Position of that request. */
-			leader: number;
-			decide: (outcome: Outcome) => PreparedRequest;
+			/** Positions of those requests. */
+			leaders: number[];
+			decide: (outcomes: Outcome[]) => PreparedRequest;
 	  };

@@ -18,7 +18,7 @@ import type { RunContext } from './runContext';
  * Prepares the requests of all items; nothing is written before all of them are there. Reads happen only once every
  * item has passed the checks that need none.
  *
- * @throws Cancelled if the execution was canceled while it read
+ * A run that does not continue after a failure ends at the first phase in which an item is refused.
  */
 export async function prepareAll(
 	run: RunContext,

@@ -49,6 +49,8 @@ interface RunOptions {
 	sharedCredential?: ICredentialDataDecryptedObject;
 	readCredential: (item: Item) => Promise<ICredentialDataDecryptedObject | undefined>;
 	readBinary: (item: Item, property: string) => Promise<Buffer>;
+	/** Whether n8n has further items, which it runs one by one. */
+	isPartOfInput?: boolean;
 }
 
 /** One run of the node: what its items have in common. */
@@ -119,6 +121,17 @@ export class RunContext {
 		const { sharedCredential, readCredential, items } = this.options;
 		const credential = sharedCredential ?? (items[0] && (await readCredential(items[0])));
 		return coerceText(credential?.baseUrl);
+	}
+
+	/** Whether n8n has further items, which it runs one by one. */
+	get isPartOfInput(): boolean {
+		return this.options.isPartOfInput ?? false;
+	}
+
+	/** Whether the credential of the first item can be read. */
+	async hasCredential(): Promise<boolean> {
+		const [first] = this.items;
+		return first !== undefined && (await this.options.readCredential(first)) !== undefined;
 	}
 
 	/** A parameter that holds for the whole run. */
@@ -195,7 +208,7 @@ export class RunContext {
 	}
 }
 
-/** n8n names the tool that it makes of a node so. */
+/** This is how n8n names the tool that it makes of a node. */
 export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }

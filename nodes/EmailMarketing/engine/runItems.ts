@@ -9,7 +9,7 @@ import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import { prepareAll } from './prepare';
 import type { RunContext } from './runContext';
-import { effectOf, known, transmit } from './transmit';
+import { effectOf, settledOutcome, transmit } from './transmit';
 
 /**
  * Carries out an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of
@@ -25,6 +25,7 @@ export async function runItems(
 	const error = invalidOption(run, operation);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
 	const prepared = await prepareAll(run, operation);
+	run.pool.check();
 	if (!run.continueOnFail && prepared.some(({ kind }) => kind === 'refused')) run.halt();
 	const sent =
 		operation.batchBy === undefined
@@ -55,10 +56,10 @@ async function sendEach(
 	prepared: readonly PreparedRequest[],
 ): Promise<Sent> {
 	const outcomes: Array<Outcome | Promise<Outcome>> = prepared.map(
-		(request) => known(request) ?? notSent,
+		(request) => settledOutcome(request) ?? notSent,
 	);
 	const open = prepared.flatMap((request, position) =>
-		known(request) === undefined ? [position] : [],
+		settledOutcome(request) === undefined ? [position] : [],
 	);
 	await run.pool.each(open, async (position) => {
 		const request = prepared[position];
@@ -82,10 +83,14 @@ async function sendOne(
 	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
 ): Promise<Outcome> {
 	if (request.kind === 'follow') {
-		const leader = (await outcomes[request.leader]) ?? notSent;
-		return await sendOne(run, operation, request.decide(leader), outcomes);
+		const leaders = await settleAll(
+			request.leaders.map((position) => outcomes[position] ?? notSent),
+		);
+		return run.isHalted
+			? notSent
+			: await sendOne(run, operation, request.decide(leaders), outcomes);
 	}
-	if (request.kind !== 'send') return known(request) ?? notSent;
+	if (request.kind !== 'send') return settledOutcome(request) ?? notSent;
 	try {
 		const items = await transmit(operation, request, request.draft.body);
 		return { kind: 'items', items };
@@ -129,9 +134,16 @@ function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 /** What became of the other items of a run that stops at this one. */
 function progress({ outcomes, unit, done, total }: Sent, itemIndex: number): string {
 	if (outcomes.length <= 1) return '';
-	if (done === 0) return `No other item was carried out; ${outcomes.length} were given.`;
+	const uncertain = outcomes.filter(
+		(outcome, position) =>
+			position !== itemIndex && outcome.kind === 'failed' && outcome.effect === 'unknown',
+	).length;
+	const open = uncertain === 0 ? '' : `${uncertain} other items may have been carried out, too. `;
+	if (done === 0 && uncertain === 0) {
+		return `No other item was carried out; ${outcomes.length} were given.`;
+	}
 	return (
-		`${done} of ${total} ${unit} were carried out before this one (item ${itemIndex}) failed. ` +
+		`${done} of ${total} ${unit} were carried out before this one (item ${itemIndex}) failed. ${open}` +
 		'To go on past failures, set "On Error" of this node to "Continue (using error output)".'
 	);
 }

@@ -6,7 +6,7 @@ import type { Operation, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './outcome';
 
 /** The outcome of what need not be sent. */
-export function known(request: PreparedRequest): Outcome | undefined {
+export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 	if (request.kind === 'items') return request;
 	if (request.kind === 'refused') return { kind: 'failed', error: request.error, effect: 'none' };
 	return undefined;

@@ -46,8 +46,16 @@ export async function fileOf(
 		);
 	}
 	const { id } = binary;
-	if (id === undefined) return csvPart(name, await reader.readBinary(item, property));
-	const { fileSize } = await reader.helpers.getBinaryMetadata(id);
+	const unreadable = (): never => {
+		throw new InvalidInput(
+			`The file in the binary field ${quote(property)} cannot be read`,
+			'Run the node that reads or makes it again: n8n no longer has it.',
+		);
+	};
+	if (id === undefined) {
+		return csvPart(name, await reader.readBinary(item, property).catch(unreadable));
+	}
+	const { fileSize } = await reader.helpers.getBinaryMetadata(id).catch(unreadable);
 	return {
 		name,
 		type: 'text/csv',

@@ -138,7 +138,7 @@ async function deleteChunk(
 	);
 	if (failure && isRejected(failure) && chunk.length > 1) return true;
 	for (const slice of chunk) note(slice, failure);
-	// Before the place is free: the next chunk takes it at once.
+	// Before the slot is released, since the next chunk takes it immediately.
 	if (failure && !run.continueOnFail) run.halt();
 	return false;
 }

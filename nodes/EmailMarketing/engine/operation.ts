@@ -1,3 +1,4 @@
+// Numbers in parentheses, here and elsewhere, are those of the endpoints in the API reference.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
@@ -57,7 +58,7 @@ export interface Operation {
 export interface SendRequest {
 	kind: 'send';
 	item: Item;
-	/** Sends it; unlike the client of the draft, outside of the pool. */
+	/** Sends the request. The pool has given it its slot by then; the client of the draft waits for one. */
 	client: Client;
 	draft: Draft;
 	/** IDs and UTRs of the request, repeated in the output of a write. */

@@ -68,7 +68,7 @@ async function sendEach(
 		outcomes[position] = sending;
 		const outcome = await sending;
 		record(run, operation, request, outcome);
-		// Before the place is free: the next item takes it at once.
+		// Before the slot is released, since the next item takes it immediately.
 		if (outcome.kind === 'failed' && !run.continueOnFail) run.halt();
 	});
 	const all = await settleAll(outcomes);

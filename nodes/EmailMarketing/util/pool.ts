@@ -13,7 +13,7 @@ export interface PoolOptions {
 	pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Thrown when the execution was canceled; what was under way has ended by then. */
+/** Thrown if the execution was canceled; what was under way has ended by then. */
 export class Cancelled extends Error {
 	constructor() {
 		super('The execution was cancelled');
@@ -34,7 +34,7 @@ export class Pool {
 	}
 
 	/**
-	 * Runs one task when there is a place for it.
+	 * Runs one task when a slot is free.
 	 *
 	 * @throws Cancelled if the signal was aborted before the task started
 	 */

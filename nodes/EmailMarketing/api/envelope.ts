@@ -81,7 +81,7 @@ function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
 }
 
 /** Fields that the keys of a failure envelope name, with what the service says about each. */
-export function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
+function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
 	if (!isObject(errors)) return [];
 	return Object.entries(errors).map(([field, texts]) => ({
 		field,

@@ -126,7 +126,7 @@ function textsOf(error: unknown): string {
 }
 
 /** Failure of a request that got no answer: refused, timed out, cut off, … */
-export function networkFailure(error: unknown, info: RequestInfo): Failure {
+function networkFailure(error: unknown, info: RequestInfo): Failure {
 	const text = textsOf(error);
 	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
 		message: 'The request to the service failed before an answer came',

@@ -4,7 +4,7 @@ import { isObject } from '../util/coerce';
 import type { Client } from './client';
 import { endpoints } from './endpoints';
 import type { KeyedEndpoint } from './endpoints';
-import { readEnvelope, readList, readRecord, readRecords } from './envelope';
+import { readEnvelope, readList, readRecords } from './envelope';
 import type { Fields } from './form';
 
 /**
@@ -21,21 +21,6 @@ export async function fetchList(
 		{ endpoint, query },
 		(response, info) => readRecords(response, endpoint.key, info),
 		true,
-	);
-}
-
-/**
- * One record by its ID or UTR.
- *
- * @throws ServiceError, also if there is no such record
- */
-export async function fetchRecord(
-	client: Client,
-	endpoint: KeyedEndpoint,
-	query: Fields,
-): Promise<IDataObject> {
-	return await client.send({ endpoint, query }, (response, info) =>
-		readRecord(response, endpoint.key, info),
 	);
 }
 

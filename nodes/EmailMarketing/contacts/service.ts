@@ -18,7 +18,7 @@ import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
 import type { ListedContact } from './types';
 
 /** @returns a failed write as sync reports it */
-export function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
+function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
 	if (!failure) return undefined;
 	const { message, description, effect } = failure;
 	const sentence = /[.!?]$/.test(message) ? message : `${message}.`;

@@ -102,11 +102,6 @@ export class RunContext {
 		return this.signal.aborted;
 	}
 
-	/** The credential, where all items have the same. */
-	get sharedCredential(): ICredentialDataDecryptedObject | undefined {
-		return this.options.sharedCredential;
-	}
-
 	/** Whether the requests of different items may be put together. */
 	get isOneAccount(): boolean {
 		return this.items.length === 1 || this.options.sharedCredential !== undefined;

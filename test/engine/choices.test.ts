@@ -257,10 +257,9 @@ describe('5,000 records', () => {
 
 it('finds a record by any part of its name', async () => {
 	const { service } = test;
-	const names = fc.array(fc.string({ minLength: 1, maxLength: 12 }), {
-		minLength: 1,
-		maxLength: 5,
-	});
+	// Lists show names without the spaces around them.
+	const name = fc.string({ minLength: 1, maxLength: 12 }).filter((given) => given === given.trim());
+	const names = fc.array(name, { minLength: 1, maxLength: 5 });
 	await fc.assert(
 		fc.asyncProperty(names, fc.nat(), fc.nat(), async (given, from, length) => {
 			const { customFields } = service.state.tables;

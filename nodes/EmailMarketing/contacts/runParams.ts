@@ -46,5 +46,6 @@ export async function exclusively<T>(
 	list: string,
 	work: () => Promise<T>,
 ): Promise<T> {
-	return await withLock(`${await run.baseUrl()} ${list}`, run.signal, work);
+	const baseUrl = coerceText((await run.credential())?.baseUrl);
+	return await withLock(`${baseUrl} ${list}`, run.signal, work);
 }

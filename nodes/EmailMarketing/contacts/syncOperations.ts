@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { chunkSize } from '../engine/bulkDelete';
 import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import { numberOption } from '../params/numberOption';
@@ -14,7 +15,6 @@ import { toItems, type Report } from './output';
 import { exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
 
-const DEFAULT_DELETE_CHUNK = 100;
 const DEFAULT_PERCENT = 10;
 
 function csvImportOf(options: IDataObject): CsvImport | undefined {
@@ -81,9 +81,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
 		dryRun: isDryRun(run),
 		newIds: options.newIds === true,
-		deleteChunk: Math.floor(
-			numberOption(options, 'deleteChunk', 'Deletions per Request', 1) ?? DEFAULT_DELETE_CHUNK,
-		),
+		deleteChunk: chunkSize(run),
 		...(csvImport && { csvImport }),
 	};
 }

@@ -76,10 +76,16 @@ export async function bulkDelete(
 	};
 }
 
-/** @throws InvalidInput */
+/**
+ * How many IDs one request takes.
+ *
+ * @throws InvalidInput
+ */
 export function chunkSize(run: RunContext): number {
-	const size = run.param('options.deleteChunk', defaultChunk);
-	return Math.floor(numberOf(size, 'Deletions per Request', 1));
+	return run.memoize('chunk size', () => {
+		const size = run.param('options.deleteChunk', defaultChunk);
+		return Math.floor(numberOf(size, 'Deletions per Request', 1));
+	});
 }
 
 function jobOf(run: RunContext, request: SendRequest, field: string): Job {

@@ -66,7 +66,7 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 }
 
 async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
-	if (run.isOneAccount || !(await run.hasCredential())) return await perform(run);
+	if (run.isOneAccount || (await run.credential()) === undefined) return await perform(run);
 	throw new NodeOperationError(run.node, 'The credential is not the same for all items', {
 		description: 'Run the node once for each account.',
 	});

@@ -28,10 +28,11 @@ export async function prepareAll(
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
-	const enriched = await eachDraft(built, [...(operation.enrich ?? []), requireBody(operation)]);
+	const { enrich, resolveExisting, preconditions } = operation;
+	const enriched = enrich ? await eachDraft(built, [...enrich, requireBody(operation)]) : built;
 	if (isRefused(run, enriched)) return enriched;
-	const resolved = (await operation.resolveExisting?.(run, enriched)) ?? enriched;
-	return await eachDraft(resolved, operation.preconditions ?? []);
+	const resolved = (await resolveExisting?.(run, enriched)) ?? enriched;
+	return preconditions ? await eachDraft(resolved, preconditions) : resolved;
 }
 
 /** Whether the run ends here: the node does not continue after a failure. */

@@ -14,7 +14,7 @@ import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import type { CircuitBreaker } from '../api/retry';
 import type { Item } from '../params/item';
-import { coerceNumber, coerceText } from '../util/coerce';
+import { coerceNumber } from '../util/coerce';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
 import type { Ledger } from './ledger';
@@ -111,22 +111,18 @@ export class RunContext {
 		return this.options.context.getTimezone();
 	}
 
-	/** The base URL of the credential of the first item. */
-	async baseUrl(): Promise<string> {
+	/** The credential of the first item; undefined if it cannot be read. */
+	async credential(): Promise<ICredentialDataDecryptedObject | undefined> {
 		const { sharedCredential, readCredential, items } = this.options;
-		const credential = sharedCredential ?? (items[0] && (await readCredential(items[0])));
-		return coerceText(credential?.baseUrl);
+		return await this.memoize(
+			'credential',
+			async () => sharedCredential ?? (items[0] && (await readCredential(items[0]))),
+		);
 	}
 
 	/** Whether n8n has further items, which it runs one by one. */
 	get isPartOfInput(): boolean {
 		return this.options.isPartOfInput ?? false;
-	}
-
-	/** Whether the credential of the first item can be read. */
-	async hasCredential(): Promise<boolean> {
-		const [first] = this.items;
-		return first !== undefined && (await this.options.readCredential(first)) !== undefined;
 	}
 
 	/** A parameter that holds for the whole run. */

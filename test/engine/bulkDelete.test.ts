@@ -44,7 +44,7 @@ describe('bulk deletes of many items', () => {
 		expect(left(ids)).toEqual([]);
 		expect(items).toEqual(
 			ids.map((id, item) => ({
-				json: { deleted: true, strIds: [id], message: confirmation },
+				json: { deleted: true, ids: [id], message: confirmation },
 				pairedItem: { item },
 			})),
 		);
@@ -57,7 +57,7 @@ describe('bulk deletes of many items', () => {
 			items: itemsOf([[first, second], [first]]),
 		});
 		expect(requests()).toEqual([[first, second]]);
-		expect(items.map(({ json }) => json.strIds)).toEqual([[first, second], [first]]);
+		expect(items.map(({ json }) => json.ids)).toEqual([[first, second], [first]]);
 	});
 
 	it('stand each for itself when the service refuses them together', async () => {
@@ -83,7 +83,7 @@ describe('bulk deletes of many items', () => {
 		const ids = plantContacts(300);
 		test.service.fault({ kind: 'reset-before' });
 		const { items, error } = await test.service.run(
-			{ ...remove, options: { requestsAtATime: 1 } },
+			{ ...remove, options: { parallelRequests: 1 } },
 			{ items: itemsOf(ids.map((id) => [id])) },
 		);
 		expect(items).toEqual([]);
@@ -106,7 +106,7 @@ describe('10,000 ids in one item', () => {
 		const { items } = await run(ids);
 		expect(requests().map((chunk) => chunk.length)).toEqual(Array(20).fill(500));
 		expect(items).toEqual([
-			{ json: { deleted: true, strIds: ids, message: confirmation }, pairedItem: { item: 0 } },
+			{ json: { deleted: true, ids, message: confirmation }, pairedItem: { item: 0 } },
 		]);
 		expect(left(ids)).toEqual([]);
 	});
@@ -133,7 +133,7 @@ describe('10,000 ids in one item', () => {
 		const ids = tenThousand();
 		test.service.fault({ kind: 'failed', errors: 'Locked', skip: 3 });
 		const { error } = await test.service.run(
-			{ ...remove, options: { deleteChunk: 500, requestsAtATime: 1 } },
+			{ ...remove, options: { deleteChunk: 500, parallelRequests: 1 } },
 			{ items: itemsOf([ids]) },
 		);
 		expect(test.service.calls()).toHaveLength(4);
@@ -150,7 +150,7 @@ describe('10,000 ids in one item', () => {
 
 describe('a bulk delete that n8n tries again', () => {
 	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-	const options = { requestsAtATime: 2, retryTemporaryFailures: false };
+	const options = { parallelRequests: 2, retryTemporaryFailures: false };
 
 	it('calls no ID deleted that was never sent, and sends it the second time', async () => {
 		const { service } = test;
@@ -168,7 +168,7 @@ describe('a bulk delete that n8n tries again', () => {
 			[0, 100, 0, 200].map((index) => ids[index]),
 		);
 		expect(left(ids)).toEqual([]);
-		expect(items.map(({ json }) => (json.strIds as number[]).length)).toEqual([100, 200]);
+		expect(items.map(({ json }) => (json.ids as number[]).length)).toEqual([100, 200]);
 		expect(service.violations()).toEqual([]);
 	});
 
@@ -178,7 +178,7 @@ describe('a bulk delete that n8n tries again', () => {
 		service.fault({ kind: 'failed', errors: 'Locked', skip: 9 });
 
 		const { error } = await service.run(
-			{ ...remove, options: { ...options, requestsAtATime: 1 } },
+			{ ...remove, options: { ...options, parallelRequests: 1 } },
 			{ items: itemsOf([ids.slice(0, 900), ids.slice(900)]) },
 		);
 
@@ -194,7 +194,7 @@ describe('a bulk delete that n8n tries again', () => {
 		service.fault({ kind: 'reset-after' });
 
 		const { error } = await service.run(
-			{ ...remove, options: { ...options, requestsAtATime: 1 } },
+			{ ...remove, options: { ...options, parallelRequests: 1 } },
 			{ items: itemsOf([ids]), node: retry },
 		);
 
@@ -215,7 +215,7 @@ it('an ID of several items is sent once, also where the service refuses them tog
 		items: itemsOf([[first, shared], [shared, last], [999_999]]),
 		...goOn,
 	});
-	expect(items.map(({ json }) => json.strIds)).toEqual([
+	expect(items.map(({ json }) => json.ids)).toEqual([
 		[first, shared],
 		[shared, last],
 	]);

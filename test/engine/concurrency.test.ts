@@ -34,21 +34,21 @@ describe('requests at a time', () => {
 		expect(service.calls()).toHaveLength(60);
 	});
 
-	it.each([1, 2.5, 3, 25])('are %p when the option says so', async (requestsAtATime) => {
+	it.each([1, 2.5, 3, 25])('are %p when the option says so', async (parallelRequests) => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 250 });
 
-		await service.run({ ...create, options: { requestsAtATime } }, { items: itemsOf(30) });
+		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(30) });
 
-		expect(service.state.journal.maxInFlight).toBe(Math.floor(requestsAtATime));
+		expect(service.state.journal.maxInFlight).toBe(Math.floor(parallelRequests));
 		expect(service.calls()).toHaveLength(30);
 	});
 
-	it.each([0, -1, 'many'])('fall back to 10 for %p', async (requestsAtATime) => {
+	it.each([0, -1, 'many'])('fall back to 10 for %p', async (parallelRequests) => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 50 });
 
-		await service.run({ ...create, options: { requestsAtATime } }, { items: itemsOf(30) });
+		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(30) });
 
 		expect(service.state.journal.maxInFlight).toBe(10);
 	});
@@ -61,7 +61,7 @@ describe('requests at a time', () => {
 			operation: 'update',
 			contactId: chosen('1000001'),
 			fields: { mappingMode: 'defineBelow', value: { city: '={{ $json.name }}' } },
-			options: { requestsAtATime: 4 },
+			options: { parallelRequests: 4 },
 		};
 
 		const { error } = await service.run(update, { items: itemsOf(20) });
@@ -74,10 +74,10 @@ describe('requests at a time', () => {
 	it('are of each node its own', async () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 50 });
-		const step = (name: string, requestsAtATime: number, to: string[]) => ({
+		const step = (name: string, parallelRequests: number, to: string[]) => ({
 			name,
 			to,
-			parameters: { ...create, name: `Of ${name}`, options: { requestsAtATime } },
+			parameters: { ...create, name: `Of ${name}`, options: { parallelRequests } },
 		});
 
 		const run = await runWorkflow({
@@ -119,7 +119,7 @@ describe('batching in Request Options', () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 120 });
 		const { items } = await service.run(
-			{ ...create, ...batching(5, 10), options: { requestsAtATime: 6 } },
+			{ ...create, ...batching(5, 10), options: { parallelRequests: 6 } },
 			{ items: itemsOf(20) },
 		);
 

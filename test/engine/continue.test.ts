@@ -64,7 +64,7 @@ describe('a failure of the service in the middle', () => {
 		service.fault({ kind: 'failed', errors: 'Account suspended', skip: 4 });
 
 		const { error } = await service.run(
-			{ ...create, options: { requestsAtATime: 1 } },
+			{ ...create, options: { parallelRequests: 1 } },
 			{ items: hundred.filter((_item, index) => !tooShort(index)) },
 		);
 
@@ -84,7 +84,7 @@ describe('a failure of the service in the middle', () => {
 		service.fault({ kind: 'status', status: 503, effect: false, skip: 3 });
 
 		const { error } = await service.run(
-			{ ...create, options: { requestsAtATime: 4 } },
+			{ ...create, options: { parallelRequests: 4 } },
 			{ items: hundred.filter((_item, index) => !tooShort(index)) },
 		);
 
@@ -149,8 +149,8 @@ describe('On Error: Continue (using error output)', () => {
 		);
 		const done = { deleted: true, message: 'Deleted Successfully' };
 		expect(items).toEqual([
-			{ json: { ...done, contact_id: 1000001 }, pairedItem: { item: 0 } },
-			{ json: { ...done, contact_id: 1000002 }, pairedItem: { item: 2 } },
+			{ json: { ...done, id: 1000001 }, pairedItem: { item: 0 } },
+			{ json: { ...done, id: 1000002 }, pairedItem: { item: 2 } },
 		]);
 		expect(failed).toEqual([
 			{

@@ -59,7 +59,7 @@ describe('parameters', () => {
 	});
 
 	it('an object where a text is optional counts as nothing', async () => {
-		const options = { sortBy: '={{ $json.v }}', requestsAtATime: '={{ $json.v }}' };
+		const options = { sortBy: '={{ $json.v }}', parallelRequests: '={{ $json.v }}' };
 		const items = [{ json: { v: odd } }];
 		const { error } = await test.service.run({ ...senders, options }, { items });
 		expect(error).toBeUndefined();

@@ -47,7 +47,7 @@ function further(demo: Demo): Record<string, Step[]> {
 		globalUnsubscribe: [['addMany', { emailAddress: 'gone@example.com' }]],
 		segment: [
 			[
-				'addRecipients',
+				'addManyRecipients',
 				{
 					segmentId: chosen(demo.segments[0]?.id ?? 0),
 					email: 'ada@example.com',

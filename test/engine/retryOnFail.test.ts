@@ -25,7 +25,7 @@ describe('retry on fail', () => {
 
 	const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const six = Array.from({ length: 6 }, (_value, index) => ({ json: { name: `Type ${index}` } }));
-	const one = { ...create, name: '={{ $json.name }}', options: { requestsAtATime: 1 } };
+	const one = { ...create, name: '={{ $json.name }}', options: { parallelRequests: 1 } };
 
 	it('sends nothing again that was carried out before another item failed', async () => {
 		const { service } = test;

@@ -40,7 +40,7 @@ const together: Record<string, Array<[string, IDataObject, INodeExecutionData[]]
 		['exportCsv', {}, [{ json: {} }]],
 	],
 	globalUnsubscribe: [['addMany', { fields: mapped }, people]],
-	segment: [['addRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
+	segment: [['addManyRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
 };
 
 function demoOf(tables: Tables): Demo {

@@ -25,7 +25,7 @@ const runs = [
 	'contact sync',
 	'contact sync with deletions',
 	'globalUnsubscribe addMany',
-	'segment addRecipients',
+	'segment addManyRecipients',
 ] as const;
 
 /** What a name comes to: case, blanks and signs make no difference. */

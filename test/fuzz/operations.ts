@@ -90,7 +90,7 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
 	['globalUnsubscribe', 'addMany', { fields: automatic }],
-	['segment', 'addRecipients', { segmentId: chosen(301), fields: automatic }],
+	['segment', 'addManyRecipients', { segmentId: chosen(301), fields: automatic }],
 ];
 
 /** As chosen from a list: what is entered by hand n8n looks through itself, which takes its time. */

@@ -7,7 +7,7 @@ const create = (value: INodeParameters): INodeParameters => ({
 	operation: 'create',
 	contactTypeId: { __rl: true, mode: 'id', value: '21' },
 	fields: { mappingMode: 'defineBelow', value },
-	options: { requestsAtATime: 1 },
+	options: { parallelRequests: 1 },
 });
 
 beforeEach(async () => {

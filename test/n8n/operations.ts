@@ -94,7 +94,7 @@ export function operations(demo: Demo): Record<string, Step[]> {
 		],
 		designTemplate: [['getAll'], ['getDynamicContent']],
 		globalUnsubscribe: [
-			['create', { emailAddress: 'gone@example.com' }],
+			['add', { emailAddress: 'gone@example.com' }],
 			['getAll'],
 			['delete', { globalUnsubscribeId: id('globalUnsubscribes') }],
 			['deleteMany', { globalUnsubscribeIds: ids('globalUnsubscribes', 1) }],
@@ -173,12 +173,12 @@ export function operations(demo: Demo): Record<string, Step[]> {
 				},
 			],
 			[
-				'addRecipients',
+				'addRecipient',
 				{ unsubscribeGroupId: id('unsubscribeGroups'), emailAddress: 'quiet@example.com' },
 			],
 			['getRecipients', { unsubscribeGroupId: id('unsubscribeGroups') }],
 			['deleteRecipient', { groupRecipientId: id('groupRecipients') }],
-			['deleteRecipients', { groupRecipientIds: ids('groupRecipients', 1) }],
+			['deleteManyRecipients', { groupRecipientIds: ids('groupRecipients', 1) }],
 		],
 	};
 }

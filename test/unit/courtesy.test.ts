@@ -49,7 +49,7 @@ it.each([
 	['singleSend', 'create', 'Create: Single Send'],
 	['contact', 'getAll', 'Get Many: Contact'],
 	['automationSchedule', 'getAll', 'Get Many: Automation Schedule'],
-	['unsubscribeGroup', 'deleteRecipients', 'Delete Recipients: Unsubscribe Group'],
+	['unsubscribeGroup', 'deleteManyRecipients', 'Delete Many Recipients: Unsubscribe Group'],
 ])('shows %s, %s on the canvas as "%s"', (resource, operation, subtitle) => {
 	expect(evaluate(String(description.subtitle), { resource, operation })).toBe(subtitle);
 });

@@ -7,14 +7,14 @@ type Row = [number: string, method: string, path: string, resource: string, oper
 /** The 65 endpoints of the reference, and the operation that reaches each. */
 const reference: Row[] = [
 	['1', 'GET', '/global-unsubscribes', 'globalUnsubscribe', 'getAll'],
-	['2', 'POST', '/global-unsubscribes/save', 'globalUnsubscribe', 'create'],
+	['2', 'POST', '/global-unsubscribes/save', 'globalUnsubscribe', 'add'],
 	['3', 'DELETE', '/global-unsubscribes/delete', 'globalUnsubscribe', 'delete'],
 	['4', 'POST', '/global-unsubscribes/bulk-delete', 'globalUnsubscribe', 'deleteMany'],
 	['5', 'GET', '/unsubscribes-groups', 'unsubscribeGroup', 'getAll'],
 	['6', 'POST', '/unsubscribes-groups/save', 'unsubscribeGroup', 'create'],
 	['7', 'GET', '/unsubscribes-groups/details', 'unsubscribeGroup', 'get'],
 	['8', 'POST', '/unsubscribes-groups/update', 'unsubscribeGroup', 'update'],
-	['9', 'POST', '/unsubscribes-groups/manually-add', 'unsubscribeGroup', 'addRecipients'],
+	['9', 'POST', '/unsubscribes-groups/manually-add', 'unsubscribeGroup', 'addRecipient'],
 	['10', 'GET', '/unsubscribes-groups/recipients-list', 'unsubscribeGroup', 'getRecipients'],
 	['11', 'DELETE', '/unsubscribes-groups/recipients-delete', 'unsubscribeGroup', 'deleteRecipient'],
 	[
@@ -22,7 +22,7 @@ const reference: Row[] = [
 		'POST',
 		'/unsubscribes-groups/recipients-bulk-delete',
 		'unsubscribeGroup',
-		'deleteRecipients',
+		'deleteManyRecipients',
 	],
 	['13', 'GET', '/contacts-type', 'contactType', 'getAll'],
 	['14', 'POST', '/contacts-type/add', 'contactType', 'create'],

@@ -106,7 +106,7 @@ export const endpoints = {
 	},
 	globalUnsubscribe: {
 		getAll: read('1', '/global-unsubscribes', 'unSubscribers'),
-		create: post('2', '/global-unsubscribes/save'),
+		add: post('2', '/global-unsubscribes/save'),
 		delete: remove('3', '/global-unsubscribes/delete'),
 		deleteMany: bulkDelete('4', '/global-unsubscribes/bulk-delete'),
 	},
@@ -151,9 +151,9 @@ export const endpoints = {
 		create: post('6', '/unsubscribes-groups/save'),
 		get: read('7', '/unsubscribes-groups/details', 'unsubscribesGroup'),
 		update: post('8', '/unsubscribes-groups/update'),
-		addRecipients: post('9', '/unsubscribes-groups/manually-add'),
+		addRecipient: post('9', '/unsubscribes-groups/manually-add'),
 		getRecipients: read('10', '/unsubscribes-groups/recipients-list', 'recipients'),
 		deleteRecipient: remove('11', '/unsubscribes-groups/recipients-delete'),
-		deleteRecipients: bulkDelete('12', '/unsubscribes-groups/recipients-bulk-delete'),
+		deleteManyRecipients: bulkDelete('12', '/unsubscribes-groups/recipients-bulk-delete'),
 	},
 } satisfies Record<string, Record<string, Endpoint>>;

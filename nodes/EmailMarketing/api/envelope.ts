@@ -65,7 +65,7 @@ function retryAfterSentence(response: HttpResponse): string {
 function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
 		message: 'The service has had too many requests (HTTP 429)',
-		description: `Run again later.${retryAfterSentence(response)} If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.`,
+		description: `Run again later.${retryAfterSentence(response)} If it happens often, send less at once: lower "Parallel Requests" in Options, add a pause with Batching in Request Options, or poll less often.`,
 		effect: 'none',
 	});
 }

@@ -38,7 +38,7 @@ async function addresses(
 }
 
 /** Segment: Add Many Recipients. The service takes one per request (28). */
-export async function addRecipients(run: RunContext): Promise<INodeExecutionData[]> {
+export async function addManyRecipients(run: RunContext): Promise<INodeExecutionData[]> {
 	const segment_id = String(runId(run, 'segmentId', 'Segment'));
 	const { addRecipient, getRecipients } = endpoints.segment;
 	return await add(run, `segment ${segment_id}`, {
@@ -56,13 +56,13 @@ export async function addRecipients(run: RunContext): Promise<INodeExecutionData
 export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionData[]> {
 	const options = run.param('options', {}) as IDataObject;
 	const chunk = numberOption(options, 'addressesPerRequest', 'Addresses per Request', 1) ?? 100;
-	const { create, getAll } = endpoints.globalUnsubscribe;
+	const { add: addAddresses, getAll } = endpoints.globalUnsubscribe;
 	return await add(run, 'global unsubscribes', {
 		fields: [],
 		chunk: Math.floor(chunk),
 		read: async () => await addresses(run, getAll, 'email_address'),
 		add: async (entries) =>
-			await write(run, create, {
+			await write(run, addAddresses, {
 				body: { email_address: entries.map(({ email }) => email).join(',') },
 			}),
 	});

@@ -112,7 +112,9 @@ function readInputs(
 		const value =
 			input.parameter === '' ? values[name] : locatorValue(item.param(input.parameter, ''));
 		fields[name] = input.encode(value, input.label ?? labelOf(name), item);
-		if (input.identifies && fields[name] !== undefined) identity[name] = identityOf(fields[name]);
+		if (!input.identifies || fields[name] === undefined) continue;
+		const key = input.identifies === true ? name : input.identifies;
+		identity[input.identifiesAs?.(item) ?? key] = identityOf(fields[name]);
 	}
 	return fields;
 }

@@ -130,10 +130,10 @@ export class RunContext {
 		return this.items[0]?.param(path, fallback);
 	}
 
-	/** "Requests at a Time", and n8n's "Batching". */
+	/** "Parallel Requests", and n8n's "Batching". */
 	get pool(): Pool {
 		return this.memoize('pool', () => {
-			const parallel = Math.floor(coerceNumber(this.param('options.requestsAtATime', '')));
+			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
 			return new Pool({
 				parallel: parallel >= 1 ? parallel : defaultParallel,
 				throttle: throttleOf(this.param('requestOptions.batching.batch', {})),

@@ -13,8 +13,13 @@ export interface Input {
 	/** Label in the editor, where it is not the usual one of the API field. */
 	label?: string;
 	required: boolean;
-	/** Record ids and utrs are repeated in the output of a write, so that one sees what it was about. */
-	identifies: boolean;
+	/**
+	 * Record ids and utrs are repeated in the output of a write, so that one sees what it was about. A text is the key
+	 * under which they are returned; otherwise it is the field of the request.
+	 */
+	identifies: boolean | string;
+	/** The key for an item, where it depends on its parameters. */
+	identifiesAs?: (item: Item) => string;
 	/**
 	 * @param value the parameter's value, a resource locator already reduced to its value
 	 * @param label the field's label in the editor
@@ -134,7 +139,7 @@ export function integer(
 /** The id of a record, chosen from a list or given as a number. */
 export function recordId(
 	parameter: string,
-	rules: { required?: boolean; label?: string; identifies?: boolean } = {},
+	rules: { required?: boolean; label?: string; identifies?: boolean | string } = {},
 ): Input {
 	return {
 		parameter,
@@ -160,12 +165,12 @@ export function recordId(
 }
 
 /** The utr of a single send, an automation or one of its schedules. */
-export function utr(parameter: string, label: string): Input {
+export function utr(parameter: string, label: string, rules: { identifies?: string } = {}): Input {
 	return {
 		parameter,
 		label,
 		required: true,
-		identifies: true,
+		identifies: rules.identifies ?? true,
 		encode(value, label) {
 			if (isBlank(value)) return undefined;
 			const result = asText(value, label).trim();
@@ -227,10 +232,13 @@ export function recordIds(parameter: string, label: string): Input {
 		parameter,
 		label,
 		required: true,
-		identifies: true,
+		identifies: 'ids',
 		encode: (value) => checkKeys(value, label, 'id'),
 	};
 }
+
+const kindOfKeys = (item: Item): keyof typeof keyKinds =>
+	item.param('options.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
 
 /** Records for the bulk deletes 43 and 49b; whether those want ids or utrs is not shown, so the user can choose. */
 export function recordKeys(parameter: string, label: string): Input {
@@ -239,10 +247,8 @@ export function recordKeys(parameter: string, label: string): Input {
 		label,
 		required: true,
 		identifies: true,
-		encode(value, _label, item) {
-			const identifyBy = item.param('options.identifyBy', 'id');
-			return checkKeys(value, label, identifyBy === 'utr' ? 'utr' : 'id');
-		},
+		identifiesAs: (item) => `${kindOfKeys(item)}s`,
+		encode: (value, _label, item) => checkKeys(value, label, kindOfKeys(item)),
 	};
 }
 

@@ -25,7 +25,7 @@ export const automationSchedule: INodeProperties[] = [
 				description: 'Add an email to an automation, with the time to wait before it',
 				routing: call(endpoints.automationSchedule.create, {
 					body: {
-						utr: utr('automationUtr', 'Automation'),
+						utr: utr('automationUtr', 'Automation', { identifies: 'automationUtr' }),
 						sender_id: recordId('senderId'),
 						subject: text('subject', { required: true }),
 						waiting_type: choice('waitingType', ['instantly', 'days', 'hours']),

@@ -126,7 +126,7 @@ export const commonFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 100,
 				description: 'How many records one bulk delete takes; those of several items go together',
-				displayOptions: { show: { '/operation': ['deleteMany', 'deleteRecipients'] } },
+				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
 				displayName: 'Fields to Clear',
@@ -205,8 +205,8 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': listOperations } },
 			},
 			{
-				displayName: 'Requests at a Time',
-				name: 'requestsAtATime',
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,

@@ -63,7 +63,7 @@ export const contact: INodeProperties[] = [
 				action: 'Delete a contact for good',
 				description: 'Delete a contact for good; this cannot be undone',
 				routing: call(endpoints.contact.delete, {
-					query: { contact_id: recordId('contactId') },
+					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
 					output: done('deleted'),
 				}),
 			},
@@ -90,7 +90,7 @@ export const contact: INodeProperties[] = [
 				action: 'Get a contact',
 				description: 'Retrieve one contact',
 				routing: call(endpoints.contact.get, {
-					query: { contact_id: recordId('contactId') },
+					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
 					output: record,
 				}),
 			},
@@ -137,7 +137,7 @@ export const contact: INodeProperties[] = [
 				routing: call(endpoints.contact.update, {
 					parse: contactValues,
 					body: {
-						contact_id: recordId('contactId'),
+						contact_id: recordId('contactId', { identifies: 'id' }),
 						contact_type_id: recordId('', { identifies: false }),
 						...mappedInputs,
 					},

@@ -195,8 +195,8 @@ export const contactSync: INodeProperties[] = [
 				],
 			},
 			{
-				displayName: 'Requests at a Time',
-				name: 'requestsAtATime',
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,

@@ -32,7 +32,7 @@ export const contactType: INodeProperties[] = [
 				action: 'Delete a contact type for good',
 				description: 'Delete a contact type for good; this cannot be undone',
 				routing: call(endpoints.contactType.delete, {
-					query: { contact_type_id: recordId('contactTypeId') },
+					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
 					output: done('deleted'),
 				}),
 			},
@@ -42,7 +42,7 @@ export const contactType: INodeProperties[] = [
 				action: 'Get a contact type',
 				description: 'Retrieve one contact type',
 				routing: call(endpoints.contactType.get, {
-					query: { contact_type_id: recordId('contactTypeId') },
+					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
 					output: record,
 				}),
 			},

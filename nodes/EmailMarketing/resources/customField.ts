@@ -51,7 +51,7 @@ export const customField: INodeProperties[] = [
 				routing: call(endpoints.customField.getAll, { output: list }),
 			},
 			{
-				name: 'Get Reserved',
+				name: 'Get Many Reserved',
 				value: 'getReserved',
 				action: 'Get the reserved fields',
 				description: 'Retrieve the fields that every contact has; their names are taken',

@@ -18,21 +18,21 @@ export const globalUnsubscribe: INodeProperties[] = [
 		displayOptions: showForResource('globalUnsubscribe'),
 		options: [
 			{
+				name: 'Add',
+				value: 'add',
+				action: 'Add global unsubscribe',
+				description: 'Add addresses that no campaign may be sent to any more',
+				routing: call(endpoints.globalUnsubscribe.add, {
+					body: { email_address: emailList('emailAddress') },
+					output: done('added'),
+				}),
+			},
+			{
 				name: 'Add Many',
 				value: 'addMany',
 				action: 'Add many global unsubscribes',
 				description: 'Add the addresses of all items with few requests, except those already there',
 				routing: callOnAllItems(addUnsubscribes),
-			},
-			{
-				name: 'Create',
-				value: 'create',
-				action: 'Create global unsubscribes',
-				description: 'Add addresses that no campaign may be sent to any more',
-				routing: call(endpoints.globalUnsubscribe.create, {
-					body: { email_address: emailList('emailAddress') },
-					output: done('created'),
-				}),
 			},
 			{
 				name: 'Delete',
@@ -72,7 +72,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'One address, several separated by commas, or an expression that gives an array of addresses',
-		displayOptions: showFor('globalUnsubscribe', ['create']),
+		displayOptions: showFor('globalUnsubscribe', ['add']),
 	},
 	{
 		displayName: 'Fields',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { addRecipients } from '../contacts/addOperations';
+import { addManyRecipients } from '../contacts/addOperations';
 import { call, callOnAllItems } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { email, recordId, text } from '../params/validators';
@@ -19,11 +19,11 @@ export const segment: INodeProperties[] = [
 		options: [
 			{
 				name: 'Add Many Recipients',
-				value: 'addRecipients',
+				value: 'addManyRecipients',
 				action: 'Add many recipients to a segment',
 				description:
 					'Add the people of all items to a segment, except those that are in it already',
-				routing: callOnAllItems(addRecipients),
+				routing: callOnAllItems(addManyRecipients),
 			},
 			{
 				name: 'Add Recipient',
@@ -37,7 +37,7 @@ export const segment: INodeProperties[] = [
 						last_name: text('lastName', { required: true }),
 						email: email('email', { required: true }),
 					},
-					output: done('created'),
+					output: done('added'),
 				}),
 			},
 			{
@@ -46,7 +46,7 @@ export const segment: INodeProperties[] = [
 				action: 'Delete a segment for good',
 				description: 'Delete a segment for good; this cannot be undone',
 				routing: call(endpoints.segment.delete, {
-					query: { segment_id: recordId('segmentId') },
+					query: { segment_id: recordId('segmentId', { identifies: 'id' }) },
 					output: done('deleted'),
 				}),
 			},
@@ -56,7 +56,7 @@ export const segment: INodeProperties[] = [
 				action: 'Delete a recipient from a segment',
 				description: 'Take one person out of a segment',
 				routing: call(endpoints.segment.deleteRecipient, {
-					query: { segment_recipient_id: recordId('segmentRecipientId') },
+					query: { segment_recipient_id: recordId('segmentRecipientId', { identifies: 'id' }) },
 					output: done('deleted'),
 				}),
 			},
@@ -68,7 +68,7 @@ export const segment: INodeProperties[] = [
 				routing: call(endpoints.segment.getAll, { output: list }),
 			},
 			{
-				name: 'Get Recipients',
+				name: 'Get Many Recipients',
 				value: 'getRecipients',
 				action: 'Get the recipients of a segment',
 				description: 'Retrieve the people in a segment',
@@ -88,7 +88,7 @@ export const segment: INodeProperties[] = [
 		description: 'The segment to work on',
 		displayOptions: showFor('segment', [
 			'addRecipient',
-			'addRecipients',
+			'addManyRecipients',
 			'delete',
 			'getRecipients',
 		]),
@@ -102,7 +102,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description: 'Which columns hold email, first name and last name; the service wants all three',
-		displayOptions: showFor('segment', ['addRecipients']),
+		displayOptions: showFor('segment', ['addManyRecipients']),
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getSyncFields',

@@ -45,7 +45,7 @@ export const sender: INodeProperties[] = [
 				action: 'Delete a sender for good',
 				description: 'Delete a sender for good; this cannot be undone',
 				routing: call(endpoints.sender.delete, {
-					query: { sender_id: recordId('senderId') },
+					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('deleted'),
 				}),
 			},
@@ -55,7 +55,7 @@ export const sender: INodeProperties[] = [
 				action: 'Get a sender',
 				description: 'Retrieve one sender and whether it is verified',
 				routing: call(endpoints.sender.get, {
-					query: { sender_id: recordId('senderId') },
+					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: record,
 				}),
 			},
@@ -72,7 +72,7 @@ export const sender: INodeProperties[] = [
 				action: 'Resend the verification of a sender',
 				description: 'Send the verification mail again to the address of a sender',
 				routing: call(endpoints.sender.resendVerification, {
-					query: { sender_id: recordId('senderId') },
+					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('resent'),
 				}),
 			},
@@ -83,7 +83,7 @@ export const sender: INodeProperties[] = [
 				description: 'Change a sender; what you leave out keeps its value',
 				routing: call(endpoints.sender.update, {
 					body: {
-						sender_id: recordId('senderId'),
+						sender_id: recordId('senderId', { identifies: 'id' }),
 						from_name: text('updateFields.fromName', { required: true }),
 						from_email: email('updateFields.fromEmail', { required: true }),
 						reply_to_email: email('updateFields.replyToEmail', { required: true }),

@@ -19,16 +19,16 @@ export const unsubscribeGroup: INodeProperties[] = [
 		displayOptions: showForResource('unsubscribeGroup'),
 		options: [
 			{
-				name: 'Add Recipients',
-				value: 'addRecipients',
+				name: 'Add Recipient',
+				value: 'addRecipient',
 				action: 'Add recipients to an unsubscribe group',
 				description: 'Add addresses that single sends and automations with this group leave out',
-				routing: call(endpoints.unsubscribeGroup.addRecipients, {
+				routing: call(endpoints.unsubscribeGroup.addRecipient, {
 					body: {
 						unsubscribe_groups_id: recordId('unsubscribeGroupId'),
 						email_address: emailList('emailAddress'),
 					},
-					output: done('created'),
+					output: done('added'),
 				}),
 			},
 			{
@@ -56,12 +56,12 @@ export const unsubscribeGroup: INodeProperties[] = [
 				}),
 			},
 			{
-				name: 'Delete Recipients',
-				value: 'deleteRecipients',
+				name: 'Delete Many Recipients',
+				value: 'deleteManyRecipients',
 				action: 'Delete many recipients from an unsubscribe group',
 				description: 'Take several addresses out of a group in one request',
 				routing: callBulkDelete(
-					endpoints.unsubscribeGroup.deleteRecipients,
+					endpoints.unsubscribeGroup.deleteManyRecipients,
 					recordIds('groupRecipientIds', 'Group Recipient Names or IDs'),
 				),
 			},
@@ -83,7 +83,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				routing: call(endpoints.unsubscribeGroup.getAll, { output: list }),
 			},
 			{
-				name: 'Get Recipients',
+				name: 'Get Many Recipients',
 				value: 'getRecipients',
 				action: 'Get the recipients of an unsubscribe group',
 				description: 'Retrieve the addresses in an unsubscribe group',
@@ -127,12 +127,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The group to work on',
-		displayOptions: showFor('unsubscribeGroup', [
-			'addRecipients',
-			'get',
-			'getRecipients',
-			'update',
-		]),
+		displayOptions: showFor('unsubscribeGroup', ['addRecipient', 'get', 'getRecipients', 'update']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
@@ -141,7 +136,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description: 'The group whose recipients are listed below; not needed for recipients by ID',
-		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient', 'deleteRecipients']),
+		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient', 'deleteManyRecipients']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
@@ -153,7 +148,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'One address, several separated by commas, or an expression that gives an array of addresses',
-		displayOptions: showFor('unsubscribeGroup', ['addRecipients']),
+		displayOptions: showFor('unsubscribeGroup', ['addRecipient']),
 	},
 	{
 		displayName: 'Group Name',
@@ -239,6 +234,6 @@ export const unsubscribeGroup: INodeProperties[] = [
 			loadOptionsMethod: 'getUnsubscribeGroupRecipients',
 			loadOptionsDependsOn: ['unsubscribeGroupId.value'],
 		},
-		displayOptions: showFor('unsubscribeGroup', ['deleteRecipients']),
+		displayOptions: showFor('unsubscribeGroup', ['deleteManyRecipients']),
 	},
 ];

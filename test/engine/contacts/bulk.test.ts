@@ -14,7 +14,7 @@ describe('many global unsubscribes', () => {
 		const { account } = given;
 		account.unsubscribe('u1@example.com');
 		const outcome = await account.run(
-			{ ...unsubscribe, options: { addressesPerRequest: 2, requestsAtATime: 1 } },
+			{ ...unsubscribe, options: { addressesPerRequest: 2, parallelRequests: 1 } },
 			[...addresses(4), { Mail: 'U0@example.com' }, { Mail: 'nobody' }, {}],
 		);
 		expect(json(outcome)).toEqual([
@@ -49,7 +49,7 @@ describe('many global unsubscribes', () => {
 			times: 2,
 		});
 		const outcome = await account.run(
-			{ ...unsubscribe, options: { requestsAtATime: 1 } },
+			{ ...unsubscribe, options: { parallelRequests: 1 } },
 			addresses(3),
 		);
 		expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'created', 'created']);
@@ -72,7 +72,7 @@ describe('many global unsubscribes', () => {
 describe('many segment recipients', () => {
 	const segment = (fields: IDataObject = {}) => ({
 		resource: 'segment',
-		operation: 'addRecipients',
+		operation: 'addManyRecipients',
 		segmentId: { __rl: true, mode: 'id', value: '5' },
 		...fields,
 	});

@@ -68,7 +68,7 @@ test('two runs of Add Many add each address once', async () => {
 	account.state.tables.segments.add({ id: 301, contact_type_id: TYPE, segment_name: 'News' }, 0);
 	const recipient = {
 		resource: 'segment',
-		operation: 'addRecipients',
+		operation: 'addManyRecipients',
 		segmentId: { __rl: true, mode: 'id', value: '301' },
 	};
 	const named = people('').map((one) => ({ ...one, first_name: 'Ann', last_name: 'Example' }));

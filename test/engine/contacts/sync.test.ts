@@ -31,7 +31,7 @@ test('deletions go in bulk, and one by one where the service rejects a chunk', a
 		match: { method: 'POST', path: '/contacts/bulk-delete' },
 		errors: 'Record Not Found',
 	});
-	const options = { maxDeletionPercent: 100, deleteChunk: 3, requestsAtATime: 1 };
+	const options = { maxDeletionPercent: 100, deleteChunk: 3, parallelRequests: 1 };
 	await account.run({ ...remove, options }, items(1));
 	const ids = contacts.slice(1).map(({ id }) => String(id));
 	expect(account.writes()).toEqual([

@@ -199,7 +199,7 @@ test('what the service refuses fails that contact only, in the words of the serv
 		errors: { email: ['The email has already been taken.'] },
 	});
 	const items = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com`, country: 'DE' }));
-	const outcome = await account.run({ options: { requestsAtATime: 1 } }, items);
+	const outcome = await account.run({ options: { parallelRequests: 1 } }, items);
 	expect(json(outcome)).toMatchObject([
 		{
 			action: 'failed',

@@ -86,7 +86,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 	],
 	[
 		'a list of addresses with a wrong one',
-		['globalUnsubscribe', 'create', { emailAddress: 'a@example.com, b' }],
+		['globalUnsubscribe', 'add', { emailAddress: 'a@example.com, b' }],
 		'"Email Address" has an entry that is not an email address: "b"',
 		'Every entry must look like name@example.com; separate entries with commas.',
 	],

@@ -52,7 +52,7 @@ const refused: Array<[string, Case]> = [
 		[
 			[
 				'globalUnsubscribe',
-				'create',
+				'add',
 				{ emailAddress: 'a@example.com' },
 				'email_address',
 				'Email Address',
@@ -61,7 +61,7 @@ const refused: Array<[string, Case]> = [
 			['unsubscribeGroup', 'create', group, 'description', 'Description'],
 			[
 				'unsubscribeGroup',
-				'addRecipients',
+				'addRecipient',
 				{ unsubscribeGroupId: chosen('51'), emailAddress: 'a@example.com' },
 				'email_address',
 				'Email Address',

@@ -47,7 +47,7 @@ const requests: Record<Call, Request> = {
 	delete: {
 		call: 'DELETE /contacts-type/delete',
 		parameters: { operation: 'delete', contactTypeId: chosen('22') },
-		gives: [{ deleted: true, contact_type_id: 22, message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, id: 22, message: 'Deleted Successfully' }],
 		leaves: ['Customers'],
 	},
 };

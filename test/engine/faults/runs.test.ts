@@ -20,7 +20,7 @@ const contactTypes = {
 		resource: 'contactType',
 		operation: 'create',
 		name: '={{ $json.name }}',
-		options: { requestsAtATime: 2 },
+		options: { parallelRequests: 2 },
 	},
 	rest: {
 		items: numbered(20, (n) => ({ name: `Type ${n}` })),
@@ -45,7 +45,7 @@ describe('a service that is down for longer', () => {
 		service.fault({ kind: 'failed', errors: 'Not you' });
 		service.fault({ kind: 'status', status: 429, times: TRIES - 1 });
 		const { parameters, rest } = contactTypes;
-		const options = { requestsAtATime: 1 };
+		const options = { parallelRequests: 1 };
 		const items = rest.items.slice(0, 4);
 		const outcome = await service.run({ ...parameters, options }, { ...rest, items });
 		expect(service.calls()).toHaveLength(TRIES + 1 + 1 + TRIES);
@@ -69,7 +69,7 @@ describe('a service that is down for longer', () => {
 				operation: 'sync',
 				contactTypeId: chosen('21'),
 				fields: { mappingMode: 'autoMapInputData', value: null },
-				options: { requestsAtATime: 2 },
+				options: { parallelRequests: 2 },
 			},
 			{ items: numbered(10, (n) => ({ email: `c${n}@example.com`, country: '85' })) },
 		);

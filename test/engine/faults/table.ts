@@ -64,7 +64,7 @@ export const read = (outcome: Read) => ({ list: outcome, detail: outcome });
 export const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
 
 const busy =
-	'If it happens often, send less at once: lower "Requests at a Time" in Options, add a pause with Batching in Request Options, or poll less often.';
+	'If it happens often, send less at once: lower "Parallel Requests" in Options, add a pause with Batching in Request Options, or poll less often.';
 export const problem = (status: number) => ({
 	message: `The service had a problem of its own (HTTP ${status})`,
 	remedy: 'Try again later.',

@@ -127,7 +127,7 @@ checkRows('automation', [
 		parameters: { automationIds: ['30001', '30002'] },
 		settings: { bulkIds: 'id' },
 		sends: [urlencoded('/automations/bulk-delete', { 'strIds[0]': '30001', 'strIds[1]': '30002' })],
-		gives: [{ deleted: true, strIds: [30001, 30002], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, ids: [30001, 30002], message: 'Deleted Successfully' }],
 	},
 	{
 		operation: 'deleteMany',
@@ -135,7 +135,7 @@ checkRows('automation', [
 		parameters: { automationIds: `${utr}, ${draft}`, options: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/automations/bulk-delete', { 'strIds[0]': utr, 'strIds[1]': draft })],
-		gives: [{ deleted: true, strIds: [utr, draft], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, utrs: [utr, draft], message: 'Deleted Successfully' }],
 	},
 ]);
 
@@ -145,7 +145,7 @@ const schedule = {
 	subject: 'A cup for you',
 };
 const scheduleSent = { utr, sender_id: '81', subject: 'A cup for you' };
-const scheduled = { created: true, utr, sender_id: 81, message: 'Schedule Added' };
+const scheduled = { created: true, automationUtr: utr, sender_id: 81, message: 'Schedule Added' };
 
 checkRows('automationSchedule', [
 	{

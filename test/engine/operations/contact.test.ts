@@ -155,7 +155,7 @@ checkRows('contact', [
 				postal_code: '10115',
 			}),
 		],
-		gives: [{ updated: true, contact_id: 1000001, message: 'Contact Updated Successfully' }],
+		gives: [{ updated: true, id: 1000001, message: 'Contact Updated Successfully' }],
 	},
 	{
 		operation: 'update',
@@ -178,13 +178,13 @@ checkRows('contact', [
 				...everyText,
 			}),
 		],
-		gives: [{ updated: true, contact_id: 1000001, message: 'Contact Updated Successfully' }],
+		gives: [{ updated: true, id: 1000001, message: 'Contact Updated Successfully' }],
 	},
 	{
 		operation: 'delete',
 		parameters: { contactId: chosen('1000001') },
 		sends: [del('/contacts/delete', { contact_id: '1000001' })],
-		gives: [{ deleted: true, contact_id: 1000001, message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, id: 1000001, message: 'Deleted Successfully' }],
 	},
 	{
 		operation: 'deleteMany',
@@ -192,7 +192,7 @@ checkRows('contact', [
 		sends: [
 			urlencoded('/contacts/bulk-delete', { 'strIds[0]': '1000001', 'strIds[1]': '1000002' }),
 		],
-		gives: [{ deleted: true, strIds: [1000001, 1000002], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, ids: [1000001, 1000002], message: 'Deleted Successfully' }],
 	},
 	{
 		operation: 'getCsvSample',

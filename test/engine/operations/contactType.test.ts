@@ -44,6 +44,6 @@ checkRows('contactType', [
 		operation: 'delete',
 		parameters: { contactTypeId: chosen('21') },
 		sends: [del('/contacts-type/delete', { contact_type_id: '21' })],
-		gives: [{ deleted: true, contact_type_id: 21, message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, id: 21, message: 'Deleted Successfully' }],
 	},
 ]);

@@ -17,14 +17,14 @@ checkRows('globalUnsubscribe', [
 		gives: [globalUnsubscribe],
 	},
 	{
-		operation: 'create',
+		operation: 'add',
 		with: 'one address',
 		parameters: { emailAddress: ' stop@example.com ' },
 		sends: [multipart('/global-unsubscribes/save', { email_address: 'stop@example.com' })],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ added: true, message: 'Added Successfully' }],
 	},
 	{
-		operation: 'create',
+		operation: 'add',
 		with: 'several addresses',
 		parameters: { emailAddress: 'a@example.com, b@example.com;c@example.com\na@example.com' },
 		sends: [
@@ -32,16 +32,16 @@ checkRows('globalUnsubscribe', [
 				email_address: 'a@example.com,b@example.com,c@example.com',
 			}),
 		],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ added: true, message: 'Added Successfully' }],
 	},
 	{
-		operation: 'create',
+		operation: 'add',
 		with: 'an array from an expression',
 		parameters: { emailAddress: "={{ ['a@example.com', 'b@example.com'] }}" },
 		sends: [
 			multipart('/global-unsubscribes/save', { email_address: 'a@example.com,b@example.com' }),
 		],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ added: true, message: 'Added Successfully' }],
 	},
 	{
 		operation: 'delete',
@@ -53,6 +53,6 @@ checkRows('globalUnsubscribe', [
 		operation: 'deleteMany',
 		parameters: { globalUnsubscribeIds: ['100001'] },
 		sends: [urlencoded('/global-unsubscribes/bulk-delete', { 'strIds[0]': '100001' })],
-		gives: [{ deleted: true, strIds: [100001], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, ids: [100001], message: 'Deleted Successfully' }],
 	},
 ]);

@@ -30,6 +30,6 @@ checkRows('notificationRecipient', [
 		operation: 'deleteMany',
 		parameters: { notificationRecipientIds: '401' },
 		sends: [urlencoded('/notification-recipient/bulk-delete', { 'strIds[0]': '401' })],
-		gives: [{ deleted: true, strIds: [401], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, ids: [401], message: 'Deleted Successfully' }],
 	},
 ]);

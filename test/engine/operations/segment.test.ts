@@ -81,18 +81,18 @@ checkRows('segment', [
 				email: 'lin@example.com',
 			}),
 		],
-		gives: [{ created: true, segment_id: 301, message: 'Added Successfully' }],
+		gives: [{ added: true, segment_id: 301, message: 'Added Successfully' }],
 	},
 	{
 		operation: 'deleteRecipient',
 		parameters: { segmentRecipientId: chosen('500001') },
 		sends: [del('/segment/email/delete', { segment_recipient_id: '500001' })],
-		gives: [{ deleted: true, segment_recipient_id: 500001, message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, id: 500001, message: 'Deleted Successfully' }],
 	},
 	{
 		operation: 'delete',
 		parameters: { segmentId: chosen('301') },
 		sends: [del('/segment/delete', { segment_id: '301' })],
-		gives: [{ deleted: true, segment_id: 301, message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, id: 301, message: 'Deleted Successfully' }],
 	},
 ]);

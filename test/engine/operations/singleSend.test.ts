@@ -215,7 +215,7 @@ checkRows('singleSend', [
 		parameters: { singleSendIds: ['501'] },
 		settings: { bulkIds: 'id' },
 		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': '501' })],
-		gives: [{ deleted: true, strIds: [501], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, ids: [501], message: 'Deleted Successfully' }],
 	},
 	{
 		operation: 'deleteMany',
@@ -223,6 +223,6 @@ checkRows('singleSend', [
 		parameters: { singleSendIds: [utr], options: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': utr })],
-		gives: [{ deleted: true, strIds: [utr], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, utrs: [utr], message: 'Deleted Successfully' }],
 	},
 ]);

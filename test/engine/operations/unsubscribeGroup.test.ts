@@ -78,7 +78,7 @@ checkRows('unsubscribeGroup', [
 		gives: [{ updated: true, id: 51, message: 'Updated Successfully' }],
 	},
 	{
-		operation: 'addRecipients',
+		operation: 'addRecipient',
 		parameters: { unsubscribeGroupId: group, emailAddress: 'a@example.com, b@example.com' },
 		sends: [
 			multipart('/unsubscribes-groups/manually-add', {
@@ -86,7 +86,7 @@ checkRows('unsubscribeGroup', [
 				email_address: 'a@example.com,b@example.com',
 			}),
 		],
-		gives: [{ created: true, unsubscribe_groups_id: 51, message: 'Added Successfully' }],
+		gives: [{ added: true, unsubscribe_groups_id: 51, message: 'Added Successfully' }],
 	},
 	{
 		operation: 'getRecipients',
@@ -101,9 +101,9 @@ checkRows('unsubscribeGroup', [
 		gives: [{ deleted: true, id: 300001, message: 'Deleted Successfully' }],
 	},
 	{
-		operation: 'deleteRecipients',
+		operation: 'deleteManyRecipients',
 		parameters: { groupRecipientIds: ['300001'] },
 		sends: [urlencoded('/unsubscribes-groups/recipients-bulk-delete', { 'strIds[0]': '300001' })],
-		gives: [{ deleted: true, strIds: [300001], message: 'Deleted Successfully' }],
+		gives: [{ deleted: true, ids: [300001], message: 'Deleted Successfully' }],
 	},
 ]);

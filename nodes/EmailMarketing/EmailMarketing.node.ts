@@ -15,14 +15,14 @@ export class EmailMarketing implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many") }}',
-		description: 'Manage contacts, campaigns and automations of an email marketing service',
+		description: 'Manage contacts, campaigns and automations in an email marketing service',
 		defaults: { name: 'Email Marketing' },
 		usableAsTool: true,
 		hints: [
 			{
 				type: 'warning',
 				message:
-					'Every input item makes a campaign of its own, so the recipients get one email per item. To make one campaign, switch on "Execute Once" in the settings of this node.',
+					'Every input item creates its own campaign, so recipients get one email per item. To create a single campaign, turn on "Execute Once" in the settings of this node.',
 				displayCondition:
 					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && $input.all().length > 1 }}',
 				whenToDisplay: 'always',
@@ -31,7 +31,7 @@ export class EmailMarketing implements INodeType {
 			{
 				type: 'warning',
 				message:
-					'"Check Before Sending" is off: a mistake in sender, audience, time or placeholders goes out to everyone.',
+					'"Check Before Sending" is off. Sender, audience, schedule and placeholders are not checked.',
 				displayCondition:
 					'={{ ["singleSend", "automation"].includes($parameter["resource"]) && ["create", "update", "setLive"].includes($parameter["operation"]) && $parameter["options"]?.["preflight"] === false }}',
 				whenToDisplay: 'always',
@@ -40,7 +40,7 @@ export class EmailMarketing implements INodeType {
 			{
 				type: 'info',
 				message:
-					'An automation sends only the emails it has: add them with "Create" of Automation Schedule before you set it live.',
+					'An automation only sends the emails in its schedule. Add them with "Automation Schedule: Create" before you set it live.',
 				displayCondition:
 					'={{ $parameter["resource"] === "automation" && $parameter["operation"] === "setLive" }}',
 				whenToDisplay: 'beforeExecution',

@@ -158,7 +158,7 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe(
-			'The service takes files only whose name ends with .csv: give the file such a name where it is made. Nothing was sent for this item.',
+			'The service accepts only files whose name ends with .csv. Rename the file in the node that creates it. Nothing was sent for this item.',
 		);
 		expect(service.calls()).toEqual([]);
 	});
@@ -211,7 +211,7 @@ describe('the sample when the service does not send it', () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { csvSample: 'missing' });
 		const { error } = await service.run(sample);
-		expect(error?.message).toBe('The service refused the request: Record Not Found [item 0]');
+		expect(error?.message).toBe('The service rejected the request: Record Not Found [item 0]');
 	});
 
 	it.each([
@@ -223,12 +223,12 @@ describe('the sample when the service does not send it', () => {
 		service.fault({ kind: 'status', status: 200, body });
 		const { items, error } = await service.run(sample);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service gave an answer that cannot be understood [item 0]');
+		expect(error?.message).toBe('The service returned a response that cannot be read [item 0]');
 	});
 
 	it.each([
-		['empty', 'The service gave an empty answer [item 0]'],
-		['html', 'The service answered with a web page where data was expected (HTTP 200) [item 0]'],
+		['empty', 'The service returned an empty response [item 0]'],
+		['html', 'The service returned a web page instead of data (HTTP 200) [item 0]'],
 	] as const)('takes no answer for a file that is %s', async (kind, message) => {
 		const { service } = test;
 		service.fault({ kind });

@@ -70,7 +70,7 @@ describe('bulk deletes of many items', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 3].map((item) => ({ item })));
 		expect(failed).toMatchObject([
 			{
-				json: { error: { message: 'The service refused the request: Record Not Found [item 2]' } },
+				json: { error: { message: 'The service rejected the request: Record Not Found [item 2]' } },
 				pairedItem: { item: 2 },
 			},
 		]);
@@ -87,7 +87,7 @@ describe('bulk deletes of many items', () => {
 			{ items: itemsOf(ids.map((id) => [id])) },
 		);
 		expect(items).toEqual([]);
-		expect(error?.message).toContain('broke off');
+		expect(error?.message).toContain('was lost before');
 		expect(test.service.calls()).toHaveLength(1);
 		expect(left(ids)).toEqual(ids);
 	});
@@ -117,16 +117,18 @@ describe('10,000 ids in one item', () => {
 		test.service.fault({ kind: 'reset-after', skip: 4 });
 		const { failed } = await run(ids, goOn);
 		const error = errorOf(failed[0] as INodeExecutionData);
-		const { deleted, notDeleted, perhapsDeleted } = error as Record<string, string[]>;
-		expect([deleted?.length, notDeleted?.length, perhapsDeleted?.length]).toEqual([9000, 500, 500]);
+		const { deleted, notDeleted, possiblyDeleted } = error as Record<string, string[]>;
+		expect([deleted?.length, notDeleted?.length, possiblyDeleted?.length]).toEqual([
+			9000, 500, 500,
+		]);
 		expect(
-			[...(deleted ?? []), ...(notDeleted ?? []), ...(perhapsDeleted ?? [])].map(Number).sort(),
+			[...(deleted ?? []), ...(notDeleted ?? []), ...(possiblyDeleted ?? [])].map(Number).sort(),
 		).toEqual([...ids].sort());
 		expect(left(ids)).toEqual(notDeleted?.map(Number));
-		expect(error.message).toMatch(/^Only 9000 of 10000 IDs are known to be deleted: /);
+		expect(error.message).toMatch(/^Only 9000 of 10000 IDs were deleted for certain: /);
 		const shown = notDeleted?.slice(0, 20).join(', ');
 		expect(error.description).toContain(`Not deleted: ${shown} and 480 more.`);
-		expect(error.description).toContain('Perhaps deleted, look in the service: ');
+		expect(error.description).toContain('Possibly deleted; check the service: ');
 	});
 
 	it('are reported where the node stops too, with those that were not sent', async () => {
@@ -138,12 +140,12 @@ describe('10,000 ids in one item', () => {
 		);
 		expect(test.service.calls()).toHaveLength(4);
 		expect(error?.message).toBe(
-			'Only 1500 of 10000 IDs are known to be deleted: The service refused the request: Locked [item 0]',
+			'Only 1500 of 10000 IDs were deleted for certain: The service rejected the request: Locked [item 0]',
 		);
 		expect(error?.context.report).toEqual({
 			deleted: ids.slice(0, 1500).map(String),
 			notDeleted: ids.slice(1500).map(String),
-			perhapsDeleted: [],
+			possiblyDeleted: [],
 		});
 	});
 });
@@ -198,13 +200,13 @@ describe('a bulk delete that n8n tries again', () => {
 			{ items: itemsOf([ids]), node: retry },
 		);
 
-		expect(error?.message).toMatch(/^Only 0 of 150 IDs are known to be deleted: /);
-		expect(error?.description).toContain('Perhaps deleted, look in the service: ');
+		expect(error?.message).toMatch(/^Only 0 of 150 IDs were deleted for certain: /);
+		expect(error?.description).toContain('Possibly deleted; check the service: ');
 		expect(requests()).toEqual([ids.slice(0, 100)]);
 		expect(error?.context.report).toEqual({
 			deleted: [],
 			notDeleted: ids.slice(100).map(String),
-			perhapsDeleted: ids.slice(0, 100).map(String),
+			possiblyDeleted: ids.slice(0, 100).map(String),
 		});
 	});
 });

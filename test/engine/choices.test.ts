@@ -176,7 +176,7 @@ describe('lists of the editor', () => {
 	it('tell why they cannot be shown', async () => {
 		test.service.fault({ kind: 'html' });
 		await expect(search('searchContacts')).rejects.toThrow(
-			'The service answered with a web page where data was expected (HTTP 200)',
+			'The service returned a web page instead of data (HTTP 200)',
 		);
 	});
 
@@ -198,7 +198,7 @@ describe('lists of the editor', () => {
 		const message = { contactTypes: [null] };
 		test.service.fault({ kind: 'shape', body: { status: 'success', message } });
 		await expect(search('searchContactTypes')).rejects.toThrow(
-			'The answer of the service lacks whole records in the list "contactTypes"',
+			'Unexpected response: a complete record in the list "contactTypes" is missing',
 		);
 	});
 

@@ -70,9 +70,9 @@ describe('a failure of the service in the middle', () => {
 
 		expect(service.calls()).toHaveLength(5);
 		expect(service.state.tables.contactTypes.size).toBe(2 + 4);
-		expect(error?.message).toBe('The service refused the request: Account suspended [item 4]');
+		expect(error?.message).toBe('The service rejected the request: Account suspended [item 4]');
 		expect(error?.description).toBe(
-			'Check the values of this operation, and that the keys of the credential belong to this account. Nothing was changed. ' +
+			'Check the values of this operation and whether the keys in the credential belong to this account. Nothing was changed. ' +
 				'4 of 90 items were carried out before this one (item 4) failed. ' +
 				'To go on past failures, set "On Error" of this node to "Continue (using error output)".',
 		);
@@ -157,9 +157,9 @@ describe('On Error: Continue (using error output)', () => {
 				json: {
 					id: 99,
 					error: {
-						message: 'The service refused the request: Record Not Found [item 1]',
+						message: 'The service rejected the request: Record Not Found [item 1]',
 						description:
-							'No record has this ID or UTR. It may have been deleted, or belong to another account: choose it from the list again. Nothing was changed.',
+							'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again. Nothing was changed.',
 					},
 				},
 				pairedItem: { item: 1 },

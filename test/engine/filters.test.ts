@@ -218,7 +218,7 @@ describe('if nothing is found', () => {
 			options: { ifNothingFound: 'oneItem', ...once },
 		});
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service had a problem of its own (HTTP 500) [item 0]');
+		expect(error?.message).toBe('The service is temporarily unavailable (HTTP 500) [item 0]');
 	});
 });
 
@@ -227,7 +227,7 @@ describe('what cannot be meant', () => {
 		[
 			{ filters: { createdAfter: 'soon' } },
 			'"Created After" is not a date with a time: "soon" [item 0]',
-			'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
+			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
 		],
 		[
 			{ options: { sortBy: 'size' } },
@@ -242,7 +242,7 @@ describe('what cannot be meant', () => {
 		[
 			{ returnAll: 'maybe' },
 			'"Return All" must be true or false, but it is "maybe" [item 0]',
-			'Switch it on or off, or give true or false in the expression. Nothing was sent for this item.',
+			'Turn it on or off, or return true or false from the expression. Nothing was sent for this item.',
 		],
 		[
 			{ resource: 'contact', output: 'selectedFields', outputFields: [] },

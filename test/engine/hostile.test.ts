@@ -195,7 +195,7 @@ describe('words of the service', () => {
 		const errors = `No\r\nX: 1\u0000${'y'.repeat(2_000)}`;
 		test.service.fault({ kind: 'shape', body: { status: 'failed', errors } });
 		expect(await failure({ resource: 'sender', operation: 'getAll' })).toBe(
-			`The service refused the request: No X: 1\\u0000${'y'.repeat(486)}… [item 0]`,
+			`The service rejected the request: No X: 1\\u0000${'y'.repeat(486)}… [item 0]`,
 		);
 	});
 });

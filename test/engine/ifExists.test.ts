@@ -137,7 +137,7 @@ it.each(['return', 'fail'])(
 		});
 		const { items, failed } = await run(choice, ['Spring', 'Spring'], goOn);
 		expect(items).toEqual([[1, made(502)]]);
-		expect(failed).toEqual([[0, 'The service refused "Subject": Too dull. [item 0]']]);
+		expect(failed).toEqual([[0, 'The service rejected "Subject": Too dull. [item 0]']]);
 	},
 );
 
@@ -148,7 +148,7 @@ it.each(['return', 'fail'])(
 		const { items, failed, calls } = await run(choice, ['Spring', 'Spring'], goOn);
 		expect(items).toEqual([]);
 		expect(failed).toEqual([
-			[0, 'The connection to the service broke off before its answer was complete [item 0]'],
+			[0, 'The connection to the service was lost before the response was complete [item 0]'],
 			[
 				1,
 				'A single send named "Spring" may have been made by an earlier item: its answer was lost [item 1]',
@@ -163,7 +163,7 @@ it('sends nothing when the list cannot be read', async () => {
 	expect(await run('return', ['Spring'])).toEqual({
 		items: [],
 		failed: [],
-		error: 'The service had a problem of its own (HTTP 500) [item 0]',
+		error: 'The service is temporarily unavailable (HTTP 500) [item 0]',
 		calls: [list],
 	});
 });
@@ -206,6 +206,6 @@ describe('three items of one name', () => {
 		});
 		const { calls, error } = await run('return', names);
 		expect(calls).toEqual([list, sent]);
-		expect(error).toBe('The service refused the request: Locked [item 0]');
+		expect(error).toBe('The service rejected the request: Locked [item 0]');
 	});
 });

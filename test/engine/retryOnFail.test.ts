@@ -42,10 +42,10 @@ describe('retry on fail', () => {
 		service.fault({ kind: 'reset-after', skip: 1 });
 		const { error } = await service.run(one, { items: six, node: again });
 		expect(error?.message).toBe(
-			'The connection to the service broke off before its answer was complete [item 1]',
+			'The connection to the service was lost before the response was complete [item 1]',
 		);
 		expect(error?.description).toContain(
-			'look in the service before running it again. n8n tried this node again; this request was left out.',
+			'Check the service before running it again. n8n ran this node again; this request was not repeated.',
 		);
 		const names = service.sent().map(({ body }) => body?.name);
 		expect(new Set(names).size).toBe(names.length);

@@ -106,7 +106,7 @@ describe('as a tool of an agent', () => {
 		const { results } = await call(createType, [{ name: 'Wholesale' }], { node: retry });
 
 		expect(results).toEqual([
-			{ error: expect.stringContaining('this request was left out.') as string },
+			{ error: expect.stringContaining('this request was not repeated.') as string },
 		]);
 		expect(test.service.calls()).toEqual(['POST /contacts-type/add']);
 	});
@@ -143,7 +143,7 @@ describe('as a tool of an agent', () => {
 		expect(results).toEqual([
 			{
 				error: expect.stringMatching(
-					/^The list has 100001 records, and n8n takes 100000 from a tool at most\n\nDetails: Narrow it down/,
+					/^The list has 100001 records, but n8n accepts at most 100000 from a tool\n\nDetails: Narrow the list down/,
 				) as string,
 			},
 		]);
@@ -212,7 +212,7 @@ describe('as a tool that n8n itself runs for the agent', () => {
 			{ name: 'Wholesale' },
 			{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		);
-		expect(ran?.error?.description).toContain('this request was left out.');
+		expect(ran?.error?.description).toContain('this request was not repeated.');
 		expect(test.service.calls()).toEqual(['POST /contacts-type/add']);
 	});
 });

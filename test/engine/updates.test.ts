@@ -130,17 +130,17 @@ describe('an update', () => {
 			...mapped({ city: 'Pune' }),
 			contactId: chosen(7, 'id'),
 		});
-		expect(error?.message).toBe('The service refused the request: Record Not Found [item 0]');
+		expect(error?.message).toBe('The service rejected the request: Record Not Found [item 0]');
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
 	it.each([
 		[
 			'truncated',
-			'The connection to the service broke off before its answer was complete [item 0]',
+			'The connection to the service was lost before the response was complete [item 0]',
 		],
-		['html', 'The service answered with a web page where data was expected (HTTP 200) [item 0]'],
-		['timeout', 'The service did not answer in time [item 0]'],
+		['html', 'The service returned a web page instead of data (HTTP 200) [item 0]'],
+		['timeout', 'The service did not respond in time [item 0]'],
 	] as const)('changes nothing when reading the record ends as %s', async (kind, message) => {
 		const { service } = test;
 		service.fault({ kind });
@@ -162,7 +162,7 @@ describe('an update', () => {
 		const { service } = test;
 		service.fault({ kind: 'shape', body });
 		const { error } = await service.run({ operation: 'update', ...mapped({ city: 'Pune' }) });
-		expect(error?.message).toBe('The answer of the service lacks the record "contact" [item 0]');
+		expect(error?.message).toBe('Unexpected response: the record "contact" is missing [item 0]');
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
@@ -175,9 +175,7 @@ describe('an update', () => {
 		const record = { ...contact, country: '85', [field]: value };
 		service.fault({ kind: 'shape', body: { status: 'success', message: { contact: record } } });
 		const { error } = await service.run({ operation: 'update', ...mapped({ city: 'Pune' }) });
-		expect(error?.message).toBe(
-			`The answer of the service lacks a "${label}" that can be kept [item 0]`,
-		);
+		expect(error?.message).toBe(`Unexpected response: a usable "${label}" is missing [item 0]`);
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
@@ -189,7 +187,9 @@ describe('an update', () => {
 				...mapped({ city: 'Pune' }),
 				options: { clearFields: [field] },
 			});
-			expect(error?.message).toMatch(/^"Fields to Clear" has a field that cannot be cleared: /);
+			expect(error?.message).toMatch(
+				/^"Fields to Clear" contains a field that cannot be cleared: /,
+			);
 			expect(test.service.calls().filter((call) => call.startsWith('POST'))).toEqual([]);
 		},
 	);
@@ -227,7 +227,7 @@ describe('the body of a single send', () => {
 	])('is never two at once: %j', async (contents, labels) => {
 		const { service } = test;
 		const { error } = await service.run({ operation: 'update', ...sendUpdate(contents) });
-		expect(error?.message).toBe(`${labels} cannot be given together [item 0]`);
+		expect(error?.message).toBe(`${labels} cannot be set together [item 0]`);
 		expect(service.calls()).toEqual([]);
 	});
 });

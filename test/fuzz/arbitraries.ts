@@ -80,7 +80,7 @@ const orderly = [
 	'A plain text',
 	'Zoë, 北京, "quoted"',
 	'several\nlines\r\nof text\r',
-	'favourite_colour',
+	'favorite_color',
 	'{"body":[1,"zwei"]}',
 ];
 

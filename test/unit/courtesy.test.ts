@@ -66,7 +66,7 @@ describe('hints', () => {
 			'for many campaigns',
 			{ resource: 'singleSend', operation: 'create' },
 			1000,
-			['Every input item makes a campaign of its own'],
+			['Every input item creates its own campaign'],
 		],
 		['none for a list', { resource: 'singleSend', operation: 'getAll' }, 1000, []],
 		[
@@ -79,7 +79,7 @@ describe('hints', () => {
 			'before an automation is set live',
 			{ resource: 'automation', operation: 'setLive', options: {} },
 			1,
-			['An automation sends only the emails it has'],
+			['An automation only sends the emails in its schedule'],
 		],
 	])('%s', (_name, parameters, items, messages) => {
 		expect(shown(parameters, items)).toEqual(messages);
@@ -128,18 +128,16 @@ it('gives an example, begun with "e.g.", where something is typed', () => {
 	expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-it('says of every delete, and of what goes out to people, that it does', () => {
+it('says of every delete, and of what is sent to people, that it does', () => {
 	for (const { operation, option } of offered) {
 		if (operation.startsWith('delete')) {
-			expect([option.action, option.description].join(' ')).toMatch(
-				/for good|take .* (off|out)|stop notifying|Remove/i,
-			);
+			expect(option.description).toMatch(/permanently|remove|stop|take .* (off|out)|for good/i);
 		}
 	}
 	const said = (resource: string, operation: string) =>
 		offered.find((one) => one.resource === resource && one.operation === operation)?.option;
-	expect(said('singleSend', 'create')?.action).toMatch(/goes out/);
-	expect(said('automation', 'setLive')?.action).toMatch(/go out/);
+	expect(said('singleSend', 'create')?.description).toMatch(/real people|recipients/);
+	expect(said('automation', 'setLive')?.description).toMatch(/real people|recipients/);
 });
 
 it('is found by what people call it', () => {

@@ -11,15 +11,15 @@ function thrown(code: string, message: string): NodeApiError {
 	return new NodeApiError(node, Object.assign(new Error(message), { code }) as never);
 }
 
-const noWay = 'The service cannot be reached: there is no way to its host';
-const notTrusted = 'The service cannot be trusted: its TLS certificate is not valid';
-const brokeOff = 'The connection to the service broke off before its answer was complete';
+const noWay = 'The service cannot be reached: there is no route to its host';
+const notTrusted = 'The TLS certificate of the service is not valid';
+const brokeOff = 'The connection to the service was lost before the response was complete';
 
 describe.each([
 	['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', noWay, 'none', true],
 	['ENETUNREACH', 'connect ENETUNREACH 10.0.0.1:443', noWay, 'none', true],
 	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', noWay, 'none', true],
-	['ETIMEDOUT', 'read ETIMEDOUT', 'The service did not answer in time', 'unknown', true],
+	['ETIMEDOUT', 'read ETIMEDOUT', 'The service did not respond in time', 'unknown', true],
 	['EPIPE', 'write EPIPE', brokeOff, 'unknown', true],
 	['CERT_HAS_EXPIRED', 'certificate has expired', notTrusted, 'none', false],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notTrusted, 'none', false],
@@ -40,7 +40,7 @@ describe.each([
 	[
 		'ENOBUFS',
 		'something new',
-		'The request to the service failed before an answer came',
+		'The request to the service failed before a response arrived',
 		'unknown',
 		false,
 	],

@@ -70,7 +70,7 @@ describe('a read', () => {
 		const { triedAt, result } = await tell(many(9));
 		expect(triedAt).toHaveLength(5);
 		expect((result as ServiceError).failure).toEqual(
-			failure({ description: 'Try again later. It was tried 5 times.' }),
+			failure({ description: 'Try again later. Tried 5 times.' }),
 		);
 	});
 

@@ -54,27 +54,27 @@ function fail(
 	});
 }
 
-/** "It asks for a pause of 30 seconds.", or nothing. */
-function retryAfterSentence(response: HttpResponse): string {
+/** When to try again, from the header Retry-After if there is one. */
+function retryAdvice(response: HttpResponse): string {
 	const pauseMs = retryAfterMs(response);
-	if (pauseMs === undefined) return '';
+	if (pauseMs === undefined) return 'Try again later.';
 	const seconds = Math.ceil(pauseMs / 1000);
-	return ` It asks for a pause of ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+	return `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
 
 function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
-		message: 'The service has had too many requests (HTTP 429)',
-		description: `Run again later.${retryAfterSentence(response)} If it happens often, send less at once: lower "Parallel Requests" in Options, add a pause with Batching in Request Options, or poll less often.`,
+		message: 'Rate limit reached (HTTP 429)',
+		description: `${retryAdvice(response)} If this happens often, send fewer requests at a time: lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
 		effect: 'none',
 	});
 }
 
 function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
-		message: 'The service answered with a redirect, which is never followed with your keys',
+		message: 'The service responded with a redirect, which is not followed to protect your keys',
 		description:
-			'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
+			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
 		// 307 and 308 ask to send the request again elsewhere; the others may come after it was carried out.
 		effect: response.statusCode === 307 || response.statusCode === 308 ? 'none' : 'unknown',
 	});
@@ -101,7 +101,7 @@ const remedies: Array<{ pattern: RegExp; description: string }> = [
 	{
 		pattern: /^record not found$/i,
 		description:
-			'No record has this ID or UTR. It may have been deleted, or belong to another account: choose it from the list again.',
+			'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again.',
 	},
 	{
 		pattern: /^unsubscribe group require to live automation$/i,
@@ -117,7 +117,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 		return fail(response, info, {
 			message: `The service did not receive the keys: ${reasons}`,
 			description:
-				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
+				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may be removing the headers PublicKey and SecretKey.',
 			effect: 'none',
 			retryable: false,
 		});
@@ -125,7 +125,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	if (fields.length > 0) {
 		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
 		return fail(response, info, {
-			message: `The service refused ${sanitize(names, 200)}: ${reasons}`,
+			message: `The service rejected ${sanitize(names, 200)}: ${reasons}`,
 			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
 			effect: 'none',
 			retryable: false,
@@ -134,65 +134,102 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	const text =
 		typeof errors === 'string' && errors !== '' ? serviceText(errors) : 'no reason given';
 	const remedy = remedies.find(({ pattern }) => pattern.test(text));
+	const isServerError = response.statusCode >= 500;
 	return fail(response, info, {
-		message: `The service refused the request: ${text}`,
+		message: `The service rejected the request: ${text}`,
 		description:
 			remedy?.description ??
-			'Check the values of this operation, and that the keys of the credential belong to this account.',
+			(isServerError
+				? retryAdvice(response)
+				: 'Check the values of this operation and whether the keys in the credential belong to this account.'),
 		// A reason that is not known, with a status of trouble: it may have come up half way.
-		...(remedy === undefined && response.statusCode >= 500
+		...(remedy === undefined && isServerError
 			? { effect: effectOf(response) }
 			: { effect: 'none', retryable: false }),
 	});
 }
+
+const checkBaseUrl = 'Check "Base URL" in the credential. It must be the root of the API.';
+
+/** What a status says, where the response is no envelope that says more. */
+const clientErrors: Record<number, { message: string; description: string }> = {
+	400: {
+		message: 'The service could not process the request',
+		description: 'Check the values of this operation and "Base URL" in the credential.',
+	},
+	404: { message: 'There is no such address', description: checkBaseUrl },
+	405: {
+		message: 'The service does not allow this method at this address',
+		description: checkBaseUrl,
+	},
+	408: {
+		message: 'The service timed out while waiting for the request',
+		description: 'Try again later.',
+	},
+	413: {
+		message: 'The request is too large for the service',
+		description: 'Send less at a time: a smaller file, or fewer records per request.',
+	},
+	415: { message: 'The service does not accept this format', description: checkBaseUrl },
+	422: {
+		message: 'The service could not process the values',
+		description: 'Check the values of this operation.',
+	},
+};
+
+const otherClientError = {
+	message: 'The service rejected the request without a reason',
+	description: 'Check the values of this operation and "Base URL" in the credential.',
+};
 
 function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError {
 	const { statusCode, body } = response;
 	const effect = effectOf(response);
 	if (statusCode === 401 || statusCode === 403) {
 		return fail(response, info, {
-			message: `The service refused access (HTTP ${statusCode})`,
-			description: 'Check the public key and the secret key of the credential.',
+			message: `The service denied access (HTTP ${statusCode})`,
+			description: 'Check the public key and the secret key in the credential.',
 			effect,
 		});
 	}
 	if (statusCode === 407) {
 		return fail(response, info, {
-			message: 'The proxy on the way wants a user name and a password (HTTP 407)',
+			message: 'The proxy requires a user name and a password (HTTP 407)',
 			description:
-				'Put them into "Proxy" in Request Options, as http://name:password@host:port, or into the proxy settings of n8n.',
+				'Enter them under "Proxy" in Request Options, as http://name:password@host:port, or in the proxy settings of n8n.',
 			effect,
 		});
 	}
 	if (statusCode >= 500) {
 		return fail(response, info, {
-			message: `The service had a problem of its own (HTTP ${statusCode})`,
-			description: `Try again later.${retryAfterSentence(response)}`,
+			message: `The service is temporarily unavailable (HTTP ${statusCode})`,
+			description: retryAdvice(response),
 			effect,
 		});
 	}
 	if (typeof body === 'string' && /^\s*</.test(body)) {
 		return fail(response, info, {
-			message: `The service answered with a web page where data was expected (HTTP ${statusCode})`,
+			message: `The service returned a web page instead of data (HTTP ${statusCode})`,
 			description:
-				'"Base URL" of the credential probably points to a website or a login page: it must be the root of the API.',
+				'"Base URL" in the credential probably points to a website or a login page. It must be the root of the API.',
 			effect,
 		});
 	}
 	if (statusCode >= 400) {
+		const { message, description } = clientErrors[statusCode] ?? otherClientError;
 		return fail(response, info, {
-			message: `There is no such address in the service (HTTP ${statusCode})`,
-			description: 'Check "Base URL" of the credential: it must be the root of the API.',
+			message: `${message} (HTTP ${statusCode})`,
+			description,
 			effect,
 		});
 	}
 	const empty = body === undefined || body === null || body === '';
 	return fail(response, info, {
 		message: empty
-			? 'The service gave an empty answer'
-			: 'The service gave an answer that cannot be understood',
+			? 'The service returned an empty response'
+			: 'The service returned a response that cannot be read',
 		description:
-			'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.',
+			'The response was cut off, or "Base URL" in the credential does not lead to the API.',
 		effect,
 		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
 		retryable: empty || typeof body === 'string',
@@ -206,8 +243,8 @@ export function unexpectedShape(
 	info: RequestInfo,
 ): ServiceError {
 	return fail(response, info, {
-		message: `The answer of the service lacks ${expected}`,
-		description: 'The service may have changed, or the answer was altered on its way.',
+		message: `Unexpected response: ${expected} is missing`,
+		description: 'The API may have changed, or a proxy altered the response.',
 		effect: 'unknown',
 	});
 }
@@ -224,7 +261,7 @@ export function readList(response: HttpResponse, key: string, info: RequestInfo)
 export function readRecords(response: HttpResponse, key: string, info: RequestInfo): IDataObject[] {
 	const list = readList(response, key, info);
 	if (list.every(isObject)) return list;
-	throw unexpectedShape(`whole records in the list "${key}"`, response, info);
+	throw unexpectedShape(`a complete record in the list "${key}"`, response, info);
 }
 
 /** The one record under `key`; single send details (40) have it in an array. */
@@ -233,9 +270,9 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 	const found = isObject(message) ? message[key] : undefined;
 	if (Array.isArray(found) && found.length === 0) {
 		throw new ServiceError({
-			message: 'The service refused the request: Record not found',
+			message: 'The service rejected the request: Record not found',
 			description:
-				'No record has this ID or UTR. It may have been deleted: choose it from the list again.',
+				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',
 			effect: 'none',
 		});
 	}

@@ -17,83 +17,83 @@ interface NetworkProblem {
 const networkProblems: NetworkProblem[] = [
 	{
 		pattern: /ECONNREFUSED/,
-		message: 'The service cannot be reached: it refused the connection',
+		message: 'The service cannot be reached: connection refused',
 		description:
-			'Check "Base URL" of the credential and whether the service is up, then run again.',
+			'Check "Base URL" in the credential and whether the service is running, then run again.',
 		effect: 'none',
 		retryable: true,
 	},
 	{
 		pattern: /ENOTFOUND/,
-		message: 'The service cannot be reached: its host name is not known',
-		description: 'Check the spelling of "Base URL" of the credential and the network of n8n.',
+		message: 'The service cannot be reached: unknown host name',
+		description: 'Check the spelling of "Base URL" in the credential and the network of n8n.',
 		effect: 'none',
 		retryable: false,
 	},
 	{
 		pattern: /EAI_AGAIN/,
-		message: 'The service cannot be reached: its host name could not be looked up',
-		description: 'Check the network and the name server of n8n, then run again.',
+		message: 'The service cannot be reached: the DNS lookup of its host name failed',
+		description: 'Check the network and the DNS server of n8n, then run again.',
 		effect: 'none',
 		retryable: true,
 	},
 	{
 		// On an open connection the same codes would leave it unknown whether the request arrived.
 		pattern: /connect (EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT)/,
-		message: 'The service cannot be reached: there is no way to its host',
-		description: 'Check the network of n8n and "Base URL" of the credential, then run again.',
+		message: 'The service cannot be reached: there is no route to its host',
+		description: 'Check the network of n8n and "Base URL" in the credential, then run again.',
 		effect: 'none',
 		retryable: true,
 	},
 	{
 		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
-		message: 'The service cannot be trusted: its TLS certificate is not valid',
+		message: 'The TLS certificate of the service is not valid',
 		description:
-			'Check "Base URL" of the credential. For a test system you may switch on "Ignore SSL Issues" in Request Options.',
+			'Check "Base URL" in the credential. For a test system, you can turn on "Ignore SSL Issues" in Request Options.',
 		effect: 'none',
 		retryable: false,
 	},
 	{
 		pattern: /EPROTO|wrong version number/,
-		message: 'The service does not answer over https at this address',
+		message: 'The service does not respond over HTTPS at this address',
 		description:
-			'Check whether "Base URL" of the credential should begin with http:// or https://.',
+			'Check whether "Base URL" in the credential should start with http:// or https://.',
 		effect: 'none',
 		retryable: false,
 	},
 	{
 		pattern: /Domain not allowed/,
-		message: 'The credential is not allowed to be sent to this host',
-		description: 'Check "Allowed HTTP Request Domains" and "Base URL" of the credential.',
+		message: 'The credential may not be sent to this host',
+		description: 'Check "Allowed HTTP Request Domains" and "Base URL" in the credential.',
 		effect: 'none',
 		retryable: false,
 	},
 	{
 		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
-		message: 'The service did not answer in time',
-		description: 'Try again later, or raise "Timeout" in Request Options.',
+		message: 'The service did not respond in time',
+		description: 'Try again later, or increase "Timeout" in Request Options.',
 		effect: 'unknown',
 		retryable: true,
 	},
 	{
 		pattern: /ERR_CANCELED|canceled|aborted by/i,
-		message: 'The request was cancelled',
-		description: 'The execution was stopped while the request was under way.',
+		message: 'The request was canceled',
+		description: 'The execution was stopped during the request.',
 		effect: 'unknown',
 		retryable: false,
 	},
 	{
 		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|stream has been aborted/i,
-		message: 'The connection to the service broke off before its answer was complete',
+		message: 'The connection to the service was lost before the response was complete',
 		description: 'Try again.',
 		effect: 'unknown',
 		retryable: true,
 	},
 	{
 		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|Parse Error/,
-		message: 'The answer of the service was damaged on its way',
+		message: 'The response of the service is corrupted',
 		description:
-			'Try again. If it stays, check a proxy on the way, and whether "Base URL" of the credential leads to the API.',
+			'Try again. If it happens again, check any proxy in between, and whether "Base URL" in the credential leads to the API.',
 		effect: 'unknown',
 		retryable: true,
 	},
@@ -129,8 +129,8 @@ function textsOf(error: unknown): string {
 function networkFailure(error: unknown, info: RequestInfo): Failure {
 	const text = textsOf(error);
 	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
-		message: 'The request to the service failed before an answer came',
-		description: 'Check the network of n8n and "Base URL" of the credential, then try again.',
+		message: 'The request to the service failed before a response arrived',
+		description: 'Check the network of n8n and "Base URL" in the credential, then try again.',
 		effect: 'unknown' as const,
 		retryable: false,
 	};

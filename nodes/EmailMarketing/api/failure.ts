@@ -47,8 +47,7 @@ export class ServiceError extends Error {
 	}
 }
 
-const unclear =
-	'The request may have been carried out all the same: look in the service before running it again.';
+const unclear = 'The request may have succeeded. Check the service before running it again.';
 const unchanged = 'Nothing was changed.';
 
 /** The sentence that says whether a failed request can have had an effect. */

@@ -79,7 +79,7 @@ export async function withRetries<T>(
 		if (mayGoOn && (await raceAbort(sleep(pauseMs), policy.signal))) continue;
 		if (tries === 1) throw new ServiceError(failure);
 		breaker.open = true;
-		const tried = `It was tried ${tries} times.`;
+		const tried = `Tried ${tries} times.`;
 		const description = [failure.description, tried].filter((part) => part !== '').join(' ');
 		throw new ServiceError({ ...failure, description });
 	}

@@ -184,18 +184,18 @@ function partFailure({ ids, deletions }: Job, first: Failure): Failure {
 	const uncertain = new Set(deletions.uncertain.flatMap((failed) => failed.ids));
 	const notDeleted = ids.filter((id) => !deleted.has(id) && !uncertain.has(id));
 	return {
-		message: `Only ${deleted.size} of ${ids.length} IDs are known to be deleted: ${first.message}`,
+		message: `Only ${deleted.size} of ${ids.length} IDs were deleted for certain: ${first.message}`,
 		description: [
 			notDeleted.length > 0 ? `Not deleted: ${truncateList(notDeleted, shownIds)}.` : '',
 			uncertain.size > 0
-				? `Perhaps deleted, look in the service: ${truncateList([...uncertain], shownIds)}.`
+				? `Possibly deleted; check the service: ${truncateList([...uncertain], shownIds)}.`
 				: '',
-			'Run again with those only; the whole lists are in the error data.',
+			'Run the node again with these IDs only. The error data has the full lists.',
 		]
 			.filter((sentence) => sentence !== '')
 			.join(' '),
 		httpCode: first.httpCode,
 		effect: deleted.size + uncertain.size > 0 ? 'unknown' : 'none',
-		report: { deleted: [...deleted], notDeleted, perhapsDeleted: [...uncertain] },
+		report: { deleted: [...deleted], notDeleted, possiblyDeleted: [...uncertain] },
 	};
 }

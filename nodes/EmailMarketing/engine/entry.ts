@@ -97,8 +97,10 @@ const mostItems = 100_000;
 function tooManyItems(node: INode, count: number): NodeOperationError {
 	return new NodeOperationError(
 		node,
-		`The list has ${count} records, and n8n takes ${mostItems} from a tool at most`,
-		{ description: 'Narrow it down with "Filters", or switch off "Return All" and set "Limit".' },
+		`The list has ${count} records, but n8n accepts at most ${mostItems} from a tool`,
+		{
+			description: 'Narrow the list down with "Filters", or turn off "Return All" and set "Limit".',
+		},
 	);
 }
 

@@ -40,7 +40,7 @@ export class Ledger {
 }
 
 export function notRepeated(failure: Failure): Failure {
-	const sentence = 'n8n tried this node again; this request was left out.';
+	const sentence = 'n8n ran this node again; this request was not repeated.';
 	const { description } = failure;
 	if (description.endsWith(sentence)) return failure;
 	return { ...failure, description: `${description} ${sentence}` };

@@ -32,7 +32,7 @@ export function mergeCurrent({ details, id, fields }: CurrentRecord): DraftStep 
 				for (const field of missing) {
 					const value = fields[field]?.(record, body);
 					if (value === unusable) {
-						throw unexpectedShape(`a "${labelOf(field)}" that can be kept`, response, info);
+						throw unexpectedShape(`a usable "${labelOf(field)}"`, response, info);
 					}
 					values[field] = value;
 				}

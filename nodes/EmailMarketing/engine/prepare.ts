@@ -137,7 +137,7 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 	if (missing.length > 0) {
 		throw new InvalidInput(
 			`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required but empty`,
-			'Fill in a value. If it comes from an expression, this item has nothing there.',
+			'Enter a value. If it comes from an expression, the expression is empty for this item.',
 		);
 	}
 }
@@ -152,7 +152,7 @@ function clearedFields(item: Item, { clearable, body = {} }: Operation): string[
 	const wrong = chosen.find((name) => !known.includes(name));
 	if (wrong === undefined) return chosen;
 	throw new InvalidInput(
-		`"${label}" has a field that cannot be cleared: ${quote(wrong)}`,
+		`"${label}" contains a field that cannot be cleared: ${quote(wrong)}`,
 		`Choose from: ${known.join(', ')}.`,
 	);
 }

@@ -33,7 +33,7 @@ export async function fileOf(
 	if (binary === undefined) {
 		throw new InvalidInput(
 			`There is no file in the binary field ${quote(property)} of this item`,
-			'Put a node before this one that reads or makes a file, and enter the name of its output field in "Input Data Field Name".',
+			'Add a node before this one that reads or creates a file, and enter the name of its output field in "Input Data Field Name".',
 		);
 	}
 	const name = safeFileName(coerceText(binary.fileName));
@@ -42,14 +42,14 @@ export async function fileOf(
 			name === ''
 				? `The file in ${quote(property)} has no name`
 				: `The file ${quote(name)} is not a .${extension} file`,
-			`The service takes files only whose name ends with .${extension}: give the file such a name where it is made.`,
+			`The service accepts only files whose name ends with .${extension}. Rename the file in the node that creates it.`,
 		);
 	}
 	const { id } = binary;
 	const unreadable = (): never => {
 		throw new InvalidInput(
 			`The file in the binary field ${quote(property)} cannot be read`,
-			'Run the node that reads or makes it again: n8n no longer has it.',
+			'n8n no longer has the file. Run the node that reads or creates it again.',
 		);
 	};
 	if (id === undefined) {

@@ -9,8 +9,8 @@ export function numberOf(value: unknown, label: string, least: number): number {
 	const number = coerceNumber(value);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InvalidInput(
-		`"${label}" must be a number from ${least} on, but it is ${quote(value)}`,
-		'Enter such a number, or take the option away.',
+		`"${label}" must be a number of at least ${least}, but it is ${quote(value)}`,
+		'Enter a valid number, or remove the option.',
 	);
 }
 

@@ -37,7 +37,7 @@ function sourceOf(item: Item, prefix: string): string {
 	if (contents.length > 1) {
 		const labels = contents.map((name) => `"${updatedContents[name]?.label}"`);
 		throw new InvalidInput(
-			`${labels.join(' and ')} cannot be given together`,
+			`${labels.join(' and ')} cannot be set together`,
 			'Keep one of them: a single send has one body.',
 		);
 	}

@@ -12,7 +12,7 @@ export interface WallClock {
 const longestDate = 100;
 
 export const dateRemedy =
-	'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00.';
+	'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.';
 
 /**
  * Date and time as they are read off a clock in `timezone`. A value without an offset is such a
@@ -62,7 +62,7 @@ export function inZone(moment: Date, timezone: string): WallClock {
 	if (formatter === undefined) {
 		throw new InvalidInput(
 			`"Time Zone" is not a known time zone: ${quote(timezone)}`,
-			'Write it as region and city, such as Europe/Berlin, or leave it empty.',
+			'Enter it as region and city, such as Europe/Berlin, or leave it empty.',
 		);
 	}
 	const [date = '', time = ''] = formatter.format(moment).split(' ');

@@ -21,7 +21,7 @@ export function asText(value: unknown, label: string): string {
 	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
 	throw new InvalidInput(
 		`"${label}" must be text, but it is ${quote(value)}`,
-		`Give "${label}" one text, for example by naming a single field in its expression.`,
+		`Set "${label}" to a single text, for example by using one field in its expression.`,
 	);
 }
 
@@ -57,7 +57,7 @@ export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
 	}
 	throw new InvalidInput(
 		`"${label}" must be true or false, but it is ${quote(value)}`,
-		'Switch it on or off, or give true or false in the expression.',
+		'Turn it on or off, or return true or false from the expression.',
 	);
 }
 

@@ -19,8 +19,8 @@ export const contactType: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a contact type',
-				description: 'Add a contact type, the kind of list that contacts are grouped in',
+				action: 'Create contact type',
+				description: 'Create a contact type, a list that contacts are grouped in',
 				routing: call(endpoints.contactType.create, {
 					body: { name: text('name', { required: true, minLength: 2 }) },
 					output: done('created'),
@@ -29,8 +29,8 @@ export const contactType: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a contact type for good',
-				description: 'Delete a contact type for good; this cannot be undone',
+				action: 'Delete contact type',
+				description: 'Permanently delete a contact type. This cannot be undone.',
 				routing: call(endpoints.contactType.delete, {
 					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
 					output: done('deleted'),
@@ -39,7 +39,7 @@ export const contactType: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a contact type',
+				action: 'Get contact type',
 				description: 'Retrieve one contact type',
 				routing: call(endpoints.contactType.get, {
 					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
@@ -56,7 +56,7 @@ export const contactType: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a contact type',
+				action: 'Update contact type',
 				description: 'Rename a contact type',
 				routing: call(endpoints.contactType.update, {
 					body: {
@@ -74,7 +74,7 @@ export const contactType: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The list of contacts to work on',
+		description: 'The contact type to delete, get or update',
 		displayOptions: showFor('contactType', ['delete', 'get', 'update']),
 		modes: listOrId('searchContactTypes'),
 	},
@@ -85,7 +85,7 @@ export const contactType: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Customers',
-		description: 'What the contact type is called; at least 2 characters',
+		description: 'Name of the contact type, at least 2 characters',
 		displayOptions: showFor('contactType', ['create', 'update']),
 	},
 ];

@@ -19,14 +19,14 @@ export const customField: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a custom field',
-				description: 'Add a field of your own to the contacts',
+				action: 'Create custom field',
+				description: 'Add your own field to contacts',
 				routing: call(endpoints.customField.create, {
 					body: {
 						field_name: text('fieldName', {
 							required: true,
 							pattern: /^[A-Za-z0-9_]+$/,
-							expected: 'letters A to Z, digits and underscores only, such as favourite_colour',
+							expected: 'letters A to Z, digits and underscores only, such as favorite_color',
 						}),
 						field_type: choice('fieldType', ['text', 'number', 'datetime-local']),
 					},
@@ -36,8 +36,8 @@ export const customField: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a custom field for good',
-				description: 'Delete a custom field for good; this cannot be undone',
+				action: 'Delete custom field',
+				description: 'Permanently delete a custom field. This cannot be undone.',
 				routing: call(endpoints.customField.delete, {
 					query: { id: recordId('customFieldId', { label: 'Custom Field' }) },
 					output: done('deleted'),
@@ -47,14 +47,15 @@ export const customField: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many custom fields',
-				description: 'Retrieve the fields that you have added to the contacts',
+				description: 'Retrieve the fields that you have added to contacts',
 				routing: call(endpoints.customField.getAll, { output: list }),
 			},
 			{
 				name: 'Get Many Reserved',
 				value: 'getReserved',
-				action: 'Get the reserved fields',
-				description: 'Retrieve the fields that every contact has; their names are taken',
+				action: 'Get many reserved fields',
+				description:
+					'Retrieve the fields that every contact has. Custom fields cannot use their names.',
 				routing: call(endpoints.customField.getReserved, { output: list }),
 			},
 		],
@@ -65,7 +66,7 @@ export const customField: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The field to delete',
+		description: 'The custom field to delete',
 		displayOptions: showFor('customField', ['delete']),
 		modes: listOrId('searchCustomFields'),
 	},
@@ -75,9 +76,9 @@ export const customField: INodeProperties[] = [
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. favourite_colour',
+		placeholder: 'e.g. favorite_color',
 		description:
-			'Letters A to Z, digits and underscores only; the name of a reserved field is not allowed',
+			'Letters A to Z, digits and underscores only. Names of reserved fields are not allowed.',
 		displayOptions: showFor('customField', ['create']),
 	},
 	{
@@ -85,7 +86,7 @@ export const customField: INodeProperties[] = [
 		name: 'fieldType',
 		type: 'options',
 		default: 'text',
-		description: 'What kind of values the field holds',
+		description: 'Type of the values in the field',
 		options: [
 			{ name: 'Date and Time', value: 'datetime-local' },
 			{ name: 'Number', value: 'number' },

@@ -17,15 +17,16 @@ export const designTemplate: INodeProperties[] = [
 			{
 				name: 'Get Dynamic Content',
 				value: 'getDynamicContent',
-				action: 'Get the dynamic content names',
-				description: 'Retrieve the placeholder names that a template can use as ((name))',
+				action: 'Get dynamic content names',
+				description:
+					'Retrieve the names of the placeholders that a design template can use, such as first_name for ((first_name))',
 				routing: call(endpoints.designTemplate.getDynamicContent, { output: list }),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many design templates',
-				description: 'Retrieve the design templates that single sends and automations can use',
+				description: 'Retrieve the design templates available to single sends and automations',
 				routing: call(endpoints.designTemplate.getAll, { output: list }),
 			},
 		],

@@ -18,7 +18,8 @@ export const location: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many locations',
-				description: 'Retrieve the countries, states and cities that contacts and senders refer to',
+				description:
+					'Retrieve the countries, states and cities with the IDs that contacts and senders use',
 				routing: call(endpoints.location.getAll, { output: locations('locationType') }),
 			},
 		],
@@ -28,12 +29,12 @@ export const location: INodeProperties[] = [
 		name: 'locationType',
 		type: 'options',
 		default: 'countries',
-		description: 'Which of the three lists comes out',
+		description: 'Which list to return',
 		options: [
 			{
 				name: 'All in One Item',
 				value: 'all',
-				description: 'One item with the three lists',
+				description: 'One item with all three lists',
 			},
 			{ name: 'Cities', value: 'cities', description: 'One item per city' },
 			{ name: 'Countries', value: 'countries', description: 'One item per country' },

@@ -16,7 +16,7 @@ export interface PoolOptions {
 /** Thrown if the execution was canceled; what was under way has ended by then. */
 export class Cancelled extends Error {
 	constructor() {
-		super('The execution was cancelled');
+		super('The execution was canceled');
 		this.name = 'Cancelled';
 	}
 }

@@ -77,7 +77,7 @@ test('a list with something else than records stops before any write', async () 
 	answer('/contacts/list', 'contacts', [null as never]);
 	const { error } = await given.account.run({}, [item]);
 	expect(error?.message).toBe(
-		'The answer of the service lacks whole records in the list "contacts"',
+		'Unexpected response: a complete record in the list "contacts" is missing',
 	);
 	expect(given.account.writes()).toEqual([]);
 });
@@ -132,7 +132,7 @@ test('request options may be expressions', async () => {
 	given.account.state.faults.add({ kind: 'timeout', match: { path: '/contacts/list' } });
 	const requestOptions = { timeout: '={{ 100 + 200 }}' };
 	const { error } = await given.account.run({ requestOptions, options: once }, [item]);
-	expect(error?.message).toBe('The service did not answer in time');
+	expect(error?.message).toBe('The service did not respond in time');
 });
 
 test('a proxy that is no address is refused before anything is sent', async () => {

@@ -16,7 +16,7 @@ test.each([
 	const { account } = given;
 	account.add('eve@example.com');
 	const { error } = await account.run({ ...remove, options: { [name]: value } }, [item]);
-	expect(error?.message).toMatch(`"${label}" must be a number from ${least} on, but it is `);
+	expect(error?.message).toMatch(`"${label}" must be a number of at least ${least}, but it is `);
 	expect(error?.message).not.toContain('undefined');
 	expect(account.reads()).toEqual([]);
 	expect(account.writes()).toEqual([]);

@@ -204,7 +204,7 @@ test('what the service refuses fails that contact only, in the words of the serv
 		{
 			action: 'failed',
 			reason: expect.stringMatching(
-				/The service refused "Email": The email has already been taken\..*Nothing was changed/,
+				/The service rejected "Email": The email has already been taken\..*Nothing was changed/,
 			) as string,
 		},
 		{ action: 'created' },
@@ -215,7 +215,7 @@ test('what the service refuses fails that contact only, in the words of the serv
 test.each([
 	['timeout-after', 'created', /the list shows that it was carried out/],
 	['reset-after', 'created', /the list shows that it was carried out/],
-	['reset-before', 'failed', /broke off.*The list read afterwards shows that it was not/],
+	['reset-before', 'failed', /lost before.*The list read afterwards shows that it was not/],
 ] as const)('a create that ends in %s is looked up, not repeated', async (kind, action, reason) => {
 	const { account } = given;
 	account.state.faults.add({ kind, match: { method: 'POST', path: '/contacts/add' } });

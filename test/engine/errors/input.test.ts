@@ -20,7 +20,8 @@ const shop = {
 	countryId: chosen('85'),
 };
 
-const fillIn = 'Fill in a value. If it comes from an expression, this item has nothing there.';
+const fillIn =
+	'Enter a value. If it comes from an expression, the expression is empty for this item.';
 const chooseId = (label: string) => `Choose "${label}" from the list, or enter its numeric ID.`;
 
 const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
@@ -58,7 +59,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 		'an id that is a whole record',
 		['sender', 'get', { senderId: byId({ id: 81 }) }],
 		'"Sender" must be text, but it is "{"id":81}"',
-		'Give "Sender" one text, for example by naming a single field in its expression.',
+		'Set "Sender" to a single text, for example by using one field in its expression.',
 	],
 	[
 		'an id that would leave its place in the address',
@@ -94,7 +95,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 		'a field name with a hyphen',
 		['customField', 'create', { fieldName: 'my-field' }],
 		'"Field Name" is not valid: "my-field"',
-		'It must be letters A to Z, digits and underscores only, such as favourite_colour.',
+		'It must be letters A to Z, digits and underscores only, such as favorite_color.',
 	],
 	[
 		'an unknown choice',
@@ -122,7 +123,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 			{ groupName: 'A', description: 'B', isDisplay: given('perhaps') },
 		],
 		'"Show on Preferences Page" must be true or false, but it is "perhaps"',
-		'Switch it on or off, or give true or false in the expression.',
+		'Turn it on or off, or return true or false from the expression.',
 	],
 ];
 
@@ -143,9 +144,9 @@ describe('keys', () => {
 		const { error } = await service.run(list, {
 			credential: { baseUrl, publicKey: 'wrong', secretKey: 'wrong' },
 		});
-		expect(error?.message).toBe('The service refused the request: Invalid credentials [item 0]');
+		expect(error?.message).toBe('The service rejected the request: Invalid credentials [item 0]');
 		expect(error?.description).toBe(
-			'Check the values of this operation, and that the keys of the credential belong to this account.',
+			'Check the values of this operation and whether the keys in the credential belong to this account.',
 		);
 	});
 

@@ -11,7 +11,7 @@ const unchanged = 'Nothing was changed.';
 const fix = 'Correct this field and run again.';
 const fixAll = 'Correct these fields and run again.';
 const gone =
-	'No record has this ID or UTR. It may have been deleted, or belong to another account: choose it from the list again.';
+	'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again.';
 const group = { groupName: 'News', description: 'What is new' };
 const person = { segmentId: chosen('301'), firstName: 'A', lastName: 'B', email: 'a@example.com' };
 const shop = {
@@ -126,7 +126,7 @@ const refused: Array<[string, Case]> = [
 			{
 				run: [resource, operation, parameters],
 				says: { [field]: [text] },
-				message: `The service refused "${label}": ${text}`,
+				message: `The service rejected "${label}": ${text}`,
 				description: `${fix}${operation === 'get' ? '' : ` ${unchanged}`}`,
 			},
 		];
@@ -140,7 +140,7 @@ const refused: Array<[string, Case]> = [
 				email_owner: ['The name field is required'],
 			},
 			message:
-				'The service refused "Email Address", "Email Owner": The email address field is required. The name field is required',
+				'The service rejected "Email Address", "Email Owner": The email address field is required. The name field is required',
 			description: `${fixAll} ${unchanged}`,
 		},
 	],
@@ -149,7 +149,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['sender', 'create', shop],
 			says: { email_address: [required('email address')] },
-			message: 'The service refused "Email Address": The email address field is required.',
+			message: 'The service rejected "Email Address": The email address field is required.',
 			description: `${fix} ${unchanged}`,
 		},
 	],
@@ -158,7 +158,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['contactType', 'create', { name: 'Ab' }],
 			says: { name: ['Too short.', 'Taken.'] },
-			message: 'The service refused "Name": Too short. Taken.',
+			message: 'The service rejected "Name": Too short. Taken.',
 			description: `${fix} ${unchanged}`,
 		},
 	],
@@ -167,7 +167,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['contactType', 'update', { contactTypeId: chosen('21'), name: 'Ab' }],
 			says: { id: ['The selected id is invalid.'] },
-			message: 'The service refused "Contact Type": The selected id is invalid.',
+			message: 'The service rejected "Contact Type": The selected id is invalid.',
 			description: `${fix} ${unchanged}`,
 		},
 	],
@@ -176,7 +176,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['contact', 'deleteMany', { contactIds: ['1', '2'] }],
 			says: { 'strIds.1': ['The selected strIds.1 is invalid.'] },
-			message: 'The service refused "Contact Names or IDs": The selected strIds.1 is invalid.',
+			message: 'The service rejected "Contact Names or IDs": The selected strIds.1 is invalid.',
 			description: `${fix} ${unchanged}`,
 		},
 	],
@@ -185,7 +185,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['contact', 'delete', { contactId: chosen('7') }],
 			says: 'Record Not Found',
-			message: 'The service refused the request: Record Not Found',
+			message: 'The service rejected the request: Record Not Found',
 			description: `${gone} ${unchanged}`,
 		},
 	],
@@ -194,7 +194,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['singleSend', 'get', { singleSendUtr: chosen(singleSend.utr) }],
 			says: 'Record not found',
-			message: 'The service refused the request: Record not found',
+			message: 'The service rejected the request: Record not found',
 			description: gone,
 		},
 	],
@@ -203,7 +203,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['automation', 'setLive', { automationUtr: chosen(otherAutomation.utr) }],
 			says: 'Unsubscribe group require to live automation',
-			message: 'The service refused the request: Unsubscribe group require to live automation',
+			message: 'The service rejected the request: Unsubscribe group require to live automation',
 			description: `Assign an unsubscribe group to the automation in the service, then set it live again. ${unchanged}`,
 		},
 	],
@@ -214,7 +214,7 @@ const refused: Array<[string, Case]> = [
 			says: { SecretKey: ['The secret key field is required.'] },
 			message: 'The service did not receive the keys: The secret key field is required.',
 			description:
-				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may remove the headers PublicKey and SecretKey.',
+				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may be removing the headers PublicKey and SecretKey.',
 		},
 	],
 	...[null, '', [], {}, 12].map((says): [string, Case] => [
@@ -222,8 +222,8 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['contactType', 'create', { name: 'Ab' }],
 			says,
-			message: 'The service refused the request: no reason given',
-			description: `Check the values of this operation, and that the keys of the credential belong to this account. ${unchanged}`,
+			message: 'The service rejected the request: no reason given',
+			description: `Check the values of this operation and whether the keys in the credential belong to this account. ${unchanged}`,
 		},
 	]),
 ];

@@ -27,8 +27,8 @@ describe.each(Object.entries(callers))('%s', (_name, call) => {
 	});
 
 	it.each([
-		['another host', 'api.example.com', /^The credential is not allowed to be sent to this host/],
-		['the hosts below its own', '*.127.0.0.1', /^The credential is not allowed to be sent to this/],
+		['another host', 'api.example.com', /^The credential may not be sent to this host/],
+		['the hosts below its own', '*.127.0.0.1', /^The credential may not be sent to this/],
 		['no host at all', ' ', /^No allowed domains specified|^"Allowed Domains" is empty/],
 	])('sends nothing where it allows %s', async (_what, allowed, message) => {
 		expect(await run(domains(allowed))).toEqual({

@@ -61,7 +61,7 @@ interface Place {
 }
 
 const nobody = 'http://127.0.0.1:9';
-const refused = 'The service cannot be reached: it refused the connection';
+const refused = 'The service cannot be reached: connection refused';
 
 const places: Array<[string, Place]> = [
 	['a port where nobody listens', { baseUrl: `${nobody}/api`, message: refused }],
@@ -70,7 +70,7 @@ const places: Array<[string, Place]> = [
 		{
 			baseUrl: 'http://no-such-host.invalid/api',
 			lookup: 'ENOTFOUND',
-			message: 'The service cannot be reached: its host name is not known',
+			message: 'The service cannot be reached: unknown host name',
 		},
 	],
 	[
@@ -78,14 +78,14 @@ const places: Array<[string, Place]> = [
 		{
 			baseUrl: 'http://api.example.com',
 			lookup: 'EAI_AGAIN',
-			message: 'The service cannot be reached: its host name could not be looked up',
+			message: 'The service cannot be reached: the DNS lookup of its host name failed',
 		},
 	],
 	[
 		'https where http is spoken',
 		{
 			baseUrl: (service) => service.baseUrl.replace('http:', 'https:'),
-			message: 'The service does not answer over https at this address',
+			message: 'The service does not respond over HTTPS at this address',
 		},
 	],
 	[
@@ -108,7 +108,7 @@ const places: Array<[string, Place]> = [
 		'a proxy that wants a password',
 		{
 			proxied: { status: 407 },
-			message: 'The proxy on the way wants a user name and a password (HTTP 407)',
+			message: 'The proxy requires a user name and a password (HTTP 407)',
 		},
 	],
 	[
@@ -116,12 +116,12 @@ const places: Array<[string, Place]> = [
 		{
 			baseUrl: 'https://api.example.com',
 			proxied: { status: 407 },
-			message: 'The proxy on the way wants a user name and a password (HTTP 407)',
+			message: 'The proxy requires a user name and a password (HTTP 407)',
 		},
 	],
 	[
 		'a proxy that does not reach the service',
-		{ proxied: { status: 502 }, message: 'The service had a problem of its own (HTTP 502)' },
+		{ proxied: { status: 502 }, message: 'The service is temporarily unavailable (HTTP 502)' },
 	],
 ];
 

@@ -58,7 +58,7 @@ function description(row: Omit<Row, 'sync' | 'poll'>, call: Call, tries: number)
 	return [
 		row.says?.remedy,
 		...(isRead ? [] : [row[call] === 'may be done' ? unclear : unchanged]),
-		...(tries > 1 ? [`It was tried ${tries} times.`] : []),
+		...(tries > 1 ? [`Tried ${tries} times.`] : []),
 	].join(' ');
 }
 

@@ -28,9 +28,9 @@ it.each([
 });
 
 it.each([
-	['181', 'It asks for a pause of 181 seconds.'],
-	['999999999', 'It asks for a pause of 999999999 seconds.'],
-	['Fri, 31 Dec 9999 23:59:59 GMT', /It asks for a pause of \d+ seconds\./],
+	['181', 'Retry after 181 seconds.'],
+	['999999999', 'Retry after 999999999 seconds.'],
+	['Fri, 31 Dec 9999 23:59:59 GMT', /Retry after \d+ seconds\./],
 ])('a pause of %s is not waited for', async (pause, told) => {
 	const { service } = test;
 	service.fault({ kind: 'status', status: 429, headers: { 'retry-after': pause } });
@@ -47,7 +47,7 @@ it.each(['soon', '-5', '99999999999999', '1.5', 'later 3'])(
 		service.fault({ kind: 'status', status: 503, headers: { 'retry-after': pause } });
 		const { error } = await service.run(create);
 		expect(error?.description).toBe(
-			'Try again later. The request may have been carried out all the same: look in the service before running it again.',
+			'Try again later. The request may have succeeded. Check the service before running it again.',
 		);
 		expect(service.calls()).toHaveLength(1);
 	},
@@ -133,8 +133,8 @@ describe('a poll', () => {
 		const headers = { 'retry-after': '60' };
 		test.service.fault({ kind: 'status', status: 503, headers });
 		await expect(poller().poll({ budgetMs: 45_000 })).rejects.toMatchObject({
-			message: 'The service had a problem of its own (HTTP 503)',
-			description: 'Try again later. It asks for a pause of 60 seconds.',
+			message: 'The service is temporarily unavailable (HTTP 503)',
+			description: 'Retry after 60 seconds.',
 			failure: { cause: 'temporarily-unavailable', retryAfterMs: 60_000 },
 		});
 		expect(pauses.taken).toEqual([]);

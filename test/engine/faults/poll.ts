@@ -54,7 +54,7 @@ function sentence({ says, made }: Row, tries: number): object {
 	}
 	return {
 		message: says?.message,
-		description: says?.remedy + (tries > 1 ? ` It was tried ${tries} times.` : ''),
+		description: says?.remedy + (tries > 1 ? ` Tried ${tries} times.` : ''),
 		httpCode: says?.httpCode,
 	};
 }

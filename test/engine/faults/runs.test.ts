@@ -101,7 +101,7 @@ describe('a request for many that is turned away for a passing reason', () => {
 		);
 		const reasons = items.slice(1).map(({ json }) => json.reason);
 		expect(reasons).toHaveLength(6);
-		for (const reason of reasons) expect(reason).toContain('(HTTP 429). Run again later.');
+		for (const reason of reasons) expect(reason).toContain('(HTTP 429). Try again later.');
 		expect(service.calls().slice(3)).toEqual(Array(TRIES).fill(`POST ${path}`));
 	});
 
@@ -135,6 +135,6 @@ it('a reason that ends with a full stop gets no second one', async () => {
 		{ items: [{ json: { email: 'new@example.com', country: '85' } }] },
 	);
 	expect(items[0]?.json.reason).toBe(
-		'The service refused "Email": The email has already been taken. Correct this field and run again. Nothing was changed.',
+		'The service rejected "Email": The email has already been taken. Correct this field and run again. Nothing was changed.',
 	);
 });

@@ -127,7 +127,7 @@ async function checkReads(watched: Watched, row: Row): Promise<void> {
 	const fails = (tries: number) => ({
 		error: {
 			message: row.says?.message,
-			description: row.says?.remedy + (tries > 1 ? ` It was tried ${tries} times.` : ''),
+			description: row.says?.remedy + (tries > 1 ? ` Tried ${tries} times.` : ''),
 		},
 		calls: isRefused ? [] : [...many(tries, LIST), ...otherReads],
 		// Each of the reads that go out together is refused.
@@ -190,7 +190,7 @@ async function checkWrites(watched: Watched, row: Row): Promise<void> {
 	// The last one goes out when the first two have been given up, and is tried once.
 	const [first = '', second = '', last = ''] = WRITES;
 	sync.expect(await sync.run(), {
-		items: failed(`${unchanged} It was tried ${TRIES} times.`, unchanged),
+		items: failed(`${unchanged} Tried ${TRIES} times.`, unchanged),
 		calls: [...READS, ...(isRefused ? [] : [...many(TRIES, first), ...many(TRIES, second), last])],
 		pauses: 2 * (TRIES - 1),
 		contacts: contactsBefore,

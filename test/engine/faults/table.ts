@@ -17,8 +17,7 @@ export const outcomes = {
 
 /** What an error says of a write, and of one whose effect is not known. */
 export const unchanged = 'Nothing was changed.';
-export const unclear =
-	'The request may have been carried out all the same: look in the service before running it again.';
+export const unclear = 'The request may have succeeded. Check the service before running it again.';
 
 /** Of a call of the node that is one request. */
 type Read = 'repeated' | 'error' | 'waited for';
@@ -64,39 +63,39 @@ export const read = (outcome: Read) => ({ list: outcome, detail: outcome });
 export const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
 
 const busy =
-	'If it happens often, send less at once: lower "Parallel Requests" in Options, add a pause with Batching in Request Options, or poll less often.';
+	'If this happens often, send fewer requests at a time: lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.';
 export const problem = (status: number) => ({
-	message: `The service had a problem of its own (HTTP ${status})`,
+	message: `The service is temporarily unavailable (HTTP ${status})`,
 	remedy: 'Try again later.',
 	httpCode: String(status),
 });
 export const brokeOff = {
-	message: 'The connection to the service broke off before its answer was complete',
+	message: 'The connection to the service was lost before the response was complete',
 	remedy: 'Try again.',
 	httpCode: null,
 };
 export const inTime = {
-	message: 'The service did not answer in time',
-	remedy: 'Try again later, or raise "Timeout" in Request Options.',
+	message: 'The service did not respond in time',
+	remedy: 'Try again later, or increase "Timeout" in Request Options.',
 	httpCode: null,
 };
 export const redirected = (status: number) => ({
-	message: 'The service answered with a redirect, which is never followed with your keys',
+	message: 'The service responded with a redirect, which is not followed to protect your keys',
 	remedy:
-		'Put the final address of the service into "Base URL" of the credential, for example with https:// in place of http://.',
+		'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
 	httpCode: String(status),
 });
 export const account =
-	'Check the values of this operation, and that the keys of the credential belong to this account.';
-export const tooMany = (pause = '') => ({
-	message: 'The service has had too many requests (HTTP 429)',
-	remedy: `Run again later. ${pause}${busy}`,
+	'Check the values of this operation and whether the keys in the credential belong to this account.';
+export const tooMany = (advice = 'Try again later.') => ({
+	message: 'Rate limit reached (HTTP 429)',
+	remedy: `${advice} ${busy}`,
 	httpCode: '429',
 });
 const cutOff =
-	'The answer was cut off on its way, or "Base URL" of the credential does not lead to the API.';
+	'The response was cut off, or "Base URL" in the credential does not lead to the API.';
 export const notUnderstood = {
-	message: 'The service gave an answer that cannot be understood',
+	message: 'The service returned a response that cannot be read',
 	remedy: cutOff,
 	httpCode: '200',
 };
@@ -136,7 +135,7 @@ export const table: Row[] = [
 	{
 		fault: 'HTTP 429 with `Retry-After`',
 		made: { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
-		says: tooMany('It asks for a pause of 7 seconds. '),
+		says: tooMany('Retry after 7 seconds.'),
 		...turnedAway,
 	},
 	{
@@ -179,8 +178,8 @@ export const table: Row[] = [
 		fault: 'Connection refused',
 		made: 'refused',
 		says: {
-			message: 'The service cannot be reached: it refused the connection',
-			remedy: 'Check "Base URL" of the credential and whether the service is up, then run again.',
+			message: 'The service cannot be reached: connection refused',
+			remedy: 'Check "Base URL" in the credential and whether the service is running, then run again.',
 			httpCode: null,
 		},
 		...turnedAway,
@@ -202,7 +201,7 @@ export const table: Row[] = [
 	{
 		fault: 'Empty body',
 		made: { kind: 'empty', effect: true },
-		says: { message: 'The service gave an empty answer', remedy: cutOff, httpCode: '200' },
+		says: { message: 'The service returned an empty response', remedy: cutOff, httpCode: '200' },
 		...passing,
 	},
 	{
@@ -215,7 +214,7 @@ export const table: Row[] = [
 		fault: 'HTTP 200 with `failed`',
 		made: { kind: 'failed', errors: 'Account suspended' },
 		says: {
-			message: 'The service refused the request: Account suspended',
+			message: 'The service rejected the request: Account suspended',
 			remedy: account,
 			httpCode: '200',
 		},

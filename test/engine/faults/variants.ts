@@ -1,6 +1,5 @@
 import type { Fault } from '../../../sandbox/faults.ts';
 import {
-	account,
 	brokeOff,
 	inTime,
 	lasting,
@@ -21,8 +20,8 @@ export type Variant = Omit<Row, 'sync' | 'poll' | 'made' | 'says'> & {
 };
 
 const access = (status: number) => ({
-	message: `The service refused access (HTTP ${status})`,
-	remedy: 'Check the public key and the secret key of the credential.',
+	message: `The service denied access (HTTP ${status})`,
+	remedy: 'Check the public key and the secret key in the credential.',
 	httpCode: String(status),
 });
 const at = (time: string) => `Mon, 02 Mar 2026 10:00:${time} GMT`;
@@ -36,8 +35,8 @@ export const variants: Variant[] = [
 		fault: 'HTTP 404 without an envelope',
 		made: { kind: 'status', status: 404, body: 'Not here' },
 		says: {
-			message: 'There is no such address in the service (HTTP 404)',
-			remedy: 'Check "Base URL" of the credential: it must be the root of the API.',
+			message: 'There is no such address (HTTP 404)',
+			remedy: 'Check "Base URL" in the credential. It must be the root of the API.',
 			httpCode: '404',
 		},
 		...refusal,
@@ -46,8 +45,8 @@ export const variants: Variant[] = [
 		fault: 'HTTP 408',
 		made: { kind: 'status', status: 408 },
 		says: {
-			message: 'There is no such address in the service (HTTP 408)',
-			remedy: 'Check "Base URL" of the credential: it must be the root of the API.',
+			message: 'The service timed out while waiting for the request (HTTP 408)',
+			remedy: 'Try again later.',
 			httpCode: '408',
 		},
 		...passing,
@@ -55,7 +54,7 @@ export const variants: Variant[] = [
 	{
 		fault: 'HTTP 429 that names a date',
 		made: { kind: 'status', status: 429, headers: { 'retry-after': at('45'), date: at('15') } },
-		says: tooMany('It asks for a pause of 30 seconds. '),
+		says: tooMany('Retry after 30 seconds.'),
 		...turnedAway,
 	},
 	{
@@ -68,8 +67,8 @@ export const variants: Variant[] = [
 		fault: 'HTTP 503 as a failure of the service',
 		made: { kind: 'failed', status: 503, errors: 'Maintenance' },
 		says: {
-			message: 'The service refused the request: Maintenance',
-			remedy: account,
+			message: 'The service rejected the request: Maintenance',
+			remedy: 'Try again later.',
 			httpCode: '503',
 		},
 		...passing,
@@ -77,7 +76,7 @@ export const variants: Variant[] = [
 	{
 		fault: 'HTTP 503 that names a pause',
 		made: { kind: 'status', status: 503, headers: { 'retry-after': '20' } },
-		says: { ...problem(503), remedy: 'Try again later. It asks for a pause of 20 seconds.' },
+		says: { ...problem(503), remedy: 'Retry after 20 seconds.' },
 		...turnedAway,
 	},
 	{ fault: 'HTTP 504', made: { kind: 'status', status: 504 }, says: problem(504), ...passing },
@@ -91,9 +90,9 @@ export const variants: Variant[] = [
 		fault: 'A web page',
 		made: { kind: 'html' },
 		says: {
-			message: 'The service answered with a web page where data was expected (HTTP 200)',
+			message: 'The service returned a web page instead of data (HTTP 200)',
 			remedy:
-				'"Base URL" of the credential probably points to a website or a login page: it must be the root of the API.',
+				'"Base URL" in the credential probably points to a website or a login page. It must be the root of the API.',
 			httpCode: '200',
 		},
 		...lasting,

@@ -19,9 +19,9 @@ const create = { resource: 'contactType', operation: 'create', name: 'Wholesale'
 type Raw = (socket: Socket) => void;
 
 const damaged = {
-	message: 'The answer of the service was damaged on its way',
+	message: 'The response of the service is corrupted',
 	remedy:
-		'Try again. If it stays, check a proxy on the way, and whether "Base URL" of the credential leads to the API.',
+		'Try again. If it happens again, check any proxy in between, and whether "Base URL" in the credential leads to the API.',
 	httpCode: null,
 };
 

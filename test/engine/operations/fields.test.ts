@@ -50,10 +50,10 @@ checkRows('customField', [
 	...['text', 'number', 'datetime-local'].map((fieldType) => ({
 		operation: 'create',
 		with: fieldType,
-		parameters: { fieldName: 'favourite_colour2', fieldType },
+		parameters: { fieldName: 'favorite_color2', fieldType },
 		sends: [
 			multipart('/custom-fields/save', {
-				field_name: 'favourite_colour2',
+				field_name: 'favorite_color2',
 				field_type: fieldType,
 			}),
 		],

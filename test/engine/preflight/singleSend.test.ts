@@ -215,7 +215,7 @@ describe('before a single send is created', () => {
 			test.service.fault({ kind: 'status', status: 500, match: { path } });
 			expect(await check({ ...create, options: { ...options, ...once } })).toEqual({
 				message:
-					'The checks before sending could not be made: The service had a problem of its own (HTTP 500) [item 0]',
+					'The checks before sending could not be made: The service is temporarily unavailable (HTTP 500) [item 0]',
 				description:
 					'Try again later. Nothing was sent for this item. To do without these checks, switch off "Check Before Sending" in Options.',
 				writes: [],

@@ -86,7 +86,7 @@ describe('failures', () => {
 			action: 'failed',
 			email: 'c2@example.com',
 			contactId: 2,
-			reason: 'The service refused "Email".',
+			reason: 'The service rejected "Email".',
 		});
 	});
 
@@ -198,7 +198,7 @@ describe('CSV import', () => {
 		service.faults = [['upload', 'rejected']];
 		const rows = await run(service, many, { csvImport });
 		expect(actions(rows)).toEqual(['failed', 'failed']);
-		expect(rows[0]?.reason).toBe('The service refused "Email".');
+		expect(rows[0]?.reason).toBe('The service rejected "Email".');
 	});
 
 	test('whose answer is lost is checked like any other', async () => {

@@ -7,7 +7,7 @@ import { COUNTRIES, contact, options } from './builders';
 type Fault = 'rejected' | 'lost before' | 'lost after';
 
 const rejected: WriteFailure = {
-	message: 'The service refused "Email".',
+	message: 'The service rejected "Email".',
 	effect: 'none',
 	isRejected: true,
 };

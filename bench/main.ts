@@ -20,7 +20,7 @@ const command = new Command('npm run bench --')
 	.parse();
 const { rounds, profile } = command.opts<{ rounds?: number; profile?: true }>();
 const unknown = command.args.filter((asked) => !works.some(({ name }) => name === asked));
-if (unknown.length > 0) command.error(`There is no work called ${unknown.join(', ')}.`);
+if (unknown.length > 0) command.error(`Unknown benchmark: ${unknown.join(', ')}.`);
 const chosen = works.filter(({ name }) => command.args.length === 0 || command.args.includes(name));
 const profiles = profile && join(projectRoot, '.work', 'profiles');
 

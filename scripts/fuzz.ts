@@ -14,15 +14,15 @@ const names = readdirSync(join(projectRoot, 'test', 'fuzz'))
 function wholeNumber(text: string): number {
 	const number = Number(text);
 	if (Number.isInteger(number) && number > 0 && number < 2 ** 31) return number;
-	throw new InvalidArgumentError('It must be a whole number from 1 on.');
+	throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
 const options = new Command('npm run fuzz --')
-	.description('Feeds the nodes with made-up hostile data, and the answers of the service too.')
+	.description('Feeds random hostile data to the nodes, as input and as responses of the service.')
 	.option('--cases <number>', 'cases of each fuzzer', wholeNumber, 100_000)
 	.addOption(new Option('--only <name>', 'one fuzzer alone').choices(names))
 	.option('--seed <number>', 'the same cases as an earlier run', wholeNumber)
-	.option('--path <path>', 'one case of that seed, as a failure tells it; with --only')
+	.option('--path <path>', 'one case of that seed, as a failure prints it; use with --only')
 	.parse()
 	.opts<{ cases: number; only?: string; seed?: number; path?: string }>();
 const { cases, only, seed = randomInt(1, 2 ** 31), path } = options;
@@ -58,8 +58,8 @@ jest.on('exit', (code) => {
 		console.log('No case led to a wrong request, an unclear error or a lost item.');
 	} else {
 		console.log(
-			'A failure tells the smallest case, and after "Again:" the command that runs it alone. ' +
-				'Put it right, and add a test of its own, so that it does not take luck to find it again.',
+			'A failure prints the smallest case and, after "Again:", the command that reruns only that case. ' +
+				'Fix it and add a regression test.',
 		);
 	}
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { runScript } from './lib/command.ts';
 import { projectRoot } from './lib/installs.mjs';
 
-console.log('Running the tests of the editor; they put their pictures into docs/images');
+console.log('Running the tests of the editor, which save their screenshots to docs/images');
 const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
 const { ok, output } = await runScript(jest, ['--selectProjects', 'browser'], {
 	cwd: projectRoot,
 	env: { ...process.env, EMAIL_MARKETING_PICTURES: 'keep' },
 });
-console.log(ok ? 'The pictures are new.' : output);
+console.log(ok ? 'The screenshots are up to date.' : output);
 process.exitCode = ok ? 0 : 1;

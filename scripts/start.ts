@@ -42,7 +42,7 @@ function port(text: string): number {
 }
 
 const program = new Command('npm start --')
-	.description('Runs n8n with this package and its examples, and a sandbox of the service.')
+	.description('Runs n8n with this package and its examples, and a mock of the service.')
 	.option('--n8n-port <number>', 'port of n8n', port, 5678)
 	.option('--sandbox-port <number>', 'port of the sandbox', port, 4010)
 	.option('--folder <path>', 'where all of it is kept', join(projectRoot, '.work', 'demo'))
@@ -144,7 +144,7 @@ async function checkFirstExample(
 	];
 	if (differences.length === 0) {
 		return [
-			`Checked: "${firstExample}" did what it should.`,
+			`Checked: "${firstExample}" worked as expected.`,
 			`  It ended with "success".\n  ${syncSummary(expected)}`,
 			'  Every request was as the API reference requires it.',
 		].join('\n');
@@ -173,8 +173,8 @@ async function sandboxSummary(
 		'The sandbox now holds:',
 		...lines,
 		violations === 0
-			? '  Every request was as the API reference wants it.'
-			: `  ${violations} requests were not as the API reference wants them: ${sandbox.url}/__sandbox/violations`,
+			? '  Every request complied with the API reference.'
+			: `  ${violations} requests violated the API reference: ${sandbox.url}/__sandbox/violations`,
 	].join('\n');
 }
 
@@ -195,7 +195,7 @@ async function lockFolder(): Promise<Lock> {
 	const where = (await readNote(lockFile)) || 'It is still being set up.';
 	throw new UserError(
 		`npm start already runs in ${folder}.\n${where}\n` +
-			'Use that one, stop it with Ctrl-C where it runs, or start another one beside it: ' +
+			'Use that one, stop it with Ctrl-C where it runs, or start another one next to it: ' +
 			'npm start -- --folder PATH',
 	);
 }
@@ -315,8 +315,8 @@ All of it is kept in ${folder}; delete that folder to start over.`);
 	console.log('Ctrl-C stops both.');
 	const ended = await Promise.race([
 		signalled(),
-		n8n.exited.then(() => `n8n has ended by itself. Its log: ${n8n.logFile}`),
-		sandbox.exited.then(() => `The sandbox has ended by itself. Its log: ${sandbox.logFile}`),
+		n8n.exited.then(() => `n8n stopped unexpectedly. Its log: ${n8n.logFile}`),
+		sandbox.exited.then(() => `The sandbox stopped unexpectedly. Its log: ${sandbox.logFile}`),
 	]);
 	console.log(ended ?? '\nStopping n8n and the sandbox');
 	return ended === undefined ? 0 : 1;

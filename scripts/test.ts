@@ -117,8 +117,8 @@ function unknownNames(selected: string[]): string | undefined {
 	const unknown = selected.filter((name) => !names.includes(name));
 	if (unknown.length === 0) return undefined;
 	return (
-		`There is no check called ${unknown.join(', ')}. There are: ${names.join(', ')}.\n` +
-		'For some tests only: node scripts/run.mjs jest --selectProjects n8n --testPathPatterns WORDS'
+		`Unknown check: ${unknown.join(', ')}. Available checks: ${names.join(', ')}.\n` +
+		'To run some tests only: node scripts/run.mjs jest --selectProjects n8n --testPathPatterns WORDS'
 	);
 }
 
@@ -160,7 +160,7 @@ if (complaint !== undefined) {
 	process.exitCode = 1;
 } else {
 	if (leftOut.length > 0) {
-		console.log(`Left out: browser, the tests of n8n's editor. ${chromiumInstructions}\n`);
+		console.log(`Skipped: browser, the tests of n8n's editor. ${chromiumInstructions}\n`);
 	}
 	await runAll(selected);
 	for (const [name, output] of failures) console.log(`\n──── ${name} failed ────\n${output}`);

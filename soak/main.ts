@@ -22,7 +22,7 @@ function positive(text: string): number {
 
 const program = new Command('npm run soak --')
 	.description(
-		'Runs the nodes in n8n while faults and kills happen, and finds what was lost or doubled.',
+		'Runs the nodes in n8n during faults and kills, and finds what was lost or duplicated.',
 	)
 	.argument('[minutes]', 'how long things happen', positive, 10)
 	.option('--seed <text>', 'for the same choices as an earlier run', String(Date.now() % 1_000_000))
@@ -108,13 +108,11 @@ try {
 	const expected = sum(results, 'expected');
 	if (errors.length + sum(results, 'problems') > 0) {
 		process.exitCode = 1;
-		console.log(`Seed ${seed}: not in order`);
+		console.log(`Seed ${seed}: findings`);
 	} else if (expected > 0) {
-		console.log(
-			`Seed ${seed}: nothing doubled, and lost only what was to be expected: ${expected}`,
-		);
+		console.log(`Seed ${seed}: nothing duplicated, and only expected losses: ${expected}`);
 	} else {
-		console.log(`Seed ${seed}: nothing lost, nothing doubled`);
+		console.log(`Seed ${seed}: nothing lost, nothing duplicated`);
 		isKept = false;
 	}
 } catch (error) {

@@ -49,7 +49,7 @@ export async function packPackage(report: Report): Promise<string> {
 		report('Building the package');
 		const gulp = join(projectRoot, 'node_modules', 'gulp', 'bin', 'gulp.js');
 		const { ok, output } = await runScript(gulp, ['build'], { cwd: projectRoot });
-		if (!ok) throw new UserError(`The package does not build:\n${output}`);
+		if (!ok) throw new UserError(`The package failed to build:\n${output}`);
 
 		await rm(packages, { recursive: true, force: true });
 		const unfinished = `${folder}.partial`;

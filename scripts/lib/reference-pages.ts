@@ -134,7 +134,7 @@ function describeAll(
 }
 
 function fieldTable(fields: Field[]): string {
-	if (fields.length === 0) return 'It has no fields.';
+	if (fields.length === 0) return 'This operation has no fields.';
 	return [
 		'| Field | Name | Type | Required | |',
 		'| --- | --- | --- | --- | --- |',
@@ -172,7 +172,7 @@ function output({ items, file }: Sample): string {
 		items.length === 1 ? 'One item' : `${items.length} items, of which this is the first`;
 	const withFile = file === undefined ? '' : `, with the file \`${file}\``;
 	const json = JSON.stringify(readable(items[0]), null, 2);
-	return `What comes out in the sandbox: ${count.toLowerCase()}${withFile}.\n\n\`\`\`json\n${json}\n\`\`\``;
+	return `Output with the sandbox: ${count.toLowerCase()}${withFile}.\n\n\`\`\`json\n${json}\n\`\`\``;
 }
 
 /**
@@ -242,7 +242,7 @@ export function referenceIndex(properties: INodeProperties[]): string {
 	return [
 		'# Reference',
 		'<!-- Written by `npm run reference` from the description of the node. -->',
-		'Every operation of the Email Marketing node, with its fields and what comes out. The trigger has [a page of its own](../trigger.md).',
+		'Every operation of the Email Marketing node, with its fields and output. The trigger has [a page of its own](../trigger.md).',
 		['| Resource | Operations |', '| --- | --- |', ...rows].join('\n'),
 		'',
 	]

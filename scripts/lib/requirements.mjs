@@ -44,7 +44,7 @@ export async function lackOfSpace(wanted) {
 		.filter(({ free, gigabytes }) => free < gigabytes)
 		.map(
 			({ folders, gigabytes, free }) =>
-				`The disk is too small: ${[...folders].join(' and ')} need ${gigabytes.toFixed(1)} GB, ` +
+				`Not enough disk space: ${[...folders].join(' and ')} need ${gigabytes.toFixed(1)} GB, ` +
 				`and ${free.toFixed(1)} GB are free. Make room, or set EMAIL_MARKETING_CACHE (for n8n) ` +
 				"and npm_config_cache (for npm's own cache) to folders on a larger disk.",
 		);
@@ -129,7 +129,7 @@ export function announcement(missing) {
 	const minutes = rounded(sum('minutes'));
 	const width = Math.max(...missing.map(({ what }) => what.length));
 	return [
-		"Installing what is missing; it stays for the next time, which won't need the network.",
+		"Installing what is missing. It is kept for the next run, which won't need the network.",
 		...missing.map(
 			({ what, megabytes, folder }) =>
 				`  ${what.padEnd(width)}  ${`${megabytes} MB`.padStart(6)}  into ${folder}`,

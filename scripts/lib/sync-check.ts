@@ -168,8 +168,8 @@ export function syncDifferences(
 export function syncSummary(expected: Expectation): string {
 	const counts = outcomes.map((outcome) => `${expected.outcomes[outcome]} ${outcome}`).join(', ');
 	return [
-		`Each of the ${expected.rows} rows of contacts.csv has the outcome it should have: ${counts}.`,
-		`The contact type holds the ${expected.contacts.size} contacts it should hold, each address once, with the values of the file.`,
-		'Contacts of other contact types are as they were.',
+		`Each of the ${expected.rows} rows of contacts.csv has the expected outcome: ${counts}.`,
+		`The contact type holds the ${expected.contacts.size} expected contacts, each address once, with the values of the file.`,
+		'Contacts of other contact types are unchanged.',
 	].join('\n  ');
 }

@@ -8,13 +8,13 @@ import type { Cursors } from './world.ts';
 
 type Match = NonNullable<Fault['match']>;
 
-/** What meets faults: looks read what the triggers read, reads are the sync's own. */
-export const TARGETS = ['looks', 'reads', 'writes'] as const;
+/** What meets faults: polls read what the triggers read, reads are the sync's own. */
+export const TARGETS = ['polls', 'reads', 'writes'] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** Paths that every look, every sync or nearly every sync asks for, so that no fault waits in vain. */
+/** Paths that every poll, every sync or nearly every sync asks for, so that no fault waits in vain. */
 const MATCHES: Record<Target, Match[]> = {
-	looks: matches('GET', '/single-send/list', '/automations', '/contacts/list'),
+	polls: matches('GET', '/single-send/list', '/automations', '/contacts/list'),
 	reads: matches('GET', '/global-unsubscribes', '/unsubscribes-groups/recipients-list'),
 	writes: matches('POST', '/contacts/add', '/contacts/update', '/contacts/bulk-delete'),
 };
@@ -40,11 +40,11 @@ const LEFT_OUT: Record<Cursors, string[]> = {
 
 /** Whether such a target meets such a fault at all. */
 export const isUsed = (cursors: Cursors, target: Target, kind: string) =>
-	target !== 'looks' || !LEFT_OUT[cursors].includes(kind);
+	target !== 'polls' || !LEFT_OUT[cursors].includes(kind);
 
 const targetOf = ({ method, path }: Entry): Target => {
 	if (method !== 'GET') return 'writes';
-	return MATCHES.looks.some((match) => match.path === path) ? 'looks' : 'reads';
+	return MATCHES.polls.some((match) => match.path === path) ? 'polls' : 'reads';
 };
 
 const kindOf = ({ fault, status }: Entry) => (fault === 'status' ? `HTTP ${status}` : fault);
@@ -59,7 +59,7 @@ export class Faults {
 	private readonly sandbox: SandboxClient;
 	private readonly cursors: Cursors;
 	private readonly random: Random;
-	private readonly left: Record<Target, string[]> = { looks: [], reads: [], writes: [] };
+	private readonly left: Record<Target, string[]> = { polls: [], reads: [], writes: [] };
 
 	constructor(sandbox: SandboxClient, cursors: Cursors, random: Random) {
 		this.sandbox = sandbox;
@@ -70,8 +70,8 @@ export class Faults {
 	/** Adds a fault, unless the requests chosen have one in front of them already. */
 	async inject(): Promise<void> {
 		const dice = this.random.whole(1, 10);
-		// Few at looks: of three lists, one that fails makes the whole look fail.
-		const target: Target = dice <= 2 ? 'looks' : dice <= 5 ? 'reads' : 'writes';
+		// Few at polls: of three lists, one that fails makes the whole poll fail.
+		const target: Target = dice <= 2 ? 'polls' : dice <= 5 ? 'reads' : 'writes';
 		const match = this.random.pick(MATCHES[target]);
 		const waiting = await this.sandbox.control<Fault[]>('GET', '/faults');
 		if (waiting.some((fault) => isDeepStrictEqual(fault.match, match))) return;

@@ -14,7 +14,7 @@ const clock = (ms: number) => {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-const isLook = ({ path }: Entry) => path === '/single-send/list';
+const isPoll = ({ path }: Entry) => path === '/single-send/list';
 const isWrite = ({ method }: Entry) => method !== 'GET';
 const count = <T>(list: T[], wanted: (one: T) => boolean) => list.filter(wanted).length;
 
@@ -28,7 +28,7 @@ export async function progress(run: Run, sinceMs: number): Promise<string> {
 	const parts = [
 		`${world.cursors} cursors`.padEnd(15),
 		`${world.kills.length} kills`,
-		`${count(journal, isLook)} looks`,
+		`${count(journal, isPoll)} polls`,
 		`${logs.sync.last().length} syncs`,
 		`${count(journal, isWrite)} writes`,
 		`${faults.injected} faults`,
@@ -86,8 +86,8 @@ export function figures(run: Run, account: Account, ms: number): string[][] {
 		['Cursors', world.cursors],
 		['Time', clock(ms)],
 		['n8n killed', `${world.kills.length} (${world.failedStarts.length} starts failed)`],
-		['Looks of the two triggers', number(count(journal, isLook))],
-		['Looks that failed', number(count(triggers, ({ failed }) => failed))],
+		['Polls of the two triggers', number(count(journal, isPoll))],
+		['Polls that failed', number(count(triggers, ({ failed }) => failed))],
 		['Executions of the sync', executionsAs(executions.sync)],
 		['Executions of the triggers', executionsAs(triggers.filter(({ failed }) => !failed))],
 		['Requests', number(journal.length)],

@@ -4,7 +4,7 @@ import { Faults } from './faults.ts';
 import { sampleMemory, type Sample } from './memory.ts';
 import type { Random } from './random.ts';
 import { type Account, type Evidence, reconcile } from './reconcile/index.ts';
-import { Service, type Course } from './service.ts';
+import { Service, type Timeline } from './service.ts';
 import { syncName, triggerName } from './workflows.ts';
 import type { World, Workflows } from './world.ts';
 
@@ -39,12 +39,12 @@ async function readMore(world: World, list: string, times: number): Promise<void
 	const wanted = (await reads(world, list)) + times;
 	const deadline = Date.now() + 90_000;
 	while ((await reads(world, list)) < wanted) {
-		if (Date.now() > deadline) throw new Error(`No trigger looks at ${list}`);
+		if (Date.now() > deadline) throw new Error(`No trigger polls ${list}`);
 		await sleep(200);
 	}
 }
 
-/** Brings everything up, with the first look of each trigger behind it, and the sync active after that. */
+/** Brings everything up, with the first poll of each trigger behind it, and the sync active after that. */
 export async function prepare(world: World, random: Random): Promise<Run> {
 	const service = new Service(world.sandbox, world.source, random.of('service'));
 	await service.prepare();
@@ -83,7 +83,7 @@ export async function letItHappen(run: Run, ms: number, random: Random): Promise
 		random.of(`pauses of ${part}`),
 	) as [Random, Random, Random, Random];
 	const end = Date.now() + ms;
-	const told = (send: Course) =>
+	const told = (send: Timeline) =>
 		[logs.everything, logs.completed].every((log) =>
 			log.last().some(({ items = [] }) => items.some((item) => completes(item, send))),
 		);
@@ -144,15 +144,15 @@ export async function settle(run: Run): Promise<Account> {
 	for (;;) {
 		await sleep(3_000);
 		const { findings } = await reconcile(run);
-		const looked = (await reads(world, listOfSends)) >= readsBefore + 10;
+		const hasPolled = (await reads(world, listOfSends)) >= readsBefore + 10;
 		// What is expected to be lost may only be late as well.
 		const isWhole = !findings.some(({ kind }) => kind === 'lost' || kind === 'expected');
-		if ((looked && isWhole) || Date.now() > deadline) break;
+		if ((hasPolled && isWhole) || Date.now() > deadline) break;
 	}
 	return await reconcile({ ...run, logs: newLogs(workflows) });
 }
 
-function completes({ event, status, record }: Record<string, unknown>, { utr }: Course): boolean {
+function completes({ event, status, record }: Record<string, unknown>, { utr }: Timeline): boolean {
 	return (
 		event === 'singleSendStatusChanged' &&
 		(status as { code: unknown } | null)?.code === 3 &&

@@ -22,7 +22,7 @@ export interface Unsubscribed {
 }
 
 /** A campaign or an automation and what was done with it. */
-export interface Course {
+export interface Timeline {
 	utr: string;
 	/** Undefined where it was not there at the beginning. */
 	first: number | undefined;
@@ -32,20 +32,20 @@ export interface Course {
 	changes: number[];
 }
 
-const newCourse = (utr: string): Course => ({
+const newTimeline = (utr: string): Timeline => ({
 	utr,
 	first: undefined,
 	status: 0,
 	changes: [Date.now()],
 });
-const lastChange = ({ changes }: Course) => changes.at(-1) ?? 0;
+const lastChange = ({ changes }: Timeline) => changes.at(-1) ?? 0;
 const changedNow = () => ({ updated_at: isoMicros(Date.now()) });
 
 /** What people do in the service itself meanwhile, and what they did. */
 export class Service {
 	readonly unsubscribed = new Map<string, Unsubscribed>();
-	readonly sends = new Map<string, Course>();
-	readonly automations = new Map<string, Course>();
+	readonly sends = new Map<string, Timeline>();
+	readonly automations = new Map<string, Timeline>();
 	/** Alternative addresses that were entered by hand, by the contact's id: no sync may lose them. */
 	readonly altEmails = new Map<number, string>();
 	/** The contacts of the synced type that were there first, with fields that the other system does not have. */
@@ -85,8 +85,8 @@ export class Service {
 		}
 		for (let count = 0; count < 3; count++) await this.addSend();
 		await this.addAutomation();
-		for (const course of [...this.sends.values(), ...this.automations.values()]) {
-			course.first = 0;
+		for (const timeline of [...this.sends.values(), ...this.automations.values()]) {
+			timeline.first = 0;
 		}
 		const contacts = await this.sandbox.records('contacts');
 		this.seeded = contacts.filter((one) => one.contact_type_id === SYNCED_TYPE);
@@ -94,7 +94,7 @@ export class Service {
 	}
 
 	/** Somebody does something. */
-	async act(isTold: (send: Course) => boolean): Promise<void> {
+	async act(isTold: (send: Timeline) => boolean): Promise<void> {
 		this.acts++;
 		const dice = this.random.whole(1, 100);
 		if (dice <= 20) await this.addSend();
@@ -109,7 +109,7 @@ export class Service {
 	private async addSend(): Promise<void> {
 		const single_send_name = `Campaign ${this.sends.size + 1}`;
 		const { utr } = await this.sandbox.add('singleSends', { single_send_name });
-		this.sends.set(utr, newCourse(utr));
+		this.sends.set(utr, newTimeline(utr));
 	}
 
 	private async moveSend(): Promise<void> {
@@ -118,7 +118,7 @@ export class Service {
 		await this.setStatus('singleSends', this.random.pick(moving), (status) => status + 1);
 	}
 
-	private async deleteSend(isTold: (send: Course) => boolean): Promise<void> {
+	private async deleteSend(isTold: (send: Timeline) => boolean): Promise<void> {
 		const before = Date.now() - restMs;
 		const done = [...this.sends.values()].filter(
 			(send) => send.status === COMPLETED && lastChange(send) < before && isTold(send),
@@ -133,7 +133,7 @@ export class Service {
 	private async addAutomation(): Promise<void> {
 		const automation_name = `Automation ${this.automations.size + 1}`;
 		const { utr } = await this.sandbox.add('automations', { automation_name });
-		this.automations.set(utr, newCourse(utr));
+		this.automations.set(utr, newTimeline(utr));
 	}
 
 	private async switchAutomation(): Promise<void> {
@@ -143,13 +143,13 @@ export class Service {
 
 	private async setStatus(
 		table: 'singleSends' | 'automations',
-		course: Course,
+		timeline: Timeline,
 		next: (status: number) => number,
 	): Promise<void> {
-		const status = next(course.status ?? 0);
-		await this.sandbox.change(table, course.utr, { status, ...changedNow() });
-		course.status = status;
-		course.changes.push(Date.now());
+		const status = next(timeline.status ?? 0);
+		await this.sandbox.change(table, timeline.utr, { status, ...changedNow() });
+		timeline.status = status;
+		timeline.changes.push(Date.now());
 	}
 
 	private async unsubscribe(email: string): Promise<void> {

@@ -3,14 +3,14 @@ import type { Service } from '../service.ts';
 import { SYNCED_TYPE } from '../workflows.ts';
 import { doubled, type Finding } from './finding.ts';
 import { type Gap, missing } from './gaps.ts';
-import type { Heard, Look } from './looks.ts';
+import type { Heard, Observation } from './observations.ts';
 
 /**
  * Holds what was told of contacts against those that are there: each new one told once, no change told twice, and the
- * last change of each told. Contacts that came and went again may have been missed: nobody looked between.
+ * last change of each told. Contacts that came and went again may have been missed: no poll came in between.
  */
 export function checkEntries(
-	looks: Look[],
+	observations: Observation[],
 	contacts: Contact[],
 	{ seeded }: Pick<Service, 'seeded'>,
 	gaps: Gap[],
@@ -18,7 +18,7 @@ export function checkEntries(
 	const findings: Finding[] = [];
 	const told = new Set<string>();
 	const newest = new Map(seeded.map(({ id, updated_at }) => [id, updated_at]));
-	const all = looks
+	const all = observations
 		.flatMap(({ id, events }) => events.map((event) => ({ execution: id, ...event })))
 		.filter(({ event }) => event.startsWith('contact'));
 	for (const { execution, event, occurredAt, record } of all) {

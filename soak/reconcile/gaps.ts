@@ -1,7 +1,7 @@
 import { expected, lost, type Finding } from './finding.ts';
-import type { Look } from './looks.ts';
+import type { Observation } from './observations.ts';
 
-/** How long before a kill something may have happened that the last look before the kill saw as new. */
+/** How long before a kill something may have happened that the last observation before the kill saw as new. */
 const reachMs = 10_000;
 
 /** A moment at which events may go without a mistake of the nodes. */
@@ -15,11 +15,11 @@ export interface Gap {
 /**
  * The gaps of one trigger.
  *
- * @param kills that may fall between what n8n saves of a look and the execution that it saves after it
+ * @param kills that may fall between what n8n saves of a observation and the execution that it saves after it
  */
-export const gapsOf = (looks: Look[], kills: Date[]): Gap[] => [
-	...looks
-		.map((look, index) => ({ ...look, before: looks[index - 1]?.at ?? 0 }))
+export const gapsOf = (observations: Observation[], kills: Date[]): Gap[] => [
+	...observations
+		.map((observation, index) => ({ ...observation, before: observations[index - 1]?.at ?? 0 }))
 		.filter(({ hidden }) => hidden)
 		.map(({ id, at, before }) => ({
 			at,

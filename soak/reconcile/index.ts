@@ -2,13 +2,13 @@ import type { Entry, Violation } from '../../sandbox/journal.ts';
 import type { Logs, Stored } from '../executions.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world.ts';
-import { checkClaims } from './claims.ts';
+import { checkAcknowledgements } from './acknowledgements.ts';
 import { checkContacts } from './contacts.ts';
-import { checkCompleted, checkCourses } from './courses.ts';
+import { checkCompleted, checkTimelines } from './timelines.ts';
 import { checkEntries } from './entries.ts';
 import { wrong, type Finding } from './finding.ts';
 import { gapsOf } from './gaps.ts';
-import { looksOf, withoutEvents } from './looks.ts';
+import { observationsOf, withoutEvents } from './observations.ts';
 import { checkWrites, numberCreated, writesOf, type Write } from './writes.ts';
 
 /** What is held against each other. */
@@ -44,20 +44,20 @@ export async function reconcile({ world, service, logs }: Evidence): Promise<Acc
 	const everything = await logs.everything.read(client);
 	const completed = await logs.completed.read(client);
 	const writes = numberCreated(writesOf(journal), service.seeded.length + service.others.length);
-	const looks = looksOf(everything);
-	const gaps = gapsOf(looks, between);
-	const others = looksOf(completed);
+	const observations = observationsOf(everything);
+	const gaps = gapsOf(observations, between);
+	const others = observationsOf(completed);
 	const heard = [
-		checkCourses(looks, service.sends, 'singleSend', gaps),
-		checkCourses(looks, service.automations, 'automation', gaps),
-		checkEntries(looks, contacts, service, gaps),
+		checkTimelines(observations, service.sends, 'singleSend', gaps),
+		checkTimelines(observations, service.automations, 'automation', gaps),
+		checkEntries(observations, contacts, service, gaps),
 		checkCompleted(others, service.sends, gapsOf(others, between)),
 	];
 	return {
 		findings: [
 			...checkContacts(contacts, source, service, writes),
 			...checkWrites(writes, service),
-			...checkClaims(sync, writes, kills),
+			...checkAcknowledgements(sync, writes, kills),
 			...heard.flatMap(({ findings }) => findings),
 			...withoutEvents([...everything, ...completed]),
 			...violations.map(broken),

@@ -16,10 +16,10 @@ export interface Write {
 	carriedOut: boolean;
 	/** What the caller saw left no doubt that it was not carried out. */
 	turnedAway: boolean;
-	/** Counts the runs of the sync: each begins with a look at the suppression lists. */
+	/** Counts the runs of the sync: each starts by reading the suppression lists. */
 	run: number;
-	/** When that run looked at each suppression list. */
-	looked: Record<SuppressionList, number>;
+	/** When that run read each suppression list. */
+	readAt: Record<SuppressionList, number>;
 }
 
 const KINDS: Record<string, Write['kind']> = {
@@ -46,7 +46,7 @@ function textsOf({ body, query }: Entry): Record<string, string> {
 /** Every write that the sandbox got, in its order. Only the sync reads the suppression lists, one run at a time. */
 export function writesOf(journal: Entry[]): Write[] {
 	const writes: Write[] = [];
-	const looked: Write['looked'] = { globalUnsubscribes: 0, groupRecipients: 0 };
+	const readAt: Write['readAt'] = { globalUnsubscribes: 0, groupRecipients: 0 };
 	let run = 0;
 	// The soak's own contacts came first, and others are numbered as they are added.
 	let created = 0;
@@ -54,7 +54,7 @@ export function writesOf(journal: Entry[]): Write[] {
 		const list = LISTS[entry.path];
 		if (list !== undefined) {
 			if (list === 'globalUnsubscribes') run++;
-			looked[list] = Date.parse(entry.time);
+			readAt[list] = Date.parse(entry.time);
 		}
 		const kind = KINDS[entry.path];
 		if (kind === undefined) continue;
@@ -76,7 +76,7 @@ export function writesOf(journal: Entry[]): Write[] {
 			carriedOut,
 			turnedAway,
 			run,
-			looked: { ...looked },
+			readAt: { ...readAt },
 		});
 	}
 	return writes;
@@ -137,14 +137,14 @@ function blanks({ n, kind, body }: Write): Finding[] {
 	];
 }
 
-/** A write for somebody who unsubscribed before its run looked. */
+/** A write for somebody who unsubscribed before its run read the list. */
 function unwanted(
-	{ n, kind, looked, carriedOut }: Write,
+	{ n, kind, readAt, carriedOut }: Write,
 	email: string | undefined,
 	{ unsubscribed }: Service,
 ): Finding[] {
 	const entry = email === undefined ? undefined : unsubscribed.get(email);
-	if (!entry || !carriedOut || looked[entry.list] <= entry.at) return [];
+	if (!entry || !carriedOut || readAt[entry.list] <= entry.at) return [];
 	return [wrong(`request ${n} is a ${kind} of ${email}, who had unsubscribed`)];
 }
 

@@ -66,7 +66,7 @@ test('kinds that no request met are told', () => {
 		const fault = { fault: status ? 'status' : kind, status: status ? Number(status) : 200 };
 		const of = (target: Target) =>
 			({
-				looks: { method: 'GET', path: '/automations' },
+				polls: { method: 'GET', path: '/automations' },
 				reads: { method: 'GET', path: '/global-unsubscribes' },
 				writes: { method: 'POST', path: '/contacts/add' },
 			})[target];

@@ -2,7 +2,7 @@ import { FIRST_IDS } from '../../sandbox/blanks.ts';
 import type { Entry } from '../../sandbox/journal.ts';
 import type { Contact } from '../../sandbox/model.ts';
 import type { Stored } from '../executions.ts';
-import { checkClaims } from '../reconcile/claims.ts';
+import { checkAcknowledgements } from '../reconcile/acknowledgements.ts';
 import { checkContacts } from '../reconcile/contacts.ts';
 import type { Finding } from '../reconcile/finding.ts';
 import { checkWrites, numberCreated, writesOf } from '../reconcile/writes.ts';
@@ -52,7 +52,7 @@ const journal = (...steps: Step[]): Entry[] =>
 		...step,
 	})) as Entry[];
 
-const look: Step = { path: '/global-unsubscribes', method: 'GET' };
+const read: Step = { path: '/global-unsubscribes', method: 'GET' };
 const fields = { contact_type_id: '21', country: '85' };
 const add = (email: string, rest: Partial<Entry> = {}): Step => ({
 	path: '/contacts/add',
@@ -74,27 +74,27 @@ const NEW = 'new@example.com';
 const later: Array<[string, number]> = [[NEW, 1500]];
 
 test.each<[string, Step[], Array<[string, number]>, string[]]>([
-	['each once', [look, add(NEW), update(), remove(SEEDED)], [], []],
-	['created again after it was deleted', [look, add(NEW), remove(ADDED), look, add(NEW)], [], []],
-	['created by two runs', [look, add(NEW), look, add(NEW)], [], ['doubled']],
-	['created although it was there', [look, add('OLD@example.com')], [], ['doubled']],
+	['each once', [read, add(NEW), update(), remove(SEEDED)], [], []],
+	['created again after it was deleted', [read, add(NEW), remove(ADDED), read, add(NEW)], [], []],
+	['created by two runs', [read, add(NEW), read, add(NEW)], [], ['doubled']],
+	['created although it was there', [read, add('OLD@example.com')], [], ['doubled']],
 	[
 		'repeated by the same run without an answer',
-		[look, add(NEW, { fault: 'timeout' }), add(NEW)],
+		[read, add(NEW, { fault: 'timeout' }), add(NEW)],
 		[],
 		['doubled'],
 	],
-	['tried by the next run', [look, add(NEW, { fault: 'timeout' }), look, add(NEW)], [], []],
+	['tried by the next run', [read, add(NEW, { fault: 'timeout' }), read, add(NEW)], [], []],
 	[
 		'repeated after it was turned away',
-		[look, add(NEW, { fault: 'status', status: 429 }), add(NEW)],
+		[read, add(NEW, { fault: 'status', status: 429 }), add(NEW)],
 		[],
 		[],
 	],
-	['a field blanked', [look, update({ city: '' })], [], ['wrong']],
-	['another contact type', [look, update({ contact_type_id: '22' })], [], ['wrong']],
-	['somebody who had unsubscribed', [look, add('x@x.de'), look, add(NEW)], later, ['wrong']],
-	['somebody who unsubscribed after the look', [look, add('x@x.de'), add(NEW)], later, []],
+	['a field blanked', [read, update({ city: '' })], [], ['wrong']],
+	['another contact type', [read, update({ contact_type_id: '22' })], [], ['wrong']],
+	['somebody who had unsubscribed', [read, add('x@x.de'), read, add(NEW)], later, ['wrong']],
+	['somebody who unsubscribed after the read', [read, add('x@x.de'), add(NEW)], later, []],
 ])('writes: %s', (_what, steps, unsubscribed, expected) => {
 	expect(kinds(checkWrites(writes(...steps), service(unsubscribed)))).toEqual(expected);
 });
@@ -134,16 +134,18 @@ const unknown = { ...failed, reason: 'The list could not be read afterwards (…
 const cut = { status: 'crashed', items: undefined };
 
 test.each<[string, Stored, Step[], string[]]>([
-	['as it was', execution([created]), [look, add(NEW)], []],
-	['done what was not', execution([created]), [look, add(NEW, { fault: 'timeout' })], ['wrong']],
-	['failed what was done', execution([failed]), [look, add(NEW)], ['wrong']],
-	['nothing of what was done', execution([]), [look, add(NEW)], ['wrong']],
-	['that it does not know', execution([unknown]), [look, add(NEW)], []],
-	['nothing, since it was cut short', execution([], cut), [look, add(NEW)], []],
+	['as it was', execution([created]), [read, add(NEW)], []],
+	['done what was not', execution([created]), [read, add(NEW, { fault: 'timeout' })], ['wrong']],
+	['failed what was done', execution([failed]), [read, add(NEW)], ['wrong']],
+	['nothing of what was done', execution([]), [read, add(NEW)], ['wrong']],
+	['that it does not know', execution([unknown]), [read, add(NEW)], []],
+	['nothing, since it was cut short', execution([], cut), [read, add(NEW)], []],
 	['that it deleted', execution([{ action: 'deleted', contactId: SEEDED }]), [remove(SEEDED)], []],
 	['that it deleted another', execution([{ action: 'deleted', contactId: 5 }]), [], ['wrong']],
 ])('an execution says %s', (_what, stored, steps, expected) => {
-	expect(kinds(checkClaims([stored], writes(...steps), [new Date(5000)]))).toEqual(expected);
+	expect(kinds(checkAcknowledgements([stored], writes(...steps), [new Date(5000)]))).toEqual(
+		expected,
+	);
 });
 
 test('contacts that no workflow may touch are named', () => {

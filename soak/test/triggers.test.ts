@@ -1,20 +1,25 @@
 import type { Contact } from '../../sandbox/model.ts';
-import { checkCompleted, checkCourses } from '../reconcile/courses.ts';
+import { checkCompleted, checkTimelines } from '../reconcile/timelines.ts';
 import { checkEntries } from '../reconcile/entries.ts';
 import { type Gap, gapsOf } from '../reconcile/gaps.ts';
-import { type Look, looksOf, type TriggerEvent, withoutEvents } from '../reconcile/looks.ts';
-import type { Course } from '../service.ts';
+import {
+	type Observation,
+	observationsOf,
+	type TriggerEvent,
+	withoutEvents,
+} from '../reconcile/observations.ts';
+import type { Timeline } from '../service.ts';
 
 const UTR = 'a';
 
 const second = 1_000;
 
-/** Of one that changed in the second before each look, unless it is said when. */
-const course = (status: number | undefined, first?: number, changes?: number[]): Course => ({
+/** Of one that changed in the second before each observation, unless it is said when. */
+const timeline = (status: number | undefined, first?: number, changes?: number[]): Timeline => ({
 	utr: UTR,
 	first,
 	status,
-	changes: changes ?? [0, 1, 2, 3].map((look) => look * second + 500),
+	changes: changes ?? [0, 1, 2, 3].map((observation) => observation * second + 500),
 });
 
 const code = (value: number | null) => (value === null ? null : { code: value });
@@ -42,12 +47,12 @@ const KILL = 'kill';
 const HIDDEN = 'hidden';
 type Step = TriggerEvent[] | typeof KILL | typeof HIDDEN;
 
-/** Looks with these events, a second after each other; a kill comes in place of one. */
-const looks = (...steps: Step[]): Look[] =>
-	steps.flatMap((step, index): Look[] => {
+/** Observations with these events, a second after each other; a kill comes in place of one. */
+const observations = (...steps: Step[]): Observation[] =>
+	steps.flatMap((step, index): Observation[] => {
 		const hidden = step === HIDDEN;
-		const look = { id: index + 1, at: (index + 1) * second };
-		return step === KILL ? [] : [{ ...look, events: hidden ? [] : step, hidden }];
+		const observation = { id: index + 1, at: (index + 1) * second };
+		return step === KILL ? [] : [{ ...observation, events: hidden ? [] : step, hidden }];
 	});
 
 /** Where events may go, with durable cursors and without them. */
@@ -55,72 +60,87 @@ function gaps(...steps: Step[]): { durable: Gap[]; plain: Gap[] } {
 	const kills = steps.flatMap((step, index) =>
 		step === KILL ? [new Date((index + 1) * second)] : [],
 	);
-	const given = looks(...steps);
+	const given = observations(...steps);
 	return { durable: gapsOf(given, []), plain: gapsOf(given, kills) };
 }
 
-type Case = [what: string, steps: Step[], final: Course, durable: string[], plain: string[]];
+type Case = [what: string, steps: Step[], final: Timeline, durable: string[], plain: string[]];
 
 const whole = [[created], [moved(0, 1)], [moved(1, 3)], [deleted(3)]];
 
 test.each<Case>([
-	['each once', whole, course(undefined), [], []],
-	['several steps at once', [[created, moved(0, 3)]], course(3), [], []],
-	['one that was there before', [[moved(0, 1)]], course(1, 0), [], []],
-	['a step that is not told', [[created], [moved(1, 3)]], course(3), ['lost'], ['lost']],
-	['the last step not told', [[created], [moved(0, 1)]], course(3), ['lost'], ['lost']],
-	['nothing told at all', [], course(0), ['lost'], ['lost']],
-	['a deletion not told', [[created]], course(undefined), ['lost'], ['lost']],
-	['a step twice', [[created], [moved(0, 1)], [moved(0, 1)]], course(1), ['doubled'], ['doubled']],
+	['each once', whole, timeline(undefined), [], []],
+	['several steps at once', [[created, moved(0, 3)]], timeline(3), [], []],
+	['one that was there before', [[moved(0, 1)]], timeline(1, 0), [], []],
+	['a step that is not told', [[created], [moved(1, 3)]], timeline(3), ['lost'], ['lost']],
+	['the last step not told', [[created], [moved(0, 1)]], timeline(3), ['lost'], ['lost']],
+	['nothing told at all', [], timeline(0), ['lost'], ['lost']],
+	['a deletion not told', [[created]], timeline(undefined), ['lost'], ['lost']],
 	[
-		'a step told again after a kill',
-		[[created], [moved(0, 1)], KILL, [moved(0, 1)]],
-		course(1, undefined, [500, 1_500]),
+		'a step twice',
+		[[created], [moved(0, 1)], [moved(0, 1)]],
+		timeline(1),
 		['doubled'],
 		['doubled'],
 	],
-	['a step gone with a kill', [[created], KILL, [moved(1, 2)]], course(2), ['lost'], ['expected']],
-	['the last step gone with a kill', [[created], KILL], course(1), ['lost'], ['expected']],
+	[
+		'a step told again after a kill',
+		[[created], [moved(0, 1)], KILL, [moved(0, 1)]],
+		timeline(1, undefined, [500, 1_500]),
+		['doubled'],
+		['doubled'],
+	],
+	[
+		'a step gone with a kill',
+		[[created], KILL, [moved(1, 2)]],
+		timeline(2),
+		['lost'],
+		['expected'],
+	],
+	['the last step gone with a kill', [[created], KILL], timeline(1), ['lost'], ['expected']],
 	[
 		'a step that was gone long before the kill',
 		[[created], [], [], [], [], [], [], [], [], [], [], [], KILL, [moved(1, 2)]],
-		course(2, undefined, [500, 1_500]),
+		timeline(2, undefined, [500, 1_500]),
 		['lost'],
 		['lost'],
 	],
 	[
 		'a step after the kill',
 		[[created], KILL, [], [moved(1, 2)]],
-		course(2, undefined, [500, 2_500]),
+		timeline(2, undefined, [500, 2_500]),
 		['lost'],
 		['lost'],
 	],
 	[
 		'a step gone before the kill, and others told since',
 		[[created], [moved(1, 2)], KILL, [moved(2, 3)]],
-		course(3),
+		timeline(3),
 		['lost'],
 		['lost'],
 	],
 	[
 		'there and back, the way back gone with a kill',
 		[[moved(1, 2)], KILL, [moved(1, 2)]],
-		course(2, 1),
+		timeline(2, 1),
 		['doubled'],
 		['expected'],
 	],
-	['hidden', [[created], HIDDEN, [moved(1, 2)]], course(2), ['expected'], ['expected']],
-	['the end hidden', [[created], HIDDEN], course(1), ['expected'], ['expected']],
+	['hidden', [[created], HIDDEN, [moved(1, 2)]], timeline(2), ['expected'], ['expected']],
+	['the end hidden', [[created], HIDDEN], timeline(1), ['expected'], ['expected']],
 ])('campaigns: %s', (_what, steps, final, durable, plain) => {
 	const kinds = (given: Gap[]) =>
-		checkCourses(looks(...steps), new Map([[UTR, final]]), 'singleSend', given).findings.map(
-			({ kind }) => kind,
-		);
+		checkTimelines(
+			observations(...steps),
+			new Map([[UTR, final]]),
+			'singleSend',
+			given,
+		).findings.map(({ kind }) => kind);
 	const given = gaps(...steps);
 	expect({ durable: kinds(given.durable), plain: kinds(given.plain) }).toEqual({ durable, plain });
 });
 
-const done = (status: number | undefined) => course(status, undefined, [500]);
+const done = (status: number | undefined) => timeline(status, undefined, [500]);
 
 test.each<Case>([
 	['once', [[moved(2, 3)]], done(3), [], []],
@@ -133,7 +153,7 @@ test.each<Case>([
 	['hidden', [HIDDEN], done(3), ['expected'], ['expected']],
 ])('campaigns that went out: %s', (_what, steps, final, durable, plain) => {
 	const kinds = (given: Gap[]) =>
-		checkCompleted(looks(...steps), new Map([[UTR, final]]), given).findings.map(
+		checkCompleted(observations(...steps), new Map([[UTR, final]]), given).findings.map(
 			({ kind }) => kind,
 		);
 	const given = gaps(...steps);
@@ -142,8 +162,10 @@ test.each<Case>([
 
 test('an expected loss says why it was to be expected', () => {
 	const steps: Step[] = [[created], KILL];
-	const courses = new Map([[UTR, course(1)]]);
-	expect(checkCourses(looks(...steps), courses, 'singleSend', gaps(...steps).plain)).toEqual({
+	const timelines = new Map([[UTR, timeline(1)]]);
+	expect(
+		checkTimelines(observations(...steps), timelines, 'singleSend', gaps(...steps).plain),
+	).toEqual({
 		findings: [
 			{
 				kind: 'expected',
@@ -185,14 +207,17 @@ test.each<[string, Step[], number, string[], string[]]>([
 	['hidden', [HIDDEN], 0, ['expected'], ['expected']],
 ])('contacts: %s', (_what, steps, last, durable, plain) => {
 	const kinds = (given: Gap[]) =>
-		checkEntries(looks(...steps), [contact(last) as Contact], { seeded: [] }, given).findings.map(
-			({ kind }) => kind,
-		);
+		checkEntries(
+			observations(...steps),
+			[contact(last) as Contact],
+			{ seeded: [] },
+			given,
+		).findings.map(({ kind }) => kind);
 	const given = gaps(...steps);
 	expect({ durable: kinds(given.durable), plain: kinds(given.plain) }).toEqual({ durable, plain });
 });
 
-test('looks are the executions of polls that did not fail', () => {
+test('observations are the executions of polls that did not fail', () => {
 	const stored = { status: 'success', startedAt: 0, stoppedAt: 0, failed: false, error: undefined };
 	const events = [{ event: 'x' }];
 	const executions = [
@@ -201,7 +226,7 @@ test('looks are the executions of polls that did not fail', () => {
 		{ ...stored, id: 3, createdAt: 30, items: undefined, status: 'crashed' },
 		{ ...stored, id: 4, createdAt: 40, items: undefined, status: 'error', error: 'Oh' },
 	];
-	expect(looksOf(executions)).toEqual([
+	expect(observationsOf(executions)).toEqual([
 		{ id: 1, at: 10, events, hidden: false },
 		{ id: 3, at: 30, events: [], hidden: true },
 		{ id: 4, at: 40, events: [], hidden: false },

@@ -80,7 +80,7 @@ it('expects what the sync does', () => {
 	});
 	expect(syncDifferences(expected, good)).toEqual([]);
 	expect(syncSummary(expected)).toContain('6 rows of contacts.csv');
-	expect(syncSummary(expected)).toContain('holds the 3 contacts');
+	expect(syncSummary(expected)).toContain('holds the 3 expected contacts');
 });
 
 it('expects nothing to change the second time', () => {

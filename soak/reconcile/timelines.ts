@@ -1,7 +1,7 @@
-import type { Course } from '../service.ts';
+import type { Timeline } from '../service.ts';
 import { doubled, type Finding } from './finding.ts';
 import { type Gap, missing } from './gaps.ts';
-import type { Heard, Look, TriggerEvent } from './looks.ts';
+import type { Heard, Observation, TriggerEvent } from './observations.ts';
 
 /** What was told last of a record: its status, or that it is gone. */
 type State = number | 'gone' | undefined;
@@ -13,7 +13,7 @@ function after(state: State, { event, previousStatus, status }: TriggerEvent): S
 	if (event.endsWith('Deleted')) {
 		return state !== undefined && state === previousStatus?.code ? 'gone' : 'no';
 	}
-	// A record that was new and had moved already has both events in one look.
+	// A record that was new and had moved already has both events in one observation.
 	if (previousStatus === null) return state === next ? state : 'no';
 	return state === previousStatus?.code && next !== state ? next : 'no';
 }
@@ -22,26 +22,26 @@ const describe = ({ event, previousStatus, status }: TriggerEvent) =>
 	`${event} ${previousStatus?.code ?? '–'}→${status?.code ?? '–'}`;
 
 /**
- * Follows the events of campaigns or automations from look to look: each must go on from the status that the one before
+ * Follows the events of campaigns or automations from observation to observation: each must go on from the status that the one before
  * ended with, up to the status that the record has now. So every change is told exactly once, be it alone or together
- * with others between two looks.
+ * with others between two observations.
  *
  * @param prefix of the events
  */
-export function checkCourses(
-	looks: Look[],
-	courses: ReadonlyMap<string, Course>,
+export function checkTimelines(
+	observations: Observation[],
+	timelines: ReadonlyMap<string, Timeline>,
 	prefix: string,
 	gaps: Gap[],
 ): Heard {
 	const findings: Finding[] = [];
 	let events = 0;
-	const states = new Map<string, State>([...courses].map(([utr, { first }]) => [utr, first]));
+	const states = new Map<string, State>([...timelines].map(([utr, { first }]) => [utr, first]));
 	const toldAt = new Map<string, number>();
 	const told = new Set<string>();
 	const miss = (utr: string, text: string, until?: number) =>
-		missing(text, gaps, courses.get(utr)?.changes ?? [], toldAt.get(utr), until);
-	for (const { id, at, events: all } of looks) {
+		missing(text, gaps, timelines.get(utr)?.changes ?? [], toldAt.get(utr), until);
+	for (const { id, at, events: all } of observations) {
 		for (const event of all.filter((one) => one.event.startsWith(prefix))) {
 			const utr = String(event.record.utr);
 			const what = `${describe(event)} of ${utr}`;
@@ -58,7 +58,7 @@ export function checkCourses(
 			toldAt.set(utr, at);
 		}
 	}
-	for (const [utr, { status = 'gone' }] of courses) {
+	for (const [utr, { status = 'gone' }] of timelines) {
 		const last = states.get(utr);
 		if (last !== status)
 			findings.push(miss(utr, `${utr} is at ${status}, and ${last} was told last`));
@@ -68,19 +68,19 @@ export function checkCourses(
 
 /** That each campaign which went out was told once by a trigger that waits for nothing else. */
 export function checkCompleted(
-	looks: Look[],
-	courses: ReadonlyMap<string, Course>,
+	observations: Observation[],
+	timelines: ReadonlyMap<string, Timeline>,
 	gaps: Gap[],
 ): Heard {
 	const findings: Finding[] = [];
 	const told = new Set<string>();
-	const all = looks.flatMap(({ id, events }) => events.map((event) => ({ id, event })));
+	const all = observations.flatMap(({ id, events }) => events.map((event) => ({ id, event })));
 	for (const { id, event } of all) {
 		const utr = String(event.record.utr);
 		if (told.has(utr)) findings.push(doubled(`execution ${id}: ${describe(event)} of ${utr}`));
 		told.add(utr);
 	}
-	for (const { utr, status, changes } of courses.values()) {
+	for (const { utr, status, changes } of timelines.values()) {
 		if (status !== 3 || told.has(utr)) continue;
 		findings.push(missing(`nobody was told that ${utr} has gone out`, gaps, changes.slice(-1)));
 	}

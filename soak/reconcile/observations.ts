@@ -10,19 +10,19 @@ export interface TriggerEvent {
 	record: Record<string, unknown>;
 }
 
-/** A look of a trigger that told something. */
-export interface Look {
+/** A poll of a trigger that reported events. */
+export interface Observation {
 	id: number;
 	at: number;
 	events: TriggerEvent[];
-	/** A kill cut it short, and nothing is kept of what it told. */
+	/** A kill cut it short, and nothing is kept of what it reported. */
 	hidden: boolean;
 }
 
 const isCut = (status: string) => status === 'crashed';
 
-/** The looks behind the executions of a workflow; polls that failed are none. */
-export const looksOf = (executions: Stored[]): Look[] =>
+/** The observations behind the executions of a workflow; polls that failed are none. */
+export const observationsOf = (executions: Stored[]): Observation[] =>
 	executions
 		.filter(({ failed }) => !failed)
 		.map(({ id, status, createdAt, items }) => ({

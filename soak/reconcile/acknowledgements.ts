@@ -6,7 +6,7 @@ import type { Write } from './writes.ts';
 const underWayMs = 1_000;
 
 /** What an execution of the sync says about a contact. */
-interface Claim {
+interface Acknowledgement {
 	execution: Stored;
 	until: number;
 	action: string;
@@ -21,17 +21,25 @@ const DONE: Record<string, Write['kind']> = {
 	deleted: 'delete',
 };
 
-const isAbout = ({ kind, email, ids }: Write, claim: Claim) =>
-	claim.id !== undefined && kind !== 'create' ? ids.includes(claim.id) : email === claim.email;
+const isAbout = ({ kind, email, ids }: Write, acknowledgement: Acknowledgement) =>
+	acknowledgement.id !== undefined && kind !== 'create'
+		? ids.includes(acknowledgement.id)
+		: email === acknowledgement.email;
 
-const within = ({ at }: Write, { execution, until }: Pick<Claim, 'execution' | 'until'>) =>
-	execution.startedAt <= at && at <= until;
+const within = (
+	{ at }: Write,
+	{ execution, until }: Pick<Acknowledgement, 'execution' | 'until'>,
+) => execution.startedAt <= at && at <= until;
 
 /**
  * Whether the sync told the truth: what it calls done was carried out, and what was carried out is not called failed.
  * A run that a kill cut short says nothing, and one that could not read the list afterwards says that it does not know.
  */
-export function checkClaims(executions: Stored[], writes: Write[], kills: Date[]): Finding[] {
+export function checkAcknowledgements(
+	executions: Stored[],
+	writes: Write[],
+	kills: Date[],
+): Finding[] {
 	const done = writes
 		.filter(({ carriedOut }) => carriedOut)
 		.flatMap((write) => write.ids.map((id) => ({ ...write, ids: [id] })));
@@ -41,8 +49,8 @@ export function checkClaims(executions: Stored[], writes: Write[], kills: Date[]
 			const kill = kills.find((one) => one.getTime() >= execution.startedAt);
 			return { execution, until: (kill?.getTime() ?? execution.stoppedAt) + underWayMs };
 		});
-	const claims = executions.flatMap((execution) =>
-		(execution.items ?? []).map((json): Claim => ({
+	const acknowledgements = executions.flatMap((execution) =>
+		(execution.items ?? []).map((json): Acknowledgement => ({
 			execution,
 			until: execution.stoppedAt,
 			action: String(json.action),
@@ -51,16 +59,19 @@ export function checkClaims(executions: Stored[], writes: Write[], kills: Date[]
 			reason: String(json.reason ?? ''),
 		})),
 	);
-	const open = (claim: Claim) =>
-		claim.action in DONE || claim.reason.includes('could not be read afterwards');
+	const open = (acknowledgement: Acknowledgement) =>
+		acknowledgement.action in DONE ||
+		acknowledgement.reason.includes('could not be read afterwards');
 	return [
-		...claims
+		...acknowledgements
 			.filter(({ action }) => action in DONE)
 			.filter(
-				(claim) =>
+				(acknowledgement) =>
 					!done.some(
 						(write) =>
-							write.kind === DONE[claim.action] && isAbout(write, claim) && within(write, claim),
+							write.kind === DONE[acknowledgement.action] &&
+							isAbout(write, acknowledgement) &&
+							within(write, acknowledgement),
 					),
 			)
 			.map(({ action, email, execution }) =>
@@ -70,7 +81,12 @@ export function checkClaims(executions: Stored[], writes: Write[], kills: Date[]
 			.filter((write) => !cut.some((one) => within(write, one)))
 			.filter(
 				(write) =>
-					!claims.some((claim) => open(claim) && isAbout(write, claim) && within(write, claim)),
+					!acknowledgements.some(
+						(acknowledgement) =>
+							open(acknowledgement) &&
+							isAbout(write, acknowledgement) &&
+							within(write, acknowledgement),
+					),
 			)
 			.map(({ n, kind }) =>
 				wrong(`request ${n}, a ${kind}, was carried out and is told as failed`),

@@ -62,9 +62,9 @@ export class Api {
 				: this.carryOut(incoming, entry);
 		if (fault) {
 			entry.outcome ??= 'fault';
-			entry.status = await sendFaulty(response, fault, answer);
+			journal.answered(entry, await sendFaulty(response, fault, answer));
 		} else {
-			entry.status = answer.status;
+			journal.answered(entry, answer);
 			const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
 			response.writeHead(answer.status, { ...answer.headers, ...length }).end(answer.body);
 		}

@@ -62,9 +62,9 @@ export class Api {
 				: this.carryOut(incoming, entry);
 		if (fault) {
 			entry.outcome ??= 'fault';
-			entry.status = await sendFaulty(response, fault, answer);
+			journal.answered(entry, await sendFaulty(response, fault, answer));
 		} else {
-			entry.status = answer.status;
+			journal.answered(entry, answer);
 			const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
 			response.writeHead(answer.status, { ...answer.headers, ...length }).end(answer.body);
 		}
@@ -179,13 +179,13 @@ export class Api {
 			...incoming.body.broken,
 		];
 		if (broken.length > 0) return stop(statusOf('validation', settings.failureStatus), broken);
-		const decoded = decode(endpoint, incoming.query.parts, incoming.body.parts);
+		const decoded = decode(endpoint, incoming.query.parts, incoming.body.parts, settings);
 		entry.notes = decoded.notes;
-		const input = decoded.input;
-		if (Object.keys(decoded.errors).length === 0 && input.template_json && input.template_html) {
-			const words = 'The template html must be empty when template json is given.';
-			decoded.errors.template_html = [words];
-			decoded.violations.push({ rule: 'two-templates', detail: words });
+		const input = decoded.input as never;
+		const conflict = Object.keys(decoded.errors).length === 0 ? endpoint.conflict(input) : null;
+		if (conflict) {
+			decoded.errors[conflict.field] = [conflict.words];
+			decoded.violations.push({ rule: conflict.rule, detail: conflict.words });
 		}
 		for (const violation of decoded.violations) violate(violation);
 		if (Object.keys(decoded.errors).length > 0) {
@@ -193,7 +193,7 @@ export class Api {
 			if (decoded.violations.length > 0) entry.outcome = 'violation';
 			return answer;
 		}
-		return this.answerWith(endpoint.run(input as never, this.state), entry);
+		return this.answerWith(endpoint.run(input, this.state), entry);
 	}
 
 	private answerWith(reply: Reply, entry: Entry): Answer {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { endpoints } from './endpoints/index.ts';
 import { faultSchema, type Fault } from './faults.ts';
-import type { TableName } from './model.ts';
 import { SEED_NAMES, type SeedName } from './seed.ts';
 import { settingsSchema, type Settings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Table } from './store.ts';
+import { summaryOf } from './summary.ts';
 
 type Row = { id: number };
 type Fields = Record<string, unknown>;
@@ -72,6 +72,11 @@ export function addControls(app: FastifyInstance, state: State): void {
 			entries: journal.since(Number(query.since ?? 0)),
 		}),
 	);
+	app.get<{ Params: { n: string } }>('/journal/:n', async ({ params }) => {
+		const details = journal.details(Number(params.n));
+		if (!details) throw new NoSuch(`The journal has no request ${params.n}`);
+		return details;
+	});
 	app.delete('/journal', async () => {
 		journal.clear();
 		return { ok: true };
@@ -174,23 +179,7 @@ export function addControls(app: FastifyInstance, state: State): void {
 		return { ok: true };
 	});
 
-	app.get('/summary', async () => {
-		const counts = Object.fromEntries(store.list().map(({ name, size }) => [name, size]));
-		const last = (name: TableName, count: number) => tableOf(name).all().slice(-count).reverse();
-		return {
-			...time(),
-			counts,
-			contacts: last('contacts', 50),
-			contactTypes: last('contactTypes', 50),
-			singleSends: last('singleSends', 50),
-			automations: last('automations', 50),
-			globalUnsubscribes: last('globalUnsubscribes', 50),
-			violations: journal.violations.slice(-50).reverse(),
-			violationCount: journal.violations.length,
-			requests: journal.entries.slice(-50).reverse(),
-			maxInFlight: journal.maxInFlight,
-		};
-	});
+	app.get('/summary', async () => ({ ...time(), ...summaryOf(state) }));
 }
 
 const described = (params: Record<string, { type: string; required: boolean }>) =>

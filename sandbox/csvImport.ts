@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { countryNamed, countryWithId } from './data/locations.ts';
 import type { Context } from './endpoint.ts';
 import type { Contact, Field } from './model.ts';
-import { EMAIL } from './params.ts';
+import { isEmail } from './params.ts';
 import { invalid, success, type Reply } from './replies.ts';
 import type { Settings } from './settings.ts';
 
@@ -38,12 +38,13 @@ export function importRows(context: Context, contactType: number, bytes: Buffer)
 	return success('Imported Successfully');
 }
 
-function contactOf(row: Record<string, string>, { csvColumns }: Settings) {
+function contactOf(row: Record<string, string>, settings: Settings) {
 	const fields: Record<string, string> = {};
-	for (const [header, field] of Object.entries(csvColumns)) fields[field] = row[header] ?? '';
+	for (const [header, field] of Object.entries(settings.csvColumns))
+		fields[field] = row[header] ?? '';
 	const { country = '', email = '', alt_email, ...texts } = fields;
 	const found = /^\d+$/.test(country) ? countryWithId(Number(country)) : countryNamed(country);
-	if (!found || !EMAIL.test(email)) return null;
+	if (!found || !isEmail(email, settings)) return null;
 	return { ...(texts as Partial<Contact>), email, country: found.id, alt_email: alt_email || null };
 }
 

@@ -1,5 +1,6 @@
 import type { Part } from './forms.ts';
-import { label, Refused, type Param, type Params } from './params.ts';
+import { label, Refused, type Param, type Params, type Reading } from './params.ts';
+import type { Settings } from './settings.ts';
 
 export interface Found {
 	rule: string;
@@ -16,7 +17,7 @@ export interface Decoded {
 export interface Shape {
 	query: Params;
 	body: Params;
-	/** Updates: an optional field sent blank clears what was stored. */
+	/** Updates: an optional field sent empty clears what was stored. */
 	clears: boolean;
 }
 
@@ -30,12 +31,13 @@ type Refuse = (name: string, words: string, rule?: string) => void;
 const INDEXED = /^([^[\]]+)\[(0|[1-9]\d*)\]$/;
 
 /** Holds what was sent against what the endpoint knows; everything that does not fit is named. */
-export function decode(shape: Shape, query: Part[], body: Part[]): Decoded {
+export function decode(shape: Shape, query: Part[], body: Part[], settings: Settings): Decoded {
 	const result: Decoded = { input: {}, errors: {}, violations: [], notes: [] };
 	const refuse: Refuse = (name, words, rule) => {
 		(result.errors[name] ??= []).push(words);
 		if (rule !== undefined) result.violations.push({ rule, detail: `${name}: ${words}` });
 	};
+	const reading = { settings, notes: result.notes };
 	const inQuery = collect('query', shape.query, shape.body, query, refuse);
 	const inBody = collect('body', shape.body, shape.query, body, refuse);
 	for (const [params, sent] of [
@@ -45,7 +47,7 @@ export function decode(shape: Shape, query: Part[], body: Part[]): Decoded {
 		for (const [name, param] of Object.entries(params)) {
 			if (result.errors[name]) continue;
 			const parts = sent.get(name)?.parts ?? [];
-			result.input[name] = read(name, param, parts, shape.clears, result.notes, refuse);
+			result.input[name] = read(name, param, parts, shape.clears, reading, refuse);
 		}
 	}
 	return result;
@@ -101,26 +103,23 @@ function read(
 	param: Param,
 	parts: Part[],
 	clears: boolean,
-	notes: string[],
+	reading: Reading,
 	refuse: Refuse,
 ): unknown {
-	const blank = parts.every((part) => !part.file && part.value.trim() === '');
-	if (param.required && blank) {
+	const empty = parts.every((part) => !part.file && part.value.trim() === '');
+	if (param.required && empty) {
 		refuse(name, param.requiredText ?? `The ${label(name)} field is required.`);
 		return undefined;
 	}
 	if (parts.length === 0) return undefined;
-	if (blank) {
-		if (clears || param.mayBeBlank) return null;
-		refuse(
-			name,
-			`The ${label(name)} is optional: leave it out when it is empty.`,
-			'empty-optional',
-		);
+	if (empty && (clears || param.mayBeEmpty)) return null;
+	if (empty && param.type === 'string') {
+		if (reading.settings.emptyOptional === 'accept') return null;
+		refuse(name, `The ${label(name)} must be a string.`);
 		return undefined;
 	}
 	try {
-		return param.read(parts, name, notes);
+		return param.read(parts, name, reading);
 	} catch (error) {
 		if (!(error instanceof Refused)) throw error;
 		refuse(name, error.text, error.rule);

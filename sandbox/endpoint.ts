@@ -13,6 +13,13 @@ export interface Context {
 	verificationMails: Map<number, number>;
 }
 
+/** Fields of one request that the reference does not allow together. */
+export interface Conflict {
+	field: string;
+	words: string;
+	rule: string;
+}
+
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface Endpoint {
@@ -24,6 +31,7 @@ export interface Endpoint {
 	body: Params;
 	encoding: 'none' | 'multipart' | 'urlencoded';
 	clears: boolean;
+	conflict: (input: never) => Conflict | null;
 	run: (input: never, context: Context) => Reply;
 }
 
@@ -35,6 +43,7 @@ interface Row<Q extends Params, B extends Params> {
 	body?: B;
 	urlencoded?: boolean;
 	clears?: boolean;
+	conflict?: (input: Input<Q> & Input<B>) => Conflict | null;
 	run: (input: Input<Q> & Input<B>, context: Context) => Reply;
 }
 
@@ -52,6 +61,7 @@ export function endpoint<Q extends Params = None, B extends Params = None>(
 		body: row.body ?? {},
 		encoding,
 		clears: row.clears ?? false,
+		conflict: (row.conflict ?? (() => null)) as Endpoint['conflict'],
 		run: row.run as Endpoint['run'],
 	};
 }

@@ -128,17 +128,18 @@ const asText = (body: unknown): string =>
 
 const SLOW_PIECES = 20;
 
-/** Sends what the fault makes of the answer. Returns the status the caller saw; null when he saw none. */
+/** Sends what the fault makes of the answer. Returns what the caller saw; null when he saw nothing. */
 export async function sendFaulty(
 	response: ServerResponse,
 	fault: Fault,
 	answer: Answer,
-): Promise<number | null> {
+): Promise<Answer | null> {
 	const { status = answer.status, headers = {} } = fault;
-	const send = (code: number, type: string, body: string | Buffer) => {
+	const send = (code: number, type: string, body: string | Buffer): Answer => {
 		const length = { 'content-length': String(Buffer.byteLength(body)) };
-		response.writeHead(code, { 'content-type': type, ...length, ...headers }).end(body);
-		return code;
+		const sent = { status: code, headers: { 'content-type': type, ...length, ...headers }, body };
+		response.writeHead(code, sent.headers).end(body);
+		return sent;
 	};
 	switch (fault.kind) {
 		case 'reset-before':
@@ -175,11 +176,11 @@ export async function sendFaulty(
 			response.writeHead(status, { ...answer.headers, 'content-length': String(whole.length) });
 			await new Promise<void>((resolve) => response.write(part, () => resolve()));
 			response.socket?.destroy();
-			return status;
+			return { ...answer, status, body: part };
 		}
 		case 'slow':
 			await drip(response, status, answer, fault.ms ?? 1000);
-			return status;
+			return { ...answer, status };
 	}
 }
 

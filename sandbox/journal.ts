@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './faults.ts';
 import type { Part } from './forms.ts';
 
 export type KeyState = 'absent' | 'wrong' | 'correct';
@@ -44,11 +45,24 @@ export interface Violation {
 	detail: string;
 }
 
+/** What was answered, as far as it is kept. */
+export interface KeptAnswer {
+	contentType: string | null;
+	size: number;
+	/** Its beginning, when it is long. */
+	text: string;
+}
+
 const SHOWN_HEADERS = ['accept', 'content-length', 'host', 'transfer-encoding', 'user-agent'];
 const BODY_LIMIT = 64 * 1024;
 /** Once this much is held in bodies, only small ones are still kept. */
 const BODIES_LIMIT = 128 * 1024 * 1024;
 const SMALL_BODY = 1024;
+/** How many answers are kept, and how much of each. */
+const ANSWERS_LIMIT = 200;
+const ANSWER_LIMIT = 64 * 1024;
+/** Keys belong in the headers; sent elsewhere by mistake, they are not shown either. */
+const KEY_NAME = /^(public|secret)[-_ ]?key$/i;
 
 export const shownHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
 	Object.fromEntries(
@@ -69,7 +83,9 @@ export function fieldsOf(parts: Part[]): Fields {
 					size: file.bytes.length,
 					sha256: createHash('sha256').update(file.bytes).digest('hex'),
 				}
-			: value;
+			: KEY_NAME.test(name)
+				? '(hidden)'
+				: value;
 		const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
 		fields[name] =
 			before === undefined ? shown : Array.isArray(before) ? [...before, shown] : [before, shown];
@@ -83,6 +99,7 @@ export class Journal {
 	violations: Violation[] = [];
 	maxInFlight = 0;
 	inFlight = 0;
+	private readonly answers = new Map<number, KeptAnswer>();
 	private lastNumber = 0;
 	private bodyBytes = 0;
 	private readonly limit: number;
@@ -112,6 +129,30 @@ export class Journal {
 		return added;
 	}
 
+	/** Null when nothing was answered. */
+	answered(entry: Entry, answer: Answer | null): void {
+		entry.status = answer?.status ?? null;
+		if (!answer) return;
+		this.answers.set(entry.n, {
+			contentType: answer.headers['content-type'] ?? null,
+			size: Buffer.byteLength(answer.body),
+			// A copy: a piece of a text would hold on to the whole of it.
+			text: Buffer.from(answer.body.slice(0, ANSWER_LIMIT)).toString(),
+		});
+		for (const n of this.answers.keys()) {
+			if (this.answers.size <= ANSWERS_LIMIT) break;
+			this.answers.delete(n);
+		}
+	}
+
+	/** One request with its violations and, when it is one of the newest, its answer. */
+	details(n: number) {
+		const entry = this.since(n - 1).at(0);
+		if (entry?.n !== n) return null;
+		const violations = this.violations.filter((violation) => violation.n === n);
+		return { entry, violations, answer: this.answers.get(n) ?? null };
+	}
+
 	violate({ n, time, method, path }: Entry, rule: string, detail: string): void {
 		this.violations.push({ n, time, method, path, rule, detail });
 	}
@@ -124,6 +165,7 @@ export class Journal {
 
 	clear(): void {
 		this.entries = [];
+		this.answers.clear();
 		this.bodyBytes = 0;
 		this.maxInFlight = this.inFlight;
 	}

@@ -21,7 +21,7 @@ function wholeNumber(text: string): number {
 }
 
 const program = new Command('sandbox')
-	.description('A strict stand-in for the email-marketing service, on this machine only.')
+	.description('A strict mock of the email-marketing service, on this computer only.')
 	.option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber, 4010)
 	.option('--host <address>', 'loopback address to listen on', '127.0.0.1')
 	.option('--base-path <path>', 'where the API is mounted', DEFAULTS.basePath)

@@ -1,5 +1,6 @@
 import type { Part, UploadedFile } from './forms.ts';
 import type { Recipient } from './model.ts';
+import type { Settings } from './settings.ts';
 
 /** Refuses a value. With a rule it is also recorded as a violation: no user can cause it by what he types. */
 export class Refused {
@@ -12,6 +13,12 @@ export class Refused {
 	}
 }
 
+/** What the reading of a value may depend on, and what it notes for the journal. */
+export interface Reading {
+	settings: Settings;
+	notes: string[];
+}
+
 /** One parameter of an endpoint: how its value is read, and what is refused. */
 export interface Param<T = unknown> {
 	readonly type: string;
@@ -19,9 +26,9 @@ export interface Param<T = unknown> {
 	readonly list?: boolean;
 	readonly file?: boolean;
 	/** The reference itself says that this optional field is to be left empty. */
-	readonly mayBeBlank?: boolean;
+	readonly mayBeEmpty?: boolean;
 	readonly requiredText?: string;
-	readonly read: (parts: Part[], name: string, notes: string[]) => T;
+	readonly read: (parts: Part[], name: string, reading: Reading) => T;
 }
 
 export type Params = Record<string, Param>;
@@ -30,7 +37,10 @@ export type Input<P extends Params> = {
 	[K in keyof P]: P[K] extends Param<infer T> ? T : never;
 };
 
-export const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+const EMAIL = {
+	any: /^[^\s\p{Cc},]+@[^\s\p{Cc},]+$/u,
+	domain: /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/,
+};
 const INTEGER = /^-?(0|[1-9]\d*)$/;
 const RECIPIENT = /^(contacts|segments)_([1-9]\d*)$/;
 
@@ -38,12 +48,12 @@ export const label = (name: string): string => name.replaceAll('_', ' ');
 
 function single<T>(
 	type: string,
-	read: (value: string, name: string, notes: string[]) => T,
+	read: (value: string, name: string, reading: Reading) => T,
 ): Param<T> {
 	return {
 		type,
 		required: true,
-		read: (parts, name, notes) => read(parts[0]?.value ?? '', name, notes),
+		read: (parts, name, reading) => read(parts[0]?.value ?? '', name, reading),
 	};
 }
 
@@ -96,16 +106,20 @@ export const flag: Param<number> = single('boolean', (value, name) => {
 	return Number(value);
 });
 
-function checkEmail(value: string, name: string): string {
-	if (!EMAIL.test(value)) throw new Refused(`The ${label(name)} must be a valid email address.`);
-	return value;
+/** The reference says "email address" and no more: what one must look like is a setting. */
+export const isEmail = (value: string, { emailSyntax }: Settings): boolean =>
+	EMAIL[emailSyntax].test(value);
+
+function checkEmail(value: string, name: string, { settings }: Reading): string {
+	if (isEmail(value, settings)) return value;
+	throw new Refused(`The ${label(name)} must be a valid email address.`);
 }
 
 export const email: Param<string> = single('email', checkEmail);
 
-/** Comma-separated; blanks round an address are dropped. */
-export const emails: Param<string[]> = single('emails', (value, name) =>
-	value.split(',').map((address) => checkEmail(address.trim(), name)),
+/** Comma-separated; spaces round an address are dropped. */
+export const emails: Param<string[]> = single('emails', (value, name, reading) =>
+	value.split(',').map((address) => checkEmail(address.trim(), name, reading)),
 );
 
 export const date: Param<string> = single('date', (value, name) => {
@@ -116,14 +130,14 @@ export const date: Param<string> = single('date', (value, name) => {
 	return value;
 });
 
-/** The format of times is not shown: with and without seconds are taken, and noted in the journal. */
-export const time: Param<string> = single('time', (value, name, notes) => {
-	if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value)) {
-		throw new Refused(`The ${label(name)} is not a valid time.`, 'time');
-	}
-	const short = value.length === 5;
-	notes.push(`${name} sent as ${short ? 'HH:MM' : 'HH:MM:SS'}`);
-	return short ? `${value}:00` : value;
+/** The format of times is not shown: which of the two is taken is a setting, and the journal notes which was sent. */
+export const time: Param<string> = single('time', (value, name, { settings, notes }) => {
+	const refused = `The ${label(name)} is not a valid time.`;
+	if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value)) throw new Refused(refused, 'time');
+	const format = value.length === 5 ? 'HH:MM' : 'HH:MM:SS';
+	notes.push(`${name} sent as ${format}`);
+	if (settings.timeFormat !== 'any' && settings.timeFormat !== format) throw new Refused(refused);
+	return format === 'HH:MM' ? `${value}:00` : value;
 });
 
 export const json: Param<string> = single('json', (value, name) => {
@@ -170,10 +184,10 @@ export const csvFile: Param<UploadedFile> = {
 	},
 };
 
-/** Undefined when it is not sent; null when an update sends it blank, which clears the field. */
+/** Undefined when it is not sent; null when it is sent empty, which in an update clears the field. */
 export const optional = <T>(param: Param<T>): Param<T | null | undefined> => ({
 	...param,
 	required: false,
 });
 
-export const mayBeBlank = <T>(param: Param<T>): Param<T> => ({ ...param, mayBeBlank: true });
+export const mayBeEmpty = <T>(param: Param<T>): Param<T> => ({ ...param, mayBeEmpty: true });

@@ -12,7 +12,17 @@ export interface Settings {
 	/** What an automation's status becomes by #48. */
 	pauseStatus: number;
 	duplicateEmail: 'allow' | 'refuse';
+	/** What an address must look like: something round an @, or with a domain that has a dot. */
+	emailSyntax: 'any' | 'domain';
+	/** An optional text sent empty when creating: taken as empty, or refused. */
+	emptyOptional: 'accept' | 'refuse';
+	/** What form schedule_time must have. */
+	timeFormat: 'any' | 'HH:MM' | 'HH:MM:SS';
 	locationShape: LocationShape;
+	/** State and city of a sender: any of #50, or within the country and the state. */
+	locationMatch: 'any' | 'nested';
+	/** #36: the names of the reference, or an empty list. */
+	dynamicContent: 'all' | 'none';
 	/** #20: the empty object that is shown, a CSV attachment, or its failure. */
 	csvSample: 'object' | 'file' | 'missing';
 	/** #21: CSV header → contact field. */
@@ -50,7 +60,12 @@ export const defaultSettings: Settings = {
 	tickMs: 5000,
 	pauseStatus: 2,
 	duplicateEmail: 'allow',
+	emailSyntax: 'any',
+	emptyOptional: 'accept',
+	timeFormat: 'any',
 	locationShape: 'id-name',
+	locationMatch: 'any',
+	dynamicContent: 'all',
 	csvSample: 'object',
 	csvColumns: Object.fromEntries(CSV_FIELDS.map((field) => [field, field])),
 	bulkIds: 'both',
@@ -73,7 +88,12 @@ export const settingsSchema = {
 		tickMs: milliseconds,
 		pauseStatus: { type: 'integer' },
 		duplicateEmail: { enum: ['allow', 'refuse'] },
+		emailSyntax: { enum: ['any', 'domain'] },
+		emptyOptional: { enum: ['accept', 'refuse'] },
+		timeFormat: { enum: ['any', 'HH:MM', 'HH:MM:SS'] },
 		locationShape: { enum: LOCATION_SHAPES },
+		locationMatch: { enum: ['any', 'nested'] },
+		dynamicContent: { enum: ['all', 'none'] },
 		csvSample: { enum: ['object', 'file', 'missing'] },
 		csvColumns: {
 			type: 'object',

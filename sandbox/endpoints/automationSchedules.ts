@@ -1,9 +1,20 @@
-import { endpoint, unknownReferences } from '../endpoint.ts';
+import { endpoint, unknownReferences, type Conflict } from '../endpoint.ts';
 import { listOf, ordered } from '../lists.ts';
-import { integer, json, mayBeBlank, oneOf, optional, text } from '../params.ts';
+import { integer, json, mayBeEmpty, oneOf, optional, text } from '../params.ts';
 import { notFound, success } from '../replies.ts';
+import { twoTemplates } from './shared.ts';
 
 const utr = text();
+
+/** "Keep 1 for an instant email": what else days and hours may be is not shown. */
+const notInstant = (fields: { waiting_type: string; waiting_period: number }): Conflict | null =>
+	fields.waiting_type === 'instantly' && fields.waiting_period !== 1
+		? {
+				field: 'waiting_period',
+				words: 'The waiting period must be 1 for an instant email.',
+				rule: 'instant-period',
+			}
+		: null;
 
 export const automationSchedules = [
 	endpoint({
@@ -33,9 +44,10 @@ export const automationSchedules = [
 			waiting_type: oneOf('instantly', 'days', 'hours'),
 			template_id: integer,
 			preview_img: text(),
-			template_json: mayBeBlank(optional(json)),
-			template_html: mayBeBlank(optional(text())),
+			template_json: mayBeEmpty(optional(json)),
+			template_html: mayBeEmpty(optional(text())),
 		},
+		conflict: (fields) => twoTemplates(fields) ?? notInstant(fields),
 		run: ({ utr: wanted, template_json: asJson, template_html: asHtml, ...fields }, context) => {
 			const { tables, clock } = context;
 			const automation = tables.automations.byUtr(wanted);

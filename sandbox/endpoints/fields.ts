@@ -26,8 +26,7 @@ export const fields = [
 			if (!/^[A-Za-z0-9_]+$/.test(row.field_name)) {
 				return invalid({ field_name: ['The field name format is invalid.'] });
 			}
-			const name = row.field_name.toLowerCase();
-			if (tables.reservedFields.all().some((field) => field.field_name === name)) {
+			if (tables.reservedFields.all().some(({ field_name }) => field_name === row.field_name)) {
 				return invalid({ field_name: ['The field name is reserved.'] });
 			}
 			tables.customFields.add(row, clock.now());

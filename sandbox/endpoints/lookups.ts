@@ -41,7 +41,10 @@ export const lookups = [
 		number: '36',
 		method: 'GET',
 		path: '/get-dynamic/content',
-		run: () => success({ contents: DYNAMIC_CONTENT }),
+		run: (_input, { settings }) => {
+			const contents = settings.dynamicContent === 'all' ? DYNAMIC_CONTENT : [];
+			return orNotFound(success({ contents }), contents.length, settings);
+		},
 	}),
 	endpoint({
 		number: '50',

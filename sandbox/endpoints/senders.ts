@@ -1,10 +1,17 @@
-import { cityWithId, countryWithId, stateWithId } from '../data/locations.ts';
+import {
+	cityWithId,
+	countryWithId,
+	stateWithId,
+	type City,
+	type State,
+} from '../data/locations.ts';
 import { endpoint, unknownReferences, update, type Context } from '../endpoint.ts';
 import { dateTime } from '../format.ts';
 import { listOf, ordered } from '../lists.ts';
 import type { Sender } from '../model.ts';
 import { email, integer, optional, text, type Input } from '../params.ts';
 import { notFound, success, successUnderErrors, type Reply } from '../replies.ts';
+import type { Settings } from '../settings.ts';
 
 const senderFields = {
 	from_name: text(),
@@ -21,17 +28,7 @@ const senderFields = {
 
 type SenderFields = Input<typeof senderFields>;
 
-function refusePlace({ country_id, state_id, city_id }: SenderFields): Reply | null {
-	const state = state_id == null ? undefined : stateWithId(state_id);
-	const city = city_id == null ? undefined : cityWithId(city_id);
-	return unknownReferences({
-		country_id: !!countryWithId(country_id),
-		state_id: state_id == null || state?.country_id === country_id,
-		city_id: city_id == null || (!!city && (state_id == null || city.state_id === state_id)),
-	});
-}
-
-/** Blank clears: texts to an empty one, ids to 0. */
+/** Sent empty, it is cleared: texts to an empty one, ids to 0. */
 const stored = (fields: SenderFields): Partial<Sender> => {
 	const { state_id, city_id, zip_code, company_address2, ...given } = fields;
 	const row: Partial<Sender> = given;
@@ -41,6 +38,33 @@ const stored = (fields: SenderFields): Partial<Sender> => {
 	if (company_address2 !== undefined) row.company_address2 = company_address2 ?? '';
 	return row;
 };
+
+const inCountry = (state: State | undefined, country: number): boolean =>
+	state === undefined || state.country_id === country;
+
+const inState = (city: City | undefined, state: number, country: number): boolean =>
+	city === undefined ||
+	(state === 0 ? inCountry(stateWithId(city.state_id), country) : city.state_id === state);
+
+/**
+ * Ids are from #50. Whether a state must lie in the country, and a city in the state, is not shown;
+ * where it must, what an update leaves out counts too.
+ */
+function refusePlace(
+	{ locationMatch }: Settings,
+	sent: SenderFields,
+	current?: Sender,
+): Reply | null {
+	const { country_id = 0, state_id = 0, city_id = 0 } = { ...current, ...stored(sent) };
+	const state = stateWithId(state_id);
+	const city = cityWithId(city_id);
+	const nested = locationMatch === 'nested';
+	return unknownReferences({
+		country_id: !!countryWithId(sent.country_id),
+		state_id: (sent.state_id == null || !!state) && (!nested || inCountry(state, country_id)),
+		city_id: (sent.city_id == null || !!city) && (!nested || inState(city, state_id, country_id)),
+	});
+}
 
 function sendVerification({ tables, clock, verificationMails }: Context, sender: Sender): void {
 	verificationMails.set(sender.id, clock.now());
@@ -61,7 +85,7 @@ export const senders = [
 		path: '/sender/save',
 		body: senderFields,
 		run: (fields, context) => {
-			const failure = refusePlace(fields);
+			const failure = refusePlace(context.settings, fields);
 			if (failure) return failure;
 			sendVerification(context, context.tables.senders.add(stored(fields), context.clock.now()));
 			return success('Added Successfully');
@@ -83,10 +107,10 @@ export const senders = [
 		path: '/sender/update',
 		body: { sender_id: integer, ...senderFields },
 		clears: true,
-		run: ({ sender_id, ...fields }, { tables, clock }) => {
+		run: ({ sender_id, ...fields }, { tables, clock, settings }) => {
 			const sender = tables.senders.get(sender_id);
 			if (!sender) return notFound('Record Not Found');
-			const failure = refusePlace(fields);
+			const failure = refusePlace(settings, fields, sender);
 			if (failure) return failure;
 			update(tables.senders, sender, stored(fields), clock.now());
 			return success('Updated Successfully');

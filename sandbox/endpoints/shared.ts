@@ -1,3 +1,4 @@
+import type { Conflict } from '../endpoint.ts';
 import type { Recipient } from '../model.ts';
 import type { Settings } from '../settings.ts';
 import type { Table, Tables } from '../store.ts';
@@ -17,3 +18,29 @@ export function byReference<R extends { id: number }>(
 		bulkIds !== 'utr' && /^\d+$/.test(reference) ? table.get(Number(reference)) : undefined;
 	return byId ?? (bulkIds === 'id' ? undefined : table.byUtr(reference));
 }
+
+interface Content {
+	template_id: number;
+	template_json: string | null | undefined;
+	template_html: string | null | undefined;
+}
+
+/** #38, #41 and #49d: when one form of a custom template is given, the other is empty. */
+export const twoTemplates = ({ template_json, template_html }: Content): Conflict | null =>
+	template_json && template_html
+		? {
+				field: 'template_html',
+				words: 'The template html must be empty when template json is given.',
+				rule: 'two-templates',
+			}
+		: null;
+
+/** #38 and #41: "send 1 to supply a custom template". */
+export const customOfAnother = (content: Content): Conflict | null =>
+	(content.template_json || content.template_html) && content.template_id !== 1
+		? {
+				field: 'template_id',
+				words: 'The template id must be 1 when a custom template is given.',
+				rule: 'custom-template',
+			}
+		: null;

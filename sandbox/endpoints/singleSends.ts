@@ -15,7 +15,7 @@ import {
 	flag,
 	integer,
 	json,
-	mayBeBlank,
+	mayBeEmpty,
 	optional,
 	recipients,
 	references,
@@ -24,14 +24,14 @@ import {
 	type Input,
 } from '../params.ts';
 import { invalid, notFound, success, type Reply } from '../replies.ts';
-import { byReference, recipientExists } from './shared.ts';
+import { byReference, customOfAnother, recipientExists, twoTemplates } from './shared.ts';
 
 const utr = text();
 
 const sendFields = {
 	template_id: integer,
-	template_json: mayBeBlank(optional(json)),
-	template_html: mayBeBlank(optional(text())),
+	template_json: mayBeEmpty(optional(json)),
+	template_html: mayBeEmpty(optional(text())),
 	sender_id: integer,
 	unsubscribe_group_id: integer,
 	single_send_name: text(),
@@ -57,9 +57,6 @@ function refuseSend({ tables }: Context, fields: SendFields, current?: SingleSen
 		),
 	});
 	if (unknown) return unknown;
-	if ((fields.template_json || fields.template_html) && fields.template_id !== 1) {
-		return invalid({ template_id: ['The template id must be 1 when a custom template is given.'] });
-	}
 	if (fields.schedule_type === 1) {
 		const { schedule_date, schedule_time } = scheduleOf(fields, current);
 		if (schedule_date === NO_DATE) {
@@ -84,18 +81,11 @@ function scheduleOf(fields: SendFields, current?: SingleSend) {
 	};
 }
 
-/** A template given in one form empties the other; choosing a built-in one empties both. */
-function templateOf(fields: SendFields, current?: SingleSend) {
-	if (fields.template_json) return { template_json: fields.template_json, template_html: null };
-	if (fields.template_html) return { template_json: null, template_html: fields.template_html };
-	const builtIn = fields.template_id !== 1;
-	const keep = (sent: string | null | undefined, stored: string | null | undefined) =>
-		builtIn || sent === null ? null : (stored ?? null);
-	return {
-		template_json: keep(fields.template_json, current?.template_json),
-		template_html: keep(fields.template_html, current?.template_html),
-	};
-}
+/** Null when the send goes by its built-in template: what was left out keeps what there was. */
+const bodyOf = (sent: string | null | undefined, before: string | null | undefined) =>
+	sent === undefined ? (before ?? null) : sent;
+
+const conflict = (fields: SendFields) => twoTemplates(fields) ?? customOfAnother(fields);
 
 function stored(
 	{ tables }: Context,
@@ -106,7 +96,8 @@ function stored(
 	const { schedule_date, schedule_time } = scheduleOf(fields, current);
 	return {
 		...fields,
-		...templateOf(fields, current),
+		template_json: bodyOf(fields.template_json, current?.template_json),
+		template_html: bodyOf(fields.template_html, current?.template_html),
 		exclude_specific_recipient_id:
 			fields.exclude_specific_recipient_id === undefined
 				? (current?.exclude_specific_recipient_id ?? [])
@@ -133,6 +124,7 @@ export const singleSends = [
 		method: 'POST',
 		path: '/single/send/create',
 		body: sendFields,
+		conflict,
 		run: (fields, context) => {
 			const failure = refuseSend(context, fields);
 			if (failure) return failure;
@@ -185,6 +177,7 @@ export const singleSends = [
 		path: '/single/send/update',
 		body: { utr, ...sendFields },
 		clears: true,
+		conflict,
 		run: ({ utr: wanted, ...fields }, context) => {
 			const { singleSends: sends } = context.tables;
 			const send = sends.byUtr(wanted);

@@ -86,11 +86,14 @@ export class Service {
 	}
 }
 
+/** What holds in every test: nothing moves by itself, and what is empty must be left out. */
+const settings = { tickMs: 0, emptyOptional: 'refuse' } as const;
+
 /** One service per test file, as it was at first before each test. */
 export function useService(): { service: Service } {
 	const holder = {} as { service: Service };
 	beforeAll(async () => {
-		holder.service = new Service(await startSandbox({ seed: 'empty', settings: { tickMs: 0 } }));
+		holder.service = new Service(await startSandbox({ seed: 'empty', settings }));
 	});
 	beforeEach(() => holder.service.reset());
 	afterAll(async () => await holder.service.sandbox.close());

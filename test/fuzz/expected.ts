@@ -1,5 +1,6 @@
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { Refused } from '../../sandbox/params.ts';
+import { defaultSettings } from '../../sandbox/settings.ts';
 import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
 import type { Slot } from './operations';
 
@@ -35,7 +36,7 @@ function isAllowed({ method, path }: Endpoint, { place, name }: Field, texts: st
 	);
 	const parts = texts.map((value) => ({ name, value: inUtf8(value) }));
 	try {
-		counterpart?.[place][name]?.read(parts, name, []);
+		counterpart?.[place][name]?.read(parts, name, { settings: defaultSettings, notes: [] });
 		return true;
 	} catch (error) {
 		if (error instanceof Refused) return false;

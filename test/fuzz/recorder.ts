@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { decode } from '../../sandbox/decode.ts';
 import { endpoints } from '../../sandbox/endpoints/index.ts';
+import { defaultSettings } from '../../sandbox/settings.ts';
 import { keys } from '../engine/engine';
 import { readMultipart, readPairs, type Part } from './form';
 
@@ -93,6 +94,7 @@ export function judge({ method, url, headers: raw, body }: Raw, keepsAnything = 
 		endpoint,
 		received.query.map(part),
 		received.body.map(part),
+		{ ...defaultSettings, emptyOptional: 'refuse' },
 	);
 	// What an update keeps goes back as the service has it, be it in order or not.
 	const isKept = ({ rule }: { rule: string }) => keepsAnything && /^(?:json|date|time)$/.test(rule);

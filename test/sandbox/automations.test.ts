@@ -198,6 +198,39 @@ describe('automation schedules', () => {
 		expect(await context.api.rules()).toEqual([]);
 	});
 
+	it.each([
+		['instantly', 1, 'Schedule Added', []],
+		['instantly', 0, undefined, ['instant-period']],
+		['instantly', 3, undefined, ['instant-period']],
+		['hours', 0, 'Schedule Added', []],
+		['days', 0, 'Schedule Added', []],
+		['days', 30, 'Schedule Added', []],
+	])('#49d %s with a period of %i', async (waiting_type, waiting_period, message, rules) => {
+		const { api } = context;
+		const [, draft] = await demo();
+		const fields = { ...email, utr: draft, waiting_type, waiting_period };
+		const { json } = await api.post('/automations/schedule/create', fields);
+		const words = 'The waiting period must be 1 for an instant email.';
+		expect(json).toEqual(message ? ok(message) : failed({ waiting_period: [words] }));
+		expect(await api.rules()).toEqual(rules);
+		expect(await schedules(draft)).toHaveLength(message ? 2 : 1);
+	});
+
+	it('#49d takes one form of a custom template', async () => {
+		const { api } = context;
+		const [, draft] = await demo();
+		const both = { template_html: '<p>Hi</p>', template_json: '{}' };
+		const { json } = await api.post('/automations/schedule/create', {
+			...email,
+			utr: draft,
+			...both,
+		});
+		expect(json).toEqual(
+			failed({ template_html: ['The template html must be empty when template json is given.'] }),
+		);
+		expect(await api.rules()).toEqual(['two-templates']);
+	});
+
 	it('#49d names what is wrong', async () => {
 		const { api } = context;
 		const [, draft] = await demo();

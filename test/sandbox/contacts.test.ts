@@ -130,6 +130,26 @@ describe('contacts', () => {
 		expect(await context.api.rules()).toEqual([]);
 	});
 
+	it.each([
+		['accept', ok('Contact Added Successfully')],
+		['refuse', failed({ city: ['The city must be a string.'] })],
+	])('#19 with an empty optional text, which the settings %s', async (emptyOptional, answer) => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { emptyOptional });
+		expect((await api.post('/contacts/add', { ...required, city: '' })).json).toEqual(answer);
+		expect(await api.rules()).toEqual([]);
+	});
+
+	it.each([
+		['any', 'success'],
+		['domain', 'failed'],
+	])('#19 with an address without a dot, when the settings say %s', async (emailSyntax, status) => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { emailSyntax });
+		const { json } = await api.post('/contacts/add', { ...required, email: 'ada@localhost' });
+		expect(json.status).toBe(status);
+	});
+
 	it('#20 answers an empty object, a file or its failure', async () => {
 		const { api } = context;
 		const path = '/contacts/csv-sample/download';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { DEMO, failed, ok, SENDER_FIELDS, useSandbox } from './support.ts';
 
 const context = useSandbox();
@@ -13,71 +12,6 @@ interface Journal {
 	entries: Entry[];
 }
 const journal = (query = '') => context.api.control<Journal>('GET', `/journal${query}`);
-
-describe('the journal', () => {
-	it('tells the whole request', async () => {
-		const { api } = context;
-		const file = new File(['email\n'], 'people.csv', { type: 'text/csv' });
-		await api.post('/contacts/upload-csv', { contact_type_id: DEMO.type, file });
-		await api.bulk('/contacts/bulk-delete', [1, 2]);
-		await api.get('/contacts/details?contact_id=9&name=a%20b%26c');
-		const { entries } = await journal();
-		expect(entries[0]).toEqual({
-			n: expect.any(Number),
-			time: expect.stringMatching(/Z$/),
-			method: 'POST',
-			path: '/contacts/upload-csv',
-			query: {},
-			headers: expect.objectContaining({ host: expect.any(String) }),
-			keys: { publicKey: 'correct', secretKey: 'correct' },
-			contentType: expect.stringContaining('multipart/form-data; boundary='),
-			bodySize: expect.any(Number),
-			body: {
-				contact_type_id: '21',
-				file: {
-					filename: 'people.csv',
-					contentType: 'text/csv',
-					size: 6,
-					sha256: createHash('sha256').update('email\n').digest('hex'),
-				},
-			},
-			notes: [],
-			fault: null,
-			status: 200,
-			outcome: 'success',
-			durationMs: expect.any(Number),
-		});
-		expect(entries[1]).toMatchObject({ body: { 'strIds[0]': '1', 'strIds[1]': '2' } });
-		expect(entries[2]).toMatchObject({ query: { contact_id: '9', name: 'a b&c' }, body: null });
-	});
-
-	it('tells what came since, and forgets', async () => {
-		const { api } = context;
-		for (let turn = 0; turn < 3; turn++) await api.get('/contacts-type');
-		const { entries } = await journal();
-		const numbers = entries.map(({ n }) => n);
-		expect((await journal(`?since=${numbers[0]}`)).entries.map(({ n }) => n)).toEqual(
-			numbers.slice(1),
-		);
-		await api.control('DELETE', '/journal');
-		expect((await journal()).entries).toEqual([]);
-		await api.get('/contacts-type');
-		expect((await journal(`?since=${numbers[2]}`)).entries).toHaveLength(1);
-	});
-
-	it('counts the requests in flight', async () => {
-		const { api } = context;
-		await api.control('PATCH', '/settings', { latencyMs: 60, jitterMs: 10 });
-		await Promise.all(Array.from({ length: 5 }, () => api.get('/contacts-type')));
-		expect(await journal()).toMatchObject({ maxInFlight: 5, inFlight: 0 });
-	});
-
-	it('leaves out large bodies', async () => {
-		const name = 'x'.repeat(70_000);
-		await context.api.post('/contacts-type/add', { name });
-		expect((await journal()).entries[0]).toMatchObject({ body: null, status: 200 });
-	});
-});
 
 describe('records', () => {
 	it('are added, changed and removed by id or utr, past every rule', async () => {
@@ -211,6 +145,31 @@ describe('clock, settings and reset', () => {
 			return Promise.all(paths.map(async (path) => (await api.get(path)).text));
 		};
 		expect(await demo()).toEqual(await demo());
+	});
+});
+
+describe('the summary', () => {
+	it('counts what points to a record, names what is named by an id, and shows the newest first', async () => {
+		const { api } = context;
+		await api.get('/contacts-type');
+		const summary = await api.control<Record<string, Entry[]>>('GET', '/summary');
+		expect(summary).toMatchObject({
+			counts: { contacts: 40, segments: 2 },
+			names: { contacts_: { 21: 'Customers' }, segments_: { 301: 'Recent customers' } },
+			segments: [
+				{ segment_name: 'Spring subscribers', count: 5 },
+				{ segment_name: 'Recent customers', count: 8 },
+			],
+			unsubscribeGroups: [
+				{ group_name: 'Product news', count: 1 },
+				{ group_name: 'Offers', count: 3 },
+			],
+			contactTypes: [{ count: 5 }, { count: 15 }, { name: 'Customers', count: 20 }],
+			senders: [{ is_verified: 0 }, { is_verified: 1 }],
+			requests: [{ method: 'GET', path: '/contacts-type', status: 200, outcome: 'success' }],
+			violationCount: 0,
+		});
+		expect(summary.templates?.at(-1)).toEqual({ id: 1, template_name: 'Blank', is_blank: 1 });
 	});
 });
 

@@ -1,3 +1,4 @@
+import { cities, states } from '../../sandbox/data/locations.ts';
 import { DEMO, failed, ok, SENDER_FIELDS, useSandbox } from './support.ts';
 
 const context = useSandbox();
@@ -77,7 +78,7 @@ describe('fields', () => {
 
 	it.each([
 		[{ field_name: 'shoe size' }, { field_name: ['The field name format is invalid.'] }],
-		[{ field_name: 'First_Name' }, { field_name: ['The field name is reserved.'] }],
+		[{ field_name: 'first_name' }, { field_name: ['The field name is reserved.'] }],
 		[{ field_type: 'date' }, { field_type: ['The selected field type is invalid.'] }],
 		[{ field_name: '' }, { field_name: ['The field name field is required.'] }],
 	])('#33 refuses %j', async (change, errors) => {
@@ -106,13 +107,19 @@ describe('templates, content and places', () => {
 		expect((contents as { contents: string[] }).contents).toHaveLength(21);
 	});
 
-	it('#35 fails for an empty list when the settings say so', async () => {
+	it('#35 and #36 fail for an empty list when the settings say so', async () => {
 		const { api } = context;
-		await api.control('PATCH', '/settings', { emptyLists: 'failed' });
 		for (const { id } of await list('/get-design/template', 'templates')) {
 			await api.control('DELETE', `/records/templates/${id}`);
 		}
-		expect((await api.get('/get-design/template')).json).toEqual(failed('Record Not Found'));
+		await api.control('PATCH', '/settings', { dynamicContent: 'none' });
+		const answers = async () => [
+			(await api.get('/get-design/template')).json,
+			(await api.get('/get-dynamic/content')).json,
+		];
+		expect(await answers()).toEqual([ok({ templates: [] }), ok({ contents: [] })]);
+		await api.control('PATCH', '/settings', { emptyLists: 'failed' });
+		expect(await answers()).toEqual([failed('Record Not Found'), failed('Record Not Found')]);
 	});
 
 	it.each([
@@ -167,12 +174,6 @@ describe('senders', () => {
 	});
 
 	it('#52 saves an unverified one', async () => {
-		const fields = { ...SENDER_FIELDS, state_id: 1027, zip_code: '10115' };
-		const { json } = await context.api.post('/sender/save', fields);
-		expect([json, await context.api.rules()]).toEqual([
-			failed({ state_id: ['The selected state id is invalid.'] }),
-			[],
-		]);
 		expect((await context.api.post('/sender/save', SENDER_FIELDS)).json).toEqual(
 			ok('Added Successfully'),
 		);
@@ -193,6 +194,49 @@ describe('senders', () => {
 				nickname: ['The nickname field is required.'],
 			}),
 		);
+	});
+
+	const place = { state_id: 1003, city_id: 5001 };
+	const refusedPlace = failed({
+		state_id: ['The selected state id is invalid.'],
+		city_id: ['The selected city id is invalid.'],
+	});
+
+	it.each(['save', 'update'])('%s takes any state and city of #50, and no others', async (end) => {
+		const { api } = context;
+		const path = `/sender/${end}`;
+		const fields = { ...SENDER_FIELDS, ...(end === 'update' && { sender_id: DEMO.sender }) };
+		expect((await api.post(path, { ...fields, ...place })).json.status).toBe('success');
+		expect((await list('/senders', 'senders')).at(end === 'update' ? 0 : -1)).toMatchObject(place);
+		const others = { state_id: place.city_id, city_id: place.state_id };
+		expect((await api.post(path, { ...fields, ...others })).json).toEqual(refusedPlace);
+		expect(await api.rules()).toEqual([]);
+		await api.post(path, { ...fields, state_id: 'Berlin', city_id: '5001.0' });
+		expect(await api.rules()).toEqual(['integer', 'integer']);
+	});
+
+	it('#52 and #54 take only a city in the state in the country when the settings say so', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { locationMatch: 'nested' });
+		expect((await api.post('/sender/save', { ...SENDER_FIELDS, ...place })).json).toEqual(
+			refusedPlace,
+		);
+		const oregon = states.find(({ name }) => name === 'Oregon')?.id ?? 0;
+		const portland = cities.find((city) => city.state_id === oregon)?.id ?? 0;
+		const home = { country_id: DEMO.unitedStates, state_id: oregon, city_id: portland };
+		expect((await api.post('/sender/save', { ...SENDER_FIELDS, ...home })).json.status).toBe(
+			'success',
+		);
+		const { country_id, city_id } = home;
+		const withoutState = { ...SENDER_FIELDS, country_id, city_id };
+		expect((await api.post('/sender/save', withoutState)).json.status).toBe('success');
+		// The demo's sender is in Berlin, which the update leaves as it is.
+		const moved = { ...SENDER_FIELDS, sender_id: DEMO.sender, country_id: DEMO.unitedStates };
+		expect((await api.post('/sender/update', moved)).json.errors).toMatchObject({
+			state_id: ['The selected state id is invalid.'],
+		});
+		const cleared = { ...moved, state_id: '', city_id: '' };
+		expect((await api.post('/sender/update', cleared)).json.status).toBe('success');
 	});
 
 	it('#53 to #56', async () => {

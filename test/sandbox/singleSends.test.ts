@@ -70,6 +70,23 @@ describe('single sends', () => {
 		expect(entries[0]?.notes).toEqual([`schedule_time sent as ${form}`]);
 	});
 
+	it.each([
+		['HH:MM', '09:30', '09:30:15'],
+		['HH:MM:SS', '09:30:15', '09:30'],
+	])('#38 takes times only as %s when the settings say so', async (timeFormat, right, wrong) => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { timeFormat });
+		const schedule = { ...SEND_FIELDS, schedule_type: 1, schedule_date: '2031-02-28' };
+		const answers = [right, wrong].map(async (schedule_time) =>
+			api.post('/single/send/create', { ...schedule, schedule_time }).then(({ json }) => json),
+		);
+		expect(await Promise.all(answers)).toEqual([
+			ok({ utr: expect.any(String) }),
+			failed({ schedule_time: ['The schedule time is not a valid time.'] }),
+		]);
+		expect(await api.rules()).toEqual([]);
+	});
+
 	it('#38 names what is missing', async () => {
 		const { json } = await context.api.post('/single/send/create', { template_id: 1 });
 		expect(json).toEqual(
@@ -97,10 +114,6 @@ describe('single sends', () => {
 			{ schedule_type: 1, schedule_date: '2031-01-01' },
 			{ schedule_time: ['The schedule time field is required.'] },
 		],
-		[
-			{ template_html: '<p>Hi</p>' },
-			{ template_id: ['The template id must be 1 when a custom template is given.'] },
-		],
 	])('#38 refuses %j', async (change, errors) => {
 		const { api } = context;
 		const { json } = await api.post('/single/send/create', { ...SEND_FIELDS, ...change } as Form);
@@ -125,7 +138,25 @@ describe('single sends', () => {
 		expect(copy?.utr).not.toBe(original?.utr);
 	});
 
-	it('#41 keeps what is not sent, and one form of template empties the other', async () => {
+	it.each(['create', 'update'])(
+		'%s refuses a custom body for a template other than 1',
+		async (end) => {
+			const { api } = context;
+			const [first] = await sends();
+			const fields = { ...SEND_FIELDS, ...(end === 'update' && { utr: first?.utr ?? '' }) };
+			const bodies: Form[] = [{ template_html: '<p>Hi</p>' }, { template_json: '{}' }];
+			for (const body of bodies) {
+				const { json } = await api.post(`/single/send/${end}`, { ...fields, ...body });
+				expect(json).toEqual(
+					failed({ template_id: ['The template id must be 1 when a custom template is given.'] }),
+				);
+			}
+			expect(await api.rules()).toEqual(['custom-template', 'custom-template']);
+			expect((await sends()).map(({ template_html }) => template_html)).not.toContain('<p>Hi</p>');
+		},
+	);
+
+	it('#41 keeps what is left out, the other form of the template too, and clears what is sent empty', async () => {
 		const { api } = context;
 		const { utr } = await create({
 			template_id: 1,
@@ -140,15 +171,23 @@ describe('single sends', () => {
 			template_html: '<p>Hi</p>',
 			exclude_specific_recipient_id: [{ id: '22', table: 'contacts_' }],
 		});
-		const blanked = { template_json: '{"a":1}', 'exclude_specific_recipient_id[0]': '' };
-		await api.post('/single/send/update', { ...change, ...blanked });
+		await api.post('/single/send/update', { ...change, template_json: '{"a":1}' });
+		expect(await details(utr)).toMatchObject({
+			template_json: '{"a":1}',
+			template_html: '<p>Hi</p>',
+		});
+		const emptied = { template_html: '', 'exclude_specific_recipient_id[0]': '' };
+		await api.post('/single/send/update', { ...change, ...emptied });
 		expect(await details(utr)).toMatchObject({
 			template_json: '{"a":1}',
 			template_html: null,
 			exclude_specific_recipient_id: [],
 		});
 		await api.post('/single/send/update', { ...change, template_id: 3 });
+		expect(await details(utr)).toMatchObject({ template_id: 3, template_json: '{"a":1}' });
+		await api.post('/single/send/update', { ...change, template_id: 3, template_json: '' });
 		expect(await details(utr)).toMatchObject({ template_id: 3, template_json: null });
+		expect(await api.rules()).toEqual([]);
 	});
 
 	it('#39 to #43 know no other utr', async () => {

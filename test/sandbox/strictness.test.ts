@@ -1,5 +1,13 @@
 import { request } from 'node:http';
-import { DEMO, failed, SEND_FIELDS, useSandbox, type Answer, type Form } from './support.ts';
+import {
+	DEMO,
+	failed,
+	SEND_FIELDS,
+	SENDER_FIELDS,
+	useSandbox,
+	type Answer,
+	type Form,
+} from './support.ts';
 
 const context = useSandbox();
 
@@ -151,9 +159,9 @@ const CASES: Array<[string, string, () => Promise<Answer>]> = [
 		() => send({ 'exclude_specific_recipient_id[0]': 'contact_21' }),
 	],
 	[
-		'empty optional field',
-		'empty-optional',
-		() => context.api.post('/contacts/add', { ...contact, city: '' }),
+		'empty value for an integer',
+		'integer',
+		() => context.api.post('/sender/save', { ...SENDER_FIELDS, state_id: '' }),
 	],
 	[
 		'file that is a field',

@@ -15,7 +15,11 @@ let folder: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'binary-'));
 });
-afterAll(async () => await rm(folder, { recursive: true }));
+afterAll(async () => {
+	// Further files of this worker have the same n8n-core.
+	await useBinaryData('default', folder);
+	await rm(folder, { recursive: true });
+});
 
 const csv = 'email,country,first_name\nnew@example.com,104,Zoë\n';
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');

@@ -82,6 +82,8 @@ describe('a file of 100 MB', () => {
 	});
 	afterAll(async () => {
 		await new Promise((resolve) => server.close(resolve));
+		// Further files of this worker have the same n8n-core.
+		await useBinaryData('default', folder);
 		rmSync(folder, { recursive: true });
 	});
 

@@ -56,12 +56,16 @@ const watch: Watch = {
 	]),
 	singleSends: { from: [], to: [], only: [] },
 	automations: { from: [], to: [], only: [] },
-	thresholds: [1, 2, 5].map((value) => ({
-		statistic: 'bounces',
-		unit: 'percent',
-		value,
-		minimumDelivered: 100,
-	})),
+	thresholds: {
+		singleSends: [1, 2, 5].map((value) => ({
+			statistic: 'bounces',
+			base: 'triggered',
+			unit: 'percent',
+			value,
+			minimumMessages: 100,
+		})),
+		automations: [],
+	},
 	emitExisting: false,
 };
 

@@ -17,7 +17,9 @@ export class EmailMarketingTrigger implements INodeType {
 		icon: { light: 'file:emailMarketing.svg', dark: 'file:emailMarketing.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		// "singleSendCreated" as "Single Send Created"
+		subtitle:
+			'={{ $parameter["events"].map((event) => event.charAt(0).toUpperCase() + event.slice(1).replace(/[A-Z]/g, " $&")).join(", ") }}',
 		description:
 			'Starts the workflow when campaigns, automations, contacts, unsubscribes or senders change',
 		defaults: { name: 'Email Marketing Trigger' },

@@ -76,10 +76,16 @@ const parameters = ({ emitExisting, events }: Case) => ({
 	events,
 	unsubscribeGroupId: chosen(51),
 	segmentId: chosen(301),
-	thresholds: {
+	singleSendThresholds: {
 		threshold: [
 			{ statistic: 'bounces', unit: 'count', value: 1 },
-			{ statistic: 'unsubscribes', unit: 'percent', value: 5, minimumDelivered: 1 },
+			{ statistic: 'unsubscribes', unit: 'percent', value: 5, minimumMessages: 1 },
+		],
+	},
+	automationThresholds: {
+		threshold: [
+			{ statistic: 'total_bounces', unit: 'percent', value: 5, minimumMessages: 1 },
+			{ statistic: 'total_opens', unit: 'count', value: 1 },
 		],
 	},
 	options: { ...once, emitExisting },

@@ -1,15 +1,17 @@
 import { coerceNumber, coerceText } from '../util/coerce';
-import { diffSnapshots } from './snapshotDiff';
+import { ABSENCE, diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
 import { isSameAccount, ownerOf } from './state';
 import type { TriggerState } from './state';
-import { passesFilter, showStatus } from './statuses';
+import { COMPLETED, isChosen, passesFilter, showStatus, VERIFIED } from './statuses';
 import { measure } from './thresholds';
 import type {
 	EventName,
 	Row,
 	SnapshotSource,
 	SourceName,
+	StatisticsSource,
+	Threshold,
 	TriggerEvent,
 	Watch,
 	WatermarkSource,
@@ -19,11 +21,11 @@ import { diffByWatermark } from './watermarkDiff';
 interface SnapshotRules extends SnapshotFields {
 	created?: EventName;
 	deleted?: EventName;
-	/** The event for a change of status, if it passes the filters. */
-	changed: (
-		watch: Watch,
-		change: Extract<RecordChange, { kind: 'status' }>,
-	) => EventName | undefined;
+	reached?: EventName;
+	/** The events for a change of status that passes the filters. */
+	changed: (watch: Watch, change: Extract<RecordChange, { kind: 'status' }>) => EventName[];
+	/** Whether an empty list may be a failure: 44 may say both with "Record Not Found". */
+	isDoubtfulWhenEmpty?: boolean;
 }
 
 const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
@@ -32,21 +34,30 @@ const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
 		status: 'status',
 		created: 'singleSendCreated',
 		deleted: 'singleSendDeleted',
-		changed: ({ singleSends }, change) =>
-			passesFilter('singleSends', singleSends, change) ? 'singleSendStatusChanged' : undefined,
+		reached: 'singleSendStatisticReached',
+		changed: ({ singleSends }, change) => {
+			const events: EventName[] = [];
+			if (passesFilter('singleSends', singleSends, change)) events.push('singleSendStatusChanged');
+			if (change.status === COMPLETED && isChosen(singleSends, change.key)) {
+				events.push('singleSendCompleted');
+			}
+			return events;
+		},
 	},
 	automations: {
 		key: 'utr',
 		status: 'status',
 		created: 'automationCreated',
 		deleted: 'automationDeleted',
+		reached: 'automationStatisticReached',
+		isDoubtfulWhenEmpty: true,
 		changed: ({ automations }, change) =>
-			passesFilter('automations', automations, change) ? 'automationStatusChanged' : undefined,
+			passesFilter('automations', automations, change) ? ['automationStatusChanged'] : [],
 	},
 	senders: {
 		key: 'id',
 		status: 'is_verified',
-		changed: (_watch, { status }) => (status === '1' ? 'senderVerified' : undefined),
+		changed: (_watch, { status }) => (status === VERIFIED ? ['senderVerified'] : []),
 	},
 };
 
@@ -57,41 +68,43 @@ const isSnapshotSource = (source: SourceName): source is SnapshotSource =>
 export const occurredAt = ({ updated_at, created_at }: Row): string | null =>
 	typeof updated_at === 'string' ? updated_at : typeof created_at === 'string' ? created_at : null;
 
-function snapshotEvent(
+const hasStatistics = (source: SnapshotSource): source is StatisticsSource => source !== 'senders';
+
+function snapshotEvents(
 	source: SnapshotSource,
 	change: RecordChange,
 	watch: Watch,
-): TriggerEvent | undefined {
+): TriggerEvent[] {
 	const rules = SNAPSHOT_RULES[source];
 	const show = (code: string) => showStatus(source, code);
+	const isWatched = !hasStatistics(source) || isChosen(watch[source], change.key);
 	if (change.kind === 'deleted') {
-		const only = source === 'automations' ? watch.automations.only : watch.singleSends.only;
-		if (!rules.deleted || (only.length > 0 && !only.includes(change.key))) return undefined;
-		return {
-			event: rules.deleted,
-			occurredAt: null,
-			previousStatus: show(change.previous),
-			status: null,
-			record: { [rules.key]: change.key },
-		};
+		if (!rules.deleted || !isWatched) return [];
+		return [
+			{
+				event: rules.deleted,
+				occurredAt: null,
+				previousStatus: show(change.previous),
+				status: null,
+				record: { [rules.key]: change.key },
+			},
+		];
 	}
 	const { row, kind } = change;
-	const base = { occurredAt: occurredAt(row), record: row };
+	const base = { occurredAt: occurredAt(row), status: show(change.status), record: row };
 	if (kind === 'created') {
-		if (!rules.created) return undefined;
-		return { ...base, event: rules.created, previousStatus: null, status: show(change.status) };
+		return rules.created ? [{ ...base, event: rules.created, previousStatus: null }] : [];
 	}
-	if (kind === 'reached') {
-		if (watch.singleSends.only.length > 0 && !watch.singleSends.only.includes(change.key)) {
-			return undefined;
-		}
-		const statistic = measure(row, change.threshold);
-		return { ...base, event: 'singleSendStatisticReached', statistic };
+	const withPrevious = {
+		...base,
+		previousStatus: change.previous === null ? null : show(change.previous),
+	};
+	if (kind === 'status') {
+		return rules.changed(watch, change).map((event) => ({ ...withPrevious, event }));
 	}
-	const event = rules.changed(watch, change);
-	if (!event) return undefined;
-	const previousStatus = change.previous === null ? null : show(change.previous);
-	return { ...base, event, previousStatus, status: show(change.status) };
+	if (!rules.reached || !isWatched) return [];
+	const statistic = measure(row, change.threshold);
+	return [{ ...withPrevious, event: rules.reached, statistic }];
 }
 
 function watermarkEvents(
@@ -124,8 +137,10 @@ const byTime = (a: TriggerEvent, b: TriggerEvent) => {
 	return a.occurredAt < b.occurredAt ? -1 : 1;
 };
 
-const watchedThresholds = ({ events, thresholds }: Watch) =>
-	events.has('singleSendStatisticReached') ? thresholds : [];
+function watchedThresholds(source: SnapshotSource, { events, thresholds }: Watch): Threshold[] {
+	const { reached } = SNAPSHOT_RULES[source];
+	return hasStatistics(source) && reached && events.has(reached) ? thresholds[source] : [];
+}
 
 const isKnown =
 	({ records }: SnapshotState, { key }: SnapshotFields) =>
@@ -156,16 +171,14 @@ export function detect(
 			const last = before.records[source];
 			const known =
 				last && isSameAccount(present, last.owner, isKnown(last, rules)) ? last : undefined;
-			const thresholds = source === 'singleSends' ? watchedThresholds(watch) : [];
-			const { changes, after } = diffSnapshots(
-				present,
-				known,
-				rules,
-				thresholds,
-				watch.emitExisting,
-			);
+			const isDoubtful = rules.isDoubtfulWhenEmpty && all.length === 0;
+			const { changes, after } = diffSnapshots(present, known, rules, {
+				thresholds: watchedThresholds(source, watch),
+				emitExisting: watch.emitExisting,
+				absence: isDoubtful ? ABSENCE.doubtful : ABSENCE.certain,
+			});
 			records[source] = { ...ownerOf(present, known?.owner), ...after };
-			found.push(changes.flatMap((change) => snapshotEvent(source, change, watch) ?? []));
+			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));
 		} else {
 			const last = before.entries[source];
 			const known = last && isSameAccount(present, last.owner) ? last : undefined;

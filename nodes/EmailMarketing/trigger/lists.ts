@@ -8,7 +8,7 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import { toFailure, toNodeApiError } from '../api/errors';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
-import { coerceText, isObject, isUtr } from '../util/coerce';
+import { coerceText, isId, isObject, isUtr } from '../util/coerce';
 import type { TriggerState } from './state';
 import type { Row, SourceName } from './types';
 
@@ -47,10 +47,19 @@ export const nounOf = (source: SourceName) => listOf(source).noun;
 
 /** Without an id, or a utr where that is the key, a row cannot be distinguished from others. */
 function isUsable(row: unknown, source: SourceName): row is Row {
-	if (!isObject(row) || !/^\d{1,15}$/.test(coerceText(row.id))) return false;
+	if (!isObject(row) || !isId(coerceText(row.id))) return false;
 	const needsUtr = source === 'singleSends' || source === 'automations';
 	return !needsUtr || (typeof row.utr === 'string' && isUtr(row.utr));
 }
+
+/**
+ * The automation list (44) documents "Record Not Found" as its failure, which may be how it says that
+ * there are none. The comparison of polls doubts an empty list of automations for that reason.
+ */
+const saysNothingFound = (error: unknown, endpoint: KeyedEndpoint) =>
+	endpoint === endpoints.automation.getAll &&
+	error instanceof Error &&
+	/record not found/i.test(error.message);
 
 async function readRows(
 	context: IPollFunctions,
@@ -60,6 +69,7 @@ async function readRows(
 	const { endpoint, query, noun } = listOf(source);
 	const rows: unknown[] = await fetchList(pollClient(context, timeLimit), endpoint, query).catch(
 		(error: unknown) => {
+			if (saysNothingFound(error, endpoint)) return [];
 			throw toNodeApiError(context.getNode(), toFailure(error, endpoint));
 		},
 	);
@@ -69,22 +79,13 @@ async function readRows(
 			context.getNode(),
 			{},
 			{
-				message: `Entry ${unusable + 1} of the list of ${noun} cannot be told from others`,
+				message: `Unexpected response: entry ${unusable + 1} of the list of ${noun} has no valid ID or UTR`,
 				description:
-					'It has no ID or UTR. The answer may have been altered on its way; the next poll looks again, and nothing is lost.',
+					'The response may have been altered in transit. The next poll reads the list again, and no event is lost.',
 			},
 		);
 	}
 	return rows as Row[];
-}
-
-/**
- * The automation list (44) documents "Record Not Found" as its failure, which may be how it says that
- * there are none. It is only understood that way while no automation is known: all automations must
- * never appear to be deleted because of it.
- */
-function saysNothingFound(error: unknown, source: SourceName): boolean {
-	return source === 'automations' && /record not found/i.test((error as Error).message);
 }
 
 function tookTooLong(context: IPollFunctions, source: SourceName, budgetMs: number): NodeApiError {
@@ -92,9 +93,9 @@ function tookTooLong(context: IPollFunctions, source: SourceName, budgetMs: numb
 		context.getNode(),
 		{},
 		{
-			message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n gives a poll`,
+			message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n allows for a poll`,
 			description:
-				'The next poll looks again, and nothing is lost. If this goes on, raise N8N_SCHEDULER_POLL_TIMEOUT of n8n.',
+				'The next poll reads the list again, and no event is lost. If this keeps happening, raise N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
 		},
 	);
 }
@@ -137,11 +138,7 @@ export async function readLists(
 				if (rows.size > 0) return { rows, next: source };
 				throw tookTooLong(context, source, budgetMs ?? 0);
 			}
-			if (!saysNothingFound(error, source)) {
-				throw new NodeApiError(context.getNode(), error as JsonObject);
-			}
-			const known = state.records.automations?.records ?? {};
-			if (Object.keys(known).length === 0) rows.set(source, []);
+			throw new NodeApiError(context.getNode(), error as JsonObject);
 		}
 	}
 	return { rows };

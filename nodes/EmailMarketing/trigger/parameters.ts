@@ -1,9 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { coerceText, isEmpty, isId } from '../util/coerce';
+import { quote } from '../util/text';
 import { EVENT_NAMES } from './state';
-import { MAX_THRESHOLDS, thresholdName } from './thresholds';
-import type { EventName, StatusFilter, Threshold, Watch } from './types';
+import { MAX_THRESHOLDS, statisticsOf, thresholdName, toThreshold } from './thresholds';
+import type { EventName, StatisticsSource, StatusFilter, Threshold, Watch } from './types';
 
 interface FilterParameter {
 	fromStatus?: string[];
@@ -17,49 +19,97 @@ const toFilter = ({ fromStatus, toStatus, utrs }: FilterParameter): StatusFilter
 	only: utrs ?? [],
 });
 
-function readThresholds(context: IPollFunctions): Threshold[] {
-	const { threshold = [] } = context.getNodeParameter('thresholds', {}) as {
-		threshold?: Threshold[];
+const STATISTIC_EVENTS = {
+	singleSends: {
+		event: 'singleSendStatisticReached',
+		eventLabel: 'Single Send (Campaign) Statistic Reached',
+		parameter: 'singleSendThresholds',
+		label: 'Single Send Thresholds',
+	},
+	automations: {
+		event: 'automationStatisticReached',
+		eventLabel: 'Automation Statistic Reached',
+		parameter: 'automationThresholds',
+		label: 'Automation Thresholds',
+	},
+} as const;
+
+interface ThresholdParameter {
+	statistic: string;
+	unit?: Threshold['unit'];
+	value: unknown;
+	minimumMessages?: unknown;
+}
+
+/** @throws NodeOperationError where there is none, or one that makes no sense */
+function readThresholds(context: IPollFunctions, source: StatisticsSource): Threshold[] {
+	const { eventLabel, parameter, label } = STATISTIC_EVENTS[source];
+	const { threshold: chosen = [] } = context.getNodeParameter(parameter, {}) as {
+		threshold?: ThresholdParameter[];
 	};
 	const invalid = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { description });
-	if (threshold.length === 0) {
+	if (chosen.length === 0) {
 		throw invalid(
-			'No threshold is set for "Single Send Statistic Reached"',
-			'Add at least one under Thresholds, or take the event out of Events.',
+			`"${label}" is required but empty`,
+			`Add a threshold, or remove "${eventLabel}" from "Events".`,
 		);
 	}
-	const thresholds = threshold.map(({ statistic, unit, value, minimumDelivered }) => ({
-		statistic,
-		unit,
-		value: Number(value),
-		minimumDelivered: unit === 'percent' ? Number(minimumDelivered ?? 0) : 0,
-	}));
+	const statistics = statisticsOf(source);
+	const unknown = chosen.find(({ statistic }) => !statistics.includes(statistic));
+	if (unknown) {
+		throw invalid(
+			`"${label}" has an unknown "Statistic": ${quote(unknown.statistic)}`,
+			`Choose one of: ${statistics.join(', ')}.`,
+		);
+	}
+	const thresholds = chosen.map(({ statistic, unit, value, minimumMessages }) =>
+		toThreshold(source, {
+			statistic,
+			unit: unit ?? 'percent',
+			value: Number(value),
+			minimumMessages: Number(minimumMessages ?? 0),
+		}),
+	);
 	if (thresholds.some(({ value }) => !(value > 0))) {
 		throw invalid(
-			'A threshold has to be a number above 0',
-			'Correct its Value under Thresholds: every single send has 0 from the start.',
+			`"Value" in "${label}" must be a number above 0`,
+			'Correct the value. Every statistic starts at 0, so 0 would always be reached.',
+		);
+	}
+	if (thresholds.some(({ minimumMessages }) => !(minimumMessages >= 0))) {
+		throw invalid(
+			`"Minimum Messages" in "${label}" must be 0 or more`,
+			'Correct the number, or set it to 0 to check the percentage from the first message on.',
 		);
 	}
 	if (new Set(thresholds.map(thresholdName)).size > MAX_THRESHOLDS) {
 		throw invalid(
-			`There are more than ${MAX_THRESHOLDS} thresholds`,
-			'Spread them over two trigger nodes.',
+			`"${label}" can have at most ${MAX_THRESHOLDS} thresholds`,
+			'Move some of them to a second trigger node.',
 		);
 	}
 	return thresholds;
 }
 
-function readId(context: IPollFunctions, parameter: string): number | undefined {
-	const id = Number(context.getNodeParameter(parameter, '', { extractValue: true }));
-	return Number.isInteger(id) && id > 0 ? id : undefined;
+/** @throws NodeOperationError where the value is no id */
+function readId(context: IPollFunctions, parameter: string, label: string): number | undefined {
+	const value = context.getNodeParameter(parameter, '', { extractValue: true });
+	if (isEmpty(value)) return undefined;
+	const id = coerceText(value).trim();
+	if (isId(id)) return Number(id);
+	throw new NodeOperationError(
+		context.getNode(),
+		`"${label}" must be a whole number, but it is ${quote(value)}`,
+		{ description: 'Choose from the list, or enter an ID such as 42.' },
+	);
 }
 
-function readRequiredId(context: IPollFunctions, parameter: string, what: string): number {
-	const id = readId(context, parameter);
+function readRequiredId(context: IPollFunctions, parameter: string, label: string): number {
+	const id = readId(context, parameter, label);
 	if (id !== undefined) return id;
-	throw new NodeOperationError(context.getNode(), `No ${what} is chosen`, {
-		description: `Choose the ${what} whose new recipients start the workflow.`,
+	throw new NodeOperationError(context.getNode(), `"${label}" is required but empty`, {
+		description: `Choose the ${label.toLowerCase()} whose new recipients start the workflow.`,
 	});
 }
 
@@ -68,23 +118,28 @@ export function readWatch(context: IPollFunctions): Watch {
 	const chosen = context.getNodeParameter('events', []) as EventName[];
 	const events = new Set(EVENT_NAMES.filter((name) => chosen.includes(name)));
 	if (events.size === 0) {
-		throw new NodeOperationError(context.getNode(), 'No event is chosen', {
-			description: 'Choose at least one under Events.',
+		throw new NodeOperationError(context.getNode(), '"Events" is required but empty', {
+			description: 'Choose at least one event.',
 		});
 	}
 	// A locator that is not shown must not be read: n8n treats that as an error.
 	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
-	const readContactType = () => readId(context, 'contactTypeId');
+	const readContactType = () => readId(context, 'contactTypeId', 'Contact Type');
+	const thresholdsOf = (source: StatisticsSource) =>
+		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
 	return {
 		events,
 		singleSends: toFilter(context.getNodeParameter('singleSendFilters', {}) as FilterParameter),
 		automations: toFilter(context.getNodeParameter('automationFilters', {}) as FilterParameter),
-		thresholds: when('singleSendStatisticReached', () => readThresholds(context)) ?? [],
+		thresholds: {
+			singleSends: thresholdsOf('singleSends'),
+			automations: thresholdsOf('automations'),
+		},
 		contactTypeId: when('contactAdded', readContactType) ?? when('contactUpdated', readContactType),
 		groupId: when('unsubscribeGroupRecipientAdded', () =>
-			readRequiredId(context, 'unsubscribeGroupId', 'unsubscribe group'),
+			readRequiredId(context, 'unsubscribeGroupId', 'Unsubscribe Group'),
 		),
-		segmentId: when('segmentRecipientAdded', () => readRequiredId(context, 'segmentId', 'segment')),
+		segmentId: when('segmentRecipientAdded', () => readRequiredId(context, 'segmentId', 'Segment')),
 		emitExisting: context.getNodeParameter('options.emitExisting', false) === true,
 	};
 }

@@ -38,10 +38,10 @@ async function testEvents(context: IPollFunctions, watch: Watch): Promise<Trigge
 	if (events.length > 0) return events;
 	throw new NodeOperationError(
 		context.getNode(),
-		`There is no record to show: the account has no ${sources.map(nounOf).join(', no ')} yet`,
+		`No test event available: the account has no ${sources.map(nounOf).join(', no ')} yet`,
 		{
 			description:
-				'Add one in the service and fetch again. The workflow can be activated all the same: it starts with the first event.',
+				'Add one in the service and fetch again, or publish the workflow anyway: it starts with the first event.',
 			level: 'warning',
 		},
 	);

@@ -1,9 +1,25 @@
 import { coerceNumber, coerceText } from '../util/coerce';
 import { occurredAt } from './events';
 import { sourceOf } from './state';
-import { FIRST_STATUS, passesFilter, showStatus, statusOf } from './statuses';
+import {
+	COMPLETED,
+	FIRST_STATUS,
+	isChosen,
+	passesFilter,
+	showStatus,
+	statusOf,
+	VERIFIED,
+} from './statuses';
 import { isReached, measure } from './thresholds';
-import type { EventName, Row, SnapshotSource, SourceName, TriggerEvent, Watch } from './types';
+import type {
+	EventName,
+	Row,
+	SnapshotSource,
+	SourceName,
+	StatisticsSource,
+	TriggerEvent,
+	Watch,
+} from './types';
 
 const newestFirst = (a: Row, b: Row) => {
 	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];
@@ -41,10 +57,18 @@ function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
 		status: null,
 		record: { utr: row.utr },
 	});
-	const [threshold] = watch.thresholds;
+	const reached = (source: StatisticsSource) => {
+		const shown = showStatus(source, status);
+		const { [source]: thresholds } = watch.thresholds;
+		const threshold = thresholds.find((candidate) => isReached(row, candidate)) ?? thresholds[0];
+		const statistic = threshold && { statistic: measure(row, threshold) };
+		return { ...base, previousStatus: shown, status: shown, ...statistic };
+	};
 	switch (event) {
 		case 'singleSendStatusChanged':
 			return changed('singleSends', status, watch.singleSends.from);
+		case 'singleSendCompleted':
+			return changed('singleSends', status, []);
 		case 'automationStatusChanged':
 			return changed('automations', status, watch.automations.from);
 		case 'senderVerified':
@@ -58,7 +82,9 @@ function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
 		case 'automationDeleted':
 			return deleted('automations');
 		case 'singleSendStatisticReached':
-			return { ...base, ...(threshold && { statistic: measure(row, threshold) }) };
+			return reached('singleSends');
+		case 'automationStatisticReached':
+			return reached('automations');
 		default:
 			return base;
 	}
@@ -66,24 +92,31 @@ function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
 
 /** Whether a record looks like one that the event would be about. */
 function isTypical(event: EventName, row: Row, watch: Watch): boolean {
-	const { singleSends, automations, thresholds, contactTypeId } = watch;
+	const { singleSends, automations, contactTypeId } = watch;
 	const change = {
 		key: coerceText(row.utr),
 		previous: null,
 		status: statusOf(row, 'status') ?? FIRST_STATUS,
 	};
+	const hasReached = (source: StatisticsSource) =>
+		isChosen(watch[source], change.key) &&
+		watch.thresholds[source].some((threshold) => isReached(row, threshold));
 	switch (event) {
 		case 'singleSendStatusChanged':
 			return passesFilter('singleSends', { ...singleSends, from: [] }, change);
 		case 'automationStatusChanged':
 			return passesFilter('automations', { ...automations, from: [] }, change);
+		case 'singleSendCompleted':
+			return change.status === COMPLETED && isChosen(singleSends, change.key);
 		case 'singleSendStatisticReached':
-			return thresholds.some((threshold) => isReached(row, threshold));
+			return hasReached('singleSends');
+		case 'automationStatisticReached':
+			return hasReached('automations');
 		case 'contactAdded':
 		case 'contactUpdated':
 			return contactTypeId === undefined || coerceNumber(row.contact_type_id) === contactTypeId;
 		case 'senderVerified':
-			return statusOf(row, 'is_verified') === '1';
+			return statusOf(row, 'is_verified') === VERIFIED;
 		default:
 			return true;
 	}

@@ -16,16 +16,37 @@ export interface SnapshotState {
 
 interface KnownRecord {
 	status: string;
-	/** Not in the list at the last poll; deleted if it is not there at the next one either. */
-	missing: boolean;
+	/** What the polls in a row without it add up to, see `ABSENCE`; 0 if the last poll had it. */
+	absence: number;
 	/** A bit for each threshold that was reached. */
 	reached: number;
+}
+
+/**
+ * What a poll without a record adds to its absence, and the absence at which it counts as deleted: at
+ * the second poll in a row without it, or at the third if one of them had an answer that is doubtful.
+ */
+export const ABSENCE = { certain: 3, doubtful: 2, isDeleted: 6 };
+
+export interface SnapshotOptions {
+	thresholds: Threshold[];
+	/** Whether the records of a first poll count as changes. */
+	emitExisting: boolean;
+	/** What this poll adds to the absence of records that are not in the list. */
+	absence: number;
 }
 
 export type RecordChange =
 	| { kind: 'created'; key: string; row: Row; status: string }
 	| { kind: 'status'; key: string; row: Row; previous: string | null; status: string }
-	| { kind: 'reached'; key: string; row: Row; threshold: Threshold }
+	| {
+			kind: 'reached';
+			key: string;
+			row: Row;
+			previous: string | null;
+			status: string;
+			threshold: Threshold;
+	  }
 	| { kind: 'deleted'; key: string; previous: string };
 
 export interface SnapshotFields {
@@ -33,18 +54,18 @@ export interface SnapshotFields {
 	status: 'status' | 'is_verified';
 }
 
-/** `3`, `3!` (missing once) or `3~5` (the thresholds of bits 0 and 2 were reached; in base 36). */
-function pack({ status, missing, reached }: KnownRecord): string {
-	return `${status}${missing ? '!' : ''}${reached === 0 ? '' : `~${reached.toString(36)}`}`;
+/** `3`, `3!2` (with its absence) or `3~5` (the thresholds of bits 0 and 2 were reached; in base 36). */
+function pack({ status, absence, reached }: KnownRecord): string {
+	return `${status}${absence === 0 ? '' : `!${absence}`}${reached === 0 ? '' : `~${reached.toString(36)}`}`;
 }
 
 function unpack(packed: string): KnownRecord {
 	const tilde = packed.indexOf('~');
 	const head = tilde === -1 ? packed : packed.slice(0, tilde);
-	const missing = head.endsWith('!');
+	const [status = '', absence = '0'] = head.split('!');
 	return {
-		status: missing ? head.slice(0, -1) : head,
-		missing,
+		status,
+		absence: Number(absence),
 		reached: tilde === -1 ? 0 : Number.parseInt(packed.slice(tilde + 1), 36),
 	};
 }
@@ -64,14 +85,12 @@ function updateReached(row: Row, before: number, assigned: AssignedThreshold[]) 
  * What happened to the records of a list since the state before.
  *
  * @param before undefined when the list is polled for the first time
- * @param emitExisting whether the records of a first poll count as changes
  */
 export function diffSnapshots(
 	rows: Row[],
 	before: SnapshotState | undefined,
 	fields: SnapshotFields,
-	thresholds: Threshold[],
-	emitExisting: boolean,
+	{ thresholds, emitExisting, absence }: SnapshotOptions,
 ): { changes: RecordChange[]; after: SnapshotState } {
 	const silent = before === undefined && !emitExisting;
 	const { names, assigned } = assignBits(before?.thresholds ?? [], thresholds);
@@ -87,6 +106,7 @@ export function diffSnapshots(
 		const packed = known.get(key);
 		const last = packed === undefined ? undefined : unpack(packed);
 		const status = statusOf(row, fields.status) ?? last?.status ?? FIRST_STATUS;
+		const previous = last?.status ?? null;
 		const reachedBefore = (last?.reached ?? 0) & ~newBits;
 		const { reached, newlyReached } = updateReached(row, reachedBefore, watched);
 		if (!silent) {
@@ -95,20 +115,23 @@ export function diffSnapshots(
 				? last.status !== status
 				: before === undefined || status !== FIRST_STATUS;
 			if (changed) {
-				changes.push({ kind: 'status', key, row, previous: last?.status ?? null, status });
+				changes.push({ kind: 'status', key, row, previous, status });
 			}
-			for (const threshold of newlyReached) changes.push({ kind: 'reached', key, row, threshold });
+			for (const threshold of newlyReached) {
+				changes.push({ kind: 'reached', key, row, previous, status, threshold });
+			}
 		}
-		records.set(key, pack({ status, missing: false, reached }));
+		records.set(key, pack({ status, absence: 0, reached }));
 	}
 
 	for (const [key, packed] of known) {
 		if (records.has(key)) continue;
 		const last = unpack(packed);
-		if (last.missing) changes.push({ kind: 'deleted', key, previous: last.status });
-		else {
-			const reached = last.reached & ~newBits;
-			records.set(key, pack({ status: last.status, missing: true, reached }));
+		const total = last.absence + absence;
+		if (total >= ABSENCE.isDeleted) {
+			changes.push({ kind: 'deleted', key, previous: last.status });
+		} else {
+			records.set(key, pack({ ...last, absence: total, reached: last.reached & ~newBits }));
 		}
 	}
 

@@ -49,12 +49,14 @@ export function ownerOf(rows: Row[], before: number | undefined): { owner?: numb
 
 const SOURCE_OF_EVENT: Record<EventName, (watch: Watch) => SourceName> = {
 	singleSendStatusChanged: () => 'singleSends',
+	singleSendCompleted: () => 'singleSends',
 	singleSendCreated: () => 'singleSends',
 	singleSendDeleted: () => 'singleSends',
 	singleSendStatisticReached: () => 'singleSends',
 	automationStatusChanged: () => 'automations',
 	automationCreated: () => 'automations',
 	automationDeleted: () => 'automations',
+	automationStatisticReached: () => 'automations',
 	contactAdded: () => 'contacts',
 	contactUpdated: () => 'contacts',
 	globalUnsubscribeAdded: () => 'globalUnsubscribes',

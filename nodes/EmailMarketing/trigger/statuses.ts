@@ -5,6 +5,9 @@ import type { Row, SnapshotSource, Status, StatusFilter } from './types';
 /** The status that every record starts with. */
 export const FIRST_STATUS = '0';
 
+export const COMPLETED = '3';
+export const VERIFIED = '1';
+
 /** The choice in a filter that stands for every code the reference does not name. */
 const OTHER_STATUS = 'other';
 
@@ -30,6 +33,10 @@ const allows = (source: SnapshotSource, chosen: string[], code: string) =>
 	chosen.includes(code) ||
 	(chosen.includes(OTHER_STATUS) && statusLabel(source, code) === undefined);
 
+/** Whether a filter lets the record with this utr through. */
+export const isChosen = ({ only }: StatusFilter, key: string): boolean =>
+	only.length === 0 || only.includes(key);
+
 /** A record first seen in a later status (`previous` null) counts as coming from the first one. */
 export function passesFilter(
 	source: SnapshotSource,
@@ -37,7 +44,7 @@ export function passesFilter(
 	change: { key: string; previous: string | null; status: string },
 ): boolean {
 	return (
-		(filter.only.length === 0 || filter.only.includes(change.key)) &&
+		isChosen(filter, change.key) &&
 		allows(source, filter.from, change.previous ?? FIRST_STATUS) &&
 		allows(source, filter.to, change.status)
 	);

@@ -1,14 +1,50 @@
 import { coerceNumber } from '../util/coerce';
-import type { ReachedStatistic, Row, Threshold } from './types';
+import type { ReachedStatistic, Row, StatisticsSource, Threshold } from './types';
 
 /** The thresholds that a record has reached are bits of one number, which has 31 of them and a sign. */
 export const MAX_THRESHOLDS = 30;
 
+/** The statistics of each list, and the one that the percentage of each is of. */
+const BASE_OF_STATISTIC: Record<StatisticsSource, Record<string, string | undefined>> = {
+	singleSends: {
+		triggered: undefined,
+		delivered: 'triggered',
+		// All that was triggered may have bounced, and nothing have been delivered.
+		bounces: 'triggered',
+		unique_opens: 'delivered',
+		total_opens: 'delivered',
+		unsubscribes: 'delivered',
+	},
+	automations: {
+		total_triggered: undefined,
+		total_delivered: 'total_triggered',
+		total_bounces: 'total_triggered',
+		total_unique_opens: 'total_delivered',
+		total_opens: 'total_delivered',
+		total_unsubscribe: 'total_delivered',
+	},
+};
+
+export const statisticsOf = (source: StatisticsSource): string[] =>
+	Object.keys(BASE_OF_STATISTIC[source]);
+
+/** A threshold as the editor has it; a statistic without a percentage is always compared as a count. */
+export function toThreshold(source: StatisticsSource, chosen: Omit<Threshold, 'base'>): Threshold {
+	const base = BASE_OF_STATISTIC[source][chosen.statistic];
+	const isPercentage = base !== undefined && chosen.unit === 'percent';
+	return {
+		...chosen,
+		...(base !== undefined && { base }),
+		unit: isPercentage ? 'percent' : 'count',
+		minimumMessages: isPercentage ? chosen.minimumMessages : 0,
+	};
+}
+
 /** Names a threshold in the state. The name stays the same however the node is edited. */
 export function thresholdName(threshold: Threshold): string {
-	const { statistic, unit, value, minimumDelivered } = threshold;
+	const { statistic, unit, value, minimumMessages } = threshold;
 	return unit === 'percent'
-		? `${statistic}>=${value}%/${minimumDelivered}`
+		? `${statistic}>=${value}%/${minimumMessages}`
 		: `${statistic}>=${value}`;
 }
 
@@ -54,26 +90,25 @@ const numberIn = (row: Row, field: string) => {
 
 /** The current value of a threshold's statistic, whether it is reached or not. */
 export function measure(row: Row, threshold: Threshold): ReachedStatistic {
-	const { statistic, unit, value } = threshold;
-	const delivered = numberIn(row, 'delivered');
+	const { statistic, base, unit, value } = threshold;
 	const count = numberIn(row, statistic);
-	const percentage = delivered > 0 ? Math.round((count / delivered) * 1e4) / 1e2 : 0;
+	const baseCount = base === undefined ? null : numberIn(row, base);
+	const percentage = baseCount ? Math.round((count / baseCount) * 1e4) / 1e2 : 0;
 	return {
 		name: statistic,
 		unit,
 		threshold: value,
 		value: unit === 'percent' ? percentage : count,
-		delivered,
+		count,
+		base: base ?? null,
+		baseCount,
 	};
 }
 
 export function isReached(row: Row, threshold: Threshold): boolean {
-	const count = numberIn(row, threshold.statistic);
-	if (threshold.unit === 'count') return count >= threshold.value;
-	const delivered = numberIn(row, 'delivered');
-	return (
-		delivered > 0 &&
-		delivered >= threshold.minimumDelivered &&
-		count * 100 >= threshold.value * delivered
-	);
+	const { statistic, base, unit, value, minimumMessages } = threshold;
+	const count = numberIn(row, statistic);
+	if (unit === 'count' || base === undefined) return count >= value;
+	const baseCount = numberIn(row, base);
+	return baseCount > 0 && baseCount >= minimumMessages && count * 100 >= value * baseCount;
 }

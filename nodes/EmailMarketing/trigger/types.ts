@@ -13,12 +13,14 @@ export type SourceName = SnapshotSource | WatermarkSource;
 
 export type EventName =
 	| 'singleSendStatusChanged'
+	| 'singleSendCompleted'
 	| 'singleSendCreated'
 	| 'singleSendDeleted'
 	| 'singleSendStatisticReached'
 	| 'automationStatusChanged'
 	| 'automationCreated'
 	| 'automationDeleted'
+	| 'automationStatisticReached'
 	| 'contactAdded'
 	| 'contactUpdated'
 	| 'globalUnsubscribeAdded'
@@ -34,14 +36,18 @@ export interface StatusFilter {
 	only: string[];
 }
 
+/** Lists whose records have statistics. */
+export type StatisticsSource = 'singleSends' | 'automations';
+
 export interface Threshold {
-	/** Field of a single send, such as `bounces`. */
+	/** Field of a single send or automation, such as `bounces`. */
 	statistic: string;
-	/** `percent` is of `delivered`. */
+	/** Field that a percentage is of, such as `triggered`; undefined for a statistic without a percentage. */
+	base?: string;
 	unit: 'count' | 'percent';
 	value: number;
-	/** Below this number of delivered messages a percentage is not checked. */
-	minimumDelivered: number;
+	/** As long as the base is lower, a percentage is not checked. */
+	minimumMessages: number;
 }
 
 /** What the user chose in the node. */
@@ -49,7 +55,7 @@ export interface Watch {
 	events: ReadonlySet<EventName>;
 	singleSends: StatusFilter;
 	automations: StatusFilter;
-	thresholds: Threshold[];
+	thresholds: Record<StatisticsSource, Threshold[]>;
 	contactTypeId?: number;
 	groupId?: number;
 	segmentId?: number;
@@ -66,8 +72,12 @@ export interface ReachedStatistic {
 	name: string;
 	unit: 'count' | 'percent';
 	threshold: number;
+	/** The count or the percentage, as `unit` says. */
 	value: number;
-	delivered: number;
+	count: number;
+	/** Field that the percentage is of; null for a statistic without one. */
+	base: string | null;
+	baseCount: number | null;
 }
 
 export interface TriggerEvent {

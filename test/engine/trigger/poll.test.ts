@@ -34,9 +34,9 @@ describe('a poll', () => {
 			occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 			previousStatus: { code: 0, label: 'initiate' },
 			status: { code: 2, label: 'running' },
-			record: expect.objectContaining({ utr: send.utr, status: 2 }),
+			record: expect.objectContaining({ utr: send.utr, status: 2, statusLabel: 'running' }),
 		});
-		expect(Object.keys(item?.record as IDataObject).length).toBeLessThanOrEqual(10);
+		expect(item?.record).not.toHaveProperty('unique_open_token');
 		expect(await poller.poll()).toEqual([]);
 	});
 
@@ -59,9 +59,11 @@ describe('a poll', () => {
 				'singleSendCreated',
 				'singleSendDeleted',
 				'singleSendStatisticReached',
+				'singleSendCompleted',
 				'automationStatusChanged',
 				'automationCreated',
 				'automationDeleted',
+				'automationStatisticReached',
 				'contactAdded',
 				'contactUpdated',
 				'globalUnsubscribeAdded',
@@ -69,7 +71,10 @@ describe('a poll', () => {
 				'segmentRecipientAdded',
 				'senderVerified',
 			],
-			thresholds: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
+			singleSendThresholds: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
+			automationThresholds: {
+				threshold: [{ statistic: 'total_bounces', unit: 'percent', value: 5 }],
+			},
 			unsubscribeGroupId: { __rl: true, mode: 'list', value: group.id },
 			segmentId: { __rl: true, mode: 'id', value: String(segment.id) },
 			contactTypeId: { __rl: true, mode: 'list', value: '' },
@@ -172,11 +177,39 @@ describe('an account whose automation list says "Record Not Found" when it is em
 		expect(await poller.poll()).toMatchObject([{ event: 'automationCreated' }]);
 	});
 
-	it('never appears to have deleted all of them', async () => {
+	it('reports the deletion of the last one at the third such poll in a row', async () => {
 		const poller = new Poller(sandbox, automations);
 		const automation = add();
 		await poller.poll();
 		store().automations.remove(automation.id);
+		expect(await poller.poll()).toEqual([]);
+		const restarted = poller.restarted(poller.savedState());
+		expect(await restarted.poll()).toEqual([]);
+		expect(await restarted.poll()).toEqual([
+			{
+				event: 'automationDeleted',
+				occurredAt: null,
+				previousStatus: { code: 0, label: 'draft' },
+				status: null,
+				record: { utr: automation.utr },
+			},
+		]);
+		expect(await restarted.poll()).toEqual([]);
+	});
+
+	it('does not report a deletion when automations are back after two such polls', async () => {
+		const poller = new Poller(sandbox, automations);
+		add();
+		await poller.poll();
+		const hiccup = { status: 'failed', errors: 'Record Not Found' };
+		for (let times = 0; times < 2; times++) {
+			sandbox.state.faults.add({
+				kind: 'shape',
+				body: hiccup,
+				match: { path: '/automations' },
+			});
+			expect(await poller.poll()).toEqual([]);
+		}
 		for (let times = 0; times < 3; times++) expect(await poller.poll()).toEqual([]);
 	});
 });

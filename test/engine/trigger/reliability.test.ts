@@ -190,21 +190,20 @@ describe('a node that is edited', () => {
 	});
 
 	it.each([
-		[{ events: [] }, 'No event is chosen'],
-		[{ events: ['singleSendStatisticReached'], thresholds: {} }, 'No threshold is set'],
-		[
-			{
-				events: ['singleSendStatisticReached'],
-				thresholds: { threshold: [{ statistic: 'bounces', unit: 'count', value: 0 }] },
-			},
-			'has to be a number above 0',
-		],
+		[{ events: [] }, '"Events" is required but empty'],
 		[
 			{
 				events: ['segmentRecipientAdded'],
 				segmentId: { __rl: true, mode: 'list', value: '' },
 			},
-			'No segment is chosen',
+			'"Segment" is required but empty',
+		],
+		[
+			{
+				events: ['contactAdded'],
+				contactTypeId: { __rl: true, mode: 'id', value: 'customers' },
+			},
+			'"Contact Type" must be a whole number, but it is "customers"',
 		],
 	])('says what is missing: %#', async (parameters, message) => {
 		await expect(new Poller(sandbox, parameters).poll()).rejects.toMatchObject({

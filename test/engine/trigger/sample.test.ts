@@ -22,10 +22,11 @@ afterAll(async () => await sandbox.close());
 
 describe('"Fetch Test Event"', () => {
 	it('gives the newest real record for each event, in the shape of a real event', async () => {
-		addSend({ status: 3, updated_at: '2026-01-01T00:00:00.000000Z' });
+		const completed = addSend({ status: 3, updated_at: '2026-01-01T00:00:00.000000Z' });
 		const newest = addSend({
 			status: 2,
-			delivered: 50,
+			triggered: 50,
+			delivered: 45,
 			bounces: 5,
 			updated_at: '2026-02-01T00:00:00.000000Z',
 		});
@@ -35,10 +36,11 @@ describe('"Fetch Test Event"', () => {
 				'singleSendCreated',
 				'singleSendDeleted',
 				'singleSendStatisticReached',
+				'singleSendCompleted',
 			],
-			thresholds: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
+			singleSendThresholds: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
 		});
-		const record = expect.objectContaining({ utr: newest.utr, status: 2 });
+		const record = expect.objectContaining({ utr: newest.utr, status: 2, statusLabel: 'running' });
 		const occurredAt = '2026-02-01T00:00:00.000000Z';
 		const running = { code: 2, label: 'running' };
 		expect(items).toEqual([
@@ -48,6 +50,13 @@ describe('"Fetch Test Event"', () => {
 				previousStatus: { code: 1, label: 'ready to send' },
 				status: running,
 				record,
+			},
+			{
+				event: 'singleSendCompleted',
+				occurredAt: '2026-01-01T00:00:00.000000Z',
+				previousStatus: running,
+				status: { code: 3, label: 'completed' },
+				record: expect.objectContaining({ utr: completed.utr, statusLabel: 'completed' }),
 			},
 			{ event: 'singleSendCreated', occurredAt, previousStatus: null, status: running, record },
 			{
@@ -60,7 +69,17 @@ describe('"Fetch Test Event"', () => {
 			{
 				event: 'singleSendStatisticReached',
 				occurredAt,
-				statistic: { name: 'bounces', unit: 'percent', threshold: 5, value: 10, delivered: 50 },
+				previousStatus: running,
+				status: running,
+				statistic: {
+					name: 'bounces',
+					unit: 'percent',
+					threshold: 5,
+					value: 10,
+					count: 5,
+					base: 'triggered',
+					baseCount: 50,
+				},
 				record,
 			},
 		]);
@@ -78,7 +97,7 @@ describe('"Fetch Test Event"', () => {
 	});
 
 	it('shows automations, contacts, unsubscribes and senders alike', async () => {
-		store().automations.add({ status: 1 }, now());
+		store().automations.add({ status: 1, total_triggered: 20, total_bounces: 3 }, now());
 		store().contacts.add({ email: 'ada@example.com', contact_type_id: 3 }, now());
 		store().contacts.add({ email: 'bob@example.com', contact_type_id: 4 }, now());
 		store().globalUnsubscribes.add({ email_address: 'no@example.com' }, now());
@@ -86,11 +105,15 @@ describe('"Fetch Test Event"', () => {
 		const items = await fetchTestEvent({
 			events: [
 				'automationStatusChanged',
+				'automationStatisticReached',
 				'contactUpdated',
 				'globalUnsubscribeAdded',
 				'senderVerified',
 			],
 			contactTypeId: { __rl: true, mode: 'id', value: '3' },
+			automationThresholds: {
+				threshold: [{ statistic: 'total_bounces', unit: 'percent', value: 15 }],
+			},
 		});
 		expect(items).toMatchObject([
 			{
@@ -98,9 +121,19 @@ describe('"Fetch Test Event"', () => {
 				previousStatus: { label: 'draft' },
 				status: { label: 'live' },
 			},
+			{
+				event: 'automationStatisticReached',
+				status: { label: 'live' },
+				statistic: { name: 'total_bounces', value: 15, base: 'total_triggered', baseCount: 20 },
+				record: { statusLabel: 'live' },
+			},
 			{ event: 'contactUpdated', record: { email: 'ada@example.com' } },
 			{ event: 'globalUnsubscribeAdded', record: { email_address: 'no@example.com' } },
-			{ event: 'senderVerified', status: { label: 'verified' } },
+			{
+				event: 'senderVerified',
+				status: { label: 'verified' },
+				record: { statusLabel: 'verified' },
+			},
 		]);
 	});
 
@@ -108,7 +141,7 @@ describe('"Fetch Test Event"', () => {
 		await expect(
 			fetchTestEvent({ events: ['singleSendCreated', 'contactAdded'], contactTypeId: '' }),
 		).rejects.toMatchObject({
-			message: expect.stringContaining('the account has no single sends, no contacts yet'),
+			message: 'No test event available: the account has no single sends, no contacts yet',
 		});
 	});
 });

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
 import { EMPTY_STATE, EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
+import { toThreshold } from '../../../nodes/EmailMarketing/trigger/thresholds';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
 import type {
 	EventName,
 	Row,
 	SourceName,
+	StatisticsSource,
 	Threshold,
 	TriggerEvent,
 	Watch,
@@ -16,7 +18,7 @@ export const everything: Watch = {
 	events: new Set(EVENT_NAMES),
 	singleSends: { from: [], to: [], only: [] },
 	automations: { from: [], to: [], only: [] },
-	thresholds: [],
+	thresholds: { singleSends: [], automations: [] },
 	groupId: 4,
 	segmentId: 5,
 	emitExisting: false,
@@ -69,32 +71,71 @@ export const sendOf = (number: number, fields: Row = {}): Row => ({
 	user_id: 7,
 	utr: utr(number),
 	status: 0,
+	triggered: 0,
 	delivered: 0,
 	bounces: 0,
 	updated_at: time(number),
 	...fields,
 });
 
-/** Any history of up to five single sends: present or not, in any status, at any time. */
-export const sendHistories = fc.array(
-	fc
-		.uniqueArray(
-			fc.record({
-				number: fc.integer({ min: 1, max: 5 }),
-				status: fc.integer({ min: 0, max: 4 }),
-				delivered: fc.integer({ min: 0, max: 100 }),
-				bounces: fc.integer({ min: 0, max: 20 }),
-				at: fc.integer({ min: 0, max: 50 }),
-			}),
-			{ selector: ({ number }) => number, maxLength: 5 },
-		)
-		.map((sends) =>
-			sends.map(({ number, at, ...fields }) => sendOf(number, { ...fields, updated_at: time(at) })),
-		),
-	{ minLength: 1, maxLength: 12 },
-);
+export const automationOf = (number: number, fields: Row = {}): Row => ({
+	id: number,
+	user_id: 7,
+	utr: utr(number),
+	status: 0,
+	total_triggered: 0,
+	total_delivered: 0,
+	total_bounces: 0,
+	updated_at: time(number),
+	...fields,
+});
 
-export const thresholds: Threshold[] = [
-	{ statistic: 'bounces', unit: 'count', value: 10, minimumDelivered: 0 },
-	{ statistic: 'bounces', unit: 'percent', value: 5, minimumDelivered: 20 },
-];
+const made = {
+	singleSends: (number: number, triggered: number, bounces: number, rest: Row) =>
+		sendOf(number, { triggered, delivered: triggered - bounces, bounces, ...rest }),
+	automations: (number: number, triggered: number, bounces: number, rest: Row) =>
+		automationOf(number, {
+			total_triggered: triggered,
+			total_delivered: triggered - bounces,
+			total_bounces: bounces,
+			...rest,
+		}),
+};
+
+/** Any history of up to five single sends or automations: present or not, in any status, at any time. */
+export const historiesOf = (source: StatisticsSource) =>
+	fc.array(
+		fc
+			.uniqueArray(
+				fc.record({
+					number: fc.integer({ min: 1, max: 5 }),
+					status: fc.integer({ min: 0, max: 4 }),
+					triggered: fc.integer({ min: 20, max: 100 }),
+					bounces: fc.integer({ min: 0, max: 20 }),
+					at: fc.integer({ min: 0, max: 50 }),
+				}),
+				{ selector: ({ number }) => number, maxLength: 5 },
+			)
+			.map((records) =>
+				records.map(({ number, triggered, bounces, status, at }) =>
+					made[source](number, triggered, bounces, { status, updated_at: time(at) }),
+				),
+			),
+		{ minLength: 1, maxLength: 12 },
+	);
+
+export const sendHistories = historiesOf('singleSends');
+
+/** Of bounces, as the editor has them. */
+const bounces = (source: StatisticsSource): Threshold[] => {
+	const statistic = source === 'singleSends' ? 'bounces' : 'total_bounces';
+	return [
+		toThreshold(source, { statistic, unit: 'count', value: 10, minimumMessages: 0 }),
+		toThreshold(source, { statistic, unit: 'percent', value: 5, minimumMessages: 40 }),
+	];
+};
+
+export const thresholds: Watch['thresholds'] = {
+	singleSends: bounces('singleSends'),
+	automations: bounces('automations'),
+};

@@ -7,15 +7,38 @@ const names = (events: TriggerEvent[] | undefined) => events?.map(({ event }) =>
 
 describe('single sends and automations', () => {
 	test('a change of several steps is one event with both statuses and their labels', () => {
-		const now = sendOf(1, { status: 3, updated_at: time(90) });
+		const now = sendOf(1, { status: 2, updated_at: time(90) });
 		expect(pollAll('singleSends', [[sendOf(1)], [now]])[1]).toEqual([
 			{
 				event: 'singleSendStatusChanged',
 				occurredAt: '2026-01-01T00:01:30.000000Z',
 				previousStatus: { code: 0, label: 'initiate' },
-				status: { code: 3, label: 'completed' },
+				status: { code: 2, label: 'running' },
 				record: now,
 			},
+		]);
+	});
+
+	test('a completion is an event of its own, whatever status filters say', () => {
+		const snapshots = [2, 3, 3].map((status) => [
+			sendOf(1, { status }),
+			sendOf(2, { status }),
+			sendOf(3),
+		]);
+		const singleSends = { from: ['0'], to: ['1'], only: [utr(2), utr(3)] };
+		const options = only(['singleSendCompleted', 'singleSendStatusChanged'], { singleSends });
+		expect(pollAll('singleSends', snapshots, options)).toEqual([
+			[],
+			[
+				{
+					event: 'singleSendCompleted',
+					occurredAt: time(2),
+					previousStatus: { code: 2, label: 'running' },
+					status: { code: 3, label: 'completed' },
+					record: sendOf(2, { status: 3 }),
+				},
+			],
+			[],
 		]);
 	});
 
@@ -43,7 +66,11 @@ describe('single sends and automations', () => {
 
 	test('a record that was created and changed between two polls has both events', () => {
 		const [, events] = pollAll('singleSends', [[], [sendOf(1, { status: 3 })]]);
-		expect(names(events)).toEqual(['singleSendCreated', 'singleSendStatusChanged']);
+		expect(names(events)).toEqual([
+			'singleSendCreated',
+			'singleSendStatusChanged',
+			'singleSendCompleted',
+		]);
 		expect(events?.[1]).toMatchObject({ previousStatus: null, status: { code: 3 } });
 		const fromInitiate = { from: ['0'], to: ['3'], only: [] };
 		const options = { ...everything, singleSends: fromInitiate };
@@ -67,6 +94,19 @@ describe('single sends and automations', () => {
 		expect(later).toEqual([]);
 	});
 
+	test('an empty list of automations deletes them at the third such poll in a row only', () => {
+		const [one, two] = [sendOf(1), sendOf(2)];
+		const deletions = (...snapshots: Row[][]) =>
+			pollAll('automations', [[one, two], ...snapshots]).map((events) =>
+				events.map(({ record }) => record.utr),
+			);
+		expect(deletions([], [], [], [])).toEqual([[], [], [], [utr(1), utr(2)], []]);
+		expect(deletions([], [], [one, two], [], [])).toEqual([[], [], [], [], [], []]);
+		// The one that was missing before is not taken for deleted sooner by a list that may be a failure.
+		expect(deletions([two], [], [], [])).toEqual([[], [], [], [utr(1)], [utr(2)]]);
+		expect(deletions([], [two], [two])).toEqual([[], [], [], [utr(1)]]);
+	});
+
 	test('a record marked as deleted counts as gone', () => {
 		const gone = { ...sendOf(1), deleted_at: time(5) };
 		const events = pollAll('automations', [[sendOf(1)], [gone], [gone]]);
@@ -79,70 +119,6 @@ describe('single sends and automations', () => {
 		expect(pollAll('singleSends', [odd, odd, changed]).map((events) => events.length)).toEqual([
 			0, 0, 3,
 		]);
-	});
-});
-
-describe('thresholds', () => {
-	const threshold = (value: number, rest = {}) => ({
-		statistic: 'bounces',
-		unit: 'count' as const,
-		value,
-		minimumDelivered: 0,
-		...rest,
-	});
-	const watching = (...thresholds: Array<ReturnType<typeof threshold>>) =>
-		only(['singleSendStatisticReached'], { thresholds });
-	const at = (bounces: number, delivered = 100) => [sendOf(1, { bounces, delivered })];
-
-	test('each fires once per send, also when the number falls and rises again', () => {
-		const snapshots = [at(0), at(4), at(5), at(2), at(9), at(12)];
-		const events = pollAll('singleSends', snapshots, watching(threshold(5), threshold(10)));
-		expect(events.map((reported) => reported.map(({ statistic }) => statistic?.threshold))).toEqual(
-			[[], [], [5], [], [], [10]],
-		);
-	});
-
-	test('a percentage is one of the delivered messages, once there are enough of them', () => {
-		const percent = { unit: 'percent' as const, minimumDelivered: 50 };
-		const snapshots = [at(0, 0), at(3, 10), at(3, 60), at(6, 90)];
-		const events = pollAll('singleSends', snapshots, watching(threshold(5, percent)));
-		expect(events.map((reported) => reported.length)).toEqual([0, 0, 1, 0]);
-		expect(events[2]?.[0]?.statistic).toEqual({
-			name: 'bounces',
-			unit: 'percent',
-			threshold: 5,
-			value: 5,
-			delivered: 60,
-		});
-	});
-
-	test('one that is added later does not report what is past it already, but reports the rest', () => {
-		const before = poll('singleSends', at(7), EMPTY_STATE, watching(threshold(5))).state;
-		const edited = watching(threshold(6), threshold(20));
-		const first = poll('singleSends', at(8), before, edited);
-		expect(first.events).toEqual([]);
-		const second = poll('singleSends', at(30), first.state, edited);
-		expect(second.events.map(({ statistic }) => statistic?.threshold)).toEqual([20]);
-	});
-
-	test('one that is taken out and put back neither repeats nor loses', () => {
-		const five = watching(threshold(5), threshold(10));
-		let { state } = poll('singleSends', at(6), EMPTY_STATE, five);
-		({ state } = poll('singleSends', at(12), state, watching(threshold(7))));
-		({ state } = poll('singleSends', at(12), state, only(['singleSendCreated'])));
-		const { events } = poll('singleSends', at(12), state, five);
-		expect(events.map(({ statistic }) => statistic?.threshold)).toEqual([10]);
-	});
-
-	test('thirty fit, and later ones take the place of those no longer in use', () => {
-		const many = (from: number) =>
-			watching(...Array.from({ length: 30 }, (_, index) => threshold(from + index)));
-		let { state } = poll('singleSends', at(0), EMPTY_STATE, many(1));
-		({ state } = poll('singleSends', at(200), state, many(1)));
-		({ state } = poll('singleSends', at(200), state, many(101)));
-		const { events } = poll('singleSends', at(200), state, many(101));
-		expect(events).toEqual([]);
-		expect(state.records.singleSends?.thresholds).toHaveLength(30);
 	});
 });
 
@@ -162,6 +138,7 @@ describe('first poll', () => {
 			'singleSendStatusChanged 1',
 			'singleSendCreated 2',
 			'singleSendStatusChanged 2',
+			'singleSendCompleted 2',
 		]);
 		expect(poll('singleSends', rows, state, options).events).toEqual([]);
 		expect(names(poll('contacts', rows, EMPTY_STATE, options).events)).toEqual([
@@ -272,11 +249,11 @@ describe('malformed responses', () => {
 		'a status of %j is invalid: the last one is remembered',
 		(status) => {
 			const odd = { ...sendOf(1), status } as Row;
-			const done = sendOf(1, { status: 3 });
-			const [, none, last] = pollAll('singleSends', [[sendOf(1, { status: 2 })], [odd], [done]]);
+			const done = sendOf(1, { status: 2 });
+			const [, none, last] = pollAll('singleSends', [[sendOf(1, { status: 1 })], [odd], [done]]);
 			expect(none).toEqual([]);
 			expect(last?.map(({ previousStatus }) => previousStatus)).toEqual([
-				{ code: 2, label: 'running' },
+				{ code: 1, label: 'ready to send' },
 			]);
 		},
 	);

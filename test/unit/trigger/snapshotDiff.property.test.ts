@@ -2,9 +2,11 @@ import fc from 'fast-check';
 
 import { EMPTY_STATE, EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
+import { toThreshold } from '../../../nodes/EmailMarketing/trigger/thresholds';
 import type { Row, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
 import {
 	everything,
+	historiesOf,
 	only,
 	poll,
 	pollAll,
@@ -25,79 +27,91 @@ const nameOf = ({ event, record, previousStatus, status, statistic }: TriggerEve
 		statistic ? `${statistic.unit}${statistic.threshold}` : '-',
 	].join(' ');
 
-/** The same rules implemented another way: the whole history of each send, by itself. */
-function expected(snapshots: Row[][]): string[][] {
+const sources = [
+	['singleSends', 'singleSend'],
+	['automations', 'automation'],
+] as const;
+type Source = (typeof sources)[number][0];
+
+/** Whether a record is deleted after these polls in a row without it: was the list empty at each of them? */
+const isDeleted = (source: Source, emptied: boolean[]) =>
+	source === 'automations' && emptied.includes(true) ? emptied.length === 3 : emptied.length === 2;
+
+/** The same rules implemented another way: the whole history of each record, by itself. */
+function expected(snapshots: Row[][], source: Source = 'singleSends'): string[][] {
+	const prefix = source.slice(0, -1);
+	const total = source === 'automations' ? 'total_' : '';
 	const events: string[][] = snapshots.map(() => []);
 	for (const number of [1, 2, 3, 4, 5]) {
 		let last: string | undefined;
-		let absences = 0;
+		let absences: boolean[] = [];
 		let reached = new Set<string>();
 		snapshots.forEach((rows, index) => {
 			const row = rows.find((candidate) => candidate.id === number);
-			const report = (...parts: unknown[]) => events[index]?.push(parts.join(' '));
+			const report = (event: string, ...parts: unknown[]) =>
+				events[index]?.push([`${prefix}${event}`, utr(number), ...parts].join(' '));
 			if (!row) {
-				absences += 1;
-				if (last !== undefined && absences === 2) {
-					report('singleSendDeleted', utr(number), last, '-', '-');
+				absences.push(rows.length === 0);
+				if (last !== undefined && isDeleted(source, absences)) {
+					report('Deleted', last, '-', '-');
 					last = undefined;
 					reached = new Set();
 				}
 				return;
 			}
-			absences = 0;
+			absences = [];
 			const code = String(row.status);
+			const previous = last ?? '-';
 			const first = index === 0;
-			if (!first && last === undefined) report('singleSendCreated', utr(number), '-', code, '-');
+			if (!first && last === undefined) report('Created', '-', code, '-');
 			if (!first && (last ?? '0') !== code) {
-				report('singleSendStatusChanged', utr(number), last ?? '-', code, '-');
+				report('StatusChanged', previous, code, '-');
+				if (source === 'singleSends' && code === '3') report('Completed', previous, code, '-');
 			}
 			last = code;
-			const delivered = Number(row.delivered);
-			const bounces = Number(row.bounces);
+			const triggered = Number(row[`${total}triggered`]);
+			const bounces = Number(row[`${total}bounces`]);
 			const passed: Array<[string, boolean]> = [
 				['count10', bounces >= 10],
-				['percent5', delivered >= 20 && bounces / delivered >= 0.05],
+				['percent5', triggered >= 40 && bounces / triggered >= 0.05],
 			];
 			for (const [name, isPast] of passed) {
 				if (!isPast || reached.has(name)) continue;
 				reached.add(name);
-				if (!first) report('singleSendStatisticReached', utr(number), '-', '-', name);
+				if (!first) report('StatisticReached', previous, code, name);
 			}
 		});
 	}
 	return events.map((names) => names.sort());
 }
 
-const run = (snapshots: Row[][], options = watch) => pollAll('singleSends', snapshots, options);
+const run = (snapshots: Row[][], options = watch, source: Source = 'singleSends') =>
+	pollAll(source, snapshots, options);
 
-test('emits what happened between the snapshots, and nothing else', () => {
+test.each(sources)('%s: emits what happened between the snapshots, and nothing else', (source) => {
 	fc.assert(
-		fc.property(sendHistories, (snapshots) => {
-			expect(run(snapshots).map((events) => events.map(nameOf).sort())).toEqual(
-				expected(snapshots),
+		fc.property(historiesOf(source), (snapshots) => {
+			expect(run(snapshots, watch, source).map((events) => events.map(nameOf).sort())).toEqual(
+				expected(snapshots, source),
 			);
 		}),
 		{ numRuns: 500 },
 	);
 });
 
-test('transitions chain: the previous status of an event is the status of the one before', () => {
+test.each(sources)('%s: the previous status is there whenever one was seen', (source, prefix) => {
 	fc.assert(
-		fc.property(sendHistories, (snapshots) => {
+		fc.property(historiesOf(source), (snapshots) => {
 			const statuses = new Map(snapshots[0]?.map((row) => [row.utr, row.status]));
-			const steps = run(snapshots)
-				.flat()
-				.filter(({ event }) => event !== 'singleSendStatisticReached');
-			for (const { event, record, previousStatus, status } of steps) {
-				const last = statuses.get(record.utr);
-				if (event === 'singleSendCreated') expect(last).toBeUndefined();
-				if (event === 'singleSendDeleted') expect(previousStatus?.code).toBe(last);
-				if (event === 'singleSendStatusChanged') {
-					if (previousStatus) expect(previousStatus.code).toBe(last);
-					expect(status?.code).not.toBe(previousStatus?.code);
+			for (const events of run(snapshots, watch, source)) {
+				for (const { event, record, previousStatus } of events) {
+					const seen = statuses.get(record.utr);
+					expect([event, previousStatus?.code]).toEqual([event, seen]);
 				}
-				if (status) statuses.set(record.utr, status.code);
-				else statuses.delete(record.utr);
+				for (const { event, record, status } of events) {
+					if (event === `${prefix}Deleted`) statuses.delete(record.utr);
+					else if (status) statuses.set(record.utr, status.code);
+				}
 			}
 		}),
 	);
@@ -223,16 +237,18 @@ test('the state keeps at most 60 bytes for each record', () => {
 		bounces: fc.integer({ min: 0, max: 1000 }),
 		delivered: fc.integer({ min: 0, max: 1000 }),
 	});
-	const many = Array.from({ length: 30 }, (_, index) => ({
-		statistic: 'bounces',
-		unit: 'count' as const,
-		value: index,
-		minimumDelivered: 0,
-	}));
+	const many = Array.from({ length: 30 }, (_, index) =>
+		toThreshold('singleSends', {
+			statistic: 'bounces',
+			unit: 'count',
+			value: index,
+			minimumMessages: 0,
+		}),
+	);
 	const sends = fc.uniqueArray(send, { selector: (row) => row.utr, minLength: 1, maxLength: 60 });
 	fc.assert(
 		fc.property(sends, (rows) => {
-			const options = { ...everything, thresholds: many };
+			const options = { ...everything, thresholds: { singleSends: many, automations: [] } };
 			const first = poll('singleSends', rows, EMPTY_STATE, options).state;
 			const missing = poll('singleSends', [], first, options).state;
 			for (const { records } of [first, missing]) {

@@ -96,15 +96,15 @@ type Order = (records: IDataObject[]) => IDataObject[];
 
 /** Records without a value come last, whichever way the others are sorted. */
 function orderOf(item: Item, known: string[]): Order {
-	const field = coerceText(item.param('options.sortBy', '')).trim();
+	const field = coerceText(item.param('sort.field', '')).trim();
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
-			`"Sort By Name or ID" has a field that these records do not have: ${quote(field)}`,
+			`"Sort" has a field that these records do not have: ${quote(field)}`,
 			`Choose one of: ${known.map(labelOf).join(', ')}.`,
 		);
 	}
-	const sign = item.param('options.sortDirection', 'ascending') === 'descending' ? -1 : 1;
+	const sign = item.param('sort.direction', 'ascending') === 'descending' ? -1 : 1;
 	return (records) =>
 		[...records].sort((a, b) => {
 			const [first, second] = [a[field], b[field]];

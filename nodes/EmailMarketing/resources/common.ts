@@ -85,21 +85,6 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Bulk Deletes Identify Records By',
-				name: 'identifyBy',
-				type: 'options',
-				default: 'id',
-				description:
-					'What is sent for the chosen records. Try UTR if the service does not find records by their ID.',
-				options: [
-					{ name: 'ID', value: 'id' },
-					{ name: 'UTR', value: 'utr' },
-				],
-				displayOptions: {
-					show: { '/resource': ['automation', 'singleSend'], '/operation': ['deleteMany'] },
-				},
-			},
-			{
 				displayName: 'Check Before Sending',
 				name: 'preflight',
 				type: 'boolean',
@@ -222,21 +207,34 @@ export const commonFields: INodeProperties[] = [
 					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
 			},
 			{
-				displayName: 'Sort By Name or ID',
-				name: 'sortBy',
-				type: 'options',
+				displayName: 'Time Zone',
+				name: 'timezone',
+				type: 'string',
 				default: '',
+				placeholder: 'e.g. Europe/Berlin',
 				description:
-					'Field of the records that puts them in order, before the limit. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getSortFields' },
-				displayOptions: { show: { '/operation': listOperations } },
+					'Time zone in which the service reads the date and time of "Send At". Leave empty for the time zone of the workflow.',
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
+				},
 			},
+		],
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'collection',
+		placeholder: 'Add sorting',
+		default: {},
+		description: 'The order of the records, before the limit is applied',
+		displayOptions: { show: { operation: listOperations }, hide: { locationType: ['all'] } },
+		options: [
 			{
-				displayName: 'Sort Direction',
-				name: 'sortDirection',
+				displayName: 'Direction',
+				name: 'direction',
 				type: 'options',
 				default: 'ascending',
-				description: 'Which way the records are sorted; those without a value come last either way',
+				description: 'The direction to sort in. Records without a value always come last.',
 				options: [
 					{
 						name: 'Ascending',
@@ -249,33 +247,65 @@ export const commonFields: INodeProperties[] = [
 						description: 'Z to A, new to old, large to small',
 					},
 				],
-				displayOptions: { show: { '/operation': listOperations } },
 			},
+			{
+				displayName: 'Field Name or ID',
+				name: 'field',
+				type: 'options',
+				default: '',
+				description:
+					'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getSortFields' },
+			},
+		],
+	},
+	// What exists only because the reference does not say what the service expects.
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for what the API reference leaves open. Change them only if the service rejects the defaults.',
+		displayOptions: {
+			show: { resource: ['automation', 'singleSend'], operation: ['deleteMany'] },
+		},
+		options: [
+			{
+				displayName: 'Bulk Delete Identifier',
+				name: 'identifyBy',
+				type: 'options',
+				default: 'id',
+				description:
+					'What to send for the chosen records. Try UTR if the service finds no records by their ID.',
+				options: [
+					{ name: 'ID', value: 'id' },
+					{ name: 'UTR', value: 'utr' },
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for what the API reference leaves open. Change them only if the service rejects the defaults.',
+		displayOptions: { show: { resource: ['singleSend'], operation: ['create', 'update'] } },
+		options: [
 			{
 				displayName: 'Time Format',
 				name: 'timeFormat',
 				type: 'options',
 				default: 'HH:mm:ss',
-				description: 'How the time of a scheduled send is written for the service',
+				description: 'How to send the time of a scheduled send',
 				options: [
 					{ name: 'HH:MM', value: 'HH:mm' },
 					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
 				],
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
-			},
-			{
-				displayName: 'Time Zone',
-				name: 'timezone',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Europe/Berlin',
-				description:
-					'Time zone in which the service reads the date and time of "Send At". Leave empty for the time zone of the workflow.',
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
 			},
 		],
 	},

@@ -186,7 +186,7 @@ checkRows('singleSend', [
 				scheduleType: 'scheduled',
 				scheduleAt: '2026-06-01T18:00:00',
 			},
-			options: { timeFormat: 'HH:mm' },
+			compatibility: { timeFormat: 'HH:mm' },
 		},
 		sends: [
 			get('/single-send/details', { utr }),
@@ -220,7 +220,7 @@ checkRows('singleSend', [
 	{
 		operation: 'deleteMany',
 		with: 'utrs',
-		parameters: { singleSendIds: [utr], options: { identifyBy: 'utr' } },
+		parameters: { singleSendIds: [utr], compatibility: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': utr })],
 		gives: [{ deleted: true, utrs: [utr], message: 'Deleted Successfully' }],

@@ -188,10 +188,12 @@ describe('sorting', () => {
 			operation: 'getAll',
 			limit: 1,
 			output: 'selectedFields',
-			outputFields: ['id'],
+			outputFields: ['status'],
 			sort: { field: 'created_at', direction: 'descending' },
 		});
-		expect(items.map(({ json }) => json)).toEqual([{ id: 503 }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ id: 503, utr: expect.any(String), status: 2 },
+		]);
 	});
 });
 
@@ -226,7 +228,7 @@ describe('what cannot be meant', () => {
 	it.each<[IDataObject, string, string]>([
 		[
 			{ filters: { createdAfter: 'soon' } },
-			'"Created After" is not a date with a time: "soon" [item 0]',
+			'"Created On or After" is not a date with a time: "soon" [item 0]',
 			'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
 		],
 		[

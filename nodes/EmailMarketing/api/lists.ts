@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../util/coerce';
+import { isEmpty, isObject } from '../util/coerce';
 import type { Client } from './client';
 import { endpoints } from './endpoints';
 import type { KeyedEndpoint } from './endpoints';
@@ -38,6 +38,9 @@ export async function fetchDynamicContent(client: Client): Promise<unknown[]> {
 		true,
 	);
 }
+
+/** Whether the service lists a record although it is deleted. */
+export const isDeleted = ({ deleted_at: deletedAt }: IDataObject): boolean => !isEmpty(deletedAt);
 
 export interface Locations {
 	countries: unknown[];

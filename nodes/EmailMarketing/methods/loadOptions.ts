@@ -1,8 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { recordFields } from '../output/simplify';
+import { outputFields, recordFields } from '../output/simplify';
 import { labelOf } from '../util/labels';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
+import { placeChoices } from './placeChoices';
 import { recordChoices } from './recordChoices';
 
 /** The choices as options of a field, such as one that takes several records. */
@@ -22,25 +23,30 @@ function byChosenKey(byUtr: ChoiceSourceName, byId: ChoiceSourceName): ChoiceFet
 	};
 }
 
-async function getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { resource, operation } = (this.getCurrentNodeParameters() ?? {}) as Record<string, string>;
-	return recordFields(resource ?? '', operation ?? '').map((name) => ({ name, value: name }));
-}
-
-async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const fields = await getOutputFields.call(this);
-	return fields.map(({ value }) => ({ name: labelOf(String(value)), value }));
+function fieldOptions(
+	fieldsOf: (resource: string, operation: string) => string[],
+	nameOf: (field: string) => string,
+) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { resource = '', operation = '' } = (this.getCurrentNodeParameters() ?? {}) as Record<
+			string,
+			string
+		>;
+		return fieldsOf(resource, operation).map((field) => ({ name: nameOf(field), value: field }));
+	};
 }
 
 export const loadOptions = {
 	getAutomations: optionsFrom(byChosenKey('Automations', 'AutomationIds')),
 	getContacts: optionsFrom(recordChoices('Contacts')),
 	getContactTypes: optionsFrom(recordChoices('ContactTypes')),
+	getCountries: optionsFrom(placeChoices('countries')),
+	getCustomFieldNames: optionsFrom(recordChoices('CustomFieldNames')),
 	getGlobalUnsubscribes: optionsFrom(recordChoices('GlobalUnsubscribes')),
 	getNotificationRecipients: optionsFrom(recordChoices('NotificationRecipients')),
-	getOutputFields,
+	getOutputFields: fieldOptions(outputFields, (field) => field),
 	getSingleSends: optionsFrom(byChosenKey('SingleSends', 'SingleSendIds')),
-	getSortFields,
+	getSortFields: fieldOptions(recordFields, labelOf),
 	getTargets: optionsFrom(recordChoices('Targets')),
 	getUnsubscribeGroupRecipients: optionsFrom(recordChoices('UnsubscribeGroupRecipients')),
 	getUnsubscribeGroups: optionsFrom(recordChoices('UnsubscribeGroups')),

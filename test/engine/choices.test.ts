@@ -206,7 +206,7 @@ describe('lists of the editor', () => {
 		const utr = '11111111-1111-4111-8111-111111111111';
 		const shown = { name: 'March newsletter', description: 'ready to send · 2026-03-02' };
 		expect(await load('getSingleSends')).toEqual([{ ...shown, value: '501' }]);
-		expect(await load('getSingleSends', { options: { identifyBy: 'utr' } })).toEqual([
+		expect(await load('getSingleSends', { compatibility: { identifyBy: 'utr' } })).toEqual([
 			{ ...shown, value: utr },
 		]);
 	});

@@ -161,9 +161,12 @@ describe('lists for several items', () => {
 		});
 
 		expect(error).toBeUndefined();
-		const emails = ['ada@example.com', 'second@example.com'];
+		const records = [
+			{ id: 500001, email: 'ada@example.com' },
+			{ id: 500002, email: 'second@example.com' },
+		];
 		expect(items).toEqual(
-			[0, 2].flatMap((item) => emails.map((email) => ({ json: { email }, pairedItem: { item } }))),
+			[0, 2].flatMap((item) => records.map((json) => ({ json, pairedItem: { item } }))),
 		);
 	});
 

@@ -172,14 +172,14 @@ describe('sorting', () => {
 		['single_send_name', 'descending', [504, 502, 503, 501]],
 		['created_at', 'ascending', [504, 501, 502, 503]],
 		['status', 'descending', [504, 503, 501, 502]],
-	])('by %s, %s', async (sortBy, sortDirection, gives) => {
-		const parameters = { resource: 'singleSend', options: { sortBy, sortDirection } };
+	])('by %s, %s', async (field, direction, gives) => {
+		const parameters = { resource: 'singleSend', sort: { field, direction } };
 		expect(await listed('id', parameters)).toEqual(gives);
 	});
 
-	it.each(['ascending', 'descending'])('puts what has no value last, %s', async (sortDirection) => {
-		const options = { sortBy: 'created_at', sortDirection };
-		expect(await listed('id', { resource: 'designTemplate', options })).toEqual([2, 1]);
+	it.each(['ascending', 'descending'])('puts what has no value last, %s', async (direction) => {
+		const sort = { field: 'created_at', direction };
+		expect(await listed('id', { resource: 'designTemplate', sort })).toEqual([2, 1]);
 	});
 
 	it('comes before the limit, and sees fields that do not come out', async () => {
@@ -188,10 +188,12 @@ describe('sorting', () => {
 			operation: 'getAll',
 			limit: 1,
 			output: 'selectedFields',
-			outputFields: ['id'],
-			options: { sortBy: 'created_at', sortDirection: 'descending' },
+			outputFields: ['status'],
+			sort: { field: 'created_at', direction: 'descending' },
 		});
-		expect(items.map(({ json }) => json)).toEqual([{ id: 503 }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ id: 503, utr: expect.any(String), status: 2 },
+		]);
 	});
 });
 
@@ -226,12 +228,12 @@ describe('what cannot be meant', () => {
 	it.each<[IDataObject, string, string]>([
 		[
 			{ filters: { createdAfter: 'soon' } },
-			'"Created After" is not a date with a time: "soon" [item 0]',
+			'"Created On or After" is not a date with a time: "soon" [item 0]',
 			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
 		],
 		[
-			{ options: { sortBy: 'size' } },
-			'"Sort By Name or ID" has a field that these records do not have: "size" [item 0]',
+			{ sort: { field: 'size' } },
+			'"Sort" has a field that these records do not have: "size" [item 0]',
 			'Choose one of: Contacts Count, Created At, Deleted At, ID, Name, Updated At, User ID. Nothing was sent for this item.',
 		],
 		[

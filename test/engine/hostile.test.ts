@@ -59,9 +59,10 @@ describe('parameters', () => {
 	});
 
 	it('an object where a text is optional counts as nothing', async () => {
-		const options = { sortBy: '={{ $json.v }}', parallelRequests: '={{ $json.v }}' };
+		const options = { parallelRequests: '={{ $json.v }}' };
+		const sort = { field: '={{ $json.v }}' };
 		const items = [{ json: { v: odd } }];
-		const { error } = await test.service.run({ ...senders, options }, { items });
+		const { error } = await test.service.run({ ...senders, options, sort }, { items });
 		expect(error).toBeUndefined();
 		expect(test.service.calls()).toEqual(['GET /senders']);
 	});

@@ -6,7 +6,10 @@ export interface Schema {
 }
 
 /** Objects whose keys depend on the account and the input. */
-const free = new Set(['changedFields', 'custom_field', 'unique_open_token']);
+const free = new Set(['changedFields', 'unique_open_token']);
+
+/** The custom fields of the account. */
+const isFree = (key: string): boolean => key.startsWith('custom_field_');
 
 function typeOf(value: unknown): string {
 	if (value === null || value === undefined) return 'null';
@@ -30,7 +33,7 @@ export function schemaOf(values: unknown[], name = ''): Schema {
 	}
 	if (type !== 'object' || free.has(name)) return { type };
 	const objects = values.filter((value) => typeOf(value) === 'object') as object[];
-	const keys = [...new Set(objects.flatMap(Object.keys))].sort();
+	const keys = [...new Set(objects.flatMap(Object.keys))].filter((key) => !isFree(key)).sort();
 	const ofKey = (key: string) =>
 		objects.filter((one) => key in one).map((one) => (one as Record<string, unknown>)[key]);
 	return {

@@ -42,15 +42,21 @@ describe('date and time of a single send', () => {
 		[
 			'in another zone',
 			'2026-05-04T09:30:00Z',
-			{ timezone: 'Asia/Kolkata' },
+			{ options: { timezone: 'Asia/Kolkata' } },
 			'2026-05-04',
 			'15:00:00',
 		],
-		['without seconds', '2026-05-04T09:30:00', { timeFormat: 'HH:mm' }, '2026-05-04', '09:30'],
+		[
+			'without seconds',
+			'2026-05-04T09:30:00',
+			{ compatibility: { timeFormat: 'HH:mm' } },
+			'2026-05-04',
+			'09:30',
+		],
 		['in the night', '2026-05-04T22:30:00Z', {}, '2026-05-05', '00:30:00'],
-	])('%s', async (_what, scheduleAt, options, schedule_date, schedule_time) => {
+	])('%s', async (_what, scheduleAt, others, schedule_date, schedule_time) => {
 		const { service } = test;
-		const { error } = await service.run(send({ scheduleType: 'scheduled', scheduleAt, options }));
+		const { error } = await service.run(send({ scheduleType: 'scheduled', scheduleAt, ...others }));
 		expect(error).toBeUndefined();
 		expect(lastSent('schedule_type', 'schedule_date', 'schedule_time')).toEqual({
 			schedule_type: '1',

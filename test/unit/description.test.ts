@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeProperties,
+	type INodePropertyCollection,
+} from 'n8n-workflow';
 
 import { FIELD_LABELS, TEXT_FIELDS } from '../../nodes/EmailMarketing/contacts/fields';
 import type { Input } from '../../nodes/EmailMarketing/params/validators';
@@ -174,7 +179,16 @@ it('shows one field of a name at a time', () => {
 	expect(doubled).toEqual([]);
 });
 
-const everyField = [...properties, ...properties.filter(isCollection).flatMap(inCollection)];
+/** A field, and those that stand in it when it is a collection. */
+const withInner = (property: INodeProperties): INodeProperties[] => {
+	const inner = isCollection(property)
+		? inCollection(property)
+		: property.type === 'fixedCollection'
+			? (property.options as INodePropertyCollection[]).flatMap(({ values }) => values)
+			: [];
+	return [property, ...inner.flatMap(withInner)];
+};
+const everyField = properties.flatMap(withInner);
 
 it('describes every field in words that are more than its name', () => {
 	const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');

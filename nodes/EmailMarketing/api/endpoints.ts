@@ -11,6 +11,8 @@ export interface Endpoint {
 	readonly changesData: boolean;
 	/** The key in `message` under which a successful response has its list or its record. */
 	readonly key?: string;
+	/** A list whose reference names "Record Not Found" as its failure, though it takes no ID: how it may say that it is empty. */
+	readonly emptyIsNotFound?: true;
 }
 
 /** An endpoint whose successful response has a list, or a record, under a known key. */
@@ -22,6 +24,11 @@ const read = (number: string, path: string, key: string): KeyedEndpoint => ({
 	path,
 	changesData: false,
 	key,
+});
+
+const readOrNotFound = (number: string, path: string, key: string): KeyedEndpoint => ({
+	...read(number, path, key),
+	emptyIsNotFound: true,
 });
 
 /** A GET that has an effect. */
@@ -58,7 +65,7 @@ const remove = (number: string, path: string): Endpoint => ({
 /** All endpoints of the API reference, under the resource and the operation that call them. */
 export const endpoints = {
 	automation: {
-		getAll: read('44', '/automations', 'automations'),
+		getAll: readOrNotFound('44', '/automations', 'automations'),
 		create: post('45', '/automations/create'),
 		duplicate: act('46', '/automations/duplicate'),
 		get: read('47', '/automations/details', 'automation'),
@@ -101,8 +108,8 @@ export const endpoints = {
 		delete: remove('34', '/custom-fields/delete'),
 	},
 	designTemplate: {
-		getAll: read('35', '/get-design/template', 'templates'),
-		getDynamicContent: read('36', '/get-dynamic/content', 'contents'),
+		getAll: readOrNotFound('35', '/get-design/template', 'templates'),
+		getDynamicContent: readOrNotFound('36', '/get-dynamic/content', 'contents'),
 	},
 	globalUnsubscribe: {
 		getAll: read('1', '/global-unsubscribes', 'unSubscribers'),

@@ -4,6 +4,7 @@ import { isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { sanitize, serviceText } from '../util/text';
 import { effectSentence, ServiceError } from './failure';
+import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
 import { retryAfterMs } from './retryAfter';
 
@@ -96,10 +97,13 @@ function shownName(field: string, info: RequestInfo): string {
 	return (Object.hasOwn(inputs, name) ? inputs[name]?.label : undefined) ?? labelOf(name);
 }
 
+/** A lookup failure; the reference writes it in both ways. */
+const notFound = /^record not found$/i;
+
 /** What to do about the lookup and business failures that the reference lists. */
 const remedies: Array<{ pattern: RegExp; description: string }> = [
 	{
-		pattern: /^record not found$/i,
+		pattern: notFound,
 		description:
 			'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again.',
 	},
@@ -249,8 +253,28 @@ export function unexpectedShape(
 	});
 }
 
-/** The list under `key` of a list endpoint's `message`. A missing key is a failure, never an empty list. */
-export function readList(response: HttpResponse, key: string, info: RequestInfo): unknown[] {
+/** Where a response has its list. */
+export type ListSource = Pick<KeyedEndpoint, 'key' | 'emptyIsNotFound'>;
+
+/** Whether the service refused the request since there is no such record. */
+export function isNotFound({ statusCode, body }: HttpResponse): boolean {
+	return (
+		(statusCode < 300 || statusCode >= 400) &&
+		statusCode !== 429 &&
+		isObject(body) &&
+		body.status === 'failed' &&
+		typeof body.errors === 'string' &&
+		notFound.test(body.errors.trim())
+	);
+}
+
+/** The list under the key of a list endpoint's `message`. A missing key is a failure, never an empty list. */
+export function readList(
+	response: HttpResponse,
+	{ key, emptyIsNotFound }: ListSource,
+	info: RequestInfo,
+): unknown[] {
+	if (emptyIsNotFound && isNotFound(response)) return [];
 	const message = readEnvelope(response, info);
 	const list = isObject(message) ? message[key] : undefined;
 	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}"`, response, info);
@@ -258,10 +282,14 @@ export function readList(response: HttpResponse, key: string, info: RequestInfo)
 }
 
 /** The same for lists of records, which some are not: the one of dynamic content (36) holds texts. */
-export function readRecords(response: HttpResponse, key: string, info: RequestInfo): IDataObject[] {
-	const list = readList(response, key, info);
+export function readRecords(
+	response: HttpResponse,
+	source: ListSource,
+	info: RequestInfo,
+): IDataObject[] {
+	const list = readList(response, source, info);
 	if (list.every(isObject)) return list;
-	throw unexpectedShape(`a complete record in the list "${key}"`, response, info);
+	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
 }
 
 /** The one record under `key`; single send details (40) have it in an array. */

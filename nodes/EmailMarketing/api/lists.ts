@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../util/coerce';
+import { isEmpty, isObject } from '../util/coerce';
 import type { Client } from './client';
 import { endpoints } from './endpoints';
 import type { KeyedEndpoint } from './endpoints';
@@ -10,7 +10,8 @@ import type { Fields } from './form';
 /**
  * All records of a list; the service has no paging, so this is one request.
  *
- * @throws ServiceError for anything but a complete list; a failure never looks like an empty list
+ * @throws ServiceError for anything but a complete list; a failure never looks like an empty list, except where the
+ * reference leaves open that it is one (`emptyIsNotFound`)
  */
 export async function fetchList(
 	client: Client,
@@ -19,7 +20,7 @@ export async function fetchList(
 ): Promise<IDataObject[]> {
 	return await client.send(
 		{ endpoint, query },
-		(response, info) => readRecords(response, endpoint.key, info),
+		(response, info) => readRecords(response, endpoint, info),
 		true,
 	);
 }
@@ -33,10 +34,13 @@ export async function fetchDynamicContent(client: Client): Promise<unknown[]> {
 	const endpoint = endpoints.designTemplate.getDynamicContent;
 	return await client.send(
 		{ endpoint },
-		(response, info) => readList(response, endpoint.key, info),
+		(response, info) => readList(response, endpoint, info),
 		true,
 	);
 }
+
+/** Whether the service lists a record although it is deleted. */
+export const isDeleted = ({ deleted_at: deletedAt }: IDataObject): boolean => !isEmpty(deletedAt);
 
 export interface Locations {
 	countries: unknown[];

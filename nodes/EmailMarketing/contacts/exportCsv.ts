@@ -3,15 +3,17 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import { fetchList } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
-import { filterOf } from '../output/listOutput';
+import { flatCustomFields } from '../output/customFields';
 import { recordFields } from '../output/simplify';
 import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { listOf } from '../params/values';
 import { coerceText, isObject } from '../util/coerce';
 import { csvText } from '../util/csv';
 import { quote } from '../util/text';
+import { contactFilter } from './contactList';
 
-/** Columns of a file unless others are chosen: named so that automatic mapping reads them again. */
+/** The columns of a file unless others are chosen, with names that automatic mapping understands. */
 const COLUMNS: readonly string[] = [
 	...['id', 'contact_type', 'email', 'alt_email', 'first_name', 'last_name', 'country', 'state'],
 	...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
@@ -30,57 +32,38 @@ function columnsOf(value: unknown): readonly string[] {
 	);
 }
 
-interface CustomField {
-	field_name: string;
-	field_value: unknown;
-}
-
-function customFields({ custom_field: fields }: IDataObject): CustomField[] {
-	return isObject(fields)
-		? (Object.values(fields).filter(isObject) as unknown as CustomField[])
-		: [];
-}
-
-function customNames(contacts: IDataObject[]): string[] {
-	const names = new Set<string>();
-	for (const contact of contacts) {
-		for (const { field_name } of customFields(contact)) names.add(field_name);
-	}
-	return [...names];
+/** The columns of the custom fields that any of the contacts has, as Get Many names them. */
+function customColumns(contacts: IDataObject[]): string[] {
+	return [...new Set(contacts.flatMap((contact) => Object.keys(flatCustomFields(contact))))];
 }
 
 function* rowsOf(
 	contacts: IDataObject[],
 	columns: readonly string[],
-	names: string[],
+	custom: string[],
 ): Generator<unknown[]> {
 	for (const contact of contacts) {
 		const type = contact.contact_type;
-		const values = new Map(
-			names.length === 0
-				? []
-				: customFields(contact).map((field) => [field.field_name, field.field_value]),
-		);
+		const values = custom.length === 0 ? {} : flatCustomFields(contact);
 		yield [
 			...columns.map((column) =>
 				column === 'contact_type' ? (isObject(type) ? type.name : '') : contact[column],
 			),
-			...names.map((name) => values.get(name)),
+			...custom.map((column) => values[column]),
 		];
 	}
 }
 
 /** Contact: Export to CSV. One file for the whole run, however many input items there are. */
 export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> {
-	const filters = run.param('filters', {}) as IDataObject;
-	const fits = filterOf(filters, run.timezone, 'contact');
+	const item = run.items[0] as Item;
 	const options = run.param('options', {}) as IDataObject;
 	const columns = columnsOf(options.columns);
-	const all = await fetchList(run.client, endpoints.contact.getAll);
-	const contacts = all.filter((contact) => !contact.deleted_at && fits(contact));
-	const names = options.customFields === false ? [] : customNames(contacts);
+	const fits = await contactFilter(run, item);
+	const contacts = (await fetchList(run.client, endpoints.contact.getAll)).filter(fits);
+	const custom = options.customFields === false ? [] : customColumns(contacts);
 	const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
-	const text = csvText([...columns, ...names], rowsOf(contacts, columns, names), safe);
+	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), safe);
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
 	const file = await run.helpers.prepareBinaryData(Buffer.from(text), fileName, 'text/csv');

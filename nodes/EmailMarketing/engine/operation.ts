@@ -27,6 +27,9 @@ export interface Draft {
  */
 export type DraftStep = (draft: Draft) => Promise<void>;
 
+/** A response mapper that reads something before the request is sent. */
+export type OutputMapper = (run: RunContext, item: Item) => Promise<ToItems>;
+
 /** What the node does for each item: one endpoint, the fields it takes, and the items that it returns. */
 export interface Operation {
 	endpoint: Endpoint;
@@ -51,7 +54,7 @@ export interface Operation {
 	batchBy?: string;
 	/** Set if the response may be a file. */
 	responseEncoding?: 'arraybuffer';
-	output: ResponseMapper;
+	output: ResponseMapper | OutputMapper;
 }
 
 /** A request that may be sent. */

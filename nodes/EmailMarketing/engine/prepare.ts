@@ -64,7 +64,7 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	for (const field of clearedFields(item, operation)) body[field] ??= '';
 	requireInputs(operation.query ?? {}, query);
 	if (operation.enrich === undefined) requireInputs(operation.body ?? {}, body);
-	const toItems = operation.output(run, item, operation.endpoint);
+	const toItems = await operation.output(run, item, operation.endpoint);
 	const form =
 		operation.file &&
 		new StreamedForm(body, operation.file.field, await fileOf(item, operation.file, run));

@@ -130,6 +130,16 @@ export const choiceSources = {
 			),
 		},
 	],
+	CustomFieldNames: [
+		{
+			list: endpoints.customField.getAll,
+			toChoice: (record): Choice => ({
+				name: text(record.field_name),
+				value: text(record.field_name),
+				detail: text(record.field_type),
+			}),
+		},
+	],
 	DesignTemplates: [
 		{
 			list: endpoints.designTemplate.getAll,

@@ -1,8 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { recordFields } from '../output/simplify';
+import { outputFields, recordFields } from '../output/simplify';
 import { labelOf } from '../util/labels';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
+import { placeChoices } from './placeChoices';
 import { recordChoices } from './recordChoices';
 
 /** The choices as options of a field, such as one that takes several records. */
@@ -16,31 +17,36 @@ export function optionsFrom(fetchChoices: ChoiceFetcher) {
 /** The reference does not say whether these bulk deletes (43, 49b) take ids or utrs, so the user does. */
 function byChosenKey(byUtr: ChoiceSourceName, byId: ChoiceSourceName): ChoiceFetcher {
 	return async (context) => {
-		const { options } = (context.getCurrentNodeParameters() ?? {}) as IDataObject;
-		const identifyBy = (options as IDataObject | undefined)?.identifyBy;
+		const { compatibility } = (context.getCurrentNodeParameters() ?? {}) as IDataObject;
+		const identifyBy = (compatibility as IDataObject | undefined)?.identifyBy;
 		return await recordChoices(identifyBy === 'utr' ? byUtr : byId)(context);
 	};
 }
 
-async function getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { resource, operation } = (this.getCurrentNodeParameters() ?? {}) as Record<string, string>;
-	return recordFields(resource ?? '', operation ?? '').map((name) => ({ name, value: name }));
-}
-
-async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const fields = await getOutputFields.call(this);
-	return fields.map(({ value }) => ({ name: labelOf(String(value)), value }));
+function fieldOptions(
+	fieldsOf: (resource: string, operation: string) => string[],
+	nameOf: (field: string) => string,
+) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { resource = '', operation = '' } = (this.getCurrentNodeParameters() ?? {}) as Record<
+			string,
+			string
+		>;
+		return fieldsOf(resource, operation).map((field) => ({ name: nameOf(field), value: field }));
+	};
 }
 
 export const loadOptions = {
 	getAutomations: optionsFrom(byChosenKey('Automations', 'AutomationIds')),
 	getContacts: optionsFrom(recordChoices('Contacts')),
 	getContactTypes: optionsFrom(recordChoices('ContactTypes')),
+	getCountries: optionsFrom(placeChoices('countries')),
+	getCustomFieldNames: optionsFrom(recordChoices('CustomFieldNames')),
 	getGlobalUnsubscribes: optionsFrom(recordChoices('GlobalUnsubscribes')),
 	getNotificationRecipients: optionsFrom(recordChoices('NotificationRecipients')),
-	getOutputFields,
+	getOutputFields: fieldOptions(outputFields, (field) => field),
 	getSingleSends: optionsFrom(byChosenKey('SingleSends', 'SingleSendIds')),
-	getSortFields,
+	getSortFields: fieldOptions(recordFields, labelOf),
 	getTargets: optionsFrom(recordChoices('Targets')),
 	getUnsubscribeGroupRecipients: optionsFrom(recordChoices('UnsubscribeGroupRecipients')),
 	getUnsubscribeGroups: optionsFrom(recordChoices('UnsubscribeGroups')),

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { fetchList } from '../api/lists';
+import { fetchList, isDeleted } from '../api/lists';
 import { locatorValue } from '../params/values';
 import { coerceText, isId, isUtr } from '../util/coerce';
 import { choiceSources } from './choices';
@@ -19,7 +19,10 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 					context,
 					async (client) => await fetchList(client, list, query),
 				);
-				return records.map(toChoice).filter(({ value }) => value !== '');
+				return records
+					.filter((record) => !isDeleted(record))
+					.map(toChoice)
+					.filter(({ value }) => value !== '');
 			}),
 		);
 		return lists.flat();

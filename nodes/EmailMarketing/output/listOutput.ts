@@ -1,17 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isDeleted } from '../api/lists';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { instant } from '../params/time';
-import { listOf, locatorValue, toFlag } from '../params/values';
+import { isBlank, listOf, locatorValue, toFlag } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { normalize } from '../util/normalize';
 import { quote } from '../util/text';
+import { customFieldsOf } from './customFields';
 import { kindOf, recordFields, recordShape } from './simplify';
 import type { OutputContext } from './simplify';
+import { recordStatus } from './statusLabels';
 
-type Fits = (record: IDataObject) => boolean;
+export type Fits = (record: IDataObject) => boolean;
 
 /** The fields in which "Name Contains" looks, by kind of record; in all of them where the kind is not listed. */
 const nameFields: Record<string, string[]> = {
@@ -55,6 +58,65 @@ function limited(limit: number, field: string, isFrom: boolean): Fits {
 	};
 }
 
+/** The choice that stands for every status code that the reference does not name. */
+const otherStatus = 'other';
+
+function hasStatus(value: unknown, kind: string): Fits {
+	const wanted = new Set(listOf(value, 'Status'));
+	return (record) => {
+		if (wanted.size === 0) return true;
+		const status = recordStatus(record, kind);
+		if (status === undefined) return false;
+		return wanted.has(status.code) || (wanted.has(otherStatus) && status.label === undefined);
+	};
+}
+
+const comparable = (value: unknown): string => normalize(coerceText(value).trim());
+
+/** Fits a text as a whole; case and accents do not count. */
+function equals(value: unknown, field: string): Fits {
+	const wanted = comparable(value);
+	return (record) => comparable(record[field]) === wanted;
+}
+
+/** Without an address it would fit every contact, which is never what a filter by address is for. */
+function hasEmail(value: unknown): Fits {
+	if (isBlank(value)) {
+		throw new InvalidInput(
+			'"Email" in Filters is empty',
+			'Fill in an address, or remove the filter. If it comes from an expression, this item has nothing there.',
+		);
+	}
+	const wanted = coerceText(value).trim().toLowerCase();
+	return ({ email }) => coerceText(email).trim().toLowerCase() === wanted;
+}
+
+/** @param value rows of names and values; an empty value fits contacts in which the field is empty */
+function hasCustomFields(value: unknown): Fits {
+	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
+	const wanted = rows.map((row) => ({ name: comparable(row.name), value: comparable(row.value) }));
+	if (wanted.some(({ name }) => name === '')) {
+		throw new InvalidInput(
+			'"Custom Fields" in Filters has an entry without a field',
+			'Choose a field for it, or remove the entry.',
+		);
+	}
+	return (record) => {
+		const values = new Map(
+			customFieldsOf(record).map((field) => [comparable(field.name), comparable(field.value)]),
+		);
+		return wanted.every(({ name, value: text }) => (values.get(name) ?? '') === text);
+	};
+}
+
+/** The kinds of records that the service may list although they are deleted. */
+const deletable = new Set(['automation', 'contact', 'contactType', 'segment', 'sender']);
+
+function isIncluded(includeDeleted: unknown, kind: string): Fits {
+	if (!deletable.has(kind) || toFlag(includeDeleted, 'Include Deleted') === '1') return () => true;
+	return (record) => !isDeleted(record);
+}
+
 /**
  * @param filters the parameter "Filters"
  * @param timezone the zone in which times without an offset are meant
@@ -70,15 +132,21 @@ export function filterOf(filters: IDataObject, timezone: string, kind: string): 
 		...(filters.isVerified === undefined
 			? []
 			: [oneOf(toFlag(filters.isVerified, 'Verified'), 'Verified', ['is_verified'])]),
-		oneOf(filters.status, 'Status', ['status']),
+		hasStatus(filters.status, kind),
+		isIncluded(filters.includeDeleted, kind),
+		...('email' in filters ? [hasEmail(filters.email)] : []),
+		...['city', 'state'].flatMap((field) =>
+			isBlank(filters[field]) ? [] : [equals(filters[field], field)],
+		),
+		hasCustomFields(filters.customFields),
 		oneOf(filters.contactTypes, 'Contact Type Names or IDs', ['contact_type_id']),
 		oneOf(filters.unsubscribeGroups, 'Unsubscribe Group Names or IDs', [
 			'unsubscribe_group_id',
 			'unsubscribe_groups_id',
 		]),
-		...time('createdAfter', 'Created After', 'created_at', true),
+		...time('createdAfter', 'Created On or After', 'created_at', true),
 		...time('createdBefore', 'Created Before', 'created_at', false),
-		...time('updatedAfter', 'Updated After', 'updated_at', true),
+		...time('updatedAfter', 'Updated On or After', 'updated_at', true),
 		...time('updatedBefore', 'Updated Before', 'updated_at', false),
 	];
 	return (record) => all.every((fits) => fits(record));
@@ -96,15 +164,15 @@ type Order = (records: IDataObject[]) => IDataObject[];
 
 /** Records without a value come last, whichever way the others are sorted. */
 function orderOf(item: Item, known: string[]): Order {
-	const field = coerceText(item.param('options.sortBy', '')).trim();
+	const field = coerceText(item.param('sort.field', '')).trim();
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
-			`"Sort By Name or ID" has a field that these records do not have: ${quote(field)}`,
+			`"Sort" has a field that these records do not have: ${quote(field)}`,
 			`Choose one of: ${known.map(labelOf).join(', ')}.`,
 		);
 	}
-	const sign = item.param('options.sortDirection', 'ascending') === 'descending' ? -1 : 1;
+	const sign = item.param('sort.direction', 'ascending') === 'descending' ? -1 : 1;
 	return (records) =>
 		[...records].sort((a, b) => {
 			const [first, second] = [a[field], b[field]];

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Endpoint } from '../api/endpoints';
 import { readEnvelope, readList, readRecord, unexpectedShape } from '../api/envelope';
+import type { ListSource } from '../api/envelope';
 import type { HttpResponse, RequestInfo } from '../api/failure';
 import { safeFileName } from '../api/form';
 import type { Item } from '../params/item';
@@ -27,11 +28,12 @@ export type ToItems = (
 export type ResponseMapper = (context: OutputContext, item: Item, endpoint: Endpoint) => ToItems;
 
 /** One item per record of the list; a plain text such as a placeholder's name becomes `{ name }`. */
-export const list: ResponseMapper = (context, item, { key = '' }) => listUnder(key, context, item);
+export const list: ResponseMapper = (context, item, endpoint) =>
+	listFrom({ ...endpoint, key: endpoint.key ?? '' }, context, item);
 
-function listUnder(key: string, context: OutputContext, item: Item): ToItems {
+function listFrom(source: ListSource, context: OutputContext, item: Item): ToItems {
 	const toItems = listOutputOf(context, item);
-	return (response, info) => toItems(readList(response, key, info));
+	return (response, info) => toItems(readList(response, source, info));
 }
 
 export const record: ResponseMapper = (context, item, { key = '' }) => {
@@ -119,7 +121,7 @@ export function locations(parameter: string): ResponseMapper {
 	const { encode } = choice(parameter, ['all', 'cities', 'countries', 'states']);
 	return (context, item) => {
 		const chosen = encode(item.param(parameter, ''), 'Location Type', item) ?? 'countries';
-		if (chosen !== 'all') return listUnder(String(chosen), context, item);
+		if (chosen !== 'all') return listFrom({ key: String(chosen) }, context, item);
 		return (response, info) => {
 			const message = readEnvelope(response, info);
 			if (!isObject(message)) throw unexpectedShape('the lists of places', response, info);

@@ -3,18 +3,22 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { listOf } from '../params/values';
+import { flatCustomFields } from './customFields';
+import { addedFields, withStatusLabel } from './statusLabels';
 
-/** The fields of a record that "Simplified" keeps, per resource; at most 10, those that people act on. */
+/** The fields of a record that "Simplified" keeps, per resource: those that people act on. */
 const simplifiedFields: Record<string, string[]> = {
 	automation: [
 		'id',
 		'utr',
 		'automation_name',
 		'status',
+		'statusLabel',
 		'live_at',
 		'total_triggered',
 		'total_delivered',
 		'total_unique_opens',
+		'total_opens',
 		'total_bounces',
 		'total_unsubscribe',
 	],
@@ -72,6 +76,7 @@ const simplifiedFields: Record<string, string[]> = {
 		'from_email',
 		'reply_to_email',
 		'is_verified',
+		'statusLabel',
 		'country_id',
 		'utr',
 		'created_at',
@@ -83,17 +88,29 @@ const simplifiedFields: Record<string, string[]> = {
 		'single_send_name',
 		'subject',
 		'status',
+		'statusLabel',
+		'schedule_type',
+		'schedule_date',
+		'schedule_time',
 		'sent_at',
 		'triggered',
 		'delivered',
 		'unique_opens',
+		'total_opens',
+		'bounces',
 		'unsubscribes',
 	],
 };
 
-function pick(record: IDataObject, fields: string[]): IDataObject {
+/** The record with these fields only. `custom_field` stands for all custom fields of a contact, and is returned flat. */
+function pick(record: IDataObject, fields: string[], kind: string): IDataObject {
+	const custom = kind === 'contact' ? flatCustomFields(record) : {};
+	const all = { ...withStatusLabel(record, kind), ...custom };
 	const result: IDataObject = {};
-	for (const field of fields) if (Object.hasOwn(record, field)) result[field] = record[field];
+	for (const field of fields) {
+		if (field === 'custom_field') Object.assign(result, custom);
+		else if (Object.hasOwn(all, field)) result[field] = all[field];
+	}
 	return result;
 }
 
@@ -115,7 +132,6 @@ const furtherFields: Record<string, string[]> = {
 		'exit_criteria',
 		'unsubscribe_group_id',
 		'automation_type',
-		'total_opens',
 		'deleted_at',
 		'created_at',
 		'updated_at',
@@ -203,13 +219,8 @@ const furtherFields: Record<string, string[]> = {
 		'sender_name',
 		'sender_address',
 		'preheader',
-		'schedule_type',
-		'schedule_date',
-		'schedule_time',
 		'template_json',
 		'template_html',
-		'total_opens',
-		'bounces',
 		'unique_open_token',
 		'created_at',
 		'updated_at',
@@ -240,16 +251,27 @@ export function kindOf(resource: string, operation: string): string {
 	return kinds[`${resource}.${operation}`] ?? resource;
 }
 
-/** All fields of the records that an operation gives, in alphabetical order. */
-export function recordFields(resource: string, operation: string): string[] {
+/** Fields that only the lists have, not the details of one record. */
+const listOnly = new Set(['automation_schedule_count', 'contact_type']);
+
+/** All fields of the records that an operation returns, in alphabetical order. */
+export function outputFields(resource: string, operation: string): string[] {
 	const kind = kindOf(resource, operation);
-	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])].sort();
+	return [...(simplifiedFields[kind] ?? []), ...(furtherFields[kind] ?? [])]
+		.filter((field) => operation !== 'get' || !listOnly.has(field))
+		.sort();
+}
+
+/** The same without the fields that the node adds: what the service has for the records of an operation. */
+export function recordFields(resource: string, operation: string): string[] {
+	const added = addedFields(kindOf(resource, operation));
+	return outputFields(resource, operation).filter((field) => !added.includes(field));
 }
 
 /** The record with the fields that "Simplified" keeps; unchanged if its kind has few anyway. */
 export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
 	const fields = simplifiedFields[kind];
-	return fields === undefined ? record : pick(record, fields);
+	return fields === undefined ? record : pick(record, fields, kind);
 }
 
 /** Where a list or a record is returned: by which operation of the node. */
@@ -267,14 +289,16 @@ type Shape = (record: IDataObject) => IDataObject;
  * @throws InvalidInput
  */
 export function recordShape({ resource, operation }: OutputContext, item: Item): Shape {
-	const simplified = simplifiedFields[kindOf(resource, operation)];
+	const kind = kindOf(resource, operation);
+	const simplified = simplifiedFields[kind];
 	if (simplified === undefined) return (record) => record;
 	const output = item.param('output', 'simplified');
-	if (output === 'raw') return (record) => record;
+	if (output === 'raw') return (record) => withStatusLabel(record, kind);
 	const fields = output === 'selectedFields' ? selectedFields(item) : simplified;
-	return (record) => pick(record, fields);
+	return (record) => pick(record, fields, kind);
 }
 
+/** What distinguishes a record is always among its fields. */
 function selectedFields(item: Item): string[] {
 	const label = 'Output Field Names or IDs';
 	const names = listOf(item.param('outputFields', []), label);
@@ -284,5 +308,5 @@ function selectedFields(item: Item): string[] {
 			'Choose at least one field, or another "Output".',
 		);
 	}
-	return names;
+	return ['id', 'utr', ...names];
 }

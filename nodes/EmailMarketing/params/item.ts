@@ -8,7 +8,7 @@ export interface Item {
 	/** Of the workflow. */
 	readonly timezone: string;
 	/**
-	 * @param path such as `subject` or `options.timeFormat`
+	 * @param path such as `subject` or `options.timezone`
 	 * @throws NodeOperationError if its expression fails
 	 */
 	param(path: string, fallback: unknown): unknown;

@@ -48,7 +48,7 @@ function scheduled(prefix: string, part: (clock: WallClock, timeFormat: string) 
 				if (type !== 'scheduled' || prefix !== '') return undefined;
 				throw new InvalidInput(`"${label}" is required but empty`, dateRemedy);
 			}
-			const timeFormat = coerceText(item.param('options.timeFormat', 'HH:mm:ss'));
+			const timeFormat = coerceText(item.param('compatibility.timeFormat', 'HH:mm:ss'));
 			return part(wallClock(value, zoneOf(item), label), timeFormat);
 		},
 	};

@@ -238,7 +238,7 @@ export function recordIds(parameter: string, label: string): Input {
 }
 
 const kindOfKeys = (item: Item): keyof typeof keyKinds =>
-	item.param('options.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
+	item.param('compatibility.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
 
 /** Records for the bulk deletes 43 and 49b; whether those want ids or utrs is not shown, so the user can choose. */
 export function recordKeys(parameter: string, label: string): Input {

@@ -10,22 +10,23 @@ export const commonFields: INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		default: 'simplified',
-		description: 'How much of each record comes out',
+		description: 'How much of each record to return',
 		options: [
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'The fields that are needed most, at most 10',
+				description: 'The most useful fields',
 			},
 			{
 				name: 'Raw',
 				value: 'raw',
-				description: 'Every field as the service sends it',
+				description:
+					'All fields as the service returns them, plus statusLabel for records with a status',
 			},
 			{
 				name: 'Selected Fields',
 				value: 'selectedFields',
-				description: 'Only the fields you choose',
+				description: 'The fields you choose; the ID and the UTR are always included',
 			},
 		],
 		displayOptions: {
@@ -48,7 +49,7 @@ export const commonFields: INodeProperties[] = [
 		type: 'multiOptions',
 		default: [],
 		description:
-			'The fields that come out. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The fields to return. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getOutputFields' },
 		displayOptions: {
 			show: {
@@ -79,24 +80,9 @@ export const commonFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 100,
-				description: 'How many addresses one request takes, separated by commas',
+				description: 'How many addresses to send in one request',
 				displayOptions: {
 					show: { '/resource': ['globalUnsubscribe'], '/operation': ['addMany'] },
-				},
-			},
-			{
-				displayName: 'Bulk Deletes Identify Records By',
-				name: 'identifyBy',
-				type: 'options',
-				default: 'id',
-				description:
-					'What is sent for the chosen records. Try UTR if the service does not find records by their ID.',
-				options: [
-					{ name: 'ID', value: 'id' },
-					{ name: 'UTR', value: 'utr' },
-				],
-				displayOptions: {
-					show: { '/resource': ['automation', 'singleSend'], '/operation': ['deleteMany'] },
 				},
 			},
 			{
@@ -105,7 +91,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to look first for what would go wrong: a sender that is not verified, nobody left in the audience, a time in the past, unknown placeholders and the like. All findings come in one error, and nothing is sent.',
+					'Whether to check the sender, audience, schedule and placeholders first. If there are problems, one error lists them all and nothing is sent.',
 				displayOptions: {
 					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
 				},
@@ -116,7 +102,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to look first for what would go wrong: no email to send, a sender that is not verified, no unsubscribe group, unknown placeholders and the like. All findings come in one error, and the automation stays as it is.',
+					'Whether to check the emails, senders, unsubscribe group and placeholders first. If there are problems, one error lists them all and the automation is not set live.',
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
 			},
 			{
@@ -125,7 +111,8 @@ export const commonFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 100,
-				description: 'How many records one bulk delete takes; those of several items go together',
+				description:
+					'How many records to delete in one request. The records of several items are combined.',
 				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
@@ -133,8 +120,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description:
-					'Fields to empty on purpose. Fields that you merely leave out keep their value.',
+				description: 'Fields to empty. Fields that you leave out keep their value.',
 				options: [
 					{ name: 'Address Line 1', value: 'address_line1' },
 					{ name: 'Address Line 2', value: 'address_line2' },
@@ -152,8 +138,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description:
-					'Fields to empty on purpose. Fields that you merely leave out keep their value.',
+				description: 'Fields to empty. Fields that you leave out keep their value.',
 				options: [
 					{ name: 'City', value: 'city_id' },
 					{ name: 'Company Address Line 2', value: 'company_address2' },
@@ -189,17 +174,17 @@ export const commonFields: INodeProperties[] = [
 				name: 'ifNothingFound',
 				type: 'options',
 				default: 'noItems',
-				description: 'What comes out of a list when no record fits',
+				description: 'What to return if nothing matches',
 				options: [
 					{
-						name: 'Output Nothing',
+						name: 'Return Nothing',
 						value: 'noItems',
-						description: 'The nodes that follow do not run',
+						description: 'The nodes after this one do not run',
 					},
 					{
-						name: 'Output One Item',
+						name: 'Return One Item',
 						value: 'oneItem',
-						description: 'An item with "found": false, so that the workflow goes on',
+						description: 'An item with "found": false, so that the workflow continues',
 					},
 				],
 				displayOptions: { show: { '/operation': listOperations } },
@@ -210,7 +195,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,
-				description: 'How many requests may be under way at once when there are several items',
+				description: 'How many requests to send at the same time when there are several items',
 			},
 			{
 				displayName: 'Retry Temporary Failures',
@@ -219,24 +204,37 @@ export const commonFields: INodeProperties[] = [
 				noDataExpression: true,
 				default: true,
 				description:
-					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
+					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
 			},
 			{
-				displayName: 'Sort By Name or ID',
-				name: 'sortBy',
-				type: 'options',
+				displayName: 'Time Zone',
+				name: 'timezone',
+				type: 'string',
 				default: '',
+				placeholder: 'e.g. Europe/Berlin',
 				description:
-					'Field of the records that puts them in order, before the limit. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getSortFields' },
-				displayOptions: { show: { '/operation': listOperations } },
+					'The time zone that the service uses for "Send At". Leave empty to use the time zone of the workflow.',
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
+				},
 			},
+		],
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'collection',
+		placeholder: 'Add sorting',
+		default: {},
+		description: 'The order of the records, before the limit is applied',
+		displayOptions: { show: { operation: listOperations }, hide: { locationType: ['all'] } },
+		options: [
 			{
-				displayName: 'Sort Direction',
-				name: 'sortDirection',
+				displayName: 'Direction',
+				name: 'direction',
 				type: 'options',
 				default: 'ascending',
-				description: 'Which way the records are sorted; those without a value come last either way',
+				description: 'The direction to sort in. Records without a value always come last.',
 				options: [
 					{
 						name: 'Ascending',
@@ -249,33 +247,65 @@ export const commonFields: INodeProperties[] = [
 						description: 'Z to A, new to old, large to small',
 					},
 				],
-				displayOptions: { show: { '/operation': listOperations } },
 			},
+			{
+				displayName: 'Field Name or ID',
+				name: 'field',
+				type: 'options',
+				default: '',
+				description:
+					'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getSortFields' },
+			},
+		],
+	},
+	// What exists only because the reference does not say what the service expects.
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for what the API reference leaves open. Change them only if the service rejects the defaults.',
+		displayOptions: {
+			show: { resource: ['automation', 'singleSend'], operation: ['deleteMany'] },
+		},
+		options: [
+			{
+				displayName: 'Bulk Delete Identifier',
+				name: 'identifyBy',
+				type: 'options',
+				default: 'id',
+				description:
+					'What to send for the chosen records. Try UTR if the service finds no records by their ID.',
+				options: [
+					{ name: 'ID', value: 'id' },
+					{ name: 'UTR', value: 'utr' },
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for what the API reference leaves open. Change them only if the service rejects the defaults.',
+		displayOptions: { show: { resource: ['singleSend'], operation: ['create', 'update'] } },
+		options: [
 			{
 				displayName: 'Time Format',
 				name: 'timeFormat',
 				type: 'options',
 				default: 'HH:mm:ss',
-				description: 'How the time of a scheduled send is written for the service',
+				description: 'How to write the time of a scheduled send in the request',
 				options: [
 					{ name: 'HH:MM', value: 'HH:mm' },
 					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
 				],
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
-			},
-			{
-				displayName: 'Time Zone',
-				name: 'timezone',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Europe/Berlin',
-				description:
-					'Time zone in which the service reads the date and time of "Send At". Leave empty for the time zone of the workflow.',
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
 			},
 		],
 	},

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { contactList } from '../contacts/contactList';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
 import { exportCsv } from '../contacts/exportCsv';
 import { sync, upsert } from '../contacts/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
-import { csvSample, done, list, record } from '../output/responseMappers';
+import { csvSample, done, record } from '../output/responseMappers';
 import { keepId, keep } from '../params/currentValue';
 import { email, recordId, recordIds, text, type Inputs } from '../params/validators';
 import { listOrId } from './locator';
@@ -109,7 +110,7 @@ export const contact: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many contacts',
 				description: 'Retrieve contacts with the contact type that each is in',
-				routing: call(endpoints.contact.getAll, { output: list }),
+				routing: call(endpoints.contact.getAll, { output: contactList }),
 			},
 			{
 				name: 'Import From CSV',

@@ -2,50 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { showFor } from './show';
 
-/** Fields of "Export to CSV"; its operation stands with those of the contact. */
+/** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
 export const contactExport: INodeProperties[] = [
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		description: 'Which contacts go into the file; all of them without a filter',
-		displayOptions: showFor('contact', ['exportCsv']),
-		options: [
-			{
-				displayName: 'Contact Type Names or IDs',
-				name: 'contactTypes',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'Contacts of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getContactTypes' },
-			},
-			{
-				displayName: 'Created After',
-				name: 'createdAfter',
-				type: 'dateTime',
-				default: '',
-				description: 'Contacts that were added after this time',
-			},
-			{
-				displayName: 'Name or Email Contains',
-				name: 'text',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. @example.com',
-				description: 'Part of the name or email; case and accents do not count',
-			},
-			{
-				displayName: 'Updated After',
-				name: 'updatedAfter',
-				type: 'dateTime',
-				default: '',
-				description: 'Contacts that were changed after this time',
-			},
-		],
-	},
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -60,7 +18,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Columns of the file in the order in which they are chosen; all without a choice',
+					'Columns of the file, in the order you choose them. Leave empty for all columns.',
 				options: [
 					{ name: 'Address Line 1', value: 'address_line1' },
 					{ name: 'Address Line 2', value: 'address_line2' },
@@ -84,7 +42,7 @@ export const contactExport: INodeProperties[] = [
 				name: 'customFields',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to add a column for each custom field that a contact has',
+				description: 'Whether to add a column for each custom field, such as custom_field_plan',
 			},
 			{
 				displayName: 'File Name',
@@ -92,7 +50,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'string',
 				default: 'contacts.csv',
 				placeholder: 'e.g. contacts.csv',
-				description: 'Name of the file',
+				description: 'The name of the file',
 			},
 			{
 				displayName: 'Retry Temporary Failures',
@@ -101,7 +59,7 @@ export const contactExport: INodeProperties[] = [
 				noDataExpression: true,
 				default: true,
 				description:
-					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
+					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
 			},
 			{
 				displayName: 'Spreadsheet-Safe',
@@ -109,7 +67,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to put an apostrophe before cells that a spreadsheet would run as a formula: those that begin with =, +, - or @',
+					'Whether to put an apostrophe before values that a spreadsheet would run as a formula, which begin with =, +, - or @',
 			},
 		],
 	},

@@ -22,7 +22,6 @@ export const resourceFields: INodeProperties[] = [
 	...automation,
 	...automationSchedule,
 	...contact,
-	...contactExport,
 	...contactSync,
 	...contactType,
 	...customField,
@@ -35,4 +34,5 @@ export const resourceFields: INodeProperties[] = [
 	...singleSend,
 	...unsubscribeGroup,
 	...commonFields,
+	...contactExport,
 ];

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 export const listOperations = ['getAll', 'getDynamicContent', 'getRecipients', 'getReserved'];
 
+const forContacts = { show: { '/resource': ['contact'] } };
+
 const withTimes = {
 	show: {
 		'/resource': [
@@ -22,7 +24,7 @@ const withTimes = {
 	hide: { '/operation': ['getDynamicContent', 'getReserved'] },
 };
 
-/** Fields that are the same for all lists: how many records come out, and which. */
+/** Fields that are the same for all lists: how many records are returned, and which. */
 export const listFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -48,16 +50,28 @@ export const listFields: INodeProperties[] = [
 		placeholder: 'Add filter',
 		default: {},
 		description:
-			'Which records come out: those that fit every filter. The limit counts these only.',
-		displayOptions: { show: { operation: listOperations }, hide: { locationType: ['all'] } },
+			'The conditions that records must meet, all of them. The limit applies to the records that do.',
+		displayOptions: {
+			show: { operation: [...listOperations, 'exportCsv'] },
+			hide: { locationType: ['all'] },
+		},
 		options: [
+			{
+				displayName: 'City',
+				name: 'city',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Berlin',
+				description: 'Only contacts in this city; case and accents are ignored',
+				displayOptions: forContacts,
+			},
 			{
 				displayName: 'Contact Type Names or IDs',
 				name: 'contactTypes',
 				type: 'multiOptions',
 				default: [],
 				description:
-					'What is in one of these contact types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Only records of these contact types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getContactTypes' },
 				displayOptions: {
 					show: { '/resource': ['contact', 'segment'] },
@@ -65,20 +79,86 @@ export const listFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Created After',
-				name: 'createdAfter',
-				type: 'dateTime',
+				displayName: 'Country Name or ID',
+				name: 'country',
+				type: 'options',
 				default: '',
-				description: 'What was added at this time or later, in the time zone of the workflow',
-				displayOptions: withTimes,
+				description:
+					'Only contacts in this country. In an expression, a name or an ISO code works too. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getCountries' },
+				displayOptions: forContacts,
 			},
 			{
 				displayName: 'Created Before',
 				name: 'createdBefore',
 				type: 'dateTime',
 				default: '',
-				description: 'What was added before this time, in the time zone of the workflow',
+				description: 'Only records created before this time, in the time zone of the workflow',
 				displayOptions: withTimes,
+			},
+			{
+				displayName: 'Created On or After',
+				name: 'createdAfter',
+				type: 'dateTime',
+				default: '',
+				description: 'Only records created at this time or later, in the time zone of the workflow',
+				displayOptions: withTimes,
+			},
+			{
+				displayName: 'Custom Fields',
+				name: 'customFields',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add custom field',
+				default: {},
+				description: 'Only contacts whose custom fields have these values',
+				displayOptions: forContacts,
+				options: [
+					{
+						displayName: 'Custom Field',
+						name: 'field',
+						values: [
+							{
+								displayName: 'Field Name or ID',
+								name: 'name',
+								type: 'options',
+								default: '',
+								description:
+									'The custom field. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+								typeOptions: { loadOptionsMethod: 'getCustomFieldNames' },
+							},
+							{
+								displayName: 'Value',
+								name: 'value',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. gold',
+								description:
+									'The value of the field; case and accents are ignored. Leave empty for contacts without a value.',
+							},
+						],
+					},
+				],
+			},
+			{
+				displayName: 'Email',
+				name: 'email',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. ada@example.com',
+				description: 'Only contacts with exactly this address; case is ignored',
+				displayOptions: forContacts,
+			},
+			{
+				displayName: 'Include Deleted',
+				name: 'includeDeleted',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to include records that the service lists as deleted',
+				displayOptions: {
+					show: { '/resource': ['automation', 'contact', 'contactType', 'segment', 'sender'] },
+					hide: { '/operation': ['getRecipients'] },
+				},
 			},
 			{
 				displayName: 'Name Contains',
@@ -86,17 +166,27 @@ export const listFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. spring',
-				description: 'Part of the name, subject or email address; case and accents do not count',
+				description: 'Part of the name, subject or email address; case and accents are ignored',
+			},
+			{
+				displayName: 'State',
+				name: 'state',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Bavaria',
+				description: 'Only contacts in this state; case and accents are ignored',
+				displayOptions: forContacts,
 			},
 			{
 				displayName: 'Status',
 				name: 'status',
 				type: 'multiOptions',
 				default: [],
-				description: 'How far the campaign has got; any of the chosen ones',
+				description: 'Only single sends with one of these statuses',
 				options: [
+					{ name: 'Any Other Code', value: 'other' },
 					{ name: 'Completed', value: 3 },
-					{ name: 'Initiated', value: 0 },
+					{ name: 'Initiate', value: 0 },
 					{ name: 'Ready to Send', value: 1 },
 					{ name: 'Running', value: 2 },
 				],
@@ -107,8 +197,10 @@ export const listFields: INodeProperties[] = [
 				name: 'status',
 				type: 'multiOptions',
 				default: [],
-				description: 'Whether it is sending; any of the chosen ones',
+				description:
+					'Only automations with one of these statuses. A paused automation may have another code.',
 				options: [
+					{ name: 'Any Other Code', value: 'other' },
 					{ name: 'Draft', value: 0 },
 					{ name: 'Live', value: 1 },
 				],
@@ -120,26 +212,26 @@ export const listFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'What belongs to one of these unsubscribe groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Only records that belong to one of these unsubscribe groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 				displayOptions: {
 					show: { '/resource': ['automation', 'globalUnsubscribe', 'singleSend'] },
 				},
 			},
 			{
-				displayName: 'Updated After',
-				name: 'updatedAfter',
-				type: 'dateTime',
-				default: '',
-				description: 'What was changed at this time or later, in the time zone of the workflow',
-				displayOptions: withTimes,
-			},
-			{
 				displayName: 'Updated Before',
 				name: 'updatedBefore',
 				type: 'dateTime',
 				default: '',
-				description: 'What was last changed before this time, in the time zone of the workflow',
+				description: 'Only records last changed before this time, in the time zone of the workflow',
+				displayOptions: withTimes,
+			},
+			{
+				displayName: 'Updated On or After',
+				name: 'updatedAfter',
+				type: 'dateTime',
+				default: '',
+				description: 'Only records changed at this time or later, in the time zone of the workflow',
 				displayOptions: withTimes,
 			},
 			{
@@ -147,7 +239,7 @@ export const listFields: INodeProperties[] = [
 				name: 'isVerified',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to return the senders that are verified, or those that are not',
+				description: 'Whether to return only verified senders, or only unverified ones',
 				displayOptions: { show: { '/resource': ['sender'] } },
 			},
 		],

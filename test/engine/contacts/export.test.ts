@@ -29,7 +29,7 @@ test('all contacts are in one file, whatever the number of items', async () => {
 	expect(rows[0]).toEqual([
 		...['id', 'contact_type', 'email', 'alt_email', 'first_name', 'last_name', 'country', 'state'],
 		...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
-		...['created_at', 'updated_at', 'company'],
+		...['created_at', 'updated_at', 'custom_field_company'],
 	]);
 	const time = '2026-03-02T10:00:00.000000Z';
 	expect(rows[1]).toEqual([
@@ -78,7 +78,7 @@ test('a filter that is no time is refused before anything is read', async () => 
 	const parameters = { operation: 'exportCsv', filters: { createdAfter: 'soon' } };
 	const { error } = await given.account.run(parameters, [{}]);
 	expect([error?.message, error?.description]).toEqual([
-		'"Created After" is not a date with a time: "soon"',
+		'"Created On or After" is not a date with a time: "soon"',
 		'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was sent.',
 	]);
 	expect(given.account.reads()).toEqual([]);

@@ -13,10 +13,12 @@ const simplified = {
 	utr,
 	automation_name: 'Welcome series',
 	status: 1,
+	statusLabel: 'live',
 	live_at: '2026-03-02 10:00:00',
 	total_triggered: 19,
 	total_delivered: 18,
 	total_unique_opens: 11,
+	total_opens: 17,
 	total_bounces: 1,
 	total_unsubscribe: 1,
 };
@@ -28,8 +30,8 @@ checkRows('automation', [
 		parameters: { returnAll: true, output: 'raw' },
 		sends: [get('/automations')],
 		gives: [
-			{ ...automation, automation_schedule_count: 1 },
-			{ ...otherAutomation, automation_schedule_count: 0 },
+			{ ...automation, statusLabel: 'live', automation_schedule_count: 1 },
+			{ ...otherAutomation, statusLabel: 'draft', automation_schedule_count: 0 },
 		],
 	},
 	{
@@ -44,7 +46,7 @@ checkRows('automation', [
 		with: 'raw',
 		parameters: { automationUtr: chosen(utr), output: 'raw' },
 		sends: [get('/automations/details', { utr })],
-		gives: [automation],
+		gives: [{ ...automation, statusLabel: 'live' }],
 	},
 	{
 		operation: 'get',
@@ -62,7 +64,7 @@ checkRows('automation', [
 			outputFields: ['status', 'exit_criteria'],
 		},
 		sends: [get('/automations/details', { utr })],
-		gives: [{ status: 1, exit_criteria: 0 }],
+		gives: [{ id: 30001, utr, status: 1, exit_criteria: 0 }],
 	},
 	{
 		operation: 'create',
@@ -132,7 +134,7 @@ checkRows('automation', [
 	{
 		operation: 'deleteMany',
 		with: 'utrs',
-		parameters: { automationIds: `${utr}, ${draft}`, options: { identifyBy: 'utr' } },
+		parameters: { automationIds: `${utr}, ${draft}`, compatibility: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/automations/bulk-delete', { 'strIds[0]': utr, 'strIds[1]': draft })],
 		gives: [{ deleted: true, utrs: [utr, draft], message: 'Deleted Successfully' }],

@@ -15,7 +15,7 @@ const simplified = {
 	last_name: 'Okafor',
 	country: 'Germany',
 	city: 'Berlin',
-	custom_field: { field_201: { field_name: 'company', field_value: 'Okafor & Co' } },
+	custom_field_company: 'Okafor & Co',
 	created_at: '2026-03-02T10:00:00.000000Z',
 	updated_at: '2026-03-02T10:00:00.000000Z',
 };
@@ -56,8 +56,8 @@ checkRows('contact', [
 		parameters: { returnAll: true, output: 'selectedFields', outputFields: ['email', 'fullname'] },
 		sends: [get('/contacts/list')],
 		gives: [
-			{ email: 'ada@example.com', fullname: 'Ada Okafor' },
-			{ email: 'ben@example.com', fullname: 'Ben' },
+			{ id: 1000001, email: 'ada@example.com', fullname: 'Ada Okafor' },
+			{ id: 1000002, email: 'ben@example.com', fullname: 'Ben' },
 		],
 	},
 	{
@@ -83,7 +83,7 @@ checkRows('contact', [
 			outputFields: "={{ 'email, country' }}",
 		},
 		sends: [get('/contacts/details', { contact_id: '1000001' })],
-		gives: [{ email: 'ada@example.com', country: '85' }],
+		gives: [{ id: 1000001, email: 'ada@example.com', country: '85' }],
 	},
 	{
 		operation: 'create',

@@ -36,7 +36,7 @@ checkRows('segment', [
 		with: 'selected fields',
 		parameters: { output: 'selectedFields', outputFields: ['segment_name', 'query_type'] },
 		sends: [get('/segment/list')],
-		gives: [{ segment_name: 'Recent customers', query_type: null }],
+		gives: [{ id: 301, segment_name: 'Recent customers', query_type: null }],
 	},
 	{
 		operation: 'getRecipients',

@@ -9,6 +9,7 @@ const simplified = {
 	from_email: 'hello@example.com',
 	reply_to_email: 'support@example.com',
 	is_verified: 1,
+	statusLabel: 'verified',
 	country_id: 85,
 	utr: 'k3j9x2m4p1',
 	created_at: '2026-03-02T10:00:00.000000Z',
@@ -50,7 +51,7 @@ checkRows('sender', [
 		with: 'raw, Return All',
 		parameters: { returnAll: true, output: 'raw' },
 		sends: [get('/senders')],
-		gives: [sender],
+		gives: [{ ...sender, statusLabel: 'verified' }],
 	},
 	{
 		operation: 'getAll',
@@ -63,7 +64,7 @@ checkRows('sender', [
 		with: 'raw',
 		parameters: { senderId: chosen('81'), output: 'raw' },
 		sends: [get('/sender/details', { sender_id: '81' })],
-		gives: [sender],
+		gives: [{ ...sender, statusLabel: 'verified' }],
 	},
 	{
 		operation: 'get',
@@ -81,7 +82,7 @@ checkRows('sender', [
 			outputFields: ['is_verified', 'zip_code'],
 		},
 		sends: [get('/sender/details', { sender_id: '81' })],
-		gives: [{ is_verified: 1, zip_code: '10115' }],
+		gives: [{ id: 81, utr: 'k3j9x2m4p1', is_verified: 1, zip_code: '10115' }],
 	},
 	{
 		operation: 'create',

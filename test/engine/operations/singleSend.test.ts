@@ -13,10 +13,16 @@ const simplified = {
 	single_send_name: 'March newsletter',
 	subject: 'What we roast in March',
 	status: 1,
+	statusLabel: 'ready to send',
+	schedule_type: singleSend.schedule_type,
+	schedule_date: singleSend.schedule_date,
+	schedule_time: singleSend.schedule_time,
 	sent_at: '0000-00-00 00:00:00',
 	triggered: 0,
 	delivered: 0,
 	unique_opens: 0,
+	total_opens: 0,
+	bounces: 0,
 	unsubscribes: 0,
 };
 
@@ -49,7 +55,7 @@ checkRows('singleSend', [
 		with: 'raw, Return All',
 		parameters: { returnAll: true, output: 'raw' },
 		sends: [get('/single-send/list')],
-		gives: [singleSend],
+		gives: [{ ...singleSend, statusLabel: 'ready to send' }],
 	},
 	{
 		operation: 'getAll',
@@ -62,7 +68,7 @@ checkRows('singleSend', [
 		with: 'raw: the one record of the array',
 		parameters: { singleSendUtr: chosen(utr), output: 'raw' },
 		sends: [get('/single-send/details', { utr })],
-		gives: [singleSend],
+		gives: [{ ...singleSend, statusLabel: 'ready to send' }],
 	},
 	{
 		operation: 'get',
@@ -82,6 +88,8 @@ checkRows('singleSend', [
 		sends: [get('/single-send/details', { utr })],
 		gives: [
 			{
+				id: 501,
+				utr,
 				status: 1,
 				recipient_id: [
 					{ id: '21', table: 'contacts_' },
@@ -186,7 +194,7 @@ checkRows('singleSend', [
 				scheduleType: 'scheduled',
 				scheduleAt: '2026-06-01T18:00:00',
 			},
-			options: { timeFormat: 'HH:mm' },
+			compatibility: { timeFormat: 'HH:mm' },
 		},
 		sends: [
 			get('/single-send/details', { utr }),
@@ -220,7 +228,7 @@ checkRows('singleSend', [
 	{
 		operation: 'deleteMany',
 		with: 'utrs',
-		parameters: { singleSendIds: [utr], options: { identifyBy: 'utr' } },
+		parameters: { singleSendIds: [utr], compatibility: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': utr })],
 		gives: [{ deleted: true, utrs: [utr], message: 'Deleted Successfully' }],

@@ -1,0 +1,126 @@
+import { parse } from 'csv-parse/sync';
+import type { IDataObject } from 'n8n-workflow';
+
+import { AUSTRIA, json, useAccount } from './support';
+
+const given = useAccount();
+const places = '/get/country-state-city';
+const list = '/contacts/list';
+
+const plan = (field_value: string | null, size?: string) => ({
+	field_1: { field_name: 'plan', field_value },
+	...(size && { field_2: { field_name: 'size', field_value: size } }),
+});
+
+beforeEach(() => {
+	const { account } = given;
+	account.add('ada@example.com', { city: 'Köln', state: 'NRW', custom_field: plan('gold', 'L') });
+	account.add('Ben@example.com', { city: 'Wien', country: AUSTRIA, custom_field: plan('Gold') });
+	account.add('cy@example.com', { city: 'Köln-Süd', state: '', custom_field: plan(null) });
+	account.add('gone@example.com', { city: 'Köln', deleted_at: '2026-03-01T10:00:00.000000Z' });
+});
+
+const [ada, ben, cy, gone] = [
+	'ada@example.com',
+	'Ben@example.com',
+	'cy@example.com',
+	'gone@example.com',
+];
+const custom = (...field: IDataObject[]) => ({ customFields: { field } });
+
+const cases: Array<[string, IDataObject, Array<string | undefined>, boolean?]> = [
+	['no filter', {}, [ada, ben, cy]],
+	['an address', { email: ' ADA@example.com ' }, [ada]],
+	['an address in other capitals', { email: 'ben@example.com' }, [ben]],
+	['a part of an address', { email: 'example.com' }, []],
+	['a city', { city: 'koln' }, [ada]],
+	['a state', { state: 'nrw' }, [ada]],
+	['a country by its ID', { country: String(AUSTRIA) }, [ben], true],
+	['a country by its ID as a number', { country: AUSTRIA }, [ben], true],
+	['a country by its name', { country: 'AUSTRIA' }, [ben], true],
+	['a country by its ISO code', { country: 'de' }, [ada, cy], true],
+	['a country by its name in another language', { country: 'Österreich' }, [ben], true],
+	['a custom field', custom({ name: 'plan', value: 'GOLD' }), [ada, ben]],
+	[
+		'several custom fields',
+		custom({ name: 'plan', value: 'gold' }, { name: 'Size', value: 'L' }),
+		[ada],
+	],
+	['an empty custom field', custom({ name: 'plan', value: '' }), [cy]],
+	['a custom field that nobody has', custom({ name: 'age', value: '7' }), []],
+	['no custom field', custom(), [ada, ben, cy]],
+	['several filters', { city: 'Köln', country: 'AT' }, [], true],
+	['deleted ones, too', { includeDeleted: true, city: 'Köln' }, [ada, gone]],
+];
+
+describe.each(cases)('contacts are filtered by %s', (_name, filters, emails, looksUp = false) => {
+	const reads = looksUp ? [places, list] : [list];
+
+	test('in Get Many', async () => {
+		const { account } = given;
+		const parameters = { operation: 'getAll', returnAll: true, filters };
+		const outcome = await account.run(parameters, [{}]);
+		expect(outcome.error).toBeUndefined();
+		expect(json(outcome).map(({ email }) => email)).toEqual(emails);
+		expect(account.reads()).toEqual(reads);
+		expect(account.violations()).toEqual([]);
+	});
+
+	test('in an export', async () => {
+		const { account } = given;
+		const parameters = { operation: 'exportCsv', filters, options: { columns: ['email'] } };
+		const { items } = await account.run(parameters, [{}]);
+		const text = Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString();
+		const rows: string[][] = parse(text);
+		expect(rows.slice(1).map(([email]) => email)).toEqual(emails);
+		expect(account.reads()).toEqual(reads);
+	});
+});
+
+test('the countries are read once for many items', async () => {
+	const { account } = given;
+	const parameters = { operation: 'getAll', filters: { country: '={{ $json.country }}' } };
+	const outcome = await account.run(parameters, [{ country: 'AT' }, { country: 'DE' }]);
+	expect(json(outcome).map(({ email }) => email)).toEqual([ben, ada, cy]);
+	expect(account.reads()).toEqual([places, list, list]);
+});
+
+test('a lookup that cannot be understood leaves names as they are written', async () => {
+	const { account } = given;
+	const body = { status: 'success', message: { countries: ['x'], states: [], cities: [] } };
+	account.state.faults.add({ kind: 'shape', match: { path: places }, body });
+	const parameters = { operation: 'getAll', filters: { country: 'austria' } };
+	const outcome = await account.run(parameters, [{}]);
+	expect(json(outcome).map(({ email }) => email)).toEqual([ben]);
+});
+
+test.each<[string, IDataObject, string, string[]]>([
+	[
+		'an address that is missing from the item',
+		{ email: '={{ $json.address }}' },
+		'"Email" in Filters is empty',
+		[],
+	],
+	['an empty address', { email: ' ' }, '"Email" in Filters is empty', []],
+	[
+		'a custom field without a name',
+		custom({ name: '', value: 'gold' }),
+		'"Custom Fields" in Filters has an entry without a field',
+		[],
+	],
+	[
+		'an unknown country',
+		{ country: 'Atlantis' },
+		'"Country" in Filters "Atlantis" is not known to the service.',
+		[places],
+	],
+])('%s is refused before contacts are read', async (_name, filters, message, reads) => {
+	const { account } = given;
+	for (const operation of ['getAll', 'exportCsv']) {
+		account.state.journal.clear();
+		const { items, error } = await account.run({ operation, filters }, [{}]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(message);
+		expect(account.reads()).toEqual(reads);
+	}
+});

@@ -1,0 +1,56 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { methods } from '../../nodes/EmailMarketing/methods';
+import { editorContext, keys } from './engine';
+import { useService } from './sandbox';
+
+const test = useService();
+const deleted_at = '2026-03-02T10:00:00.000000Z';
+const kinds = [
+	['automation', 'automations', 'searchAutomations', 'getAutomations'],
+	['contact', 'contacts', 'searchContacts', 'getContacts'],
+	['contactType', 'contactTypes', 'searchContactTypes', 'getContactTypes'],
+	['segment', 'segments', 'searchSegments', 'getTargets'],
+	['sender', 'senders', 'searchSenders', undefined],
+] as const;
+
+describe.each(kinds)('a %s that the service lists as deleted', (resource, table, find, load) => {
+	const ids = async (filters: object) => {
+		const parameters = { resource, operation: 'getAll', returnAll: true, filters: { ...filters } };
+		const { items, error } = await test.service.run(parameters);
+		expect(error).toBeUndefined();
+		return items.map(({ json }) => json.id);
+	};
+	let before: unknown[] = [];
+	let deleted = 0;
+
+	beforeEach(async () => {
+		before = await ids({});
+		expect(before.length).toBeGreaterThan(0);
+		deleted = test.service.state.tables[table].add({ deleted_at } as never, 0).id;
+	});
+
+	it('is left out of Get Many', async () => {
+		expect(await ids({})).toEqual(before);
+		expect(await ids({ includeDeleted: false })).toEqual(before);
+	});
+
+	it('is returned when it is asked for', async () => {
+		expect((await ids({ includeDeleted: true })).sort()).toEqual([...before, deleted].sort());
+	});
+
+	it('is not offered in the editor', async () => {
+		const context = editorContext({}, { baseUrl: test.service.baseUrl, ...keys });
+		const search = methods?.listSearch?.[find] as (
+			this: ILoadOptionsFunctions,
+		) => Promise<INodeListSearchResult>;
+		expect((await search.call(context)).results).toHaveLength(before.length);
+		const options = load && methods?.loadOptions?.[load];
+		const offered: INodePropertyOptions[] = options ? await options.call(context) : [];
+		expect(offered.filter(({ value }) => String(value).includes(String(deleted)))).toEqual([]);
+	});
+});

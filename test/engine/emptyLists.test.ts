@@ -1,0 +1,107 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { methods } from '../../nodes/EmailMarketing/methods';
+import { editorContext, keys } from './engine';
+import { chosen } from './rows';
+import { once, useService } from './sandbox';
+
+const test = useService();
+
+/** Empties the lists whose reference names "Record Not Found" as their failure, and has them say so. */
+beforeEach(() => {
+	const { state } = test.service;
+	state.settings.emptyLists = 'failed';
+	for (const table of [state.tables.automations, state.tables.templates]) {
+		for (const { id } of table.all()) table.remove(id);
+	}
+	const match = { path: '/get-dynamic/content' };
+	test.service.fault({ kind: 'failed', errors: 'Record Not Found', match, times: 10 });
+});
+afterEach(() => (test.service.state.settings.emptyLists = 'success'));
+
+const lists: Array<[string, string, string]> = [
+	['automation', 'getAll', 'GET /automations'],
+	['designTemplate', 'getAll', 'GET /get-design/template'],
+	['designTemplate', 'getDynamicContent', 'GET /get-dynamic/content'],
+];
+
+describe.each(lists)('an empty list that says "Record Not Found": %s, %s', (...list) => {
+	const [resource, operation, call] = list;
+
+	it('is an empty list', async () => {
+		const { items, failed, error } = await test.service.run({ resource, operation });
+		expect([items, failed, error]).toEqual([[], [], undefined]);
+		expect(test.service.calls()).toEqual([call]);
+	});
+
+	it('is what "If Nothing Is Found" is about', async () => {
+		const options = { ifNothingFound: 'oneItem' };
+		const { items } = await test.service.run({ resource, operation, options });
+		expect(items).toEqual([{ json: { found: false }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each([
+		['another reason', { kind: 'failed', errors: 'Something went wrong' }],
+		['another field', { kind: 'failed', errors: { id: ['Record Not Found'] } }],
+		['too many requests', { kind: 'status', status: 429, body: notFound() }],
+		['a redirect', { kind: 'status', status: 302, body: notFound() }],
+	] as const)('is not taken for one because of %s', async (_name, fault) => {
+		const { service } = test;
+		service.state.faults.clear();
+		service.fault({ ...fault });
+		const { items, error } = await service.run({ resource, operation, options: once });
+		expect(items).toEqual([]);
+		expect(error).toBeDefined();
+	});
+
+	it.each([404, 422, 500])('may come with status %i', async (status) => {
+		const { service } = test;
+		service.state.faults.clear();
+		service.fault({ kind: 'failed', status, errors: 'record not found' });
+		const { items, error } = await service.run({ resource, operation });
+		expect([items, error, service.calls()]).toEqual([[], undefined, [call]]);
+	});
+});
+
+function notFound() {
+	return { status: 'failed', errors: 'Record Not Found' };
+}
+
+it.each(['searchAutomations', 'searchDesignTemplates'])('%s offers none', async (name) => {
+	const search = methods?.listSearch?.[name] as (
+		this: ILoadOptionsFunctions,
+	) => Promise<INodeListSearchResult>;
+	const context = editorContext({}, { baseUrl: test.service.baseUrl, ...keys });
+	expect(await search.call(context)).toEqual({ results: [] });
+});
+
+it('checks before sending take the lists for empty', async () => {
+	const create: IDataObject = {
+		resource: 'singleSend',
+		operation: 'create',
+		singleSendName: 'Spring',
+		subject: 'Hello ((first_name))',
+		preheader: 'At last',
+		senderId: chosen('81'),
+		unsubscribeGroupId: chosen('51'),
+		recipientId: ['contacts_21'],
+		templateId: chosen('2'),
+		scheduleType: 'immediately',
+		options: { preflight: true },
+	};
+	const { error } = await test.service.run(create);
+	expect(error?.message).toContain('((first_name))');
+	expect(error?.message).toMatch(/template/i);
+	expect(test.service.calls()).toContain('GET /get-dynamic/content');
+	expect(test.service.calls()).toContain('GET /get-design/template');
+	expect(test.service.calls().filter((call) => !call.startsWith('GET'))).toEqual([]);
+});
+
+it('a list that needs the ID of a record still fails when there is no such record', async () => {
+	const { error } = await test.service.run({
+		resource: 'segment',
+		operation: 'getRecipients',
+		segmentId: chosen('999'),
+	});
+	expect(error?.message).toMatch(/record not found/i);
+});

@@ -336,7 +336,8 @@ async function main(lock: Lock): Promise<number> {
 	}
 	console.log(`
 n8n       ${n8n.url}
-          log in as ${owner.email} with ${owner.password}, also in the forms of the examples
+          log in as ${owner.email} with ${owner.password}
+          (the forms of the examples take the same login)
 Sandbox   ${sandbox.url}
 Contacts  ${contactsFile}
           the export that the first example downloads; change it and run that example again

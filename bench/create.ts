@@ -134,9 +134,9 @@ export const creating = work({
 
 export const slow = work({
 	name: 'slow',
-	title: `Create ${COUNT.toLocaleString('en')} contacts in a service that takes ${LATENCY_MS} ms to answer`,
+	title: `Create ${COUNT.toLocaleString('en')} contacts with a response time of ${LATENCY_MS} ms`,
 	contestants: {
-		automatic: `This node, mapped automatically, ${AT_A_TIME} requests at a time`,
+		automatic: `This node, mapped automatically, ${AT_A_TIME} parallel requests`,
 		floor: 'Plain HTTP, ten connections',
 	},
 	targets: [

@@ -80,10 +80,10 @@ export const polling = work({
 	name: 'poll',
 	title: `Poll ${COUNT.toLocaleString('en')} single sends`,
 	rounds: 15,
-	contestants: { parse: 'JSON.parse of the answer', poll: 'Telling what happened' },
+	contestants: { parse: 'JSON.parse of the response', poll: 'Detecting what changed' },
 	targets: [
 		{
-			what: 'CPU for telling what happened ÷ JSON.parse of the answer',
+			what: 'CPU for detecting changes ÷ JSON.parse of the response',
 			most: 2,
 			of: ({ parse, poll }) => poll.ms / parse.ms,
 		},

@@ -10,8 +10,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import type { BackgroundProcess } from '../scripts/lib/background-process.ts';
-import { credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
-import { withCredential } from '../scripts/lib/examples.ts';
+import { credentialName, credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
 import { N8nClient } from '../scripts/lib/n8n-client.ts';
 import { ensureN8n } from '../scripts/lib/n8n-install.ts';
 import { installedNodes, startN8n } from '../scripts/lib/n8n-process.ts';
@@ -19,7 +18,7 @@ import { installPackage } from '../scripts/lib/package-tarball.ts';
 import { freePort } from '../scripts/lib/ports.ts';
 import { SandboxClient } from '../scripts/lib/sandbox-client.ts';
 import { startSandbox } from '../scripts/lib/sandbox-process.ts';
-import { chain, node } from '../scripts/lib/workflow-json.ts';
+import { chain, node, withCredentials } from '../scripts/lib/workflow-json.ts';
 import { httpRequestNode } from './httpRequestNode.ts';
 
 /** What one run took. */
@@ -174,7 +173,7 @@ export class Stage {
 			...nodes,
 		];
 		const saved = await client.createWorkflow(
-			withCredential(
+			withCredentials(
 				{
 					...chain(name, steps),
 					settings: {
@@ -183,7 +182,7 @@ export class Stage {
 						saveDataErrorExecution: 'none',
 					},
 				},
-				service.credentialId,
+				{ [credentialType]: { id: service.credentialId, name: credentialName } },
 			),
 		);
 		await client.activate(saved);

@@ -3,9 +3,16 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { BackgroundProcess } from './lib/background-process.ts';
-import { credentialName, credentialType, sandboxCredential } from './lib/demo-data.ts';
+import {
+	credentialName,
+	credentialType,
+	formLoginName,
+	formLoginType,
+	sandboxCredential,
+} from './lib/demo-data.ts';
+import { type Demo, withDemoChoices } from './lib/demo-choices.ts';
 import { readExamples } from './lib/examples.ts';
+import { serveFile } from './lib/file-server.ts';
 import { projectRoot } from './lib/installs.mjs';
 import { type Execution, N8nClient, type Owner, triggerOf } from './lib/n8n-client.ts';
 import { ensureN8n } from './lib/n8n-install.ts';
@@ -18,6 +25,7 @@ import { type SandboxProcess, startSandbox } from './lib/sandbox-process.ts';
 import { runStep } from './lib/steps.ts';
 import { expectSync, type Holdings, syncDifferences, syncSummary } from './lib/sync-check.ts';
 import { UserError, isUserError } from './lib/user-error.ts';
+import type { CredentialsInUse } from './lib/workflow-json.ts';
 
 const owner: Owner = { email: 'demo@example.com', password: 'Demo-password-1' };
 const firstExample = 'Sync contacts from a CSV file every hour';
@@ -45,12 +53,14 @@ const program = new Command('npm start --')
 	.description('Runs n8n with this package and its examples, and a mock of the service.')
 	.option('--n8n-port <number>', 'port of n8n', port, 5678)
 	.option('--sandbox-port <number>', 'port of the sandbox', port, 4010)
+	.option('--contacts-port <number>', 'port of the contacts file', port, 4011)
 	.option('--folder <path>', 'where all of it is kept', join(projectRoot, '.work', 'demo'))
 	.option('--once', 'run the first example, check what it did, and stop everything')
 	.parse();
 const options = program.opts<{
 	n8nPort: number;
 	sandboxPort: number;
+	contactsPort: number;
 	folder: string;
 	once?: boolean;
 }>();
@@ -59,26 +69,41 @@ const folder = resolve(options.folder);
 const userFolder = join(folder, 'n8n');
 const stateFile = join(folder, 'state.json');
 const exampleData = join('examples', 'data');
+const contactsFile = join(folder, exampleData, 'contacts.csv');
 
-async function credentialId(client: N8nClient, sandboxUrl: string): Promise<string> {
-	const data = sandboxCredential(sandboxUrl);
-	const existing = (await client.credentials()).find(({ name }) => name === credentialName);
-	const credential = existing
+async function credential(client: N8nClient, name: string, type: string, data: object) {
+	const existing = (await client.credentials()).find((saved) => saved.name === name);
+	const { id } = existing
 		? await client.updateCredential(existing, data)
-		: await client.createCredential(credentialName, credentialType, data);
-	return credential.id;
+		: await client.createCredential(name, type, data);
+	return { id, name };
+}
+
+async function setUpCredentials(client: N8nClient, sandboxUrl: string): Promise<CredentialsInUse> {
+	const service = sandboxCredential(sandboxUrl);
+	const login = { user: owner.email, password: owner.password };
+	return {
+		[credentialType]: await credential(client, credentialName, credentialType, service),
+		[formLoginType]: await credential(client, formLoginName, formLoginType, login),
+	};
 }
 
 /** Brings the examples that are new or changed since the last start into n8n. */
-async function importExamples(client: N8nClient, state: State, credential: string): Promise<void> {
+async function importExamples(
+	client: N8nClient,
+	state: State,
+	credentials: CredentialsInUse,
+	demo: Demo,
+): Promise<void> {
 	const saved = new Set((await client.workflows()).map(({ id }) => id));
-	for (const { workflow, hash } of await readExamples(credential)) {
+	for (const { workflow, hash } of await readExamples(credentials, demo.contactsUrl)) {
 		const before = state.examples[workflow.name];
 		const id = before && saved.has(before.id) ? before.id : undefined;
 		if (id !== undefined && before?.hash === hash) continue;
+		const ready = await withDemoChoices(workflow, demo);
 		const { id: newId } = id
-			? await client.updateWorkflow(id, workflow)
-			: await client.createWorkflow(workflow);
+			? await client.updateWorkflow(id, ready)
+			: await client.createWorkflow(ready);
 		state.examples[workflow.name] = { id: newId, hash };
 	}
 }
@@ -124,7 +149,7 @@ async function checkFirstExample(
 	const { nodes } = await client.workflow(workflowId);
 	const sync = nodes.find(({ parameters }) => parameters.operation === 'sync');
 	const { value } = sync?.parameters.contactTypeId as { value: string };
-	const csv = await readFile(join(folder, exampleData, 'contacts.csv'), 'utf8');
+	const csv = await readFile(contactsFile, 'utf8');
 	const expected = expectSync(csv, Number(value), before);
 	const [succeeded = [], failed = []] =
 		data.resultData.runData[sync?.name ?? '']?.[0]?.data?.main ?? [];
@@ -179,9 +204,9 @@ async function sandboxSummary(
 }
 
 /** What has to end with this program, in any case. */
-const running: BackgroundProcess[] = [];
+const running: Array<{ stop(): Promise<void> }> = [];
 
-async function started<T extends BackgroundProcess>(title: string, start: () => Promise<T>) {
+async function started<T extends (typeof running)[number]>(title: string, start: () => Promise<T>) {
 	const process_ = await runStep(title, start);
 	running.push(process_);
 	return process_;
@@ -200,8 +225,10 @@ async function lockFolder(): Promise<Lock> {
 	);
 }
 
-async function choosePorts(): Promise<{ n8nPort: number; sandboxPort: number }> {
-	const choose = async (what: string, name: 'n8nPort' | 'sandboxPort', option: string) => {
+type Ports = Record<'n8nPort' | 'sandboxPort' | 'contactsPort', number>;
+
+async function choosePorts(): Promise<Ports> {
+	const choose = async (what: string, name: keyof Ports, option: string) => {
 		const named = program.getOptionValueSource(name) !== 'default';
 		const port = await choosePort({
 			...{ what, port: options[name], named },
@@ -215,6 +242,7 @@ async function choosePorts(): Promise<{ n8nPort: number; sandboxPort: number }> 
 	return {
 		n8nPort: await choose('n8n', 'n8nPort', '--n8n-port'),
 		sandboxPort: await choose('the sandbox', 'sandboxPort', '--sandbox-port'),
+		contactsPort: await choose('the contacts file', 'contactsPort', '--contacts-port'),
 	};
 }
 
@@ -225,7 +253,7 @@ interface Running {
 }
 
 async function bringUp(lock: Lock): Promise<Running> {
-	const { n8nPort, sandboxPort } = await choosePorts();
+	const { n8nPort, sandboxPort, contactsPort } = await choosePorts();
 	const addresses = [n8nPort, sandboxPort].map((number) => `http://127.0.0.1:${number}`);
 	await lock.note(`n8n is at ${addresses[0]}, the sandbox at ${addresses[1]}.`);
 
@@ -255,16 +283,20 @@ async function bringUp(lock: Lock): Promise<Running> {
 		}),
 	);
 	const n8n = await started('Start n8n', () =>
-		startN8n({ installation, userFolder, port: n8nPort, workingFolder: folder }),
+		startN8n({ installation, userFolder, port: n8nPort }),
 	);
+
+	const contacts = await serveFile(contactsFile, contactsPort);
+	running.push(contacts);
 
 	const client = new N8nClient(n8n.url);
 	const controls = new SandboxClient(sandbox.url);
 	const before = await controls.counts();
 	await runStep('Set up login, credential and examples', async () => {
 		await client.logIn(owner);
-		const credential = await credentialId(client, sandbox.url);
-		await importExamples(client, state, credential);
+		const credentials = await setUpCredentials(client, sandbox.url);
+		const demo = { sandbox: controls, contactsUrl: contacts.url };
+		await importExamples(client, state, credentials, demo);
 	});
 	await saveState();
 
@@ -305,9 +337,10 @@ async function main(lock: Lock): Promise<number> {
 	console.log(`
 n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
+          (the forms of the examples take the same login)
 Sandbox   ${sandbox.url}
-Contacts  ${join(folder, exampleData, 'contacts.csv')}
-          the file that the first example reads; change it and run that example again
+Contacts  ${contactsFile}
+          the export that the first example downloads; change it and run that example again
 
 Next: open a workflow in n8n, double-click an "Email Marketing" node and choose "Execute step",
 or follow docs/tutorial.md. The sandbox's page shows each request and what it holds.

@@ -40,7 +40,7 @@ export async function progress(run: Run, sinceMs: number): Promise<string> {
 
 function executionsAs(list: Stored[]): string {
 	const ended = (status: string) => count(list, (one) => one.status === status);
-	return `${list.length} (${ended('error')} failed, ${ended('crashed')} cut short by a kill)`;
+	return `${list.length} (${ended('error')} failed, ${ended('crashed')} interrupted by a kill)`;
 }
 
 /** How often each target met a kind of fault; a dash where it never shall. */
@@ -91,19 +91,19 @@ export function figures(run: Run, account: Account, ms: number): string[][] {
 		['Executions of the sync', executionsAs(executions.sync)],
 		['Executions of the triggers', executionsAs(triggers.filter(({ failed }) => !failed))],
 		['Requests', number(journal.length)],
-		['Writes', `${number(writes.length)} (${count(writes, (one) => one.carriedOut)} carried out)`],
+		['Writes', `${number(writes.length)} (${count(writes, (one) => one.carriedOut)} took effect)`],
 		['Faults injected', number(faults.injected)],
 		['Requests that met one', number(count(journal, ({ fault }) => fault !== null))],
 		...faultRows(journal, world.cursors),
 		['Changes in the other system', number(world.source.changes)],
-		['Acts in the service', `${number(service.acts)} (${steps} steps of campaigns)`],
+		['Changes in the service', `${number(service.acts)} (${steps} steps of campaigns)`],
 		['People synced, unsubscribed', `${world.source.people.size}, ${service.unsubscribed.size}`],
-		['Events told', number(events)],
+		['Events reported', number(events)],
 		['Lost', of('lost')],
-		['Doubled', of('doubled')],
+		['Duplicates', of('doubled')],
 		['Otherwise wrong', of('wrong')],
 		['Expected losses', of('expected')],
-		['Memory watched for', inMemory ? `${inMemory.minutes.toFixed(1)} minutes` : '–'],
+		['Memory measured for', inMemory ? `${inMemory.minutes.toFixed(1)} minutes` : '–'],
 		...memoryRows(inMemory, 'rss', 'Memory of n8n'),
 		...memoryRows(inMemory, 'heap', 'Its heap'),
 	];

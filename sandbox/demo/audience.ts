@@ -65,7 +65,8 @@ function person(index: number, random: () => number, fields: Field[]): Partial<C
 	const [first_name = '', last_name = '', code = 'US'] = (PEOPLE[index] ?? '').split(' ');
 	const [state, city] = HOMES[code] ?? ['', ''];
 	const details = random() < 0.6;
-	const values = [`${last_name} & Co`, String(1 + Math.floor(random() * 20)), null];
+	const consent = index % 8 === 0 ? 'yes' : 'no';
+	const values = [`${last_name} & Co`, String(1 + Math.floor(random() * 20)), null, consent];
 	return {
 		first_name,
 		last_name,

@@ -24,6 +24,7 @@ const CUSTOM_FIELDS = [
 	['company_name', 'text'],
 	['cups_per_week', 'number'],
 	['birth_date', 'datetime-local'],
+	['newsletter_consent', 'text'],
 ] as const;
 
 const TEMPLATES = [

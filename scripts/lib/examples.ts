@@ -2,18 +2,26 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { credentialName, credentialType } from './demo-data.ts';
+import { demoChoices } from './demo-choices.ts';
 import { projectRoot } from './installs.mjs';
 import type { WorkflowJson } from './n8n-client.ts';
+import { type CredentialsInUse, withCredentials } from './workflow-json.ts';
 
 export interface Example {
 	workflow: WorkflowJson;
-	/** Differs when the file or the credential does. */
+	/** Differs when the file, a credential or what is chosen in it does. */
 	hash: string;
 }
 
-/** The workflows in examples/, in the order of their file names, with the given credential put in. */
-export async function readExamples(credentialId: string): Promise<Example[]> {
+/**
+ * The workflows in examples/, in the order of their file names, with the given credentials put in.
+ *
+ * @param settings what else the workflows will get, so that their hash depends on it
+ */
+export async function readExamples(
+	credentials: CredentialsInUse,
+	settings: string,
+): Promise<Example[]> {
 	const folder = join(projectRoot, 'examples');
 	if (!existsSync(folder)) return [];
 	const files: string[] = [];
@@ -21,25 +29,12 @@ export async function readExamples(credentialId: string): Promise<Example[]> {
 	return await Promise.all(
 		files.sort().map(async (file) => {
 			const text = await readFile(join(folder, file), 'utf8');
+			const workflow = JSON.parse(text) as WorkflowJson;
+			const parts = [text, credentials, demoChoices[workflow.name], settings];
 			return {
-				workflow: withCredential(JSON.parse(text) as WorkflowJson, credentialId),
-				hash: createHash('sha256').update(text).update(credentialId).digest('hex'),
+				workflow: withCredentials(workflow, credentials),
+				hash: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
 			};
 		}),
 	);
-}
-
-/** A workflow as n8n exports it says which credential it used; this says which one to use here. */
-export function withCredential(workflow: WorkflowJson, credentialId: string): WorkflowJson {
-	const { name, nodes, connections, settings = {} } = workflow;
-	return {
-		name,
-		connections,
-		settings,
-		nodes: nodes.map((node) =>
-			node.credentials?.[credentialType]
-				? { ...node, credentials: { [credentialType]: { id: credentialId, name: credentialName } } }
-				: node,
-		),
-	};
 }

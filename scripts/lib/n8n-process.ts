@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import { type BackgroundProcess, startInBackground } from './background-process.ts';
 import { freePort } from './ports.ts';
 
-const projectRoot = join(import.meta.dirname, '..', '..');
-
 export interface N8nOptions {
 	/** The folder that ensureN8n gives. */
 	installation: string;
 	/** Where n8n keeps its state: N8N_USER_FOLDER. */
 	userFolder: string;
 	port: number;
-	/** What relative paths in workflows are relative to; the project unless given. */
-	workingFolder?: string;
 	/** Further settings of n8n. */
 	env?: Record<string, string>;
 }
@@ -53,14 +49,13 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Starts n8n on the loopback address. Its workflows may read the files in examples/data, under that
- * name relative to the working folder.
+ * Starts n8n on the loopback address.
  *
  * @returns when its REST interface answers
  * @throws UserError with the end of its log when it does not come up
  */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-	const { installation, userFolder, port, workingFolder = projectRoot, env } = options;
+	const { installation, userFolder, port, env } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = join(userFolder, 'n8n.log');
 	await mkdir(userFolder, { recursive: true });
@@ -70,7 +65,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		name: 'n8n',
 		command: process.execPath,
 		args: [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
-		cwd: workingFolder,
+		cwd: userFolder,
 		env: {
 			...inherited(),
 			NODE_ENV: 'production',
@@ -79,7 +74,6 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 			N8N_PORT: String(port),
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			N8N_RESTRICT_FILE_ACCESS_TO: join(workingFolder, 'examples', 'data'),
 			N8N_SECURE_COOKIE: 'false',
 			N8N_DIAGNOSTICS_ENABLED: 'false',
 			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -38,3 +38,26 @@ export const pollEvery = (seconds: number) => ({
 		cronExpression: `${index * seconds} * * * * *`,
 	})),
 });
+
+/** By the type of the credential. */
+export type CredentialsInUse = Record<string, { id: string; name: string }>;
+
+/** A workflow as n8n exports it says which credentials it used; this says which ones to use here. */
+export function withCredentials(
+	{ name, nodes, connections, settings = {} }: WorkflowJson,
+	credentials: CredentialsInUse,
+): WorkflowJson {
+	const inUse = (node: WorkflowJson['nodes'][number]) =>
+		Object.entries(node.credentials ?? {}).map(([type, named]) => [
+			type,
+			credentials[type] ?? named,
+		]);
+	return {
+		name,
+		connections,
+		settings,
+		nodes: nodes.map((node) =>
+			node.credentials ? { ...node, credentials: Object.fromEntries(inUse(node)) } : node,
+		),
+	};
+}

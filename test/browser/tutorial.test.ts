@@ -44,13 +44,13 @@ step('1. Start n8n and the sandbox', async (told) => {
 	await editor.get('workflow-card-name', sync).waitFor();
 });
 
-step('2. Look at the contacts', async (told) => {
+step('2. See the synced contacts', async (told) => {
 	await editor.openWorkflowNamed(told(sync));
 	await editor.get('radio-button-executions').getByText(told('Executions')).click();
 	for (const count of ['1200 items', '1197 items', '3 items']) {
 		await editor.page.getByText(count, { exact: true }).first().waitFor();
 	}
-	told('1,197 went through, and 3 could not be taken');
+	told('1,197 went through, and 3 failed');
 	await takePicture(editor.page, 'tutorial-first-run');
 	const { contacts } = await sandbox.counts();
 	told(`counts ${contacts} contacts`);
@@ -101,7 +101,7 @@ step('4. Let a workflow wait for campaigns', async (told) => {
 	await output.getByText('single_send_name').waitFor();
 	await takePicture(editor.page, 'trigger');
 	await editor.closeNode();
-	told('**Publish**, twice');
+	told('choose **Publish**, then **Publish** again');
 	await editor.get('workflow-open-publish-modal-button').click();
 	await editor.get('workflow-publish-button').click();
 	await editor.page.getByText('Workflow published').waitFor();
@@ -115,13 +115,11 @@ step('5. Send a campaign by hand', async (told) => {
 	await editor.get('node-creator').waitFor({ state: 'hidden' });
 	const found = await editor.searchNodes(told('campaign'));
 	await found.filter({ hasText: told('Email Marketing') }).click();
-	await editor
-		.get('node-creator-item-name', told('Create a single send that goes out to its recipients'))
-		.click();
+	await editor.get('node-creator-item-name', told('Create single send')).click();
 	await editor.get('node-parameters').waitFor();
 	told('Close the new node');
 	await editor.closeNode();
-	await editor.openNode('Create a single send that goes out to its recipients');
+	await editor.openNode('Create single send');
 
 	await editor.fill('singleSendName', told('Autumn beans'));
 	await editor.fill('subject', told('Our new roast is here'));
@@ -141,7 +139,7 @@ step('5. Send a campaign by hand', async (told) => {
 	await editor.closeNode();
 });
 
-step('6. Watch it go out, and the workflow start', async (told) => {
+step('6. Watch it being sent, and the workflow start', async (told) => {
 	await editor.page.goto(context.sandboxUrl);
 	const row = editor.page.getByRole('row').filter({ hasText: 'Autumn beans' });
 	await row.getByText(told('completed')).waitFor();

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import type { WorkflowJson } from '../../scripts/lib/n8n-client.ts';
+import { shipped } from './examples.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
 
 interface ChatRequest {
@@ -54,8 +52,7 @@ afterAll(async () => {
 
 test('the agent looks up the last campaign with the node as its tool', async () => {
 	await sandbox.reset('demo');
-	const file = join(__dirname, '..', '..', 'examples', 'ask-how-the-last-campaign-did.json');
-	const workflow = JSON.parse(readFileSync(file, 'utf8')) as WorkflowJson;
+	const workflow = shipped('ask-how-the-last-campaign-did.json');
 	const { id, name } = await n8n.client.createCredential('Stub of a model', 'openAiApi', {
 		apiKey: 'none',
 		url: modelUrl,

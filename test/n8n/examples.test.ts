@@ -1,37 +1,83 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { WorkflowJson } from '../../scripts/lib/n8n-client.ts';
+import { exampleFiles, readyToRun, shipped } from './examples.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
 
-const folder = join(__dirname, '..', '..', 'examples');
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
-
 beforeEach(() => sandbox.reset('demo'));
+afterEach(async () => expect(await violations()).toEqual([]));
 
 // Those that begin with a form or a chat wait for somebody; sync-examples.test.ts and
 // agent-example.test.ts stand in.
-const unattended = files.filter(
-	(file) => !read(file).nodes.some(({ type }) => /\.(form|chat)Trigger$/.test(type)),
+const unattended = exampleFiles.filter(
+	(file) => !shipped(file).nodes.some(({ type }) => /\.(form|chat)Trigger$/.test(type)),
 );
 
-it.each(unattended)('%s runs as it is against the demo account', async (file) => {
-	const { status, error } = await n8n.runWorkflow(read(file));
+it.each(unattended)('%s runs against the demo account once its choices are made', async (file) => {
+	const { status, error } = await n8n.runWorkflow(await readyToRun(file));
 	expect({ status, error: error?.message }).toEqual({ status: 'success' });
-	expect(await violations()).toEqual([]);
 });
 
-it('the weekly campaign makes a scheduled single send from the template, and a copy of it', async () => {
+// The others have nothing to choose: they act on what the trigger brings, or only read.
+const withChoices = [
+	'new-contacts-to-a-welcome-automation.json',
+	'sync-contacts-from-csv.json',
+	'two-way-unsubscribes.json',
+	'weekly-campaign.json',
+];
+
+it.each(withChoices)('%s does not run as long as nothing is chosen', async (file) => {
+	const { status, nodes } = await n8n.runWorkflow(shipped(file));
+	expect({ status, nodes }).toEqual({ status: 'error', nodes: {} });
+	expect(await journal()).toEqual([]);
+});
+
+it('the weekly campaign is scheduled once, however often the workflow runs', async () => {
 	const before = await sandbox.records('singleSends');
-	await n8n.runWorkflow(read('weekly-campaign.json'));
+	const workflow = await readyToRun('weekly-campaign.json');
+	const run = async () => {
+		const { nodes } = await n8n.runWorkflow(workflow);
+		return nodes['Write the message']?.items.map(({ json }) => json) ?? [];
+	};
+	const [first, ...others] = await run();
+	const [second] = await run();
+	expect(others).toEqual([]);
 	const made = (await sandbox.records('singleSends')).slice(before.length);
-	expect(made).toHaveLength(2);
-	expect(made[0]).toMatchObject({ schedule_type: 1, subject: 'News of the week' });
-	expect(made[1]).toMatchObject({ subject: 'News of the week' });
+	expect(made).toEqual([
+		expect.objectContaining({
+			single_send_name: expect.stringMatching(/^Weekly news \d{4}-W\d\d$/),
+			subject: 'News of the week',
+			schedule_type: 1,
+			utr: first?.utr,
+		}),
+	]);
+	const name = `"${made[0]?.single_send_name}"`;
+	expect(first?.message).toContain(`${name} is scheduled for tomorrow at 9:00.`);
+	expect(second).toEqual({
+		message: `${name} already exists; no second campaign was created.`,
+		utr: first?.utr,
+	});
+});
+
+it('an automation of which too much bounces is paused itself, and the team is told', async () => {
+	const [welcome] = (await sandbox.records('automations')).filter(({ status }) => status === 1);
+	const { utr = '', automation_name } = welcome ?? {};
+	const figures = { total_triggered: 210, total_delivered: 200, total_bounces: 21 };
+	await sandbox.change('automations', utr, figures);
+	const workflow = await readyToRun('pause-automation-when-bounces-pass-5-percent.json');
+	const { nodes } = await n8n.runWorkflow(workflow);
+	expect(nodes['Send it to the team']?.items.map(({ json }) => json)).toEqual([
+		{
+			message:
+				`Too many emails of "${automation_name}" bounced: 10 %. ` +
+				'It is paused. Clean its audience before you set it live again.',
+		},
+	]);
+	const called = (await journal()).filter(({ path }) => path.includes('pause'));
+	expect(called.map(({ query }) => query)).toEqual([{ utr }]);
+	const live = (await sandbox.records('automations')).filter(({ status }) => status === 1);
+	expect(live).toEqual([]);
 });
 
 it('the contact sync puts each valid row into the service once, with no request to spare', async () => {
-	const { nodes } = await n8n.runWorkflow(read('sync-contacts-from-csv.json'));
+	const { nodes } = await n8n.runWorkflow(await readyToRun('sync-contacts-from-csv.json'));
 	const rows = nodes['Rows to items']?.items ?? [];
 	const { items = [], errorItems = [] } = nodes['Sync contacts'] ?? {};
 	expect(rows).toHaveLength(1200);
@@ -56,29 +102,44 @@ it('the contact sync puts each valid row into the service once, with no request 
 	expect(writes.filter((path) => path === '/contacts/update')).toHaveLength(countOf('updated'));
 	expect(writes).toHaveLength(countOf('created') + countOf('updated'));
 
-	await n8n.runWorkflow(read('sync-contacts-from-csv.json'));
+	await n8n.runWorkflow(await readyToRun('sync-contacts-from-csv.json'));
 	const again = (await journal()).filter(({ method }) => method === 'POST');
 	expect(again).toHaveLength(writes.length);
 });
 
-it('a new customer is added to the audience of the welcome automation once, and not after unsubscribing', async () => {
-	const add = async (email: string) =>
-		await sandbox.add('contacts', { contact_type_id: 21, email, country: 85 });
-	const run = async () => {
-		const { nodes } = await n8n.runWorkflow(read('new-contacts-to-a-welcome-automation.json'));
-		return nodes;
-	};
-	await add('new.customer@example.com');
+it('a new customer who agreed is added to the newsletter once, and not after unsubscribing', async () => {
+	const fields = await sandbox.records('customFields');
+	const consent = fields.find(({ field_name }) => field_name === 'newsletter_consent');
+	const add = async (email: string, field_value: string | null) =>
+		await sandbox.add('contacts', {
+			contact_type_id: 21,
+			email,
+			country: 85,
+			custom_field: {
+				[`field_${consent?.id}`]: { field_name: 'newsletter_consent', field_value },
+			},
+		});
+	const workflow = await readyToRun('new-contacts-to-a-welcome-automation.json');
+	const run = async () => (await n8n.runWorkflow(workflow)).nodes;
+	const inAudience = async (wanted: string) =>
+		(await sandbox.records('contacts')).filter(
+			({ email, contact_type_id }) => email === wanted && contact_type_id === 22,
+		);
+
+	await add('asked.for.nothing@example.com', 'no');
+	const ignored = await run();
+	expect(ignored['Agreed to the newsletter']?.items).toEqual([]);
+	expect(ignored['Add to the audience']).toBeUndefined();
+	expect(await inAudience('asked.for.nothing@example.com')).toEqual([]);
+
+	await add('new.customer@example.com', 'Yes');
 	const welcomed = await run();
 	expect(welcomed['Welcome is on its way']?.items).toHaveLength(1);
-	const inAudience = (await sandbox.records('contacts')).filter(
-		({ email, contact_type_id }) => email === 'new.customer@example.com' && contact_type_id === 22,
-	);
-	expect(inAudience).toHaveLength(1);
+	expect(await inAudience('new.customer@example.com')).toHaveLength(1);
 	expect((await run())['Added just now']?.items).toEqual([]);
 
 	await sandbox.add('globalUnsubscribes', { email_address: 'gone@example.com' });
-	await add('gone@example.com');
+	await add('gone@example.com', 'yes');
 	const left = await run();
 	expect(left['Add to the audience']?.items[0]?.json).toMatchObject({
 		action: 'skipped',

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkflowJson } from '../../scripts/lib/n8n-client.ts';
+import { formLoginName, formLoginType } from '../../scripts/lib/demo-data.ts';
+import { withCredentials } from '../../scripts/lib/workflow-json.ts';
+import { readyToRun, shipped } from './examples.ts';
 import { n8n, sandbox, violations } from './harness.ts';
-
-const read = (file: string) =>
-	JSON.parse(readFileSync(join(__dirname, '..', '..', 'examples', file), 'utf8')) as WorkflowJson;
 
 beforeEach(() => sandbox.reset('demo'));
 afterEach(async () => expect(await violations()).toEqual([]));
@@ -13,7 +10,7 @@ afterEach(async () => expect(await violations()).toEqual([]));
 test('who unsubscribed in the service is told to the CRM, and is not put back', async () => {
 	const email_address = 'jacob.mcdonald.1@example.com';
 	const { created_at } = await sandbox.add('globalUnsubscribes', { email_address });
-	const { nodes } = await n8n.runWorkflow(read('two-way-unsubscribes.json'));
+	const { nodes } = await n8n.runWorkflow(await readyToRun('two-way-unsubscribes.json'));
 	expect(nodes['Update the CRM']?.items.map(({ json }) => json)).toEqual([
 		{
 			email: email_address,
@@ -27,6 +24,9 @@ test('who unsubscribed in the service is told to the CRM, and is not put back', 
 	expect(contacts.length).toBeGreaterThan(1_000);
 });
 
+const login = { user: 'marketing', password: 'only-for-this-test' };
+const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
+
 /** Gets a page of a form once it shows the text. While the workflow runs, n8n gives no answer at all. */
 async function page(url: string, text: string): Promise<string> {
 	for (let tries = 0; tries < 100; tries++) {
@@ -39,12 +39,12 @@ async function page(url: string, text: string): Promise<string> {
 	throw new Error(`${url} did not come to show "${text}"`);
 }
 
-/** Sends a form; that of a workflow just activated may take a moment to be there. */
-async function submit(url: string, value: string | File): Promise<string> {
+/** Sends a form with one value for each field; that of a workflow just activated may take a moment to be there. */
+async function submit(url: string, ...values: Array<string | File>): Promise<string> {
 	const form = new FormData();
-	form.set('field-0', value);
+	values.forEach((value, index) => form.set(`field-${index}`, value));
 	for (let tries = 0; tries < 100; tries++) {
-		const response = await fetch(url, { method: 'POST', body: form });
+		const response = await fetch(url, { method: 'POST', body: form, headers: { authorization } });
 		if (response.ok) return await response.text();
 		await sleep(100);
 	}
@@ -52,20 +52,27 @@ async function submit(url: string, value: string | File): Promise<string> {
 }
 
 describe('the import with an approval step', () => {
-	const workflow = read('import-spreadsheet-with-approval.json');
+	const file = 'import-spreadsheet-with-approval.json';
 	const csv = [
 		'E-Mail,Vorname,Land',
 		'ada.new@example.com,Ada,Deutschland',
 		'ben.new@example.com,Ben,AT',
 		'not an address,Cy,AT',
 	].join('\r\n');
+	const people = () => new File([csv], 'people.csv', { type: 'text/csv' });
+	const consent = JSON.stringify(['Everyone in this file agreed to receive our emails']);
 
 	let workflowId: string;
 	let formUrl: string;
 	beforeAll(async () => {
-		const { id, nodes } = await n8n.activate(workflow);
-		workflowId = id;
-		const trigger = nodes.find(({ type }) => type.endsWith('.formTrigger'));
+		await sandbox.reset('demo');
+		const { id } = await n8n.client.createCredential(formLoginName, formLoginType, login);
+		const workflow = withCredentials(await readyToRun(file), {
+			[formLoginType]: { id, name: formLoginName },
+		});
+		const saved = await n8n.activate(workflow);
+		workflowId = saved.id;
+		const trigger = saved.nodes.find(({ type }) => type.endsWith('.formTrigger'));
 		formUrl = `${n8n.client.url}/form/${trigger?.webhookId}`;
 	});
 	afterAll(async () => {
@@ -73,11 +80,27 @@ describe('the import with an approval step', () => {
 	});
 
 	async function upload(): Promise<string> {
-		const answer = await submit(formUrl, new File([csv], 'people.csv', { type: 'text/csv' }));
+		const answer = await submit(formUrl, people(), consent);
 		return (JSON.parse(answer) as { formWaitingUrl: string }).formWaitingUrl;
 	}
 	const imported = async () =>
 		(await sandbox.records('contacts')).filter(({ email }) => email.endsWith('.new@example.com'));
+
+	test('can be published only with a login and a contact type', async () => {
+		await expect(n8n.activate(shipped(file))).rejects.toThrow();
+	});
+
+	test('refuses whoever has no login', async () => {
+		await upload();
+		const form = new FormData();
+		form.set('field-0', people());
+		form.set('field-1', consent);
+		const [shown, sent] = await Promise.all([
+			fetch(formUrl),
+			fetch(formUrl, { method: 'POST', body: form }),
+		]);
+		expect([shown.status, sent.status]).toEqual([401, 401]);
+	});
 
 	test('shows what would change before anything is written, and imports when approved', async () => {
 		const url = await upload();
@@ -87,14 +110,15 @@ describe('the import with an approval step', () => {
 		expect(await imported()).toEqual([]);
 		await submit(url, 'Yes, import');
 		expect(await page(url, 'The contacts were imported')).toContain('2 contacts were created');
-		const names = (await imported()).map((contact) => contact.first_name);
-		expect(names.sort()).toEqual(['Ada', 'Ben']);
+		const made = await imported();
+		expect(made.map((contact) => contact.first_name).sort()).toEqual(['Ada', 'Ben']);
+		expect(made.map((contact) => contact.contact_type_id)).toEqual([22, 22]);
 	});
 
 	test('writes nothing when it is not approved', async () => {
 		const url = await upload();
 		await page(url, 'Import these contacts?');
-		await submit(url, 'No, leave everything as it is');
+		await submit(url, 'No, change nothing');
 		await page(url, 'Nothing was imported');
 		expect(await imported()).toEqual([]);
 	});

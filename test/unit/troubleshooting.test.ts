@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { parse, sourceFiles, textOf } from './literals';
 
 const root = join(__dirname, '..', '..');
 
@@ -10,24 +11,6 @@ const notMessages = new Set([
 	...['icon', 'light', 'dark', 'documentationUrl', 'remedy'],
 ]);
 
-/** Files whose texts are names of things. */
-const wordLists = /(?:labels|countryNames|contacts\/fields|\.node)\.ts$/;
-
-function sourceFiles(folder: string): string[] {
-	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return sourceFiles(path);
-		return path.endsWith('.ts') && !wordLists.test(path) ? [path] : [];
-	});
-}
-
-/** The text of a literal, with … in place of what is put into it. */
-function textOf(node: ts.Node): string | undefined {
-	if (ts.isStringLiteralLike(node)) return node.text;
-	if (!ts.isTemplateExpression(node)) return undefined;
-	return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
-}
-
 /** Whether it reads like a sentence: four words, and not all of them in capitals as in a label. */
 function isSentence(text: string): boolean {
 	const words = text.match(/(?<![\w'])[A-Za-z][A-Za-z'-]*/g) ?? [];
@@ -36,12 +19,6 @@ function isSentence(text: string): boolean {
 
 /** What a file can say to a person besides the descriptions of its fields and the remedies of an InvalidInput. */
 function sentencesOf(path: string): string[] {
-	const source = ts.createSourceFile(
-		path,
-		readFileSync(path, 'utf8'),
-		ts.ScriptTarget.Latest,
-		true,
-	);
 	const found: string[] = [];
 	const visit = (node: ts.Node): void => {
 		if (
@@ -59,7 +36,7 @@ function sentencesOf(path: string): string[] {
 		if (text === undefined) ts.forEachChild(node, visit);
 		else if (isSentence(text)) found.push(text.trim());
 	};
-	visit(source);
+	visit(parse(path));
 	return found;
 }
 

@@ -3,16 +3,15 @@ import type { Fault } from '../../../sandbox/faults.ts';
 /** What comes of one request that meets a fault, in the words of docs/faults.md. */
 export const outcomes = {
 	repeated:
-		'Sent again after a pause, and carried out once the fault is over. If it stays: an error after the last try, and nothing was changed; of a poll, what follows under _next poll_.',
-	error: 'Sent once, and an error that says why; nothing was changed.',
-	'may be done':
-		'Sent once, and an error that says why, and that the request may have been carried out all the same.',
+		'Sent again after a delay; it succeeds once the fault is over. If the fault stays: an error after the last attempt, and nothing was changed; for a poll, see _next poll_.',
+	error: 'Sent once; an error says why. Nothing was changed.',
+	'may be done': 'Sent once; an error says why, and that the request may have succeeded.',
 	'looked up':
-		'Sent once. The list is read again at the end, and each item says whether it was carried out.',
-	failed: 'Sent once. Its items fail and say why; the others go on, and nothing was changed.',
+		'Sent once. The list is read again at the end, and each item reports whether it succeeded.',
+	failed: 'Sent once. Its items fail and say why; the others continue, and nothing was changed.',
 	'next poll':
-		'The poll fails, and what the trigger remembers stays as it was: the next good poll tells all that happened until then, once.',
-	'waited for': 'Carried out, however slow the answer is.',
+		"The poll fails, and the trigger's state stays as it was: the next successful poll reports everything that happened until then, once.",
+	'waited for': 'Succeeds, however slow the response is.',
 } as const;
 
 /** What an error says of a write, and of one whose effect is not known. */
@@ -157,19 +156,19 @@ export const table: Row[] = [
 		...passing,
 	},
 	{
-		fault: 'HTTP 524 with a web page, of a proxy that waited in vain',
+		fault: 'HTTP 524 with a web page, from a proxy that timed out',
 		made: { kind: 'html', status: 524, effect: true },
 		says: problem(524),
 		...passing,
 	},
 	{
-		fault: 'Connection reset before the request is carried out',
+		fault: 'Connection reset before the request takes effect',
 		made: { kind: 'reset-before' },
 		says: brokeOff,
 		...passing,
 	},
 	{
-		fault: 'Connection reset after it was carried out',
+		fault: 'Connection reset after it took effect',
 		made: { kind: 'reset-after', effect: true },
 		says: brokeOff,
 		...passing,
@@ -185,7 +184,7 @@ export const table: Row[] = [
 		...turnedAway,
 	},
 	{
-		fault: 'No answer in time',
+		fault: 'No response in time',
 		made: { kind: 'timeout-after', effect: true },
 		says: inTime,
 		...passing,
@@ -229,7 +228,7 @@ export const table: Row[] = [
 		...lasting,
 	},
 	{
-		fault: 'Answer that drips in slowly',
+		fault: 'Very slow response',
 		made: { kind: 'slow', ms: 300, effect: true },
 		...read('waited for'),
 		...write('waited for'),

@@ -82,6 +82,8 @@ describe('a file of 100 MB', () => {
 	});
 	afterAll(async () => {
 		await new Promise((resolve) => server.close(resolve));
+		// The other files of this worker share n8n's settings.
+		await useBinaryData('default', folder);
 		rmSync(folder, { recursive: true });
 	});
 

@@ -82,7 +82,7 @@ describe('a file of 100 MB', () => {
 	});
 	afterAll(async () => {
 		await new Promise((resolve) => server.close(resolve));
-		// Further files of this worker have the same n8n-core.
+		// The other files of this worker share n8n's settings.
 		await useBinaryData('default', folder);
 		rmSync(folder, { recursive: true });
 	});

@@ -239,14 +239,14 @@ const furtherFields: Record<string, string[]> = {
 	unsubscribeGroupRecipient: unsubscriber,
 };
 
-/** Operations that give records of another kind than their resource. */
+/** Operations that return records of another kind than their resource. */
 const kinds: Record<string, string> = {
 	'designTemplate.getDynamicContent': 'dynamicContent',
 	'segment.getRecipients': 'segmentRecipient',
 	'unsubscribeGroup.getRecipients': 'unsubscribeGroupRecipient',
 };
 
-/** What kind of records an operation gives. */
+/** What kind of records an operation returns. */
 export function kindOf(resource: string, operation: string): string {
 	return kinds[`${resource}.${operation}`] ?? resource;
 }

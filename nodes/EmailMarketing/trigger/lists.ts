@@ -52,15 +52,6 @@ function isUsable(row: unknown, source: SourceName): row is Row {
 	return !needsUtr || (typeof row.utr === 'string' && isUtr(row.utr));
 }
 
-/**
- * The automation list (44) documents "Record Not Found" as its failure, which may be how it says that
- * there are none. The comparison of polls doubts an empty list of automations for that reason.
- */
-const saysNothingFound = (error: unknown, endpoint: KeyedEndpoint) =>
-	endpoint === endpoints.automation.getAll &&
-	error instanceof Error &&
-	/record not found/i.test(error.message);
-
 async function readRows(
 	context: IPollFunctions,
 	source: SourceName,
@@ -69,7 +60,6 @@ async function readRows(
 	const { endpoint, query, noun } = listOf(source);
 	const rows: unknown[] = await fetchList(pollClient(context, timeLimit), endpoint, query).catch(
 		(error: unknown) => {
-			if (saysNothingFound(error, endpoint)) return [];
 			throw toNodeApiError(context.getNode(), toFailure(error, endpoint));
 		},
 	);

@@ -201,8 +201,7 @@ checkRows('contact', [
 		gives: [
 			{
 				available: false,
-				message:
-					'The service gave no sample file. "Import From CSV" takes a header line with the names of the API fields, such as email, country, first_name, last_name.',
+				message: 'The service provides no sample file',
 			},
 		],
 	},

@@ -132,7 +132,7 @@ it('says of every delete, and of what goes out to people, that it does', () => {
 	for (const { operation, option } of offered) {
 		if (operation.startsWith('delete')) {
 			expect([option.action, option.description].join(' ')).toMatch(
-				/for good|take .* (off|out)|stop notifying|Remove/i,
+				/for good|permanently|take .* (off|out)|stop notifying|Remove/i,
 			);
 		}
 	}

@@ -30,7 +30,7 @@ export type Input<P extends Params> = {
 	[K in keyof P]: P[K] extends Param<infer T> ? T : never;
 };
 
-export const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+export const EMAIL = /^[^\s,]+@[^\s,]+$/;
 const INTEGER = /^-?(0|[1-9]\d*)$/;
 const RECIPIENT = /^(contacts|segments)_([1-9]\d*)$/;
 

@@ -28,7 +28,7 @@ export interface Fault {
 	effect?: boolean;
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text is sent as it is, anything else as JSON. */
+	/** Text and bytes are sent as they are, anything else as JSON. */
 	body?: unknown;
 	/** The `errors` of kind failed. */
 	errors?: unknown;
@@ -123,8 +123,8 @@ export interface Answer {
 
 export const JSON_TYPE = 'application/json';
 
-const asText = (body: unknown): string =>
-	typeof body === 'string' ? body : JSON.stringify(body ?? null);
+const asBytes = (body: unknown): string | Buffer =>
+	typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null);
 
 const SLOW_PIECES = 20;
 
@@ -152,11 +152,11 @@ export async function sendFaulty(
 		case 'status': {
 			const { body = '' } = fault;
 			const type = typeof body === 'string' ? 'text/html; charset=utf-8' : JSON_TYPE;
-			return send(fault.status ?? 500, type, asText(body));
+			return send(fault.status ?? 500, type, asBytes(body));
 		}
 		case 'html': {
 			const page = '<!DOCTYPE html><html><body><h1>Service unavailable</h1></body></html>';
-			return send(fault.status ?? 200, 'text/html; charset=utf-8', asText(fault.body ?? page));
+			return send(fault.status ?? 200, 'text/html; charset=utf-8', asBytes(fault.body ?? page));
 		}
 		case 'failed': {
 			const errors = fault.errors ?? 'Something went wrong';

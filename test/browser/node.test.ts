@@ -79,7 +79,7 @@ describe('a sender', () => {
 		await editor.fill('nickname', 'Newsletter');
 		await editor.fill('companyAddress', 'Chausseestraße 5');
 		const output = await editor.execute('"From Email" is not an email address');
-		await output.getByText('It must look like name@example.com.').waitFor();
+		await output.getByText('An address has an @ with text on both sides').waitFor();
 		await takePicture(editor.page, 'error');
 	});
 

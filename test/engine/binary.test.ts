@@ -8,7 +8,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { useBinaryData } from './engine';
 import { chosen } from './rows';
-import { once, useService } from './sandbox';
+import { useService } from './sandbox';
 
 const test = useService();
 let folder: string;
@@ -179,64 +179,5 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 			'There is no file in the binary field "attachment" of this item [item 0]',
 		);
 		expect(service.calls()).toEqual([]);
-	});
-
-	it('gives the sample as a file when the service sends one', async () => {
-		const { service } = test;
-		Object.assign(service.state.settings, { csvSample: 'file' });
-
-		const { items } = await service.run({
-			resource: 'contact',
-			operation: 'getCsvSample',
-			binaryPropertyName: 'sample',
-		});
-
-		expect(items).toEqual([
-			{
-				json: { available: true, fileName: 'contacts-sample.csv' },
-				binary: { sample: expect.objectContaining({ mimeType: 'text/csv' }) as IBinaryData },
-				pairedItem: { item: 0 },
-			},
-		]);
-		const content = await binaryData.getAsBuffer(items[0]?.binary?.sample as IBinaryData);
-		expect(content.toString()).toBe(
-			'first_name,last_name,email,alt_email,country,state,city,address_line1,address_line2,state_province_region,postal_code\n',
-		);
-	});
-});
-
-describe('the sample when the service does not send it', () => {
-	beforeAll(async () => {
-		await useBinaryData('default', folder);
-	});
-	const sample = { resource: 'contact', operation: 'getCsvSample', options: once };
-
-	it('passes on the failure of the service', async () => {
-		const { service } = test;
-		Object.assign(service.state.settings, { csvSample: 'missing' });
-		const { error } = await service.run(sample);
-		expect(error?.message).toBe('The service rejected the request: Record Not Found [item 0]');
-	});
-
-	it.each([
-		['JSON that is cut off', '{"status":"fai'],
-		['a JSON text', '"text"'],
-		['a JSON list', '[1,2]'],
-	])('takes no answer for a file that is %s', async (_what, body) => {
-		const { service } = test;
-		service.fault({ kind: 'status', status: 200, body });
-		const { items, error } = await service.run(sample);
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service returned a response that cannot be read [item 0]');
-	});
-
-	it.each([
-		['empty', 'The service returned an empty response [item 0]'],
-		['html', 'The service returned a web page instead of data (HTTP 200) [item 0]'],
-	] as const)('takes no answer for a file that is %s', async (kind, message) => {
-		const { service } = test;
-		service.fault({ kind });
-		const { error } = await service.run(sample);
-		expect(error?.message).toBe(message);
 	});
 });

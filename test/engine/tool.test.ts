@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outcomeOf, runWorkflow } from './engine';
 import { chosen } from './rows';
-import { multipart, useService } from './sandbox';
+import { get, multipart, useService } from './sandbox';
 
 const test = useService();
 
@@ -84,6 +84,7 @@ describe('as a tool of an agent', () => {
 
 		expect(results).toHaveLength(1);
 		expect(test.service.sent()).toEqual([
+			get('/contacts/list'),
 			multipart('/contacts/add', {
 				contact_type_id: '21',
 				email: 'grace@example.com',
@@ -248,7 +249,7 @@ describe('as a node that n8n runs for one of its own agents', () => {
 			{ items: people, type: 'emailMarketingRouted' },
 		);
 
-		expect(error?.message).toMatch(/^n8n runs this node item by item here/);
+		expect(error?.message).toMatch(/^n8n runs this node once per item here/);
 		expect(test.service.calls()).toEqual([]);
 	});
 

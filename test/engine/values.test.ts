@@ -182,6 +182,7 @@ describe('the country of a contact', () => {
 		resource: 'contact',
 		operation: 'create',
 		contactTypeId: chosen('21'),
+		ifContactExists: 'create',
 		fields: {
 			mappingMode: 'defineBelow',
 			value: { email: '={{ $json.email ?? "a@example.com" }}', country },

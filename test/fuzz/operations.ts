@@ -124,7 +124,13 @@ export function baselinesOf(state: State): Baseline[] {
 		const isKnown = own !== undefined || steps[resource]?.some(([name]) => name === operation);
 		if (!isKnown) throw new Error(`Nobody says how ${resource} ${operation} is run`);
 		const checks = resource === 'singleSend' || resource === 'automation';
-		const base = { ...given, ...(checks && { options: { preflight: false } }) } as IDataObject;
+		// Items with the same address are requests of their own then.
+		const isCreate = resource === 'contact' && operation === 'create';
+		const base = {
+			...given,
+			...(checks && { options: { preflight: false } }),
+			...(isCreate && { ifContactExists: 'create' }),
+		} as IDataObject;
 		const ways = variants.filter(([one, other]) => one === resource && other === operation);
 		return [['', {}] as const, ...ways.map(([, , way, more]) => [way, more] as const)].map(
 			([way, more]) => ({

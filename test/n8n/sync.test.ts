@@ -102,7 +102,7 @@ test('of 10,000 items, 100 new and 100 changed ones are written, and none in a s
 	expect((await requests()).writes).toHaveLength(200);
 });
 
-test('the brake stops the node before anything is written', async () => {
+test('the deletion limit stops the node before anything is written', async () => {
 	await seedPeople(20);
 	const remove = parameters({ missing: 'delete' });
 	const changed = people(17, () => ({ City: 'Bonn' }));
@@ -120,14 +120,19 @@ test('a dry run shows the whole plan and writes nothing', async () => {
 	await seedPeople(10);
 	const items = [...people(9, (n) => (n === 0 ? { City: 'Bonn' } : {})), ...people(11).slice(10)];
 	const dry = await n8n.runNode(parameters({ missing: 'delete', dryRun: true }), items);
-	expect(countActions(dry.items)).toEqual({ updated: 1, unchanged: 8, created: 1, deleted: 1 });
+	expect(countActions(dry.items)).toEqual({
+		wouldUpdate: 1,
+		unchanged: 8,
+		wouldCreate: 1,
+		wouldDelete: 1,
+	});
 	expect(dry.items[0]?.json).toMatchObject({
 		dryRun: true,
 		changedFields: { city: { from: '', to: 'Bonn' } },
 	});
 	expect((await requests()).writes).toEqual([]);
 	const real = await n8n.runNode(parameters({ missing: 'delete' }), items);
-	expect(countActions(real.items)).toEqual(countActions(dry.items));
+	expect(countActions(real.items)).toEqual({ updated: 1, unchanged: 8, created: 1, deleted: 1 });
 });
 
 test('a field is blanked on purpose only: neither when it is not mapped nor when it is empty', async () => {

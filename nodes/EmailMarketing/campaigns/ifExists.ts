@@ -1,8 +1,8 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import type { Operation, PreparedRequest, SendRequest } from '../engine/operation';
-import type { Outcome } from '../engine/outcome';
+import type { Draft } from '../engine/operation';
+import { resolveExisting } from '../engine/resolveExisting';
 import { InvalidInput } from '../params/invalidInput';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
@@ -13,17 +13,6 @@ const refuse = (name: string, where: string): InvalidInput =>
 		'Give it another name, or choose in Options under "If a Single Send With This Name Exists" what is to happen.',
 	);
 
-const existingItems = (name: string, utr: unknown): INodeExecutionData[] => [
-	{
-		json: {
-			created: false,
-			utr,
-			single_send_name: name,
-			message: 'A single send with this name exists: nothing was created',
-		} as IDataObject,
-	},
-];
-
 /** The newest single send of this name. */
 function named(sends: IDataObject[], name: string): IDataObject | undefined {
 	return sends
@@ -31,66 +20,24 @@ function named(sends: IDataObject[], name: string): IDataObject | undefined {
 		.sort((a, b) => coerceNumber(b.id) - coerceNumber(a.id))[0];
 }
 
-/** For a request whose name earlier items of the run have, too: it is sent only if none of them was, or may have been. */
-function follow(
-	request: SendRequest,
-	leaders: number[],
-	name: string,
-	isReturned: boolean,
-): PreparedRequest {
-	const { item } = request;
-	const refused = (where: string): PreparedRequest => ({
-		kind: 'refused',
-		item,
-		error: refuse(name, where),
-	});
-	const decide = (outcomes: Outcome[]): PreparedRequest => {
-		for (const outcome of outcomes) {
-			if (outcome.kind === 'items') {
-				if (!isReturned) return refused('was made by an earlier item');
-				return { kind: 'items', item, items: existingItems(name, outcome.items[0]?.json.utr) };
-			}
-		}
-		const isUncertain = outcomes.some(
-			(outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown',
-		);
-		if (isUncertain) return refused('may have been made by an earlier item: its answer was lost');
-		return request;
-	};
-	return { kind: 'follow', item, request, leaders, decide };
-}
+const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
 
 /** "If a Single Send With This Name Exists" (38), from one read of the list (37). */
-export const ifExists: Operation['resolveExisting'] = async (run, prepared) => {
-	/** Positions of the requests of each name. */
-	const positions = new Map<string, number[]>();
-	const resolve = async (request: PreparedRequest, position: number): Promise<PreparedRequest> => {
-		if (request.kind !== 'send') return request;
-		const { item, draft } = request;
-		const choice = item.param('options.ifExists', 'create');
-		if (choice === 'create') return request;
-		const name = String(draft.body.single_send_name).trim();
-		const isReturned = choice === 'return';
-		const earlier = positions.get(name) ?? [];
-		positions.set(name, [...earlier, position]);
-		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
-		const existing = named(sends, name);
-		if (existing !== undefined && isReturned) {
-			return { kind: 'items', item, items: existingItems(name, existing.utr) };
-		}
-		if (existing !== undefined) throw refuse(name, 'exists already');
-		if (earlier.length === 0) return request;
-		if (!isReturned && !run.continueOnFail)
-			throw refuse(name, 'is made by an earlier item already');
-		return follow(request, earlier, name, isReturned);
-	};
-	return await Promise.all(
-		prepared.map(async (request, position) => {
-			try {
-				return await resolve(request, position);
-			} catch (error) {
-				return { kind: 'refused', item: request.item, error } as const;
-			}
-		}),
-	);
-};
+export const ifExists = resolveExisting({
+	parameter: {
+		path: 'options.ifExists',
+		label: 'If a Single Send With This Name Exists',
+		default: 'create',
+		values: ['create', 'fail', 'return'],
+	},
+	key: nameOf,
+	find: async (draft) =>
+		named(await draft.run.cachedList(draft, endpoints.singleSend.getAll), nameOf(draft)),
+	existing: ({ utr }, draft) => ({
+		created: false,
+		utr,
+		single_send_name: nameOf(draft),
+		message: 'A single send with this name exists: nothing was created',
+	}),
+	refusal: (draft, where) => refuse(nameOf(draft), where),
+});

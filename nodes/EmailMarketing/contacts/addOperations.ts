@@ -10,7 +10,7 @@ import { coerceText } from '../util/coerce';
 import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from './inputItems';
 import { exclusively, runId } from './runParams';
-import { toItems } from './output';
+import { addVerbs, hintOf, toItems } from './output';
 import { write } from './service';
 
 async function add(
@@ -20,8 +20,10 @@ async function add(
 ): Promise<INodeExecutionData[]> {
 	const inputs = readInputItems(run);
 	const rows = await exclusively(run, name, async () => await addEntries(inputs, list, run.pool));
+	run.showHint(hintOf(rows, { verbs: addVerbs, dryRun: false }));
 	return toItems(rows, undefined, {
 		report: 'all',
+		verbs: addVerbs,
 		dryRun: false,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
 	});

@@ -48,7 +48,7 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 				item,
 				email,
 				FIELD_LABELS[name],
-				'is missing: the service wants it. Map it',
+				'is missing: the service requires it. Map it',
 			);
 		}
 		fields[name] = text;
@@ -115,6 +115,6 @@ export async function addEntries(
 			const keys = await readKeys(list);
 			return ({ email }) => (keys.has(addressKey(email)) ? {} : undefined);
 		},
-		rerun: 'what is there is skipped.',
+		rerun: 'existing entries are skipped.',
 	});
 }

@@ -3,7 +3,8 @@ import type { ContactBody, ListedContact } from './types';
 /** An address on a suppression list, as #1 and #10 give it. */
 export interface SuppressedAddress {
 	email_address: string;
-	created_at: string;
+	/** Absent if the service does not say. */
+	created_at?: string;
 }
 
 /** Why a write failed. */

@@ -62,7 +62,7 @@ export function createBody(
 		if (!options.defaultCountry) {
 			return problemWith(
 				'country',
-				'is missing: the service wants one for a new contact. Map it or set a default',
+				'is missing: the service requires it for new contacts. Map it or set "Country for New Contacts"',
 			);
 		}
 		const found = countries.find(options.defaultCountry);

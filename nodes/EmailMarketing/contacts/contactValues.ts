@@ -16,7 +16,10 @@ function createReader({ node, isTool }: RunContext): ReadContact {
 	const { mappingMode, value } = (node.parameters.fields ?? {}) as Mapper;
 	if (mappingMode === 'autoMapInputData') {
 		const read = createAutomaticMapping();
-		return ({ json }) => read(json).values as IDataObject;
+		return ({ json }) => {
+			const { values, contactTypeId } = read(json);
+			return { ...values, contact_type_id: contactTypeId } as IDataObject;
+		};
 	}
 	const readers = Object.entries(value ?? {}).map(
 		([field, mapped]) => [field, createMappedReader(mapped, isTool)] as const,
@@ -50,7 +53,7 @@ export const resolveCountry: DraftStep = async ({ run, item, client, body }) => 
 	if ('problem' in found) {
 		throw new InvalidInput(
 			`"Country" ${found.problem}`,
-			'Write the country as the service does, as an ISO code, or as its ID.',
+			'Enter the name as the service spells it, an ISO code, or the ID.',
 		);
 	}
 	body.country = found.id;

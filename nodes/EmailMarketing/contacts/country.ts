@@ -150,14 +150,14 @@ class Countries implements CountryLookup {
 		if (text.length > LONGEST_NAME) return { problem: this.unknown(text) };
 		if (this.entries.length === 0) {
 			return {
-				problem: `is ${quote(text)}, but the service's country list has no recognisable ids and names. Give the id of the country`,
+				problem: `is ${quote(text)}, but the country list of the service cannot be read. Enter the ID of the country`,
 			};
 		}
 		const named = this.findName(text);
 		if (named.length > 1) {
 			const ids = sanitize(named.map(({ id }) => id).join(', '), 60);
 			return {
-				problem: `${quote(text)} stands for several countries of the service (IDs ${ids}). Give the id`,
+				problem: `${quote(text)} matches several countries of the service (IDs ${ids}). Enter the ID`,
 				ambiguous: true,
 			};
 		}
@@ -169,9 +169,9 @@ class Countries implements CountryLookup {
 		const id = text.replace(/^0+(?=\d)/, '');
 		const entry = this.byId.get(id) ?? this.byId.get(text);
 		if (entry) return { id: entry.id, name: entry.name };
-		if (this.entries.length === 0) return { id };
+		if (this.entries.length === 0 && id !== '0') return { id };
 		return {
-			problem: `with the id ${sanitize(text, 20)} is not known to the service. Take an id of its country list`,
+			problem: `with the ID ${sanitize(text, 20)} is not in the country list of the service. Enter an ID from that list`,
 		};
 	}
 
@@ -218,8 +218,8 @@ class Countries implements CountryLookup {
 		const hint =
 			close.length > 0
 				? `Closest: ${close.map((name) => sanitize(name, 60)).join(', ')}`
-				: 'Give an id, a name or an ISO code of its country list';
-		return `${quote(text)} is not known to the service. ${hint}`;
+				: 'Enter an ID, a name or an ISO code from that list';
+		return `${quote(text)} is not in the country list of the service. ${hint}`;
 	}
 }
 

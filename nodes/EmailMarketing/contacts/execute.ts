@@ -40,6 +40,10 @@ export class DeletionLimitError extends Error {
 	}
 }
 
+/** A date that is not known is earlier than none. */
+const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
+	date !== undefined && (known === undefined || date < known);
+
 async function readSuppressions(
 	api: SyncApi,
 	options: SyncOptions,
@@ -56,7 +60,7 @@ async function readSuppressions(
 		for (const { email_address, created_at: date } of entries) {
 			const key = addressKey(email_address);
 			const known = suppressions.get(key);
-			if (!known || date < known.date) suppressions.set(key, { date, list });
+			if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
 		}
 	}
 	return suppressions;
@@ -205,7 +209,7 @@ class Executor {
 		return await verifyWrites(this.rows, this.sent, {
 			readList: async () =>
 				effectsIn(createDirectory(await this.api.listContacts(), contactTypeId)),
-			rerun: 'what is there is not written twice.',
+			rerun: 'existing contacts are not written twice.',
 			needsId: ({ action }) => newIds && action === 'created',
 		});
 	}
@@ -237,6 +241,6 @@ export async function syncContacts(
 const withheld = (rows: readonly PlannedRow[], deletionLimit: string): PlannedRow[] =>
 	rows.map((row) =>
 		row.action === 'deleted'
-			? { ...row, reason: `${row.reason}; held back: ${deletionLimit}` }
+			? { ...row, reason: `${row.reason}; stopped by the deletion limit: ${deletionLimit}` }
 			: row,
 	);

@@ -29,8 +29,12 @@ export const TEXT_FIELDS: readonly TextField[] = [
 
 export const CONTACT_FIELDS: readonly ContactField[] = ['email', 'country', ...TEXT_FIELDS];
 
-export const FIELD_LABELS: Record<ContactField | 'contact_id', string> = {
+/** Keys of an item that say which contact it is about, and which contact type. */
+type KeyField = 'contact_id' | 'contact_type_id';
+
+export const FIELD_LABELS: Record<ContactField | KeyField, string> = {
 	contact_id: 'Contact ID',
+	contact_type_id: 'Contact Type',
 	email: 'Email',
 	country: 'Country',
 	first_name: 'First Name',
@@ -46,16 +50,19 @@ export const FIELD_LABELS: Record<ContactField | 'contact_id', string> = {
 /** What one input item says about one contact. A field that is absent was not mapped. */
 export interface ContactInput {
 	contactId?: unknown;
+	contactTypeId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
 	/** Why the item could not be read; `field` is the label. */
 	unreadable?: { field: string; problem: string };
 }
 
-type Target = ContactField | 'contact_id';
+type Target = ContactField | KeyField;
 
 // The earlier a synonym stands, the stronger it is; the API's own name is always the strongest.
 const SYNONYMS: Record<Target, readonly string[]> = {
 	contact_id: ['email marketing id', 'email marketing contact id'],
+	// A key named "contact type" holds a name, as in an export.
+	contact_type_id: [],
 	email: [
 		...['email address', 'mail', 'mail address', 'primary email', 'contact email', 'email 1'],
 		...['e-mail adresse', 'mailadresse', 'courriel', 'correo electronico', 'correo'],
@@ -153,6 +160,7 @@ export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 		const input: ContactInput = { values: {} };
 		for (const [target, key] of mapping) {
 			if (target === 'contact_id') input.contactId = json[key];
+			else if (target === 'contact_type_id') input.contactTypeId = json[key];
 			else input.values[target] = json[key];
 		}
 		return input;

@@ -73,14 +73,14 @@ export const notAnAddress = (email: string): string =>
 	`${quote(email)} is not an email address. Correct it`;
 
 function byAddress(email: string, directory: Directory): Identified | Unidentified {
-	if (email === '') return fail('email', 'is missing. Map the column that holds the address', '');
+	if (email === '') return fail('email', 'is missing. Map the column with the address', '');
 	const key = addressKey(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
 		const duplicates = directory.duplicates.get(key);
 		const note =
 			duplicates &&
-			`The address also belongs to contact ${sanitize(duplicates.join(', '), 60)}, left as is`;
+			`The address also belongs to contact ${sanitize(duplicates.join(', '), 60)}, which is left unchanged`;
 		return { contact, email: contact.email, keepsEmail: true, note };
 	}
 	if (!isAddress(email)) return fail('email', notAnAddress(email), email);
@@ -95,7 +95,7 @@ function byContactId(
 	const contact = /^\d+$/.test(idText) ? directory.byId.get(Number(idText)) : undefined;
 	if (!contact) {
 		const type = directory.otherTypeOf(Number(idText));
-		const where = type === undefined ? '' : `. It is a contact of type ${type}`;
+		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
 		return fail(
 			'contact_id',
 			`${sanitize(idText, 60)} is not a contact of this contact type${where}`,
@@ -107,7 +107,7 @@ function byContactId(
 	if (!isAddress(email)) return fail('email', notAnAddress(email), email, contact);
 	const owner = directory.byEmail.get(addressKey(email));
 	if (owner) {
-		const problem = `${sanitize(email, 60)} belongs to contact ${owner.id} already. Match by email`;
+		const problem = `${sanitize(email, 60)} already belongs to contact ${owner.id}. Match by email`;
 		return fail('email', problem, email, contact);
 	}
 	return { contact, email, keepsEmail: false };

@@ -5,7 +5,7 @@ import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, type ContactInput
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
-type Target = keyof typeof FIELD_LABELS;
+type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id'>;
 
 function readByHand({ items, isTool }: RunContext, mapped: IDataObject): ContactInput[] {
 	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];

@@ -101,7 +101,7 @@ class Planner {
 		const field = FIELD_LABELS.country;
 		const why = country
 			? `${quote(country)} of the contact is not in the country list of the service. Map it`
-			: 'is missing: the contact has none and the service wants one. Map it or set a default';
+			: 'is missing: the contact has none, and the service requires one. Map it or set "Country for New Contacts"';
 		return { field, reason: `${field} ${why}` };
 	}
 

@@ -49,7 +49,7 @@ export async function write(
 /** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
 function malformed({ node }: RunContext, what: string, row: object): NodeOperationError {
 	return new NodeOperationError(node, `The service lists ${what}`, {
-		description: `Nothing was written, since it is not certain whom this is about: ${sanitize(toJson(row) ?? '', 200)}. Look at this entry in the service, or report it if the entry is in order.`,
+		description: `Nothing was written, because it is unclear which contact this entry means: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,
 	});
 }
 
@@ -58,7 +58,7 @@ function toContact(run: RunContext, row: IDataObject): ListedContact | undefined
 	// A contact without an address can be neither matched nor created again.
 	if (email === undefined || email === null) return undefined;
 	if (typeof email !== 'string') {
-		throw malformed(run, 'a contact whose address is no text', row);
+		throw malformed(run, 'a contact whose email is not text', row);
 	}
 	if (email.trim() === '') return undefined;
 	const ids = { id: toId(id), contact_type_id: toId(contactTypeId) };
@@ -86,6 +86,17 @@ function refuseDuplicateIds(run: RunContext, contacts: readonly ListedContact[])
 	}
 }
 
+/**
+ * The contacts of the list (18) that have an address.
+ *
+ * @throws NodeOperationError for what cannot be understood
+ */
+export function toContacts(run: RunContext, rows: readonly IDataObject[]): ListedContact[] {
+	const contacts = rows.flatMap((row) => toContact(run, row) ?? []);
+	refuseDuplicateIds(run, contacts);
+	return contacts;
+}
+
 function toSuppressed(
 	run: RunContext,
 	list: string,
@@ -96,7 +107,8 @@ function toSuppressed(
 		if (typeof address !== 'string' || address.trim() === '') {
 			throw malformed(run, `an entry without an address under ${list}`, row);
 		}
-		return { email_address: address, created_at: typeof since === 'string' ? since : '' };
+		const isKnown = typeof since === 'string' && since !== '';
+		return { email_address: address, ...(isKnown && { created_at: since }) };
 	});
 }
 
@@ -108,12 +120,7 @@ export function createSyncApi(run: RunContext): SyncApi {
 	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const { client } = run;
 	return {
-		async listContacts() {
-			const rows = await fetchList(client, contact.getAll);
-			const contacts = rows.flatMap((row) => toContact(run, row) ?? []);
-			refuseDuplicateIds(run, contacts);
-			return contacts;
-		},
+		listContacts: async () => toContacts(run, await fetchList(client, contact.getAll)),
 		async listGlobalUnsubscribes() {
 			const rows = await fetchList(client, globalUnsubscribe.getAll);
 			return toSuppressed(run, 'Global Unsubscribes', rows);

@@ -11,20 +11,21 @@ import { quote } from '../util/text';
 import { DeletionLimitError, syncContacts, type CsvImport, type SyncOptions } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
-import { toItems, type Report } from './output';
+import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
 
 const DEFAULT_PERCENT = 10;
 
-function csvImportOf(options: IDataObject): CsvImport | undefined {
+function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
 	const above = numberOption(options, 'csvImportAbove', 'CSV Import Above', 0);
 	if (above === undefined) return undefined;
-	const chosen = (options.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
+	const layout = run.param('compatibility', {}) as IDataObject;
+	const chosen = (layout.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
 	return {
 		above,
 		columns: chosen?.length ? chosen : CONTACT_FIELDS.map((field) => ({ header: field, field })),
-		country: options.csvCountry === 'name' ? 'name' : 'id',
+		country: layout.csvCountry === 'name' ? 'name' : 'id',
 	};
 }
 
@@ -36,7 +37,10 @@ function checkColumns(run: RunContext, csvImport: CsvImport | undefined): void {
 	throw new NodeOperationError(
 		run.node,
 		`"CSV Columns" has no column for ${missing.join(' and ')}`,
-		{ description: 'The service wants both for a new contact. Add the columns, or none at all.' },
+		{
+			description:
+				'The service requires both for new contacts. Add the columns, or remove all columns to use the default ones.',
+		},
 	);
 }
 
@@ -63,9 +67,9 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const options = run.param('options', {}) as IDataObject;
 	const missing = operation === 'sync' ? run.param('missing', 'ignore') : 'ignore';
 	const matchBy = run.param('matchBy', 'email');
-	const csvImport = csvImportOf(options);
+	const csvImport = csvImportOf(run, options);
 	checkColumns(run, csvImport);
-	const maxDeletions = numberOption(options, 'maxDeletions', 'Stop If More Than (Contacts)', 0);
+	const maxDeletions = numberOption(options, 'maxDeletions', 'Max Deletions', 0);
 	const defaultCountry = coerceText(options.defaultCountry).trim();
 	return {
 		contactTypeId: runId(run, 'contactTypeId', 'Contact Type'),
@@ -75,8 +79,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		missing: missing === 'delete' ? 'delete' : 'ignore',
 		...(maxDeletions !== undefined && { maxDeletions }),
 		maxDeletionPercent:
-			numberOption(options, 'maxDeletionPercent', 'Stop If More Than (Percent)', 0) ??
-			DEFAULT_PERCENT,
+			numberOption(options, 'maxDeletionPercent', 'Max Deletions (Percent)', 0) ?? DEFAULT_PERCENT,
 		globalUnsubscribes: options.globalUnsubscribes !== false,
 		unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
 		dryRun: isDryRun(run),
@@ -93,8 +96,8 @@ async function runSync(
 	const options = optionsOf(run, operation);
 	if (run.isPartOfInput && options.missing === 'delete') {
 		throw new InvalidInput(
-			'n8n runs this node item by item here, and contacts missing from the input would be deleted by each item',
-			'Run "Sync" in a workflow, or choose "Ignore" for "Contacts Missing From the Input".',
+			'n8n runs this node once per item here, so each item would delete the contacts of all the others',
+			'Run "Sync" in a workflow, or choose "Ignore" for "Missing From Input".',
 		);
 	}
 	const api = createSyncApi(run);
@@ -105,9 +108,13 @@ async function runSync(
 		});
 	const list = `contacts ${options.contactTypeId}`;
 	const { rows, plan } = options.dryRun ? await work() : await exclusively(run, list, work);
+	const { dryRun } = options;
+	const verbs = syncVerbs(dryRun);
+	run.showHint(hintOf(rows, { verbs, dryRun }));
 	return toItems(rows, plan, {
 		report: run.param('options.report', 'all') as Report,
-		dryRun: options.dryRun,
+		verbs,
+		dryRun,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
 	});
 }
@@ -115,7 +122,7 @@ async function runSync(
 function limitError({ node }: RunContext, { message }: DeletionLimitError): NodeOperationError {
 	return new NodeOperationError(node, message, {
 		description:
-			'Nothing was written. Check that the input is complete. If the deletions are meant, look at them with "Dry Run", then raise "Stop If More Than" in Options.',
+			'Nothing was written. Check that the input is complete. If these deletions are intended, review them with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" in Options.',
 	});
 }
 

@@ -13,8 +13,8 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 
 /** One address that unsubscribed. */
 export interface Suppression {
-	/** ISO 8601 time in UTC, as the service gives it. */
-	date: string;
+	/** ISO 8601 time in UTC, as the service gives it; absent if it gives none. */
+	date?: string;
 	/** The list that it stands on, for people. */
 	list: string;
 }

@@ -67,7 +67,9 @@ function verifiedRow(
 		return {
 			...row,
 			...effect,
-			...(isLost && { reason: 'The answer was lost, but the list shows that it was carried out' }),
+			...(isLost && {
+				reason: 'The response was lost, but the list shows that the write succeeded',
+			}),
 		};
 	}
 	if (uncertain === undefined) return row;
@@ -75,7 +77,7 @@ function verifiedRow(
 		row,
 		imported
 			? ['not found after import', uncertain].filter((part) => part).join('. ')
-			: `${uncertain} The list read afterwards shows that it was not carried out.`,
+			: `${uncertain} The list read afterwards shows that the write did not succeed.`,
 	);
 }
 

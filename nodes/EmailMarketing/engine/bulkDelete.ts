@@ -172,7 +172,7 @@ function outcomeOf(job: Job): Outcome {
 		return { kind: 'failed', error: new ServiceError(failure), effect: failure.effect };
 	}
 	if (deletions.deleted.size < ids.length) return notSent;
-	return { kind: 'items', items: [{ json: { ...confirmation, ...request.identity } }] };
+	return { kind: 'items', items: [{ json: { ...confirmation, ...request.draft.identity } }] };
 }
 
 /** IDs that a message names; the error data has all of them. */

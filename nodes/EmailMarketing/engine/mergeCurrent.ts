@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { KeyedEndpoint } from '../api/endpoints';
 import { readRecord, unexpectedShape } from '../api/envelope';
 import type { Fields } from '../api/form';
@@ -15,6 +17,27 @@ interface CurrentRecord {
 }
 
 /**
+ * The values of a record for the fields that are not given.
+ *
+ * @throws what `refuse` makes for a field whose value cannot be sent back
+ */
+export function currentValues(
+	fields: Record<string, Keep>,
+	record: IDataObject,
+	given: Fields,
+	refuse: (field: string) => Error,
+): Fields {
+	const values: Fields = {};
+	for (const [field, keep] of Object.entries(fields)) {
+		if (given[field] !== undefined) continue;
+		const value = keep(record, given);
+		if (value === unusable) throw refuse(field);
+		values[field] = value;
+	}
+	return values;
+}
+
+/**
  * The updates 8, 23, 41 and 54 require every required field again, and what they do to optional fields that are not
  * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
  * out.
@@ -28,15 +51,9 @@ export function mergeCurrent({ details, id, fields }: CurrentRecord): DraftStep 
 			{ endpoint: details, query: { [id]: recordId } },
 			(response, info) => {
 				const record = readRecord(response, details.key, info);
-				const values: Fields = {};
-				for (const field of missing) {
-					const value = fields[field]?.(record, body);
-					if (value === unusable) {
-						throw unexpectedShape(`a usable "${labelOf(field)}"`, response, info);
-					}
-					values[field] = value;
-				}
-				return values;
+				return currentValues(fields, record, body, (field) =>
+					unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
+				);
 			},
 		);
 		Object.assign(body, kept);

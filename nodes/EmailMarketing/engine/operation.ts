@@ -19,6 +19,8 @@ export interface Draft {
 	client: Client;
 	query: Fields;
 	body: Fields;
+	/** IDs and UTRs of the request, repeated in the output of a write. */
+	identity: IDataObject;
 }
 
 /**
@@ -64,8 +66,8 @@ export interface SendRequest {
 	/** Sends the request. The pool has given it its slot by then; the client of the draft waits for one. */
 	client: Client;
 	draft: Draft;
-	/** IDs and UTRs of the request, repeated in the output of a write. */
-	identity: IDataObject;
+	/** In place of the operation of the run: the update of a record that exists. */
+	operation?: Operation;
 	/** The body, if it holds a file. */
 	form?: StreamedForm;
 	toItems: ToItems;

@@ -75,9 +75,8 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	return {
 		kind: 'send',
 		item,
-		draft: { run, item, client: pooled, query, body },
+		draft: { run, item, client: pooled, query, body, identity },
 		client,
-		identity,
 		form,
 		toItems,
 	};

@@ -130,6 +130,13 @@ export class RunContext {
 		return this.items[0]?.param(path, fallback);
 	}
 
+	/** Shows a line at the node's output, in versions of n8n that can; agents' tools have none. */
+	showHint(message: string): void {
+		const { addExecutionHints } = this.options.context as Partial<IExecuteFunctions>;
+		if (message === '') return;
+		addExecutionHints?.call(this.options.context, { message, location: 'outputPane' });
+	}
+
 	/** "Parallel Requests", and n8n's "Batching". */
 	get pool(): Pool {
 		return this.memoize('pool', () => {

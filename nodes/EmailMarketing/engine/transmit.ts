@@ -14,10 +14,12 @@ export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 
 /** @throws ServiceError */
 export async function transmit(
-	{ endpoint, query, body: inputs, responseEncoding }: Operation,
-	{ client, draft, form, identity, toItems }: SendRequest,
+	operation: Operation,
+	request: SendRequest,
 	body: Fields,
 ): Promise<INodeExecutionData[]> {
+	const { endpoint, query, body: inputs, responseEncoding } = request.operation ?? operation;
+	const { client, draft, form, toItems } = request;
 	return await client.send(
 		{
 			endpoint,
@@ -26,7 +28,7 @@ export async function transmit(
 			responseEncoding,
 			labels: { query, body: inputs },
 		},
-		async (response, info) => await toItems(response, info, identity),
+		async (response, info) => await toItems(response, info, draft.identity),
 	);
 }
 

@@ -4,10 +4,15 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { fetchLocations } from '../api/lists';
+import { readCountries } from '../contacts/countryShape';
 import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../contacts/fields';
 import { optionsFrom } from './loadOptions';
-import { placeChoices } from './placeChoices';
+import { readForEditor } from './readForEditor';
 import { recordChoices } from './recordChoices';
+
+/** The columns that mapping by hand starts with; the others can be added. */
+const SHOWN = new Set<string>(['contact_id', 'email', 'country', 'first_name', 'last_name']);
 
 function column(
 	id: string,
@@ -22,42 +27,64 @@ function column(
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
+		removed: !SHOWN.has(id),
 		...rest,
 	};
+}
+
+/**
+ * Countries to choose from, or a text field where the lookup (50) fails or has a form that cannot be read. What the run
+ * then understands depends on whether it can read the list.
+ */
+async function countryColumn(
+	context: ILoadOptionsFunctions,
+	required: boolean,
+): Promise<ResourceMapperField> {
+	const locations = await readForEditor(context, fetchLocations).catch(() => undefined);
+	const countries = readCountries(locations?.countries ?? []);
+	if (countries.length > 0) {
+		const options = countries.map(({ id, name }) => ({ name, value: id }));
+		return column('country', FIELD_LABELS.country, { type: 'options', options, required });
+	}
+	const understood = locations === undefined ? 'ID, Name or ISO Code' : 'ID';
+	return column('country', `${FIELD_LABELS.country} (${understood})`, { required });
 }
 
 /** The columns of the contact mapper: those that the endpoints 19 and 23 take. */
 async function getContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const isUpdate = this.getCurrentNodeParameter('operation') === 'update';
 	const required = !isUpdate;
-	const [countries, contactTypes] = await Promise.all([
-		optionsFrom(placeChoices('countries')).call(this),
+	const [country, contactTypes] = await Promise.all([
+		countryColumn(this, required),
 		isUpdate ? optionsFrom(recordChoices('ContactTypes')).call(this) : [],
 	]);
 	const fields = [
 		column('email', FIELD_LABELS.email, { required }),
-		column('country', FIELD_LABELS.country, { type: 'options', options: countries, required }),
+		country,
 		...TEXT_FIELDS.map((id) => column(id, FIELD_LABELS[id])),
 	];
 	if (isUpdate) {
 		const type = 'options';
-		fields.push(column('contact_type_id', 'Contact Type', { type, options: contactTypes }));
+		const label = FIELD_LABELS.contact_type_id;
+		fields.push(column('contact_type_id', label, { type, options: contactTypes }));
 	}
 	return { fields };
 }
 
 /** The columns that each operation on all items can map. */
-function syncFieldIds(context: ILoadOptionsFunctions): Array<keyof typeof FIELD_LABELS> {
+function syncColumns(context: ILoadOptionsFunctions): ResourceMapperField[] {
 	const resource = context.getCurrentNodeParameter('resource');
-	if (resource === 'globalUnsubscribe') return ['email'];
-	if (resource === 'segment') return ['email', 'first_name', 'last_name'];
+	const columns = (ids: ReadonlyArray<keyof typeof FIELD_LABELS>, required: boolean) =>
+		ids.map((id) => column(id, FIELD_LABELS[id], { required }));
+	if (resource === 'globalUnsubscribe') return columns(['email'], true);
+	if (resource === 'segment') return columns(['email', 'first_name', 'last_name'], true);
 	const byId = context.getCurrentNodeParameter('matchBy') === 'contactId';
-	return [...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS];
+	return columns([...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS], false);
 }
 
 /** Countries are text here: names and ISO codes are resolved. */
 async function getSyncFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	return { fields: syncFieldIds(this).map((id) => column(id, FIELD_LABELS[id])) };
+	return { fields: syncColumns(this) };
 }
 
 export const resourceMapping = { getContactFields, getSyncFields };

@@ -4,10 +4,9 @@ import type { Endpoint } from '../api/endpoints';
 import { readEnvelope, readList, readRecord, unexpectedShape } from '../api/envelope';
 import type { ListSource } from '../api/envelope';
 import type { HttpResponse, RequestInfo } from '../api/failure';
-import { safeFileName } from '../api/form';
 import type { Item } from '../params/item';
 import { choice } from '../params/validators';
-import { coerceText, isObject } from '../util/coerce';
+import { isObject } from '../util/coerce';
 import { listOutputOf } from './listOutput';
 import { recordShape } from './simplify';
 import type { OutputContext } from './simplify';
@@ -62,58 +61,6 @@ export function done(did: string): ResponseMapper {
 
 function confirmation(message: unknown): string {
 	return typeof message === 'string' ? message : '';
-}
-
-/** The file of the response as binary data, or the plain statement that the service sent none (20). */
-export function csvSample(parameter: string): ResponseMapper {
-	return ({ helpers }, item) => {
-		const property = coerceText(item.param(parameter, 'data')).trim() || 'data';
-		return async (response, info) => {
-			const bytes = Buffer.isBuffer(response.body)
-				? response.body
-				: Buffer.from(response.body as ArrayBuffer);
-			const text = bytes.toString('utf8').trim();
-			const data = parseJson(text);
-			const isFile = data === undefined && /^[^<{[]/.test(text) && response.statusCode < 300;
-			if (isFile) {
-				const binary = await helpers.prepareBinaryData(bytes, fileName(response), 'text/csv');
-				return [
-					{
-						json: { available: true, fileName: binary.fileName ?? '' },
-						binary: { [property]: binary },
-					},
-				];
-			}
-			if (!isEmptyObject(data)) readEnvelope({ ...response, body: data ?? text }, info);
-			return [
-				{
-					json: {
-						available: false,
-						message:
-							'The service gave no sample file. "Import From CSV" takes a header line with the names of the API fields, such as email, country, first_name, last_name.',
-					},
-				},
-			];
-		};
-	};
-}
-
-function isEmptyObject(data: unknown): boolean {
-	return isObject(data) && Object.keys(data).length === 0;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}
-
-function fileName({ headers }: HttpResponse): string {
-	const disposition = coerceText(headers['content-disposition']);
-	const name = /filename="?([^";]+)/.exec(disposition)?.[1];
-	return name === undefined ? 'contacts-sample.csv' : safeFileName(name);
 }
 
 /** The lookup (50): the chosen list with one item per entry, or all three lists in one item. */

@@ -1,7 +1,7 @@
 import type { FormValue } from '../api/form';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
-import { isAddress } from '../util/email';
+import { ADDRESS_FORM, isAddress } from '../util/email';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { asText, isBlank, isTarget, listOf, toFlag, wholeNumber } from './values';
@@ -86,7 +86,7 @@ export function email(parameter: string, rules: { required?: boolean } = {}): In
 			if (!isAddress(address)) {
 				throw new InvalidInput(
 					`"${label}" is not an email address: ${quote(address)}`,
-					'It must look like name@example.com.',
+					ADDRESS_FORM,
 				);
 			}
 			return address;
@@ -106,7 +106,7 @@ export function emailList(parameter: string): Input {
 			if (wrong.length > 0) {
 				throw new InvalidInput(
 					`"${label}" has ${wrong.length === 1 ? 'an entry that is not an email address' : `${wrong.length} entries that are not email addresses`}: ${wrong.slice(0, 3).map(quote).join(', ')}`,
-					'Every entry must look like name@example.com; separate entries with commas.',
+					`${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
 				);
 			}
 			return addresses.length === 0 ? undefined : addresses.join(',');

@@ -2,30 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { contactList } from '../contacts/contactList';
+import { identifyByEmail, mappedInputs, updateContact } from '../contacts/contactUpdate';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
 import { exportCsv } from '../contacts/exportCsv';
+import { ifContactExists } from '../contacts/ifContactExists';
 import { sync, upsert } from '../contacts/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
-import { mergeCurrent } from '../engine/mergeCurrent';
-import { csvSample, done, record } from '../output/responseMappers';
-import { keepId, keep } from '../params/currentValue';
-import { email, recordId, recordIds, text, type Inputs } from '../params/validators';
+import { csvSample } from '../output/csvSample';
+import { done, record } from '../output/responseMappers';
+import { recordId, recordIds } from '../params/validators';
 import { listOrId } from './locator';
 import { showFor, showForResource } from './show';
-
-/** The fields of a contact that the mapper gives (19, 23). */
-const mappedInputs: Inputs = {
-	email: email('', { required: true }),
-	country: text('', { required: true }),
-	first_name: text(''),
-	last_name: text(''),
-	state: text(''),
-	city: text(''),
-	address_line1: text(''),
-	address_line2: text(''),
-	state_province_region: text(''),
-	postal_code: text(''),
-};
 
 export const contact: INodeProperties[] = [
 	{
@@ -39,30 +26,31 @@ export const contact: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a contact',
-				description: 'Add a contact to a contact type',
+				action: 'Create contact',
+				description: 'Create a contact in a contact type',
 				routing: call(endpoints.contact.create, {
 					parse: contactValues,
 					body: {
 						contact_type_id: recordId('contactTypeId'),
 						...mappedInputs,
 					},
-					enrich: [resolveCountry],
+					enrich: [resolveCountry, identifyByEmail],
+					resolveExisting: ifContactExists,
 					output: done('created'),
 				}),
 			},
 			{
 				name: 'Create or Update',
 				value: 'upsert',
-				action: 'Create or update a contact',
+				action: 'Create or update contact',
 				description: 'Create a new record, or update the current one if it already exists (upsert)',
 				routing: callOnAllItems(upsert),
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a contact for good',
-				description: 'Delete a contact for good; this cannot be undone',
+				action: 'Delete contact',
+				description: 'Permanently delete a contact',
 				routing: call(endpoints.contact.delete, {
 					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
 					output: done('deleted'),
@@ -71,8 +59,8 @@ export const contact: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many contacts for good',
-				description: 'Delete several contacts for good in one request',
+				action: 'Delete many contacts',
+				description: 'Permanently delete several contacts in one request',
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
 					recordIds('contactIds', 'Contact Names or IDs'),
@@ -81,15 +69,15 @@ export const contact: INodeProperties[] = [
 			{
 				name: 'Export to CSV',
 				value: 'exportCsv',
-				action: 'Export contacts to a CSV file',
-				description: 'Write all or some contacts to one CSV file',
+				action: 'Export contacts to CSV',
+				description: 'Export all contacts, or those that match filters, to one CSV file',
 				routing: callOnAllItems(exportCsv),
 			},
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a contact',
-				description: 'Retrieve one contact',
+				action: 'Get contact',
+				description: 'Retrieve a contact by its ID',
 				routing: call(endpoints.contact.get, {
 					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
 					output: record,
@@ -98,8 +86,9 @@ export const contact: INodeProperties[] = [
 			{
 				name: 'Get CSV Sample',
 				value: 'getCsvSample',
-				action: 'Get the CSV sample for contacts',
-				description: 'Download the sample file for imports, if the service has one',
+				action: 'Get CSV sample',
+				description:
+					'Get the sample file for CSV imports, or the link to it, if the service provides one',
 				routing: call(endpoints.contact.getCsvSample, {
 					responseEncoding: 'arraybuffer',
 					output: csvSample('binaryPropertyName'),
@@ -109,14 +98,14 @@ export const contact: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contacts',
-				description: 'Retrieve contacts with the contact type that each is in',
+				description: 'Retrieve contacts, each with its contact type',
 				routing: call(endpoints.contact.getAll, { output: contactList }),
 			},
 			{
 				name: 'Import From CSV',
 				value: 'importCsv',
-				action: 'Import contacts from a CSV file',
-				description: 'Add many contacts to a contact type with one file',
+				action: 'Import contacts from CSV',
+				description: 'Import many contacts into a contact type from one CSV file',
 				routing: call(endpoints.contact.importCsv, {
 					body: { contact_type_id: recordId('contactTypeId') },
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
@@ -127,45 +116,15 @@ export const contact: INodeProperties[] = [
 				name: 'Sync',
 				value: 'sync',
 				action: 'Sync contacts',
-				description: 'Make a contact type hold what the input says, with the writes needed for it',
+				description: 'Update a contact type to match the input, writing only what changed',
 				routing: callOnAllItems(sync),
 			},
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a contact',
-				description: 'Change a contact; what you leave out keeps its value',
-				routing: call(endpoints.contact.update, {
-					parse: contactValues,
-					body: {
-						contact_id: recordId('contactId', { identifies: 'id' }),
-						contact_type_id: recordId('', { identifies: false }),
-						...mappedInputs,
-					},
-					clearable: 'options.clearFields',
-					enrich: [
-						resolveCountry,
-						mergeCurrent({
-							details: endpoints.contact.get,
-							id: 'contact_id',
-							fields: {
-								contact_type_id: keepId('contact_type_id'),
-								email: keep('email'),
-								country: keep('country'),
-								first_name: keep('first_name'),
-								last_name: keep('last_name'),
-								state: keep('state'),
-								city: keep('city'),
-								address_line1: keep('address_line1'),
-								address_line2: keep('address_line2'),
-								state_province_region: keep('state_province_region'),
-								postal_code: keep('postal_code'),
-							},
-						}),
-						resolveCountry,
-					],
-					output: done('updated'),
-				}),
+				action: 'Update contact',
+				description: 'Update a contact; fields that are left out keep their value',
+				routing: call(endpoints.contact.update, updateContact),
 			},
 		],
 	},
@@ -175,7 +134,7 @@ export const contact: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The person to work on',
+		description: 'The contact to delete, get or update',
 		displayOptions: showFor('contact', ['delete', 'get', 'update']),
 		modes: listOrId('searchContacts'),
 	},
@@ -186,7 +145,7 @@ export const contact: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The contacts to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Contacts to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getContacts' },
 		displayOptions: showFor('contact', ['deleteMany']),
 	},
@@ -196,9 +155,36 @@ export const contact: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The list that the contacts are put into',
+		description: 'The contact type (list) for the contacts',
 		displayOptions: showFor('contact', ['create', 'importCsv', 'sync', 'upsert']),
 		modes: listOrId('searchContactTypes'),
+	},
+	{
+		displayName: 'If Contact Exists',
+		name: 'ifContactExists',
+		type: 'options',
+		default: 'return',
+		description:
+			'What to do if a contact in this contact type has the same email, or an earlier item creates one',
+		options: [
+			{
+				name: 'Create Another',
+				value: 'create',
+				description: 'Create a contact without checking; there may be several with this email',
+			},
+			{ name: 'Fail', value: 'fail', description: 'Create nothing and fail the item' },
+			{
+				name: 'Return Existing',
+				value: 'return',
+				description: 'Create nothing and return the existing contact unchanged',
+			},
+			{
+				name: 'Update',
+				value: 'update',
+				description: 'Update the existing contact; fields that are left out keep their value',
+			},
+		],
+		displayOptions: showFor('contact', ['create']),
 	},
 	{
 		displayName: 'Fields',
@@ -207,7 +193,7 @@ export const contact: INodeProperties[] = [
 		noDataExpression: true,
 		required: true,
 		default: { mappingMode: 'defineBelow', value: null },
-		description: 'What the contact is to look like',
+		description: 'Values to set on the contact',
 		displayOptions: showFor('contact', ['create', 'update']),
 		typeOptions: {
 			loadOptionsDependsOn: ['operation'],
@@ -215,7 +201,6 @@ export const contact: INodeProperties[] = [
 				resourceMapperMethod: 'getContactFields',
 				mode: 'add',
 				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
 				multiKeyMatch: false,
 				supportAutoMap: true,
 			},
@@ -229,7 +214,7 @@ export const contact: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file data to be processed',
-		description: 'Name of the binary field of the input that holds the CSV file',
+		description: 'Name of the binary field of the input with the CSV file',
 		displayOptions: showFor('contact', ['importCsv']),
 	},
 	{
@@ -240,7 +225,7 @@ export const contact: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		description: 'Name of the binary field of the output that gets the file',
+		description: 'Name of the binary field of the output to put the file in',
 		displayOptions: showFor('contact', ['exportCsv', 'getCsvSample']),
 	},
 ];

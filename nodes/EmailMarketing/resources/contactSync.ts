@@ -14,7 +14,7 @@ export const contactSync: INodeProperties[] = [
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description:
-			'What each item says about its contact. Fields without a mapping keep their value.',
+			'Contact values to read from each item. Fields that are not mapped keep their value.',
 		displayOptions: both,
 		typeOptions: {
 			loadOptionsDependsOn: ['matchBy'],
@@ -22,41 +22,62 @@ export const contactSync: INodeProperties[] = [
 				resourceMapperMethod: 'getSyncFields',
 				mode: 'map',
 				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
 				multiKeyMatch: false,
 				supportAutoMap: true,
 			},
 		},
 	},
 	{
+		displayName:
+			'Names need not match exactly: case, spaces and punctuation are ignored, and common names such as "E-mail", "Given Name", "Surname", "Zip" or "Country Code" are recognized. Other fields are ignored.',
+		name: 'recognizedNames',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('contact', ['create', 'update', 'upsert', 'sync'], {
+			'fields.mappingMode': ['autoMapInputData'],
+		}),
+	},
+	{
+		displayName:
+			'People who unsubscribed are skipped. "Respect Global Unsubscribes" and "Respect Unsubscribe Groups" in Options set which lists count.',
+		name: 'skipsUnsubscribed',
+		type: 'notice',
+		default: '',
+		displayOptions: both,
+	},
+	{
 		displayName: 'Match By',
 		name: 'matchBy',
 		type: 'options',
 		default: 'email',
-		description: 'How the contact of an item is found within the contact type',
+		description: 'How to find the contact of an item within the contact type',
 		options: [
 			{
 				name: 'Contact ID',
 				value: 'contactId',
-				description: 'The email may change. Items without an ID are matched by email.',
+				description: 'The email can change. Items without an ID are matched by email.',
 			},
 			{
 				name: 'Email',
 				value: 'email',
-				description: 'Upper and lower case count as the same',
+				description: 'Upper and lower case are treated as the same',
 			},
 		],
 		displayOptions: both,
 	},
 	{
-		displayName: 'Contacts Missing From the Input',
+		displayName: 'Missing From Input',
 		name: 'missing',
 		type: 'options',
 		default: 'ignore',
-		description: 'What happens to contacts of this contact type that no item names',
+		description: 'What to do with contacts of this contact type that are not in the input',
 		options: [
-			{ name: 'Delete', value: 'delete', description: 'Deleted, unless too many would go' },
-			{ name: 'Ignore', value: 'ignore', description: 'Left as they are' },
+			{
+				name: 'Delete',
+				value: 'delete',
+				description: 'Delete them, unless the deletion limit is exceeded',
+			},
+			{ name: 'Ignore', value: 'ignore', description: 'Leave them unchanged' },
 		],
 		displayOptions: showFor('contact', ['sync']),
 	},
@@ -65,7 +86,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'dryRun',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to only show what would be done, without writing anything',
+		description: 'Whether to return what would be done without writing anything',
 		displayOptions: both,
 	},
 	{
@@ -83,8 +104,131 @@ export const contactSync: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. Germany, DE or 82',
 				description:
-					'Name, ISO code or ID of the country that a new contact gets when its item has none',
+					'Country of new contacts whose item has none, as a name, an ISO code or an ID. The service requires one.',
 			},
+			{
+				displayName: 'CSV Import Above',
+				name: 'csvImportAbove',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 1000,
+				description:
+					'If there are more new contacts than this, import them as one CSV file, then read the list to check that they arrived. By default, each contact is created by its own request.',
+			},
+			{
+				displayName: 'Deletions per Request',
+				name: 'deleteChunk',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100,
+				description: 'Maximum number of contacts to delete per request',
+				displayOptions: { show: { '/missing': ['delete'] } },
+			},
+			{
+				displayName: 'Empty Values',
+				name: 'emptyValues',
+				type: 'options',
+				default: 'ignore',
+				description: 'What to do if a mapped field is empty',
+				options: [
+					{
+						name: 'Clear the Field',
+						value: 'clear',
+						description: 'Remove the value from the contact',
+					},
+					{ name: 'Ignore', value: 'ignore', description: 'Keep the value of the contact' },
+				],
+			},
+			{
+				displayName: 'Look Up New IDs',
+				name: 'newIds',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to read the contact list again at the end, so that new contacts are returned with their ID',
+			},
+			{
+				displayName: 'Max Deletions',
+				name: 'maxDeletions',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 100,
+				description:
+					'If more contacts than this would be deleted, the node fails and nothing is written. No limit by default.',
+				displayOptions: { show: { '/missing': ['delete'] } },
+			},
+			{
+				displayName: 'Max Deletions (Percent)',
+				name: 'maxDeletionPercent',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 100 },
+				default: 10,
+				description:
+					'If more than this share of the contact type would be deleted, the node fails and nothing is written. 10 percent by default.',
+				displayOptions: { show: { '/missing': ['delete'] } },
+			},
+			{
+				displayName: 'Output',
+				name: 'report',
+				type: 'options',
+				default: 'all',
+				description:
+					'What to return. Failures are always routed to the error output, if there is one.',
+				options: [
+					{ name: 'All Contacts', value: 'all' },
+					{
+						name: 'Changes Only',
+						value: 'changes',
+						description: 'Created, updated, deleted and failed',
+					},
+					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
+				],
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 100 },
+				default: 10,
+				description: 'Maximum number of requests to send at the same time',
+			},
+			{
+				displayName: 'Respect Global Unsubscribes',
+				name: 'globalUnsubscribes',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to skip addresses on the global unsubscribe list: they are not created, updated or deleted',
+			},
+			{
+				displayName: 'Respect Unsubscribe Group Names or IDs',
+				name: 'unsubscribeGroups',
+				type: 'multiOptions',
+				default: [],
+				description:
+					'Unsubscribe groups whose recipients are skipped as well. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
+			},
+			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to retry when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+			},
+		],
+	},
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description: 'Settings for what the API reference leaves open',
+		displayOptions: both,
+		options: [
 			{
 				displayName: 'CSV Columns',
 				name: 'csvColumns',
@@ -93,7 +237,7 @@ export const contactSync: INodeProperties[] = [
 				placeholder: 'Add column',
 				default: {},
 				description:
-					'Columns of the file for CSV imports, in their order. Without any, the columns are the API fields.',
+					'Columns of the file for CSV imports, in order. By default, one column for each API field, with its name as the header.',
 				options: [
 					{
 						displayName: 'Column',
@@ -105,14 +249,14 @@ export const contactSync: INodeProperties[] = [
 								type: 'string',
 								default: '',
 								placeholder: 'e.g. E-Mail',
-								description: 'What stands in the first line of the file',
+								description: 'Name of the column in the first line of the file',
 							},
 							{
 								displayName: 'Field',
 								name: 'field',
 								type: 'options',
 								default: 'email',
-								description: 'What the column holds',
+								description: 'Contact field in this column',
 								options: [
 									{ name: 'Address Line 1', value: 'address_line1' },
 									{ name: 'Address Line 2', value: 'address_line2' },
@@ -135,118 +279,11 @@ export const contactSync: INodeProperties[] = [
 				name: 'csvCountry',
 				type: 'options',
 				default: 'id',
-				description: 'How the country is written in the file for CSV imports',
+				description: 'How countries are written in the file for CSV imports',
 				options: [
 					{ name: 'ID', value: 'id' },
 					{ name: 'Name', value: 'name' },
 				],
-			},
-			{
-				displayName: 'CSV Import Above',
-				name: 'csvImportAbove',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 1000,
-				description:
-					'With more new contacts than this, all of them go into one CSV import, and the list is read afterwards to see which arrived',
-			},
-			{
-				displayName: 'Deletions per Request',
-				name: 'deleteChunk',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description: 'How many contacts one bulk delete takes',
-				displayOptions: { show: { '/missing': ['delete'] } },
-			},
-			{
-				displayName: 'Empty Values',
-				name: 'emptyValues',
-				type: 'options',
-				default: 'ignore',
-				description: 'What an empty value in a mapped field means',
-				options: [
-					{ name: 'Clear the Field', value: 'clear', description: 'The contact loses its value' },
-					{ name: 'Ignore', value: 'ignore', description: 'The contact keeps its value' },
-				],
-			},
-			{
-				displayName: 'Look Up New IDs',
-				name: 'newIds',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to read the contact list once more at the end, so that new contacts come out with their ID',
-			},
-			{
-				displayName: 'Output',
-				name: 'report',
-				type: 'options',
-				default: 'all',
-				description: 'What comes out. Failures always come out at the error output if it is on.',
-				options: [
-					{ name: 'All Contacts', value: 'all' },
-					{
-						name: 'Changes Only',
-						value: 'changes',
-						description: 'Created, updated, deleted and failed',
-					},
-					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
-				],
-			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 100 },
-				default: 10,
-				description: 'How many requests may be under way at once',
-			},
-			{
-				displayName: 'Respect Global Unsubscribes',
-				name: 'globalUnsubscribes',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to skip addresses that are under Global Unsubscribes: not created, not changed, not deleted',
-			},
-			{
-				displayName: 'Respect Unsubscribe Group Names or IDs',
-				name: 'unsubscribeGroups',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'Unsubscribe groups whose recipients are skipped too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
-			},
-			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
-				description:
-					'Whether to try again when the service is busy or the connection broke. What may have been carried out already is never sent again, whatever is chosen here.',
-			},
-			{
-				displayName: 'Stop If More Than (Contacts)',
-				name: 'maxDeletions',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 100,
-				description:
-					'If more contacts than this would be deleted, nothing is written and the node fails',
-				displayOptions: { show: { '/missing': ['delete'] } },
-			},
-			{
-				displayName: 'Stop If More Than (Percent)',
-				name: 'maxDeletionPercent',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 100 },
-				default: 10,
-				description:
-					'If more than this share of the contact type would be deleted, nothing is written and the node fails. 10 % when not set.',
-				displayOptions: { show: { '/missing': ['delete'] } },
 			},
 		],
 	},

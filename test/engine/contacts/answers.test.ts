@@ -21,7 +21,9 @@ test('ids that come as text are understood', async () => {
 		{ id: '7', contact_type_id: String(TYPE), email: 'ada@example.com', country: 'Germany' },
 	]);
 	const outcome = await given.account.run({}, [item]);
-	expect(json(outcome)).toEqual([{ action: 'unchanged', email: 'ada@example.com', contactId: 7 }]);
+	expect(json(outcome)).toEqual([
+		{ action: 'unchanged', email: 'ada@example.com', reason: '', contactId: 7 },
+	]);
 	expect(given.account.writes()).toEqual([]);
 });
 
@@ -42,13 +44,13 @@ test.each([
 		'/contacts/list',
 		'contacts',
 		{ id: 7, email: 5, contact_type_id: TYPE },
-		'The service lists a contact whose address is no text',
+		'The service lists a contact whose email is not text',
 	],
 	[
 		'/contacts/list',
 		'contacts',
 		{ id: 7, email: { toString: 1 }, contact_type_id: TYPE },
-		'The service lists a contact whose address is no text',
+		'The service lists a contact whose email is not text',
 	],
 	[
 		'/contacts/list',
@@ -102,7 +104,7 @@ test('fields of a contact that are no text are no text to compare with', async (
 	]);
 	const outcome = await given.account.run({ dryRun: true }, [{ ...item, first_name: 'Ada' }]);
 	expect(json(outcome)).toMatchObject([
-		{ action: 'updated', changedFields: { first_name: { from: '', to: 'Ada' } } },
+		{ action: 'wouldUpdate', changedFields: { first_name: { from: '', to: 'Ada' } } },
 	]);
 });
 
@@ -118,6 +120,41 @@ test('unsubscribe groups may come as a text with commas', async () => {
 	given.account.state.tables.unsubscribeGroups.add({ id: 61, group_name: 'News' }, 0);
 	const outcome = await given.account.run({ options: { unsubscribeGroups: '60, 61' } }, [item]);
 	expect(json(outcome)).toMatchObject([{ action: 'skipped', reason: 'unsubscribed' }]);
+});
+
+test('an entry without a time does not hide when somebody unsubscribed', async () => {
+	const { account } = given;
+	account.unsubscribe(item.email, 61);
+	account.state.tables.unsubscribeGroups.add({ id: 61, group_name: 'News' }, 0);
+	answer('/global-unsubscribes', 'unSubscribers', [{ id: 3, email_address: item.email }]);
+	const outcome = await account.run({ options: { unsubscribeGroups: ['61'] } }, [item]);
+	expect(json(outcome)).toEqual([
+		{
+			action: 'skipped',
+			email: item.email,
+			reason: 'unsubscribed',
+			unsubscribedAt: '2026-03-02T10:00:00.000000Z',
+			unsubscribedFrom: 'Unsubscribe Group 61',
+		},
+	]);
+});
+
+test.each([undefined, null, ''])('an entry without a time (%j) counts', async (created_at) => {
+	const entry = {
+		id: 3,
+		email_address: item.email,
+		...(created_at !== undefined && { created_at }),
+	};
+	answer('/global-unsubscribes', 'unSubscribers', [entry]);
+	const outcome = await given.account.run({}, [item]);
+	expect(json(outcome)).toEqual([
+		{
+			action: 'skipped',
+			email: item.email,
+			reason: 'unsubscribed',
+			unsubscribedFrom: 'Global Unsubscribes',
+		},
+	]);
 });
 
 test('an unsubscribe group that is no ID is refused before anything is read', async () => {

@@ -24,9 +24,9 @@ describe('many global unsubscribes', () => {
 				reason: 'duplicate: item 4 has the same address, and the last one wins',
 			},
 			{ action: 'skipped', email: 'u1@example.com', reason: 'already on the list' },
-			{ action: 'created', email: 'u2@example.com' },
-			{ action: 'created', email: 'u3@example.com' },
-			{ action: 'created', email: 'U0@example.com' },
+			{ action: 'added', email: 'u2@example.com', reason: '' },
+			{ action: 'added', email: 'u3@example.com', reason: '' },
+			{ action: 'added', email: 'U0@example.com', reason: '' },
 			expect.objectContaining({ action: 'failed', field: 'Email', email: 'nobody' }) as IDataObject,
 			expect.objectContaining({
 				action: 'failed',
@@ -52,12 +52,12 @@ describe('many global unsubscribes', () => {
 			{ ...unsubscribe, options: { parallelRequests: 1 } },
 			addresses(3),
 		);
-		expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'created', 'created']);
+		expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'added', 'added']);
 		expect(account.writes()).toHaveLength(4);
 	});
 
 	test.each([
-		['reset-after', 'created', 3],
+		['reset-after', 'added', 3],
 		['reset-before', 'failed', 0],
 	] as const)('whose answer is lost (%s) are looked up', async (kind, action, count) => {
 		const { account } = given;
@@ -88,15 +88,18 @@ describe('many segment recipients', () => {
 	test('are added one by one, except those already there', async () => {
 		const { account } = given;
 		const first = await account.run(segment(), people.slice(0, 1));
-		expect(json(first)).toEqual([{ action: 'created', email: 'ada@example.com' }]);
+		expect(json(first)).toEqual([{ action: 'added', email: 'ada@example.com', reason: '' }]);
 		const outcome = await account.run(segment(), people, { onError: 'continueErrorOutput' });
 		expect(json(outcome)).toEqual([
 			{ action: 'skipped', email: 'ada@example.com', reason: 'already on the list' },
-			{ action: 'created', email: 'ben@example.com' },
+			{ action: 'added', email: 'ben@example.com', reason: '' },
 		]);
 		expect(outcome.failed[0]?.json).toMatchObject({
 			Email: 'cy@example.com',
-			error: { field: 'Last Name', reason: 'Last Name is missing: the service wants it. Map it' },
+			error: {
+				field: 'Last Name',
+				reason: 'Last Name is missing: the service requires it. Map it',
+			},
 		});
 		expect(account.writes().at(-1)).toEqual([
 			'POST /segment/email/store',

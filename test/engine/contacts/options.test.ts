@@ -5,11 +5,11 @@ const item = { email: 'ada@example.com', country: 'DE' };
 const remove = { operation: 'sync', missing: 'delete' };
 
 test.each([
-	['maxDeletions', 'Stop If More Than (Contacts)', 0, 'many'],
-	['maxDeletions', 'Stop If More Than (Contacts)', 0, ''],
-	['maxDeletions', 'Stop If More Than (Contacts)', 0, '={{ undefined }}'],
-	['maxDeletionPercent', 'Stop If More Than (Percent)', 0, '10 %'],
-	['maxDeletionPercent', 'Stop If More Than (Percent)', 0, -1],
+	['maxDeletions', 'Max Deletions', 0, 'many'],
+	['maxDeletions', 'Max Deletions', 0, ''],
+	['maxDeletions', 'Max Deletions', 0, '={{ undefined }}'],
+	['maxDeletionPercent', 'Max Deletions (Percent)', 0, '10 %'],
+	['maxDeletionPercent', 'Max Deletions (Percent)', 0, -1],
 	['deleteChunk', 'Deletions per Request', 1, 'all'],
 	['csvImportAbove', 'CSV Import Above', 0, []],
 ])('%s that is no number is refused, and nothing is deleted', async (name, label, least, value) => {
@@ -34,7 +34,7 @@ test('a limit may come as a text', async () => {
 test('a dry run that is on as a text writes nothing', async () => {
 	const { account } = given;
 	const outcome = await account.run({ dryRun: '={{ "true" }}' }, [item]);
-	expect(json(outcome)).toMatchObject([{ action: 'created', dryRun: true }]);
+	expect(json(outcome)).toMatchObject([{ action: 'wouldCreate', dryRun: true }]);
 	expect(account.writes()).toEqual([]);
 });
 

@@ -79,9 +79,9 @@ test('two runs of Add Many add each address once', async () => {
 		account.run(recipient, named),
 	]);
 	expect(outcomes).toEqual([
-		times(5, 'created'),
+		times(5, 'added'),
 		times(5, 'skipped'),
-		times(5, 'created'),
+		times(5, 'added'),
 		times(5, 'skipped'),
 	]);
 	expect(account.state.tables.globalUnsubscribes.all()).toHaveLength(5);

@@ -104,5 +104,9 @@ export function useAccount(): { account: Account } {
 	return holder;
 }
 
+/** What n8n shows above the output. */
+export const hints = ({ run }: Outcome) =>
+	run.data.resultData.runData['Email Marketing']?.[0]?.hints;
+
 /** The JSON of each item that was returned. */
 export const json = ({ items }: Outcome) => items.map((item) => item.json);

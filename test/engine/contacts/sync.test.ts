@@ -1,4 +1,4 @@
-import { AUSTRIA, TYPE, json, useAccount } from './support';
+import { AUSTRIA, TYPE, hints, json, useAccount } from './support';
 
 const given = useAccount();
 
@@ -75,8 +75,8 @@ describe('the deletion limit', () => {
 		addMany(10);
 		const outcome = await given.account.run({ ...remove, dryRun: true }, items(8));
 		expect(json(outcome).at(-1)).toEqual({
-			action: 'deleted',
-			reason: expect.stringMatching(/held back: 2 of 10 contacts/) as string,
+			action: 'wouldDelete',
+			reason: expect.stringMatching(/stopped by the deletion limit: 2 of 10 contacts/) as string,
 			email: 'c9@example.com',
 			contactId: expect.any(Number) as number,
 			dryRun: true,
@@ -104,19 +104,25 @@ test('the output can be cut down to changes or to a summary', async () => {
 	const input = [...items(4), { email: '' }];
 	const dry = { operation: 'sync', dryRun: true };
 	const changes = await account.run({ ...dry, options: { report: 'changes' } }, input);
-	expect(json(changes).map(({ action }) => action)).toEqual(['created', 'failed']);
+	expect(json(changes).map(({ action }) => action)).toEqual(['wouldCreate', 'failed']);
 	const summary = await account.run({ ...dry, options: { report: 'summary' } }, input);
 	expect(json(summary)).toEqual([
 		{
-			created: 1,
-			updated: 0,
+			wouldCreate: 1,
+			wouldUpdate: 0,
 			unchanged: 3,
 			skipped: 0,
-			deleted: 0,
+			wouldDelete: 0,
 			failed: 1,
 			contactsBefore: 3,
 			missingFromInput: 0,
 			dryRun: true,
+		},
+	]);
+	expect(hints(summary)).toEqual([
+		{
+			message: 'Dry run, nothing was written: 1 created, 3 unchanged, 1 failed',
+			location: 'outputPane',
 		},
 	]);
 	expect(summary.items[0]?.pairedItem).toHaveLength(5);
@@ -143,9 +149,13 @@ test('many new contacts go into one file, in the layout that is set, and are che
 		{ header: 'Land', field: 'country' },
 		{ header: 'Ort', field: 'city' },
 	];
-	const options = { csvImportAbove: 2, csvColumns: { column }, csvCountry: 'name' };
+	const parameters = {
+		operation: 'sync',
+		options: { csvImportAbove: 2 },
+		compatibility: { csvColumns: { column }, csvCountry: 'name' },
+	};
 	const input = [...items(3), { email: 'd@example.com', country: 'AT', city: 'Graz, "Süd"' }];
-	const outcome = await account.run({ operation: 'sync', options }, input);
+	const outcome = await account.run(parameters, input);
 	expect(json(outcome).map(({ action }) => action)).toEqual(Array(4).fill('created'));
 	expect(account.contact('d@example.com')).toMatchObject({ country: AUSTRIA, city: 'Graz, "Süd"' });
 	expect(account.writes()).toEqual([
@@ -197,7 +207,8 @@ describe('mistakes in the set-up stop the node before it sends anything', () => 
 		[
 			'a CSV without addresses',
 			{
-				options: { csvImportAbove: 0, csvColumns: { column: [{ header: 'C', field: 'country' }] } },
+				options: { csvImportAbove: 0 },
+				compatibility: { csvColumns: { column: [{ header: 'C', field: 'country' }] } },
 			},
 			/"CSV Columns" has no column for email/,
 		],

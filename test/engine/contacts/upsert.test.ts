@@ -1,4 +1,4 @@
-import { AUSTRIA, GERMANY, TYPE, json, useAccount } from './support';
+import { AUSTRIA, GERMANY, TYPE, hints, json, useAccount } from './support';
 
 const given = useAccount();
 
@@ -27,10 +27,11 @@ test('creates, updates, leaves alone and skips, with one read of each list', asy
 		{ ...person, 'E-mail': 'GONE@example.com' },
 	]);
 	expect(json(outcome)).toEqual([
-		{ action: 'unchanged', email: 'ada@example.com', contactId: same.id },
+		{ action: 'unchanged', email: 'ada@example.com', reason: '', contactId: same.id },
 		{
 			action: 'updated',
 			email: 'Ben@example.com',
+			reason: '',
 			contactId: old.id,
 			changedFields: {
 				first_name: { from: 'Ben', to: 'Benjamin' },
@@ -42,12 +43,7 @@ test('creates, updates, leaves alone and skips, with one read of each list', asy
 		{
 			action: 'created',
 			email: 'new@example.com',
-			changedFields: {
-				email: { from: null, to: 'new@example.com' },
-				country: { from: null, to: 'Germany' },
-				first_name: { from: null, to: 'Ada' },
-				postal_code: { from: null, to: '10115' },
-			},
+			reason: '',
 		},
 		{
 			action: 'skipped',
@@ -56,6 +52,14 @@ test('creates, updates, leaves alone and skips, with one read of each list', asy
 			unsubscribedAt: '2026-03-02T10:00:00.000000Z',
 			unsubscribedFrom: 'Global Unsubscribes',
 		},
+	]);
+	const columns = new Set(json(outcome).flatMap(Object.keys));
+	expect([...columns]).toEqual([
+		...['action', 'email', 'reason', 'contactId', 'changedFields', 'unsubscribedAt'],
+		'unsubscribedFrom',
+	]);
+	expect(hints(outcome)).toEqual([
+		{ message: '1 created, 1 updated, 1 unchanged, 1 skipped', location: 'outputPane' },
 	]);
 	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3].map((item) => ({ item })),
@@ -164,7 +168,8 @@ test('failures go to the error output when it is on, with item, field and reason
 	given.account.reset();
 	const split = await given.account.run({}, items, { onError: 'continueErrorOutput' });
 	expect(json(split)).toMatchObject([{ action: 'created', email: 'b@example.com' }]);
-	const reason = 'Country "Germny" is not known to the service. Closest: Germany, Niger, Algeria';
+	const reason =
+		'Country "Germny" is not in the country list of the service. Closest: Germany, Niger, Algeria';
 	expect(split.failed.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual([
 		{
 			json: {
@@ -213,9 +218,13 @@ test('what the service refuses fails that contact only, in the words of the serv
 });
 
 test.each([
-	['timeout-after', 'created', /the list shows that it was carried out/],
-	['reset-after', 'created', /the list shows that it was carried out/],
-	['reset-before', 'failed', /lost before.*The list read afterwards shows that it was not/],
+	['timeout-after', 'created', /the list shows that the write succeeded/],
+	['reset-after', 'created', /the list shows that the write succeeded/],
+	[
+		'reset-before',
+		'failed',
+		/lost before.*The list read afterwards shows that the write did not succeed/,
+	],
 ] as const)('a create that ends in %s is looked up, not repeated', async (kind, action, reason) => {
 	const { account } = given;
 	account.state.faults.add({ kind, match: { method: 'POST', path: '/contacts/add' } });

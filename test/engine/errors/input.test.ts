@@ -77,19 +77,19 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 		'no email address',
 		['segment', 'addRecipient', { ...person, email: 'a.example.com' }],
 		'"Email" is not an email address: "a.example.com"',
-		'It must look like name@example.com.',
+		'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.',
 	],
 	[
 		'two addresses where one is asked for',
 		['segment', 'addRecipient', { ...person, email: 'a@example.com,b@example.com' }],
 		'"Email" is not an email address: "a@example.com,b@example.com"',
-		'It must look like name@example.com.',
+		'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.',
 	],
 	[
 		'a list of addresses with a wrong one',
 		['globalUnsubscribe', 'add', { emailAddress: 'a@example.com, b' }],
 		'"Email Address" has an entry that is not an email address: "b"',
-		'Every entry must look like name@example.com; separate entries with commas.',
+		'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters. Separate entries with commas, semicolons or line breaks.',
 	],
 	[
 		'a field name with a hyphen',

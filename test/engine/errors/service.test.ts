@@ -73,6 +73,7 @@ const refused: Array<[string, Case]> = [
 				'create',
 				{
 					contactTypeId: chosen('21'),
+					ifContactExists: 'create',
 					fields: { mappingMode: 'defineBelow', value: { email: 'a@example.com', country: '85' } },
 				},
 				'email',

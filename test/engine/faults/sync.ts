@@ -30,14 +30,12 @@ const newId = 1000004;
 const create: IDataObject = {
 	action: 'created',
 	email: 'new@example.com',
-	changedFields: {
-		email: { from: null, to: 'new@example.com' },
-		country: { from: null, to: 'Germany' },
-	},
+	reason: '',
 };
 const update: IDataObject = {
 	action: 'updated',
 	email: contact.email,
+	reason: '',
 	contactId: contact.id,
 	changedFields: { first_name: { from: 'Ada', to: 'Augusta' } },
 };
@@ -57,9 +55,11 @@ const failed = (reason: string, reasonOfLast = reason): IDataObject[] => [
 
 function lookedUp({ made, says }: Row): IDataObject[] {
 	if (!effectOf(made)) {
-		return failed(`${says?.message}. The list read afterwards shows that it was not carried out.`);
+		return failed(
+			`${says?.message}. The list read afterwards shows that the write did not succeed.`,
+		);
 	}
-	const reason = 'The answer was lost, but the list shows that it was carried out';
+	const reason = 'The response was lost, but the list shows that the write succeeded';
 	return done.map((row) => ({ ...row, reason, ...(row === create && { contactId: newId }) }));
 }
 

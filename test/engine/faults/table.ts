@@ -178,7 +178,8 @@ export const table: Row[] = [
 		made: 'refused',
 		says: {
 			message: 'The service cannot be reached: connection refused',
-			remedy: 'Check "Base URL" in the credential and whether the service is running, then run again.',
+			remedy:
+				'Check "Base URL" in the credential and whether the service is running, then run again.',
 			httpCode: null,
 		},
 		...turnedAway,

@@ -83,12 +83,12 @@ describe.each(shapes)('a lookup of %s', (_, list) => {
 	});
 
 	test.each([
-		['Germny', /^"Germny" is not known to the service\. Closest: Germany/],
+		['Germny', /^"Germny" is not in the country list of the service\. Closest: Germany/],
 		['Untied Kingdom', /Closest: United Kingdom/],
-		['%%%', /Give an id, a name or an ISO code/],
-		['XX', /not known/],
-		['9999', /with the id 9999 is not known/],
-		['France', /not known/],
+		['%%%', /Enter an ID, a name or an ISO code/],
+		['XX', /not in the country list/],
+		['9999', /with the ID 9999 is not in the country list/],
+		['France', /not in the country list/],
 	])('does not resolve %s', (text, problem) => {
 		expect(lookup.find(text)).toEqual({ problem: expect.stringMatching(problem) as string });
 	});
@@ -105,7 +105,9 @@ test.each([
 	const lookup = createCountryLookup({ countries: list });
 	expect(lookup.find('82')).toEqual({ id: '82' });
 	expect(lookup.find('Germany')).toEqual({
-		problem: expect.stringMatching(/no recognisable ids and names\. Give the id/) as string,
+		problem: expect.stringMatching(
+			/the country list of the service cannot be read\. Enter the ID/,
+		) as string,
 	});
 });
 
@@ -113,7 +115,7 @@ test('a text that is too long for a country is not searched for', () => {
 	const lookup = createCountryLookup({ countries: [{ id: 1, name: 'Germany' }] });
 	const found = lookup.find('('.repeat(1_000_000));
 	expect('problem' in found && found.problem).toMatch(
-		/^"\(+…" is not known to the service\. Give an id/,
+		/^"\(+…" is not in the country list of the service\. Enter an ID/,
 	);
 });
 

@@ -64,7 +64,9 @@ test('a dry run writes nothing and shows the same plan', async () => {
 		missing: 'delete',
 		maxDeletions: 0,
 	});
-	expect(overLimit[3]?.reason).toMatch(/missing from the input; held back: 1 of 3 contacts/);
+	expect(overLimit[3]?.reason).toMatch(
+		/missing from the input; stopped by the deletion limit: 1 of 3 contacts/,
+	);
 });
 
 test('more deletions than allowed stop everything before the first write', async () => {
@@ -91,10 +93,10 @@ describe('failures', () => {
 	});
 
 	test.each([
-		['create', 'lost after', 2, 'created', /list shows that it was carried out/],
-		['create', 'lost before', 2, 'failed', /broke off\. The list .* was not carried out/],
-		['update', 'lost after', 1, 'updated', /was carried out/],
-		['update', 'lost before', 1, 'failed', /was not carried out/],
+		['create', 'lost after', 2, 'created', /list shows that the write succeeded/],
+		['create', 'lost before', 2, 'failed', /broke off\. The list .* did not succeed/],
+		['update', 'lost after', 1, 'updated', /the write succeeded/],
+		['update', 'lost before', 1, 'failed', /did not succeed/],
 	] as const)('a %s that is %s the service did it', async (call, fault, row, action, reason) => {
 		const service = new InMemoryService();
 		service.faults = [[call, fault]];

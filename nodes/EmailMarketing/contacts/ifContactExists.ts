@@ -1,0 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../api/endpoints';
+import { ServiceError } from '../api/failure';
+import { currentValues } from '../engine/mergeCurrent';
+import type { Draft } from '../engine/operation';
+import { resolveExisting } from '../engine/resolveExisting';
+import { InvalidInput } from '../params/invalidInput';
+import { addressKey } from '../util/email';
+import { labelOf } from '../util/labels';
+import { quote } from '../util/text';
+import { keptFields, updateContact } from './contactUpdate';
+import { createDirectory, type Directory } from './identify';
+import { toContacts } from './service';
+import type { ListedContact } from './types';
+
+const label = 'If Contact Exists';
+
+const addressOf = ({ body }: Draft): string => String(body.email);
+const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
+
+/** The contacts of the contact type, as sync finds them: deleted ones do not count. */
+async function directoryOf(draft: Draft): Promise<Directory> {
+	const { run, item } = draft;
+	const contacts = await run.memoize(`${run.accountOf(item)} contacts`, async () =>
+		toContacts(run, await run.cachedList(draft, endpoints.contact.getAll)),
+	);
+	const type = typeOf(draft);
+	return run.memoize(`${run.accountOf(item)} contacts of ${type}`, () =>
+		createDirectory(contacts, type),
+	);
+}
+
+const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
+	...(id !== undefined && { id }),
+	contact_type_id: typeOf(draft),
+	email: email ?? addressOf(draft),
+});
+
+const unusable = (contact: IDataObject) => (field: string) =>
+	new ServiceError({
+		message: `Contact ${String(contact.id)} has a "${labelOf(field)}" that cannot be kept`,
+		description: 'Give it a value, or look at the contact in the service.',
+		effect: 'none',
+	});
+
+/** "If Contact Exists" (19): found by its address within the contact type, from one read of the list (18). */
+export const ifContactExists = resolveExisting({
+	parameter: {
+		path: 'ifContactExists',
+		label,
+		default: 'return',
+		values: ['create', 'fail', 'return', 'update'],
+	},
+	key: (draft) => `${typeOf(draft)} ${addressKey(addressOf(draft))}`,
+	find: async (draft) => {
+		const { byEmail } = await directoryOf(draft);
+		return byEmail.get(addressKey(addressOf(draft))) as (ListedContact & IDataObject) | undefined;
+	},
+	existing: (record, draft) => ({
+		created: false,
+		...identityOf(draft, record),
+		message: 'A contact with this email exists: nothing was written',
+	}),
+	refusal: (draft, where) =>
+		new InvalidInput(
+			`A contact with the email ${quote(addressOf(draft))} ${where}`,
+			`Use another address, or choose under "${label}" what happens.`,
+		),
+	update: {
+		merged: (draft) => ({
+			created: false,
+			updated: true,
+			...identityOf(draft, {}),
+			message: 'Written together with an earlier item for the same contact',
+		}),
+		request: (record, request) => {
+			const { draft } = request;
+			const email = String(record.email);
+			const given = { ...draft.body, email };
+			// The country is always given, and the list (18) shows all other fields as they are.
+			const kept = currentValues(keptFields, record, given, unusable(record));
+			return {
+				...request,
+				operation: updateContact,
+				draft: {
+					...draft,
+					body: { contact_id: String(record.id), ...given, ...kept },
+					identity: identityOf(draft, record),
+				},
+				toItems: async (...given) => {
+					const items = await request.toItems(...given);
+					return items.map(({ json }) => ({
+						json: { ...{ created: false, updated: true }, ...json, created: false },
+					}));
+				},
+			};
+		},
+	},
+});

@@ -1,0 +1,172 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fields } from '../api/form';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { quote } from '../util/text';
+import type { Draft, Operation, PreparedRequest, SendRequest } from './operation';
+import type { Outcome } from './outcome';
+import type { RunContext } from './runContext';
+
+/** What happens if the record exists already. */
+export type ExistingChoice = 'create' | 'fail' | 'return' | 'update';
+
+/** How an operation that creates records recognizes those that exist. */
+export interface ExistingRecords {
+	/** The parameter with the choice. */
+	parameter: { path: string; label: string; default: ExistingChoice; values: ExistingChoice[] };
+	/** What requests for one record have in common. */
+	key(draft: Draft): string;
+	/** The record that exists, from one read of the list for the whole run. */
+	find(draft: Draft): Promise<IDataObject | undefined>;
+	/** What is returned in place of a new record: for one that exists, or for the output of the item that created it. */
+	existing(record: IDataObject, draft: Draft): IDataObject;
+	refusal(draft: Draft, where: string): InvalidInput;
+	/** For the choice `update`. */
+	update?: {
+		/** What is returned for an item whose values went into the request of an earlier one. */
+		merged(draft: Draft): IDataObject;
+		/** The request that gives the record the values of the item. */
+		request(record: IDataObject, request: SendRequest): SendRequest;
+	};
+}
+
+/** A request to create a record, with what is to happen if it exists. */
+interface Candidate {
+	request: SendRequest;
+	position: number;
+	choice: ExistingChoice;
+	/** All candidates for the same record, in order. */
+	group: Candidate[];
+	/** What later candidates are to set. */
+	later: Fields;
+}
+
+function choiceOf({ parameter }: ExistingRecords, item: Item): ExistingChoice {
+	const { path, label, default: preset, values } = parameter;
+	const given = item.param(path, preset);
+	const choice = values.find((value) => value === given);
+	if (choice !== undefined) return choice;
+	throw new InvalidInput(
+		`"${label}" cannot be ${quote(given)}`,
+		`Choose one of: ${values.join(', ')}.`,
+	);
+}
+
+/** The requests that depend on whether their record exists, by position; others are in no group. */
+function candidatesOf(
+	run: RunContext,
+	prepared: readonly PreparedRequest[],
+	records: ExistingRecords,
+): Array<Candidate | PreparedRequest> {
+	const groups = new Map<string, Candidate[]>();
+	const candidates = prepared.map((request, position) => {
+		if (request.kind !== 'send') return request;
+		try {
+			const choice = choiceOf(records, request.item);
+			if (choice === 'create') return request;
+			const key = `${run.accountOf(request.item)} ${records.key(request.draft)}`;
+			const group = groups.get(key) ?? [];
+			groups.set(key, group);
+			const candidate = { request, position, choice, group, later: {} };
+			group.push(candidate);
+			return candidate;
+		} catch (error) {
+			return { kind: 'refused', item: request.item, error } as const;
+		}
+	});
+	for (const group of groups.values()) collectLater(group);
+	return candidates;
+}
+
+function collectLater(group: Candidate[]): void {
+	let later: Fields = {};
+	for (const candidate of [...group].reverse()) {
+		candidate.later = later;
+		if (candidate.choice !== 'update') continue;
+		const given = Object.entries(candidate.request.draft.body);
+		const filled = given.filter(([, value]) => value !== undefined);
+		later = { ...Object.fromEntries(filled), ...later };
+	}
+}
+
+/** The request with the values that later items set in the same record. */
+function withLater({ request, later }: Candidate): SendRequest {
+	return { ...request, draft: { ...request.draft, body: { ...request.draft.body, ...later } } };
+}
+
+/** For a request whose record earlier items create or update, too: it is sent only if none of them was, or may have been. */
+function follow(
+	records: ExistingRecords,
+	{ request, choice }: Candidate,
+	own: SendRequest,
+	leaders: Candidate[],
+): PreparedRequest {
+	const { item, draft } = request;
+	const decide = (outcomes: Outcome[]): PreparedRequest => {
+		const done = outcomes.find((outcome) => outcome.kind === 'items');
+		if (done && choice === 'fail') {
+			const error = records.refusal(draft, 'was made by an earlier item');
+			return { kind: 'refused', item, error };
+		}
+		if (done) {
+			const output = done.items[0]?.json ?? {};
+			const json =
+				choice === 'update' && records.update
+					? { ...records.update.merged(draft), ...idOf(output) }
+					: records.existing(output, draft);
+			return { kind: 'items', item, items: [{ json }] };
+		}
+		if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
+			return own;
+		}
+		const lost = 'may have been made by an earlier item: its answer was lost';
+		return { kind: 'refused', item, error: records.refusal(draft, lost) };
+	};
+	const positions = leaders.map(({ position }) => position);
+	return { kind: 'follow', item, request: own, leaders: positions, decide };
+}
+
+const idOf = ({ id }: IDataObject): IDataObject => (id === undefined ? {} : { id });
+
+async function resolve(
+	run: RunContext,
+	records: ExistingRecords,
+	candidate: Candidate,
+): Promise<PreparedRequest> {
+	const { request, choice, group, position } = candidate;
+	const { item, draft } = request;
+	const record = await records.find(draft);
+	const leaders = group.filter((one) => one.position < position);
+	if (record && choice === 'return') {
+		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
+	}
+	if (record && choice === 'fail') throw records.refusal(draft, 'exists already');
+	if (!record && choice === 'fail' && leaders.length > 0 && !run.continueOnFail) {
+		throw records.refusal(draft, 'is made by an earlier item already');
+	}
+	const merged = withLater(candidate);
+	const own = record && records.update ? records.update.request(record, merged) : merged;
+	// Only updates write to a record that exists.
+	const writers = record ? leaders.filter((leader) => leader.choice === 'update') : leaders;
+	return writers.length === 0 ? own : follow(records, candidate, own, writers);
+}
+
+/**
+ * Makes what an operation does about records that exist, or that earlier items of the run create: they are returned,
+ * updated or refused, as the item's choice says. Several updates of one record go into one request.
+ */
+export function resolveExisting(
+	records: ExistingRecords,
+): NonNullable<Operation['resolveExisting']> {
+	return async (run, prepared) =>
+		await Promise.all(
+			candidatesOf(run, prepared, records).map(async (candidate) => {
+				if ('kind' in candidate) return candidate;
+				const { item } = candidate.request;
+				return await resolve(run, records, candidate).catch(
+					(error: unknown) => ({ kind: 'refused', item, error }) as const,
+				);
+			}),
+		);
+}

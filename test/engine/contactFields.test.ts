@@ -1,0 +1,197 @@
+import type { IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+
+import { methods } from '../../nodes/EmailMarketing/methods';
+import { editorContext, keys } from './engine';
+import { chosen } from './rows';
+import { get, multipart, once, useService } from './sandbox';
+
+const test = useService();
+const lookup = '/get/country-state-city';
+
+type Method = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
+
+async function columns(name: string, parameters: IDataObject) {
+	const context = editorContext(parameters, { baseUrl: test.service.baseUrl, ...keys });
+	const { fields } = await (methods?.resourceMapping?.[name] as Method).call(context);
+	return fields;
+}
+const contactColumns = async (operation: string) =>
+	await columns('getContactFields', { resource: 'contact', operation });
+const country = async (operation = 'create') =>
+	(await contactColumns(operation)).find(({ id }) => id === 'country');
+
+const unreadable: Array<[string, unknown]> = [
+	['names alone', { countries: ['Germany', 'France'] }],
+	['entries without a name', { countries: [{ a: 1 }, { b: 2 }] }],
+	['a map', { countries: { 85: 'Germany' } }],
+	['nothing', {}],
+	['a text', 'See the manual'],
+];
+const answer = (message: unknown) =>
+	test.service.fault({
+		kind: 'shape',
+		body: { status: 'success', message },
+		match: { path: lookup },
+		times: 9,
+	});
+
+describe('mapping by hand', () => {
+	it('starts with email, country and names, and offers the rest', async () => {
+		const shown = (fields: Awaited<ReturnType<typeof columns>>) =>
+			fields.filter(({ removed, display }) => display && !removed).map(({ id }) => id);
+		const first = ['email', 'country', 'first_name', 'last_name'];
+		const create = await contactColumns('create');
+		expect(shown(create)).toEqual(first);
+		expect(create.filter(({ required }) => required).map(({ id }) => id)).toEqual([
+			'email',
+			'country',
+		]);
+		expect(create.filter(({ removed }) => removed)).toHaveLength(6);
+		expect(shown(await contactColumns('update'))).toEqual(first);
+		const sync = { resource: 'contact', operation: 'sync' };
+		expect(shown(await columns('getSyncFields', sync))).toEqual(first);
+		expect(shown(await columns('getSyncFields', { ...sync, matchBy: 'contactId' }))).toEqual([
+			'contact_id',
+			...first,
+		]);
+	});
+
+	it.each([
+		['globalUnsubscribe', 'addMany', ['email']],
+		['segment', 'addManyRecipients', ['email', 'first_name', 'last_name']],
+	])('of %s has the fields that are required', async (resource, operation, ids) => {
+		const fields = await columns('getSyncFields', { resource, operation });
+		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(ids);
+		expect(fields).toHaveLength(ids.length);
+	});
+
+	it('offers countries by name', async () => {
+		expect(await country()).toMatchObject({
+			displayName: 'Country',
+			type: 'options',
+			options: expect.arrayContaining([{ name: 'Germany', value: '85' }]) as unknown,
+		});
+	});
+
+	it.each([
+		['html', {}],
+		['failed', {}],
+		['status', { status: 500 }],
+		['reset-before', {}],
+	] as const)('has a text field for the country when the lookup fails: %s', async (kind, rest) => {
+		for (const operation of ['create', 'update']) {
+			test.service.fault({ kind, ...rest, match: { path: lookup }, times: 9 });
+			const field = await country(operation);
+			expect(field).toMatchObject({
+				displayName: 'Country (ID, Name or ISO Code)',
+				type: 'string',
+				required: operation === 'create',
+			});
+			expect(field?.options).toBeUndefined();
+			test.service.state.faults.clear();
+		}
+	});
+
+	it.each(unreadable)('has one for IDs when the lookup holds %s', async (_what, message) => {
+		answer(message);
+		const field = await country();
+		expect(field).toMatchObject({ displayName: 'Country (ID)', type: 'string' });
+		expect(field?.options).toBeUndefined();
+	});
+});
+
+const create = (given: IDataObject) => ({
+	resource: 'contact',
+	operation: 'create',
+	contactTypeId: chosen('21'),
+	ifContactExists: 'create',
+	fields: { mappingMode: 'defineBelow', value: { email: 'new@example.com', ...given } },
+	options: once,
+});
+const update = (given: IDataObject) => ({
+	resource: 'contact',
+	operation: 'update',
+	contactId: chosen('1000001'),
+	fields: { mappingMode: 'defineBelow', value: given },
+	options: once,
+});
+
+describe('a run without a readable lookup', () => {
+	it.each([85, '85', ' 085 '])('takes the ID %j of a country', async (id) => {
+		const { service } = test;
+		service.fault({ kind: 'html', match: { path: lookup }, times: 9 });
+		const { error } = await service.run(create({ country: id }));
+		expect(error).toBeUndefined();
+		expect(service.sent()).toEqual([
+			multipart('/contacts/add', {
+				contact_type_id: '21',
+				email: 'new@example.com',
+				country: '85',
+			}),
+		]);
+	});
+
+	it('updates a contact, whose own country is an ID', async () => {
+		const { service } = test;
+		service.fault({ kind: 'status', status: 500, match: { path: lookup }, times: 9 });
+		const { error } = await service.run(update({ city: 'Potsdam' }));
+		expect(error).toBeUndefined();
+		expect(service.calls()).toEqual(['GET /contacts/details', 'POST /contacts/update']);
+	});
+
+	it.each(unreadable)('says that a name needs it, when it holds %s', async (_what, message) => {
+		const { service } = test;
+		answer(message);
+		const { error } = await service.run(create({ country: 'Germany' }));
+		expect(error?.message).toBe(
+			'"Country" is "Germany", but the country list of the service cannot be read. Enter the ID of the country [item 0]',
+		);
+		expect(service.calls()).toEqual([`GET ${lookup}`]);
+	});
+
+	it.each(['0', '000', 0])('takes no country %j', async (id) => {
+		const { service } = test;
+		answer({});
+		const { error } = await service.run(create({ country: id }));
+		expect(error?.message).toContain('with the ID 0');
+		expect(service.calls()).toEqual([`GET ${lookup}`]);
+	});
+});
+
+describe('automatic mapping of an update', () => {
+	const automatic = {
+		...update({}),
+		fields: { mappingMode: 'autoMapInputData', value: null },
+	};
+
+	it.each(['contact_type_id', 'Contact Type ID'])('takes the contact type from %s', async (key) => {
+		const { service } = test;
+		const { error } = await service.run(automatic, {
+			items: [{ json: { [key]: 22, city: 'Bonn' } }],
+		});
+		expect(error).toBeUndefined();
+		const [read, write] = service.sent();
+		expect(read).toEqual(get('/contacts/details', { contact_id: '1000001' }));
+		expect(write?.body).toMatchObject({ contact_type_id: '22', city: 'Bonn', country: '85' });
+	});
+
+	it.each([{ contact_type: 'Subscribers' }, { contact_type_id: '' }, {}])(
+		'keeps the contact type for %j',
+		async (json) => {
+			const { service } = test;
+			await service.run(automatic, { items: [{ json }] });
+			expect(service.sent().at(-1)?.body).toMatchObject({ contact_type_id: '21' });
+		},
+	);
+
+	it('refuses what is no ID', async () => {
+		const { service } = test;
+		const { error } = await service.run(automatic, {
+			items: [{ json: { contact_type_id: 'Subscribers' } }],
+		});
+		expect(error?.message).toBe(
+			'"Contact Type" must be a whole number, but it is "Subscribers" [item 0]',
+		);
+		expect(service.calls()).toEqual([]);
+	});
+});

@@ -1,0 +1,220 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { TYPE, json, useAccount } from './support';
+
+const given = useAccount();
+const list = '/contacts/list';
+const addressKeys = ['created', 'contact_type_id', 'email', 'message'];
+
+/** Runs Contact: Create for each item, mapped automatically. */
+async function create(
+	ifContactExists: string | undefined,
+	items: IDataObject[],
+	node: Partial<INode> = {},
+) {
+	const parameters = { operation: 'create', ...(ifContactExists && { ifContactExists }) };
+	const people = items.map((item) => ({ country: '85', ...item }));
+	const outcome = await given.account.run(parameters, people, node);
+	const failed = outcome.failed.map((item) => (item.json.error as IDataObject).message);
+	return { items: json(outcome), failed, error: outcome.error?.message };
+}
+const sent = () => given.account.writes().map(([call, fields]) => [call, fields as IDataObject]);
+const added = (email: string) => ({
+	created: true,
+	contact_type_id: TYPE,
+	email,
+	message: 'Contact Added Successfully',
+});
+const returned = (email: string, id?: number) => ({
+	created: false,
+	...(id !== undefined && { id }),
+	contact_type_id: TYPE,
+	email,
+	message: 'A contact with this email exists: nothing was written',
+});
+const goOn = { onError: 'continueErrorOutput' as const };
+
+test('returns the existing contact by default, with one read for all items', async () => {
+	const { account } = given;
+	const ada = account.add('Ada@example.com', { first_name: 'Ada' });
+	const { items } = await create(undefined, [
+		{ email: ' ada@EXAMPLE.com ', first_name: 'Eve' },
+		{ email: 'ben@example.com' },
+		{ email: 'BEN@example.com' },
+	]);
+	expect(items).toEqual([
+		returned('Ada@example.com', ada.id),
+		added('ben@example.com'),
+		returned('ben@example.com'),
+	]);
+	expect(Object.keys(items[1] ?? {})).toEqual(addressKeys);
+	expect(account.reads()).toEqual([list]);
+	expect(sent().map(([call]) => call)).toEqual(['POST /contacts/add']);
+	expect(account.contact('Ada@example.com')?.first_name).toBe('Ada');
+});
+
+test('does not count contacts of another type, or deleted ones', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { contact_type_id: 22 });
+	account.add('ben@example.com', { deleted_at: '2026-03-01T10:00:00.000000Z' });
+	const { items } = await create('fail', [
+		{ email: 'ada@example.com' },
+		{ email: 'ben@example.com' },
+	]);
+	expect(items).toEqual([added('ada@example.com'), added('ben@example.com')]);
+});
+
+test('takes the contact with the lowest ID where the address exists twice', async () => {
+	const { account } = given;
+	const [first] = [account.add('ada@example.com'), account.add('ada@example.com')];
+	expect((await create('return', [{ email: 'ada@example.com' }])).items).toEqual([
+		returned('ada@example.com', first.id),
+	]);
+});
+
+test('creates another one without reading the list', async () => {
+	const { account } = given;
+	account.add('ada@example.com');
+	const { items } = await create('create', [
+		{ email: 'ada@example.com' },
+		{ email: 'ada@example.com' },
+	]);
+	expect(items).toEqual([added('ada@example.com'), added('ada@example.com')]);
+	expect(account.reads()).toEqual([]);
+	expect(account.emails()).toHaveLength(3);
+});
+
+test('fails before anything is sent', async () => {
+	const { account } = given;
+	account.add('ada@example.com');
+	const { error } = await create('fail', [
+		{ email: 'ben@example.com' },
+		{ email: 'ADA@example.com' },
+	]);
+	expect(error).toBe('A contact with the email "ADA@example.com" exists already [item 1]');
+	expect(account.writes()).toEqual([]);
+});
+
+test('fails only for what exists when the node goes on past failures', async () => {
+	const { account } = given;
+	account.add('ada@example.com');
+	const emails = ['ada@example.com', 'ben@example.com', 'ben@example.com'];
+	const { items, failed } = await create(
+		'fail',
+		emails.map((email) => ({ email })),
+		goOn,
+	);
+	expect(items).toEqual([added('ben@example.com')]);
+	expect(failed).toEqual([
+		'A contact with the email "ada@example.com" exists already [item 0]',
+		'A contact with the email "ben@example.com" was made by an earlier item [item 2]',
+	]);
+});
+
+test('updates what exists, and keeps what is not given', async () => {
+	const { account } = given;
+	const ada = account.add('Ada@example.com', { first_name: 'Ada', city: 'Bonn', postal_code: '5' });
+	const { items } = await create('update', [
+		{ email: 'ada@example.com', city: 'Graz', country: 15 },
+	]);
+	expect(items).toEqual([
+		{
+			created: false,
+			updated: true,
+			id: ada.id,
+			contact_type_id: TYPE,
+			email: 'Ada@example.com',
+			message: 'Contact Updated Successfully',
+		},
+	]);
+	expect(sent()).toEqual([
+		[
+			'POST /contacts/update',
+			{
+				contact_id: String(ada.id),
+				contact_type_id: String(TYPE),
+				email: 'Ada@example.com',
+				country: '15',
+				first_name: 'Ada',
+				city: 'Graz',
+				postal_code: '5',
+			},
+		],
+	]);
+	expect(account.reads()).toEqual([list]);
+});
+
+test('puts several items for one contact into one request, the last value winning', async () => {
+	const { account } = given;
+	const ada = account.add('ada@example.com', { last_name: 'Okafor' });
+	const { items } = await create('update', [
+		{ email: 'ada@example.com', first_name: 'A', city: 'Bonn' },
+		{ email: 'new@example.com', first_name: 'N' },
+		{ email: 'ADA@example.com', first_name: 'Ada' },
+		{ email: 'new@example.com', city: 'Graz' },
+	]);
+	const message = 'Written together with an earlier item for the same contact';
+	expect(
+		items.map(({ created, updated, id, message: text }) => [created, updated, id, text]),
+	).toEqual([
+		[false, true, ada.id, 'Contact Updated Successfully'],
+		[true, undefined, undefined, 'Contact Added Successfully'],
+		[false, true, ada.id, message],
+		[false, true, undefined, message],
+	]);
+	expect(account.contact('ada@example.com')).toMatchObject({
+		...{ first_name: 'Ada', last_name: 'Okafor', city: 'Bonn' },
+	});
+	expect(account.contact('new@example.com')).toMatchObject({ first_name: 'N', city: 'Graz' });
+	expect(sent()).toHaveLength(2);
+});
+
+test.each(['return', 'update'])(
+	'%s: the next item for the address has its turn when one was refused',
+	async (choice) => {
+		const { account } = given;
+		const match = { path: '/contacts/add' };
+		account.state.faults.add({ kind: 'failed', errors: { city: ['Too far.'] }, match });
+		const email = 'ada@example.com';
+		const { items, failed } = await create(choice, [{ email }, { email, city: 'Bonn' }], goOn);
+		expect(failed).toEqual(['The service rejected "City": Too far. [item 0]']);
+		expect(items).toEqual([added(email)]);
+		expect(account.contact(email)?.city).toBe('Bonn');
+	},
+);
+
+test.each(['return', 'fail', 'update'])(
+	'%s: sends no second one when the response to the first was lost',
+	async (choice) => {
+		const { account } = given;
+		account.state.faults.add({ kind: 'reset-after', match: { path: '/contacts/add' } });
+		const item = { email: 'ada@example.com' };
+		const { items, failed } = await create(choice, [item, item], goOn);
+		expect(items).toEqual([]);
+		expect(failed[1]).toBe(
+			'A contact with the email "ada@example.com" may have been made by an earlier item: its answer was lost [item 1]',
+		);
+		expect(account.emails()).toEqual(['ada@example.com']);
+	},
+);
+
+test('sends nothing when the list cannot be read', async () => {
+	const { account } = given;
+	account.state.faults.add({ kind: 'html', match: { path: list } });
+	const { error } = await create('return', [{ email: 'ada@example.com' }]);
+	expect(error).toContain('web page');
+	expect(account.writes()).toEqual([]);
+});
+
+test('refuses a choice that there is not', async () => {
+	const { error } = await create('={{ "maybe" }}', [{ email: 'ada@example.com' }]);
+	expect(error).toBe('"If Contact Exists" cannot be "maybe" [item 0]');
+	expect(given.account.reads()).toEqual([]);
+});
+
+test('makes one contact of each address for many items, with one read', async () => {
+	const items = Array.from({ length: 60 }, (_, n) => ({ email: `c${n % 7}@example.com` }));
+	await create('return', items);
+	expect(given.account.emails()).toHaveLength(7);
+	expect(given.account.reads()).toEqual([list]);
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import { useBinaryData } from './engine';
+import { once, useService } from './sandbox';
+
+const test = useService();
+const sample = { resource: 'contact', operation: 'getCsvSample', options: once };
+let folder: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'sample-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+describe.each(['default', 'filesystem'] as const)('a file of the sandbox in mode %s', (mode) => {
+	let binaryData: BinaryDataService;
+	beforeAll(async () => {
+		binaryData = await useBinaryData(mode, folder);
+	});
+
+	it('is handed on with its name', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { csvSample: 'file' });
+		const { items } = await service.run({ ...sample, binaryPropertyName: 'sample' });
+		expect(items).toEqual([
+			{
+				json: { available: true, fileName: 'contacts-sample.csv' },
+				binary: { sample: expect.objectContaining({ mimeType: 'text/csv' }) as IBinaryData },
+				pairedItem: { item: 0 },
+			},
+		]);
+		const content = await binaryData.getAsBuffer(items[0]?.binary?.sample as IBinaryData);
+		expect(content.toString()).toBe(
+			'first_name,last_name,email,alt_email,country,state,city,address_line1,address_line2,state_province_region,postal_code\n',
+		);
+	});
+});
+
+describe('the sample', () => {
+	let binaryData: BinaryDataService;
+	beforeAll(async () => {
+		binaryData = await useBinaryData('default', folder);
+	});
+
+	/** Answers the request with this, and returns what the node makes of it. */
+	async function answered(body: unknown, headers: Record<string, string> = {}, status = 200) {
+		test.service.fault({ kind: 'status', status, body, headers });
+		const outcome = await test.service.run(sample);
+		expect(test.service.calls()).toEqual(['GET /contacts/csv-sample/download']);
+		return outcome;
+	}
+	const type = (name: string) => ({ 'content-type': name });
+	const attachment = (name: string) => ({
+		'content-disposition': `attachment; filename="${name}"`,
+	});
+
+	const zip = Buffer.from('UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAEAAAAYS50eHT/AP8A', 'base64');
+	const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+	it.each<[string, Buffer | string, Record<string, string>, string, string]>([
+		[
+			'a CSV file',
+			'email;name\n',
+			type('text/csv; charset=utf-8'),
+			'contacts-sample.csv',
+			'text/csv',
+		],
+		['a CSV file of no type', 'email;name\n', type(''), 'contacts-sample.csv', 'text/csv'],
+		['a CSV file sent as HTML', 'email\n', type('text/html'), 'contacts-sample.csv', 'text/html'],
+		['a workbook', zip, { ...type(xlsx), ...attachment('List.xlsx') }, 'List.xlsx', xlsx],
+		['a workbook without a name', zip, type(xlsx), 'contacts-sample.xlsx', xlsx],
+		['a packed file of no type', zip, type(''), 'contacts-sample.zip', 'application/zip'],
+		[
+			'an attachment that looks like JSON',
+			'[1,2]',
+			{ ...type('application/octet-stream'), ...attachment('x.csv') },
+			...(['x.csv', 'application/octet-stream'] as const),
+		],
+	])('is handed on as it is: %s', async (_what, content, headers, fileName, mimeType) => {
+		const { items, error } = await answered(content, headers);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([{ available: true, fileName }]);
+		const file = items[0]?.binary?.data as IBinaryData;
+		expect(file).toMatchObject({ fileName, mimeType });
+		expect(await binaryData.getAsBuffer(file)).toEqual(Buffer.from(content));
+	});
+
+	const url = 'https://files.example.org/sample.csv?signature=1';
+	const success = (message: unknown) => ({ status: 'success', message });
+	it.each<[string, unknown, Record<string, string>?, number?]>([
+		['a text', success(url)],
+		['an object', success({ url })],
+		['an object in an object', success({ file: { name: 'sample.csv', link: ` ${url} ` } })],
+		['a list', success({ files: [{ path: url }] })],
+		['an object without an envelope', { download_url: url }],
+		['JSON that is a text', JSON.stringify(url)],
+		['a plain text', `${url}\n`],
+		['a redirect to a file', '', { location: url }, 302],
+	])('is a link that is handed on and not followed: %s', async (_what, ...given) => {
+		const { items, error } = await answered(...given);
+		expect(error).toBeUndefined();
+		expect(items).toEqual([{ json: { available: true, url }, pairedItem: { item: 0 } }]);
+	});
+
+	const none = { available: false, message: 'The service provides no sample file' };
+	it.each<[string, unknown, IDataObject]>([
+		['an empty object', {}, none],
+		['an envelope with an empty object', success({}), none],
+		['an envelope with an empty list', success([]), none],
+		['an envelope with nothing', success(null), none],
+		['"Record Not Found"', { status: 'failed', errors: 'Record Not Found' }, none],
+		['a text that is no link', success('Ask us'), { ...none, response: 'Ask us' }],
+		['an object without a link', success({ a: 1 }), { ...none, response: { a: 1 } }],
+	])('is said to be missing: %s', async (_what, body, json) => {
+		const { items, error } = await answered(body);
+		expect(error).toBeUndefined();
+		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+	});
+
+	it.each<[string, unknown, string, Record<string, string>?, number?]>([
+		['JSON that is cut off', '{"status":"fai', 'gave an answer that cannot be understood'],
+		['a JSON text', '"text"', 'gave an answer that cannot be understood'],
+		['a JSON list', '[1,2]', 'gave an answer that cannot be understood'],
+		['nothing', '', 'gave an empty answer'],
+		[
+			'a web page',
+			'<!DOCTYPE html><p>Hi',
+			'answered with a web page where data was expected (HTTP 200)',
+		],
+		['a failure', { status: 'failed', errors: 'Locked' }, 'refused the request: Locked'],
+		['a file with a status of trouble', 'a,b', 'had a problem of its own (HTTP 500)', {}, 500],
+		[
+			'a redirect to a page',
+			'',
+			'answered with a redirect, which is never followed with your keys',
+			{ location: 'https://www.example.org/login' },
+			302,
+		],
+	])('is not taken for %s', async (_what, body, message, ...rest) => {
+		const { items, error } = await answered(body, ...rest);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(`The service ${message} [item 0]`);
+	});
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+
+import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
+import { email, emailList } from '../../nodes/EmailMarketing/params/validators';
+import { isAddress } from '../../nodes/EmailMarketing/util/email';
+import { planOf, item } from './contacts/builders';
+
+/** What can stand in no address: spaces, control characters, and the comma that separates addresses. */
+const forbidden = fc.constantFrom(
+	...[' ', '\t', '\n', '\r', '\u00a0', '\u2028', '\u3000', '\ufeff'],
+	...['\0', '\u0007', '\u001b', '\u007f', '\u0085', ','],
+);
+const isForbidden = (char: string) => /[\s,]|\p{Cc}/u.test(char);
+
+const part = fc
+	.string({ minLength: 1, maxLength: 60, unit: 'binary' })
+	.map((text) => [...text].filter((char) => !isForbidden(char)).join(''))
+	.filter((text) => text !== '');
+
+/** Which entries of "Email" and of a list of addresses are refused, and by the sync. */
+function refusals(address: string): boolean[] {
+	const refuses = (encode: () => unknown) => {
+		try {
+			encode();
+			return false;
+		} catch (error) {
+			if (!(error instanceof InvalidInput)) throw error;
+			return true;
+		}
+	};
+	const none = {} as never;
+	return [
+		refuses(() => email('').encode(address, 'Email', none)),
+		refuses(() => emailList('').encode([address], 'Emails', none)),
+		planOf([item(address, { country: 'DE' })], []).rows[0]?.action === 'failed',
+	];
+}
+
+it.each([
+	...['a@b', 'name@localhost', "o'neill+news@example.com", 'a@[192.0.2.1]', '用户@例子.公司'],
+	...['"quoted"@example.com', 'a..b@example.com', 'a@example.com.', 'a@-b.com', 'a;b@example.com'],
+	...[`${'x'.repeat(250)}@a.b`],
+])('leaves %s to the service', (address) => {
+	expect(isAddress(address)).toBe(true);
+	expect(refusals(address)).toEqual([false, false, false]);
+});
+
+it.each([
+	...['nobody', '@', 'a@', '@b', 'a b@example.com', 'a@example .com', 'a@b,c@d', 'a@b\u0000.com'],
+	...[`${'x'.repeat(251)}@a.b`],
+])('refuses %j everywhere', (address) => {
+	expect(isAddress(address)).toBe(false);
+	expect(refusals(address)).toEqual([true, true, true]);
+});
+
+it('takes any two parts around an @, up to 254 characters', () => {
+	fc.assert(
+		fc.property(part, part, (local, domain) => {
+			const address = `${local}@${domain}`;
+			expect(isAddress(address)).toBe(address.length <= 254);
+		}),
+	);
+});
+
+it('refuses what has a space, a control character or a comma anywhere in it', () => {
+	fc.assert(
+		fc.property(part, part, forbidden, fc.nat(), (local, domain, char, at) => {
+			const address = `${local}@${domain}`;
+			const position = at % (address.length + 1);
+			expect(isAddress(address.slice(0, position) + char + address.slice(position))).toBe(false);
+		}),
+	);
+});
+
+it('refuses the same in a field, in a list and in a sync', () => {
+	const text = fc.oneof(
+		fc.string(),
+		fc.tuple(part, part).map(([local, domain]) => `${local}@${domain}`),
+		fc.constantFrom('a@', '@b', 'a@b', 'a@b@c', 'a;b@c', 'a@b;c@d'),
+	);
+	fc.assert(
+		fc.property(text, (given) => {
+			const address = given.trim();
+			fc.pre(address !== '');
+			expect(new Set(refusals(address)).size).toBe(1);
+		}),
+	);
+});
+
+it('separates the addresses of a list at commas, semicolons and line breaks', () => {
+	const list = 'a@example.com; b@example.com,c@example.com\nd@example.com;';
+	expect(emailList('').encode(list, 'Emails', {} as never)).toBe(
+		'a@example.com,b@example.com,c@example.com,d@example.com',
+	);
+});

@@ -48,6 +48,8 @@ function evaluate(expression: string, parameters: IDataObject, items = 1): unkno
 it.each([
 	['singleSend', 'create', 'Create: Single Send'],
 	['contact', 'getAll', 'Get Many: Contact'],
+	['contact', 'upsert', 'Create or Update: Contact'],
+	['contact', 'getCsvSample', 'Get CSV Sample: Contact'],
 	['automationSchedule', 'getAll', 'Get Many: Automation Schedule'],
 	['unsubscribeGroup', 'deleteManyRecipients', 'Delete Many Recipients: Unsubscribe Group'],
 ])('shows %s, %s on the canvas as "%s"', (resource, operation, subtitle) => {
@@ -132,7 +134,7 @@ it('says of every delete, and of what goes out to people, that it does', () => {
 	for (const { operation, option } of offered) {
 		if (operation.startsWith('delete')) {
 			expect([option.action, option.description].join(' ')).toMatch(
-				/for good|take .* (off|out)|stop notifying|Remove/i,
+				/for good|permanently|take .* (off|out)|stop notifying|Remove/i,
 			);
 		}
 	}

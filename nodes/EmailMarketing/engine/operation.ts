@@ -7,7 +7,7 @@ import type { Fields, StreamedForm } from '../api/form';
 import type { ResponseMapper, ToItems } from '../output/responseMappers';
 import type { FileInput } from '../params/file';
 import type { Item } from '../params/item';
-import type { Inputs } from '../params/validators';
+import type { Input, Inputs, RecordSource } from '../params/validators';
 import type { Outcome } from './outcome';
 import type { RunContext } from './runContext';
 
@@ -54,6 +54,19 @@ export interface Operation {
 	output: ResponseMapper;
 }
 
+/** A field whose records are looked up in their list before the request is sent. */
+export interface Lookup {
+	name: string;
+	input: Input;
+	label: string;
+	source: RecordSource;
+	/** The fields of the request that hold it. */
+	fields: Fields;
+	keys: string[];
+	/** The record that the list belongs to. */
+	parent?: { label: string; key: string };
+}
+
 /** A request that may be sent. */
 export interface SendRequest {
 	kind: 'send';
@@ -61,6 +74,8 @@ export interface SendRequest {
 	/** Sends the request. The pool has given it its slot by then; the client of the draft waits for one. */
 	client: Client;
 	draft: Draft;
+	/** Records to find before anything else that depends on reads. */
+	lookups: Lookup[];
 	/** IDs and UTRs of the request, repeated in the output of a write. */
 	identity: IDataObject;
 	/** The body, if it holds a file. */

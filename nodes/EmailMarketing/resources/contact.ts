@@ -8,8 +8,16 @@ import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { csvSample, done, list, record } from '../output/responseMappers';
 import { keepId, keep } from '../params/currentValue';
-import { email, recordId, recordIds, text, type Inputs } from '../params/validators';
-import { listOrId } from './locator';
+import {
+	email,
+	recordId,
+	recordIds,
+	text,
+	type Inputs,
+	type RecordSource,
+} from '../params/validators';
+import { coerceText, isObject } from '../util/coerce';
+import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
 
 /** The fields of a contact that the mapper gives (19, 23). */
@@ -24,6 +32,13 @@ const mappedInputs: Inputs = {
 	address_line2: text(''),
 	state_province_region: text(''),
 	postal_code: text(''),
+};
+
+const contacts: RecordSource = {
+	list: endpoints.contact.getAll,
+	key: 'id',
+	email: 'email',
+	detail: ({ contact_type: type }) => (isObject(type) ? coerceText(type.name) : ''),
 };
 
 export const contact: INodeProperties[] = [
@@ -63,7 +78,7 @@ export const contact: INodeProperties[] = [
 				action: 'Delete a contact for good',
 				description: 'Delete a contact for good; this cannot be undone',
 				routing: call(endpoints.contact.delete, {
-					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
+					query: { contact_id: recordId('contactId', { identifies: 'id', source: contacts }) },
 					output: done('deleted'),
 				}),
 			},
@@ -74,7 +89,7 @@ export const contact: INodeProperties[] = [
 				description: 'Delete several contacts for good in one request',
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
-					recordIds('contactIds', 'Contact Names or IDs'),
+					recordIds('contactIds', 'Contact Names or IDs', { source: contacts }),
 				),
 			},
 			{
@@ -90,7 +105,7 @@ export const contact: INodeProperties[] = [
 				action: 'Get a contact',
 				description: 'Retrieve one contact',
 				routing: call(endpoints.contact.get, {
-					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
+					query: { contact_id: recordId('contactId', { identifies: 'id', source: contacts }) },
 					output: record,
 				}),
 			},
@@ -137,7 +152,7 @@ export const contact: INodeProperties[] = [
 				routing: call(endpoints.contact.update, {
 					parse: contactValues,
 					body: {
-						contact_id: recordId('contactId', { identifies: 'id' }),
+						contact_id: recordId('contactId', { identifies: 'id', source: contacts }),
 						contact_type_id: recordId('', { identifies: false }),
 						...mappedInputs,
 					},
@@ -176,7 +191,7 @@ export const contact: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description: 'The person to work on',
 		displayOptions: showFor('contact', ['delete', 'get', 'update']),
-		modes: listOrId('searchContacts'),
+		modes: listEmailOrId('searchContacts'),
 	},
 	{
 		displayName: 'Contact Names or IDs',
@@ -185,7 +200,7 @@ export const contact: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The contacts to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The contacts to delete; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getContacts' },
 		displayOptions: showFor('contact', ['deleteMany']),
 	},

@@ -119,9 +119,6 @@ step('5. Send a campaign by hand', async (told) => {
 		.get('node-creator-item-name', told('Create a single send that goes out to its recipients'))
 		.click();
 	await editor.get('node-parameters').waitFor();
-	told('Close the new node');
-	await editor.closeNode();
-	await editor.openNode('Create a single send that goes out to its recipients');
 
 	await editor.fill('singleSendName', told('Autumn beans'));
 	await editor.fill('subject', told('Our new roast is here'));

@@ -14,7 +14,7 @@ export class EmailMarketing implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many") }}',
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many").replace("Csv", "CSV").replace("Upsert", "Create or Update") }}',
 		description: 'Manage contacts, campaigns and automations in an email marketing service',
 		defaults: { name: 'Email Marketing' },
 		usableAsTool: true,
@@ -49,7 +49,7 @@ export class EmailMarketing implements INodeType {
 		],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'emailMarketingApi', required: true }],
+		credentials: [{ name: 'emailMarketingApi', required: true, testedBy: 'emailMarketingApiTest' }],
 		requestDefaults,
 		properties: [
 			{
@@ -70,7 +70,7 @@ export class EmailMarketing implements INodeType {
 					{ name: 'Notification Recipient', value: 'notificationRecipient' },
 					{ name: 'Segment', value: 'segment' },
 					{ name: 'Sender', value: 'sender' },
-					{ name: 'Single Send', value: 'singleSend' },
+					{ name: 'Single Send (Campaign)', value: 'singleSend' },
 					{ name: 'Unsubscribe Group', value: 'unsubscribeGroup' },
 				],
 			},

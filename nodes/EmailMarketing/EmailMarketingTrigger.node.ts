@@ -26,7 +26,7 @@ export class EmailMarketingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'emailMarketingApi', required: true }],
+		credentials: [{ name: 'emailMarketingApi', required: true, testedBy: 'emailMarketingApiTest' }],
 		properties,
 	};
 

@@ -106,11 +106,9 @@ export class Editor {
 			.filter({ visible: true })
 			.first();
 		const field = this.get(`parameter-input-${name}`);
-		const failed = field.locator('input[value^="Error fetching options"]');
 		// A dropdown does not open as long as its choices are being loaded.
 		await eventually(
 			async () => {
-				if ((await failed.count()) > 0) await this.refreshChoices(field);
 				if ((await offered.count()) === 0) await field.click();
 				return await appears(wanted);
 			},
@@ -122,16 +120,6 @@ export class Editor {
 			await this.page.keyboard.press('Escape');
 			await offered.first().waitFor({ state: 'hidden' });
 		}
-	}
-
-	/** What a person does where n8n could not load the choices of a dropdown. */
-	private async refreshChoices(field: Locator): Promise<void> {
-		await field.hover();
-		await this.page
-			.locator('[data-test-id="parameter-item"]', { has: field })
-			.locator('[data-test-id="parameter-options-container"] [data-test-id="action-toggle"]')
-			.click();
-		await this.page.getByRole('menuitem', { name: 'Refresh List' }).click();
 	}
 
 	/** Opens a record locator's list, and types a text into the list's search. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeParameters } from 'n8n-workflow';
 import { type Browser, chromium } from 'playwright-core';
 import { credentialName } from '../../scripts/lib/demo-data.ts';
 import { N8nClient, type WorkflowJson } from '../../scripts/lib/n8n-client.ts';
 import { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
-import { TestN8n } from '../n8n/test-n8n.ts';
+import { chain, node, TestN8n, typeOf } from '../n8n/test-n8n.ts';
 import { Editor } from './editor.ts';
 import { readContext } from './setup/context.ts';
 
@@ -68,6 +69,19 @@ export async function demoN8n(): Promise<TestN8n> {
 	const credential = (await client.credentials()).find(({ name }) => name === credentialName);
 	if (!credential) throw new Error(`The demo has no credential "${credentialName}"`);
 	return new TestN8n(client, credential.id);
+}
+
+/** Opens a new workflow of a manual trigger and the node, and in it the node. */
+export async function openAction(
+	editor: Editor,
+	n8n: TestN8n,
+	parameters: INodeParameters,
+): Promise<void> {
+	const start = node('Start', 'n8n-nodes-base.manualTrigger');
+	const action = node('Email Marketing', typeOf('emailMarketing'), parameters);
+	const { id } = await n8n.save(chain('A node alone', [start, action]));
+	await editor.openWorkflow(id);
+	await editor.openNode('Email Marketing');
 }
 
 const examples = join(__dirname, '..', '..', 'examples');

@@ -1,6 +1,6 @@
 import { chain, node, type TestN8n, typeOf } from '../n8n/test-n8n.ts';
 import { eventually, type Editor } from './editor.ts';
-import { demoN8n, exampleFile, openEditorAsOwner, sandbox } from './harness.ts';
+import { demoN8n, exampleFile, openAction, openEditorAsOwner, sandbox } from './harness.ts';
 import { takePicture } from './pictures.ts';
 
 let editor: Editor;
@@ -10,15 +10,6 @@ beforeAll(async () => {
 	editor = await openEditorAsOwner();
 	n8n = await demoN8n();
 });
-
-/** Opens a new workflow of a manual trigger and the node, and in it the node. */
-async function openAction(parameters: Record<string, string>): Promise<void> {
-	const start = node('Start', 'n8n-nodes-base.manualTrigger');
-	const action = node('Email Marketing', typeOf('emailMarketing'), parameters);
-	const { id } = await n8n.save(chain('A node alone', [start, action]));
-	await editor.openWorkflow(id);
-	await editor.openNode('Email Marketing');
-}
 
 describe('the panel that offers nodes', () => {
 	beforeAll(async () => {
@@ -38,7 +29,7 @@ describe('the panel that offers nodes', () => {
 });
 
 test('a contact type is chosen by typing a part of its name', async () => {
-	await openAction({ resource: 'contact', operation: 'sync' });
+	await openAction(editor, n8n, { resource: 'contact', operation: 'sync' });
 	const entries = await editor.searchList('contactTypeId', 'subscr');
 	const [found] = await eventually(
 		async () => await entries.allInnerTexts(),
@@ -50,7 +41,7 @@ test('a contact type is chosen by typing a part of its name', async () => {
 });
 
 describe('a sender', () => {
-	beforeAll(async () => await openAction({ resource: 'sender', operation: 'create' }));
+	beforeAll(async () => await openAction(editor, n8n, { resource: 'sender', operation: 'create' }));
 
 	/** What a locator's list offers, once `expected` is in it. */
 	const offers = async (name: string, expected: string) => {
@@ -93,7 +84,7 @@ describe('a sender', () => {
 });
 
 test('a step shows its items', async () => {
-	await openAction({ resource: 'contactType', operation: 'getAll' });
+	await openAction(editor, n8n, { resource: 'contactType', operation: 'getAll' });
 	const output = await editor.execute('Wholesale partners');
 	await output.getByText('3 items').waitFor();
 });

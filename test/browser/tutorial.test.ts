@@ -117,9 +117,6 @@ step('5. Send a campaign by hand', async (told) => {
 	await found.filter({ hasText: told('Email Marketing') }).click();
 	await editor.get('node-creator-item-name', told('Create single send')).click();
 	await editor.get('node-parameters').waitFor();
-	told('Close the new node');
-	await editor.closeNode();
-	await editor.openNode('Create single send');
 
 	await editor.fill('singleSendName', told('Autumn beans'));
 	await editor.fill('subject', told('Our new roast is here'));

@@ -194,6 +194,20 @@ describe('lists of the editor', () => {
 		]);
 	});
 
+	it('tell entries that look alike apart by their ID', async () => {
+		test.service.state.tables.contactTypes.add({ name: 'Customers' }, NOW);
+		const { results } = await search('searchContactTypes', 'customers');
+		expect(results.map(({ name }) => name)).toEqual([
+			'Customers (1 contact)',
+			'Customers (0 contacts)',
+		]);
+		test.service.state.tables.customFields.add({ field_name: 'company', field_type: 'text' }, NOW);
+		expect((await search('searchCustomFields')).results).toEqual([
+			{ name: 'company (text · ID 201)', value: '201' },
+			{ name: 'company (text · ID 202)', value: '202' },
+		]);
+	});
+
 	it('say so where the list has more than records', async () => {
 		const message = { contactTypes: [null] };
 		test.service.fault({ kind: 'shape', body: { status: 'success', message } });

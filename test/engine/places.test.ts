@@ -51,9 +51,21 @@ describe.each(LOCATION_SHAPES)('places in the shape %s', (locationShape) => {
 		expect(cities.map(({ value }) => value)).toEqual(['5011', '5012']);
 	});
 
-	it('are all offered where nothing is chosen yet', async () => {
+	it('are the cities of the chosen country where no state is chosen', async () => {
+		const inGermany = await search('searchCities', 'Stuttgart', { countryId: chosen('85') });
+		expect(inGermany).toEqual([{ name: 'Stuttgart (Baden-Württemberg)', value: '5012' }]);
+		expect(await search('searchCities', 'Stuttgart', { countryId: chosen('104') })).toEqual([]);
+	});
+
+	it('are all offered where nothing is chosen yet, with what they are in', async () => {
 		expect(await search('searchStates')).toHaveLength(33);
 		expect(await search('searchCities')).toHaveLength(67);
+		expect(await search('searchStates', 'Baden')).toEqual([
+			{ name: 'Baden-Württemberg (Germany)', value: '1007' },
+		]);
+		expect(await search('searchCities', 'Stuttgart')).toEqual([
+			{ name: 'Stuttgart (Baden-Württemberg, Germany)', value: '5012' },
+		]);
 	});
 });
 
@@ -70,6 +82,31 @@ describe('places of a service that we do not know', () => {
 		answer({ countries: [], states, cities: [] });
 		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toEqual([
 			{ name: 'Hesse', value: '1' },
+		]);
+	});
+
+	it('are narrowed by the name of the country', async () => {
+		const countries = [
+			{ id: 85, name: 'Germany' },
+			{ id: 40, name: 'Canada' },
+		];
+		const states = [
+			{ id: 1, name: 'Hesse', country: 'Germany' },
+			{ id: 2, name: 'Alberta', country: 'Canada' },
+			{ id: 3, name: 'Zulia', country: 'Elsewhere' },
+		];
+		answer({ countries, states, cities: [] });
+		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toEqual([
+			{ name: 'Hesse', value: '1' },
+			{ name: 'Zulia', value: '3' },
+		]);
+	});
+
+	it('are not mistaken for what they are in, also where there is one only', async () => {
+		const states = [{ state_id: 7, state_name: 'Hesse', country_id: 85 }];
+		answer({ countries: [], states, cities: [] });
+		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toEqual([
+			{ name: 'Hesse', value: '7' },
 		]);
 	});
 
@@ -90,7 +127,7 @@ describe('places of a service that we do not know', () => {
 		async (countries) => {
 			answer({ countries });
 			await expect(search('searchCountries')).rejects.toThrow(
-				'The countries of the service cannot be shown by name: their entries have no ID and name that can be told',
+				'The countries of the service cannot be listed: their entries have no recognizable ID and name',
 			);
 		},
 	);

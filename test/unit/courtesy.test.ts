@@ -48,6 +48,8 @@ function evaluate(expression: string, parameters: IDataObject, items = 1): unkno
 it.each([
 	['singleSend', 'create', 'Create: Single Send'],
 	['contact', 'getAll', 'Get Many: Contact'],
+	['contact', 'upsert', 'Create or Update: Contact'],
+	['contact', 'getCsvSample', 'Get CSV Sample: Contact'],
 	['automationSchedule', 'getAll', 'Get Many: Automation Schedule'],
 	['unsubscribeGroup', 'deleteManyRecipients', 'Delete Many Recipients: Unsubscribe Group'],
 ])('shows %s, %s on the canvas as "%s"', (resource, operation, subtitle) => {

@@ -49,7 +49,7 @@ it.each([
 	['javascript:alert(1)', 'Base URL is not valid'],
 	['https://api.example.com/?key=1', 'Base URL is not valid'],
 	['https://api.example.com/#top', 'Base URL is not valid'],
-	['https://user:secret@api.example.com', 'Base URL must not have a user name or password in it'],
+	['https://user:secret@api.example.com', 'Base URL must not contain a user name or password'],
 ])('refuses %p as the base URL', async (baseUrl, message) => {
 	await expect(sign({ url: '/x' }, { baseUrl: baseUrl as string })).rejects.toThrow(message);
 	await expect(sign({ url: '/x' }, { baseUrl: baseUrl as string })).rejects.not.toThrow('secret');
@@ -64,7 +64,7 @@ it.each([
 	});
 	for (const key of ['a b', 'a\r\nX-Injected: 1', 'ключ', 'a\u0000']) {
 		await expect(sign({ url: '/x' }, { [name]: key })).rejects.toThrow(
-			`${label} has a blank or a special character in it: copy it again`,
+			`${label} contains a space or a special character: copy it again`,
 		);
 	}
 	await expect(sign({ url: '/x' }, { [name]: '  ' })).rejects.toThrow(`${label} is missing`);

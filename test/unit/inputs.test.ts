@@ -179,7 +179,7 @@ it.each<[Input, unknown, string]>([
 		'a@example.com, b, c',
 		'"Field" has 2 entries that are not email addresses: "b", "c"',
 	],
-	[recordIds('p', 'Field'), ['1', 'x'], '"Field" has an entry that is no ID: "x"'],
+	[recordIds('p', 'Field'), ['1', 'x'], '"Field" accepts only IDs, but it has "x"'],
 	[utr('p', 'Field'), 'a/b', '"Field" is not valid: "a/b"'],
 	[choice('p', ['a']), 'b', '"Field" cannot be "b"'],
 	[flag('p'), 'maybe', '"Field" must be true or false, but it is "maybe"'],

@@ -21,6 +21,7 @@ function isSentence(text: string): boolean {
 function sentencesOf(path: string): string[] {
 	const found: string[] = [];
 	const visit = (node: ts.Node): void => {
+		if (ts.isImportDeclaration(node)) return;
 		if (
 			(ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)) &&
 			notMessages.has(node.name.getText())

@@ -39,10 +39,8 @@ export async function checkPlaceholders(
 		lists.dynamicContent(),
 		lists.records(endpoints.customField.getAll),
 	]);
-	const known = [
-		...contents,
-		...customFields.map((field: IDataObject) => coerceText(field.field_name)),
-	].filter((name) => name !== '');
+	const names = customFields.map((field: IDataObject) => coerceText(field.field_name));
+	const known = [...new Set([...contents, ...names])].filter((name) => name !== '');
 	const unknown = used.flatMap(({ label, names }) => {
 		const strange = names.filter((name) => !known.includes(name));
 		if (strange.length === 0) return [];

@@ -3,8 +3,17 @@ import { mergeCurrent } from '../engine/mergeCurrent';
 import type { DraftStep, Operation } from '../engine/operation';
 import { done } from '../output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
-import { email, recordId, text, type Inputs } from '../params/validators';
+import { email, recordId, text, type Inputs, type RecordSource } from '../params/validators';
+import { coerceText, isObject } from '../util/coerce';
 import { contactValues, resolveCountry } from './contactValues';
+
+/** Where contacts are found by their address. */
+export const contactSource: RecordSource = {
+	list: endpoints.contact.getAll,
+	key: 'id',
+	email: 'email',
+	detail: ({ contact_type: type }) => (isObject(type) ? coerceText(type.name) : ''),
+};
 
 /** The fields of a contact that the mapper gives (19, 23). */
 export const mappedInputs: Inputs = {
@@ -45,7 +54,7 @@ export const updateContact: Operation = {
 	endpoint: endpoints.contact.update,
 	parse: contactValues,
 	body: {
-		contact_id: recordId('contactId', { identifies: 'id' }),
+		contact_id: recordId('contactId', { identifies: 'id', source: contactSource }),
 		contact_type_id: recordId('', { identifies: false }),
 		...mappedInputs,
 	},

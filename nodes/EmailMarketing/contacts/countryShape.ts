@@ -112,20 +112,23 @@ function findColumn(columns: Column[], rule: ColumnRule, taken?: string): string
  * @returns an empty list when no id with a name can be made out
  */
 export function readCountries(list: readonly unknown[]): CountryEntry[] {
+	return readRows(list).filter((entry) => entry !== undefined);
+}
+
+/** The same for each entry of the list; undefined for one without an id or a name. */
+export function readRows(list: readonly unknown[]): Array<CountryEntry | undefined> {
 	const rows = list.map(toRow);
 	const columns = columnsOf(rows);
 	const id = findColumn(columns, ID);
 	const name = findColumn(columns, NAME, id);
-	if (id === undefined || name === undefined) return [];
+	if (id === undefined || name === undefined) return rows.map(() => undefined);
 	const iso2 = findColumn(columns, ISO2, name);
 	const iso3 = findColumn(columns, ISO3, name);
-	const entries: CountryEntry[] = [];
-	for (const row of rows) {
+	return rows.map((row) => {
 		const entry: CountryEntry = { id: row.get(id) ?? '', name: row.get(name) ?? '' };
-		if (!entry.id || !entry.name) continue;
+		if (!entry.id || !entry.name) return undefined;
 		if (iso2 !== undefined) entry.iso2 = row.get(iso2)?.toUpperCase();
 		if (iso3 !== undefined) entry.iso3 = row.get(iso3)?.toUpperCase();
-		entries.push(entry);
-	}
-	return entries;
+		return entry;
+	});
 }

@@ -17,6 +17,7 @@ export interface Deletions {
 export class Ledger {
 	private readonly outcomes = new Map<number, INodeExecutionData[] | ServiceError>();
 	private readonly deletions = new Map<number, Deletions>();
+	private readonly lookups = new Map<number, Map<string, string>>();
 
 	/** The items of an earlier write, or why it must not be sent again; undefined if it may be sent. */
 	priorOutcome(itemIndex: number): INodeExecutionData[] | ServiceError | undefined {
@@ -36,6 +37,13 @@ export class Ledger {
 		const deletions = this.deletions.get(itemIndex) ?? { deleted: new Set(), uncertain: [] };
 		this.deletions.set(itemIndex, deletions);
 		return deletions;
+	}
+
+	/** The records that were found, by what was entered: a list lacks what has been deleted since. */
+	lookupsOf(itemIndex: number): Map<string, string> {
+		const lookups = this.lookups.get(itemIndex) ?? new Map<string, string>();
+		this.lookups.set(itemIndex, lookups);
+		return lookups;
 	}
 }
 

@@ -6,7 +6,16 @@ import type { Fields } from '../api/form';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
 import { labelOf } from '../util/labels';
-import type { DraftStep } from './operation';
+import type { Draft, DraftStep } from './operation';
+
+/**
+ * Makes what is kept fit what is given.
+ *
+ * @param kept values of the record for the fields that were left out
+ * @param record undefined if nothing was left out
+ * @throws InvalidInput
+ */
+export type Adjust = (draft: Draft, kept: Fields, record: IDataObject | undefined) => Promise<void>;
 
 interface CurrentRecord {
 	/** The endpoint with the details of the record. */
@@ -14,6 +23,7 @@ interface CurrentRecord {
 	/** The field of the update that holds the ID; the details endpoint takes it under the same name. */
 	id: string;
 	fields: Record<string, Keep>;
+	adjust?: Adjust;
 }
 
 /**
@@ -42,20 +52,27 @@ export function currentValues(
  * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
  * out.
  */
-export function mergeCurrent({ details, id, fields }: CurrentRecord): DraftStep {
-	return async ({ client, query, body }) => {
+export function mergeCurrent({ details, id, fields, adjust }: CurrentRecord): DraftStep {
+	return async (draft) => {
+		const { client, query, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
 		const recordId = body[id] ?? query[id];
-		if (missing.length === 0 || recordId === undefined) return;
-		const kept = await client.send(
+		if (recordId === undefined) return;
+		if (missing.length === 0) {
+			await adjust?.(draft, {}, undefined);
+			return;
+		}
+		const { record, kept } = await client.send(
 			{ endpoint: details, query: { [id]: recordId } },
 			(response, info) => {
 				const record = readRecord(response, details.key, info);
-				return currentValues(fields, record, body, (field) =>
+				const values = currentValues(fields, record, body, (field) =>
 					unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
 				);
+				return { record, kept: values };
 			},
 		);
+		await adjust?.(draft, kept, record);
 		Object.assign(body, kept);
 	};
 }

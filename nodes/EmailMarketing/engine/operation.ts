@@ -7,7 +7,7 @@ import type { Fields, StreamedForm } from '../api/form';
 import type { ResponseMapper, ToItems } from '../output/responseMappers';
 import type { FileInput } from '../params/file';
 import type { Item } from '../params/item';
-import type { Inputs } from '../params/validators';
+import type { Input, Inputs, RecordSource } from '../params/validators';
 import type { Outcome } from './outcome';
 import type { RunContext } from './runContext';
 
@@ -59,6 +59,19 @@ export interface Operation {
 	output: ResponseMapper | OutputMapper;
 }
 
+/** A field whose records are looked up in their list before the request is sent. */
+export interface Lookup {
+	name: string;
+	input: Input;
+	label: string;
+	source: RecordSource;
+	/** The fields of the request that hold it. */
+	fields: Fields;
+	keys: string[];
+	/** The record that the list belongs to. */
+	parent?: { label: string; key: string };
+}
+
 /** A request that may be sent. */
 export interface SendRequest {
 	kind: 'send';
@@ -68,6 +81,8 @@ export interface SendRequest {
 	draft: Draft;
 	/** In place of the operation of the run: the update of a record that exists. */
 	operation?: Operation;
+	/** Records to find before anything else that depends on reads. */
+	lookups: Lookup[];
 	/** The body, if it holds a file. */
 	form?: StreamedForm;
 	toItems: ToItems;

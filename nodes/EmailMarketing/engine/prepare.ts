@@ -8,9 +8,10 @@ import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import type { Inputs } from '../params/validators';
-import { listOf, locatorValue } from '../params/values';
+import { listOf, locatorMode, locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
+import { findRecords, lookupsOf } from './lookup';
 import type { DraftStep, Operation, PreparedRequest, SendRequest } from './operation';
 import type { RunContext } from './runContext';
 
@@ -28,8 +29,10 @@ export async function prepareAll(
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
+	const found = await Promise.all(built.map(lookUp));
+	if (isRefused(run, found)) return found;
 	const { enrich, resolveExisting, preconditions } = operation;
-	const enriched = enrich ? await eachDraft(built, [...enrich, requireBody(operation)]) : built;
+	const enriched = enrich ? await eachDraft(found, [...enrich, requireBody(operation)]) : found;
 	if (isRefused(run, enriched)) return enriched;
 	const resolved = (await resolveExisting?.(run, enriched)) ?? enriched;
 	return preconditions ? await eachDraft(resolved, preconditions) : resolved;
@@ -58,12 +61,19 @@ async function prepare(
 async function build(run: RunContext, item: Item, operation: Operation): Promise<SendRequest> {
 	const client = run.clientFor(item);
 	const values = operation.parse?.(run, item) ?? {};
-	const identity: IDataObject = {};
-	const query = readInputs(item, operation.query ?? {}, values, identity);
-	const body = readInputs(item, operation.body ?? {}, values, identity);
+	const query = readInputs(item, operation.query ?? {}, values);
+	const body = readInputs(item, operation.body ?? {}, values);
+	const lookups = [
+		...lookupsOf(item, operation.query ?? {}, query),
+		...lookupsOf(item, operation.body ?? {}, body),
+	];
 	for (const field of clearedFields(item, operation)) body[field] ??= '';
 	requireInputs(operation.query ?? {}, query);
 	if (operation.enrich === undefined) requireInputs(operation.body ?? {}, body);
+	const identity = {
+		...identityOf(item, operation.query ?? {}, query),
+		...identityOf(item, operation.body ?? {}, body),
+	};
 	const toItems = await operation.output(run, item, operation.endpoint);
 	const form =
 		operation.file &&
@@ -77,6 +87,7 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 		item,
 		draft: { run, item, client: pooled, query, body, identity },
 		client,
+		lookups,
 		form,
 		toItems,
 	};
@@ -100,28 +111,50 @@ async function eachDraft(
 	);
 }
 
-function readInputs(
-	item: Item,
-	inputs: Inputs,
-	values: IDataObject,
-	identity: IDataObject,
-): Fields {
+function readInputs(item: Item, inputs: Inputs, values: IDataObject): Fields {
 	const fields: Fields = {};
 	for (const [name, input] of Object.entries(inputs)) {
-		const value =
-			input.parameter === '' ? values[name] : locatorValue(item.param(input.parameter, ''));
-		fields[name] = input.encode(value, input.label ?? labelOf(name), item);
-		if (!input.identifies || fields[name] === undefined) continue;
-		const key = input.identifies === true ? name : input.identifies;
-		identity[input.identifiesAs?.(item) ?? key] = identityOf(fields[name]);
+		const value = input.parameter === '' ? values[name] : item.param(input.parameter, '');
+		const label = input.label ?? labelOf(name);
+		fields[name] = input.encode(locatorValue(value), label, item, locatorMode(value));
 	}
 	return fields;
 }
 
+/** IDs and UTRs of a request, for the output of a write. */
+function identityOf(item: Item, inputs: Inputs, fields: Fields): IDataObject {
+	const identity: IDataObject = {};
+	for (const [name, input] of Object.entries(inputs)) {
+		const value = fields[name];
+		if (!input.identifies || value === undefined) continue;
+		const key = input.identifies === true ? name : input.identifies;
+		identity[input.identifiesAs?.(item) ?? key] = idOf(value);
+	}
+	return identity;
+}
+
 /** IDs are returned as numbers, as they are in the records. */
-function identityOf(value: string | string[]): IDataObject[string] {
+function idOf(value: string | string[]): IDataObject[string] {
 	const single = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 	return Array.isArray(value) ? value.map(single) : single(value);
+}
+
+/** Finds the records that were chosen by their address, or within another record. */
+async function lookUp(request: PreparedRequest): Promise<PreparedRequest> {
+	if (request.kind !== 'send' || request.lookups.length === 0) return request;
+	const { item, draft, lookups } = request;
+	try {
+		for (const lookup of lookups) {
+			await findRecords(draft, lookup);
+			Object.assign(
+				draft.identity,
+				identityOf(item, { [lookup.name]: lookup.input }, lookup.fields),
+			);
+		}
+		return request;
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
 }
 
 const requireBody =

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import type { KeyedEndpoint } from '../api/endpoints';
 import { statusLabel } from '../output/statusLabels';
-import { coerceNumber } from '../util/coerce';
+import { coerceNumber, isId } from '../util/coerce';
 
 /** One entry of a list in the editor. */
 export interface Choice {
@@ -11,6 +11,21 @@ export interface Choice {
 	value: string;
 	/** Distinguishes entries of the same name: counts, status, date. */
 	detail?: string;
+}
+
+/** Adds the ID or UTR to entries that look alike. */
+export function distinct(choices: Choice[]): Choice[] {
+	const lookOf = ({ name, detail = '' }: Choice) => JSON.stringify([name, detail]);
+	const counts = new Map<string, number>();
+	for (const choice of choices) {
+		const look = lookOf(choice);
+		counts.set(look, (counts.get(look) ?? 0) + 1);
+	}
+	return choices.map((choice) => {
+		if (counts.get(lookOf(choice)) === 1) return choice;
+		const key = isId(choice.value) ? `ID ${choice.value}` : choice.value;
+		return { ...choice, detail: joined(choice.detail ?? '', key) };
+	});
 }
 
 /** Fetches what a list in the editor offers. */

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { normalize } from '../util/normalize';
+import { distinct } from './choices';
 import type { ChoiceFetcher } from './choices';
 import { placeChoices } from './placeChoices';
 import { recordChoices } from './recordChoices';
@@ -19,7 +20,7 @@ function search(fetchChoices: ChoiceFetcher) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const wanted = searchKey(filter ?? '');
-		const found = (await fetchChoices(this)).filter(
+		const found = distinct(await fetchChoices(this)).filter(
 			({ name, value, detail = '' }) =>
 				wanted === '' || value === filter || searchKey(`${name} ${detail}`).includes(wanted),
 		);

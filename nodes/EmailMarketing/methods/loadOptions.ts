@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { outputFields, recordFields } from '../output/simplify';
 import { labelOf } from '../util/labels';
+import { distinct } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
 import { placeChoices } from './placeChoices';
 import { recordChoices } from './recordChoices';
@@ -9,7 +10,7 @@ import { recordChoices } from './recordChoices';
 /** The choices as options of a field, such as one that takes several records. */
 export function optionsFrom(fetchChoices: ChoiceFetcher) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const choices = await fetchChoices(this);
+		const choices = distinct(await fetchChoices(this));
 		return choices.map(({ name, value, detail }) => ({ name, value, description: detail }));
 	};
 }

@@ -1,6 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KeyedEndpoint } from '../api/endpoints';
 import type { FormValue } from '../api/form';
 import { isEmpty, isId, isUtr } from '../util/coerce';
-import { quote } from '../util/text';
+import { quote, truncateList } from '../util/text';
 import { ADDRESS_FORM, isAddress } from '../util/email';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
@@ -20,12 +23,28 @@ export interface Input {
 	identifies: boolean | string;
 	/** The key for an item, where it depends on its parameters. */
 	identifiesAs?: (item: Item) => string;
+	/** The list that the records are looked up in before the request is sent. */
+	source?: RecordSource;
 	/**
 	 * @param value the parameter's value, a resource locator already reduced to its value
 	 * @param label the field's label in the editor
+	 * @param mode the mode of the resource locator, if it is one
 	 * @throws InvalidInput
 	 */
-	encode(value: unknown, label: string, item: Item): FormValue;
+	encode(value: unknown, label: string, item: Item, mode?: string): FormValue;
+}
+
+/** A list in which records are found by their email address, and in which they must be. */
+export interface RecordSource {
+	list: KeyedEndpoint;
+	/** The field of its records that identifies them. */
+	key: 'id' | 'utr';
+	/** The field of its records with their address, if they can be chosen by it. */
+	email?: string;
+	/** Distinguishes records of the same address. */
+	detail?: (record: IDataObject) => string;
+	/** The record that the list belongs to: without it, records are taken by their key unchecked. */
+	parent?: { field: string; input: Input };
 }
 
 export type Inputs = Record<string, Input>;
@@ -80,21 +99,21 @@ export function email(parameter: string, rules: { required?: boolean } = {}): In
 		required: rules.required ?? false,
 		identifies: false,
 		encode(value, label) {
-			if (isEmpty(value)) return undefined;
-			const address = asText(value, label).trim();
-			if (address === '') return undefined;
-			if (!isAddress(address)) {
-				throw new InvalidInput(
-					`"${label}" is not an email address: ${quote(address)}`,
-					ADDRESS_FORM,
-				);
-			}
-			return address;
+			return isBlank(value) ? undefined : toAddress(value, label);
 		},
 	};
 }
 
-/** Addresses as the service wants them: in one text, separated by commas (2, 9). */
+function toAddress(value: unknown, label: string): string {
+	const address = asText(value, label).trim();
+	if (isAddress(address)) return address;
+	throw new InvalidInput(`"${label}" is not an email address: ${quote(address)}`, ADDRESS_FORM);
+}
+
+/** Whether it is meant as an email address. No ID has an `@`. */
+export const isEmailKey = (text: string): boolean => text.includes('@');
+
+/** Addresses as the service takes them: in one text, separated by commas (2, 9). */
 export function emailList(parameter: string): Input {
 	return {
 		parameter,
@@ -139,38 +158,46 @@ export function integer(
 /** The id of a record, chosen from a list or given as a number. */
 export function recordId(
 	parameter: string,
-	rules: { required?: boolean; label?: string; identifies?: boolean | string } = {},
+	rules: {
+		required?: boolean;
+		label?: string;
+		identifies?: boolean | string;
+		source?: RecordSource;
+	} = {},
 ): Input {
+	const { source } = rules;
 	return {
 		parameter,
 		label: rules.label,
 		required: rules.required ?? true,
 		identifies: rules.identifies ?? true,
-		encode(value, label) {
+		source,
+		encode(value, label, _item, mode) {
 			if (isBlank(value)) return undefined;
-			const id = wholeNumber(
-				value,
-				label,
-				`Choose "${label}" from the list, or enter its numeric ID.`,
-			);
-			if (Number(id) === 0) {
-				throw new InvalidInput(
-					`"${label}" cannot be 0`,
-					`Choose "${label}" from the list, or enter its numeric ID.`,
-				);
-			}
+			const isEmail = mode === 'email' || (typeof value === 'string' && isEmailKey(value));
+			if (source?.email !== undefined && isEmail) return toAddress(value, label);
+			const remedy = source?.email
+				? `Choose "${label}" from the list, or enter its numeric ID or its email address.`
+				: `Choose "${label}" from the list, or enter its numeric ID.`;
+			const id = wholeNumber(value, label, remedy);
+			if (Number(id) === 0) throw new InvalidInput(`"${label}" cannot be 0`, remedy);
 			return id;
 		},
 	};
 }
 
 /** The utr of a single send, an automation or one of its schedules. */
-export function utr(parameter: string, label: string, rules: { identifies?: string } = {}): Input {
+export function utr(
+	parameter: string,
+	label: string,
+	rules: { required?: boolean; identifies?: string; source?: RecordSource } = {},
+): Input {
 	return {
 		parameter,
 		label,
-		required: true,
+		required: rules.required ?? true,
 		identifies: rules.identifies ?? true,
+		source: rules.source,
 		encode(value, label) {
 			if (isBlank(value)) return undefined;
 			const result = asText(value, label).trim();
@@ -209,31 +236,41 @@ export function choice(parameter: string, values: readonly string[]): Input {
 }
 
 const keyKinds = {
-	id: { isKey: isId, name: 'ID' },
-	utr: { isKey: isUtr, name: 'UTR' },
+	id: { isKey: isId, names: 'IDs' },
+	utr: { isKey: isUtr, names: 'UTRs' },
+	idOrEmail: {
+		isKey: (text: string) => isId(text) || isAddress(text),
+		names: 'IDs and email addresses',
+	},
 };
 
 function checkKeys(value: unknown, label: string, kind: keyof typeof keyKinds): FormValue {
-	const { isKey, name } = keyKinds[kind];
+	const { isKey, names } = keyKinds[kind];
 	const keys = [...new Set(listOf(value, label))];
 	const wrong = keys.filter((key) => !isKey(key));
 	if (wrong.length > 0) {
 		throw new InvalidInput(
-			`"${label}" has ${wrong.length === 1 ? `an entry that is no ${name}` : `${wrong.length} entries that are no ${name}s`}: ${wrong.slice(0, 3).map(quote).join(', ')}`,
-			`Choose from the list, or give ${name}s as an array or separated by commas.`,
+			`"${label}" accepts only ${names}, but it has ${truncateList(wrong.map(quote), 3)}`,
+			`Choose from the list, or enter ${names} as an array or separated by commas.`,
 		);
 	}
 	return keys.length === 0 ? undefined : keys;
 }
 
-/** Several ids for a bulk delete: an array, or a comma-separated text. */
-export function recordIds(parameter: string, label: string): Input {
+/** Several IDs for a bulk delete: an array, or a comma-separated text. */
+export function recordIds(
+	parameter: string,
+	label: string,
+	rules: { source?: RecordSource } = {},
+): Input {
+	const { source } = rules;
 	return {
 		parameter,
 		label,
 		required: true,
 		identifies: 'ids',
-		encode: (value) => checkKeys(value, label, 'id'),
+		source,
+		encode: (value) => checkKeys(value, label, source?.email ? 'idOrEmail' : 'id'),
 	};
 }
 

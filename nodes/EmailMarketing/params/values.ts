@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEmpty } from '../util/coerce';
+import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
 
@@ -14,6 +14,13 @@ export function locatorValue(value: unknown): unknown {
 	return typeof value === 'object' && value !== null && '__rl' in value
 		? (value as IDataObject).value
 		: value;
+}
+
+/** How the value of a resource locator was given: `list`, `id`, `email`. */
+export function locatorMode(value: unknown): string | undefined {
+	return typeof value === 'object' && value !== null && '__rl' in value
+		? coerceText((value as IDataObject).mode)
+		: undefined;
 }
 
 export function asText(value: unknown, label: string): string {

@@ -6,8 +6,15 @@ import { call } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { templateHtml, templateId, templateJson } from '../params/template';
 import { choice, integer, recordId, text, utr } from '../params/validators';
+import type { RecordSource } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
+
+const schedules: RecordSource = {
+	list: endpoints.automationSchedule.getAll,
+	key: 'utr',
+	parent: { field: 'utr', input: utr('automationUtr', 'Automation', { required: false }) },
+};
 
 export const automationSchedule: INodeProperties[] = [
 	{
@@ -45,7 +52,9 @@ export const automationSchedule: INodeProperties[] = [
 				action: 'Delete an automation schedule for good',
 				description: 'Remove an email from an automation for good',
 				routing: call(endpoints.automationSchedule.delete, {
-					query: { utr: utr('automationScheduleUtr', 'Automation Schedule') },
+					query: {
+						utr: utr('automationScheduleUtr', 'Automation Schedule', { source: schedules }),
+					},
 					output: done('deleted'),
 				}),
 			},
@@ -76,7 +85,8 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'automationUtr',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The automation whose emails are listed below; not needed for an email by UTR',
+		description:
+			'The automation that the email belongs to. Leave empty to delete an email by UTR alone.',
 		displayOptions: showFor('automationSchedule', ['delete']),
 		modes: listOrUtr('searchAutomations'),
 	},
@@ -88,6 +98,7 @@ export const automationSchedule: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description: 'The email to remove',
 		displayOptions: showFor('automationSchedule', ['delete']),
+		typeOptions: { loadOptionsDependsOn: ['automationUtr.value'] },
 		modes: listOrUtr('searchAutomationSchedules'),
 	},
 	{

@@ -190,6 +190,19 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': listOperations } },
 			},
 			{
+				displayName: 'If State or City Is of Another Country',
+				name: 'ifOtherCountry',
+				type: 'options',
+				default: 'fail',
+				description:
+					'What to do if the country or state changes and the current state or city does not belong to it',
+				options: [
+					{ name: 'Clear', value: 'clear', description: 'Empty the current state and city' },
+					{ name: 'Fail', value: 'fail', description: 'Update nothing; the item fails' },
+				],
+				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
+			},
+			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
 				type: 'number',

@@ -2,7 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { contactList } from '../contacts/contactList';
-import { identifyByEmail, mappedInputs, updateContact } from '../contacts/contactUpdate';
+import {
+	contactSource,
+	identifyByEmail,
+	mappedInputs,
+	updateContact,
+} from '../contacts/contactUpdate';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
 import { exportCsv } from '../contacts/exportCsv';
 import { ifContactExists } from '../contacts/ifContactExists';
@@ -11,7 +16,7 @@ import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
 import { csvSample } from '../output/csvSample';
 import { done, record } from '../output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
-import { listOrId } from './locator';
+import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
 
 export const contact: INodeProperties[] = [
@@ -52,7 +57,7 @@ export const contact: INodeProperties[] = [
 				action: 'Delete contact',
 				description: 'Permanently delete a contact',
 				routing: call(endpoints.contact.delete, {
-					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
+					query: { contact_id: recordId('contactId', { identifies: 'id', source: contactSource }) },
 					output: done('deleted'),
 				}),
 			},
@@ -63,7 +68,7 @@ export const contact: INodeProperties[] = [
 				description: 'Permanently delete several contacts in one request',
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
-					recordIds('contactIds', 'Contact Names or IDs'),
+					recordIds('contactIds', 'Contact Names or IDs', { source: contactSource }),
 				),
 			},
 			{
@@ -79,7 +84,7 @@ export const contact: INodeProperties[] = [
 				action: 'Get contact',
 				description: 'Retrieve a contact by its ID',
 				routing: call(endpoints.contact.get, {
-					query: { contact_id: recordId('contactId', { identifies: 'id' }) },
+					query: { contact_id: recordId('contactId', { identifies: 'id', source: contactSource }) },
 					output: record,
 				}),
 			},
@@ -136,7 +141,7 @@ export const contact: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description: 'The contact to delete, get or update',
 		displayOptions: showFor('contact', ['delete', 'get', 'update']),
-		modes: listOrId('searchContacts'),
+		modes: listEmailOrId('searchContacts'),
 	},
 	{
 		displayName: 'Contact Names or IDs',
@@ -145,7 +150,7 @@ export const contact: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'Contacts to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Contacts to delete. An expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getContacts' },
 		displayOptions: showFor('contact', ['deleteMany']),
 	},

@@ -5,8 +5,15 @@ import { addUnsubscribes } from '../contacts/addOperations';
 import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
-import { listOrId } from './locator';
+import type { RecordSource } from '../params/validators';
+import { listEmailOrId } from './locator';
 import { showFor, showForResource } from './show';
+
+const entries: RecordSource = {
+	list: endpoints.globalUnsubscribe.getAll,
+	key: 'id',
+	email: 'email_address',
+};
 
 export const globalUnsubscribe: INodeProperties[] = [
 	{
@@ -21,7 +28,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				name: 'Add',
 				value: 'add',
 				action: 'Add global unsubscribe',
-				description: 'Add addresses that no campaign may be sent to any more',
+				description: 'Add addresses that no campaign is sent to',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
 					output: done('added'),
@@ -31,34 +38,36 @@ export const globalUnsubscribe: INodeProperties[] = [
 				name: 'Add Many',
 				value: 'addMany',
 				action: 'Add many global unsubscribes',
-				description: 'Add the addresses of all items with few requests, except those already there',
+				description: 'Add the addresses of all items, except those already on the list',
 				routing: callOnAllItems(addUnsubscribes),
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a global unsubscribe so that campaigns reach it again',
-				description: 'Take an address off the list, so that campaigns reach it again',
+				action: 'Delete global unsubscribe',
+				description: 'Remove an address from the list; campaigns reach it again',
 				routing: call(endpoints.globalUnsubscribe.delete, {
-					query: { id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe' }) },
+					query: {
+						id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe', source: entries }),
+					},
 					output: done('deleted'),
 				}),
 			},
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many global unsubscribes so that campaigns reach them again',
-				description: 'Take several addresses off the list in one request',
+				action: 'Delete many global unsubscribes',
+				description: 'Remove several addresses from the list; campaigns reach them again',
 				routing: callBulkDelete(
 					endpoints.globalUnsubscribe.deleteMany,
-					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs'),
+					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs', { source: entries }),
 				),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many global unsubscribes',
-				description: 'Retrieve the addresses that no campaign may be sent to',
+				description: 'Retrieve the addresses that no campaign is sent to',
 				routing: call(endpoints.globalUnsubscribe.getAll, { output: list }),
 			},
 		],
@@ -71,7 +80,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'One address, several separated by commas, or an expression that gives an array of addresses',
+			'One address, several separated by commas, or an expression that returns an array of addresses',
 		displayOptions: showFor('globalUnsubscribe', ['add']),
 	},
 	{
@@ -81,7 +90,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		noDataExpression: true,
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
-		description: 'Which column holds the email',
+		description: 'Input field that contains the email',
 		displayOptions: showFor('globalUnsubscribe', ['addMany']),
 		typeOptions: {
 			resourceMapper: {
@@ -100,9 +109,9 @@ export const globalUnsubscribe: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The entry to take off the list',
+		description: 'The address to remove from the list',
 		displayOptions: showFor('globalUnsubscribe', ['delete']),
-		modes: listOrId('searchGlobalUnsubscribes'),
+		modes: listEmailOrId('searchGlobalUnsubscribes'),
 	},
 	{
 		displayName: 'Global Unsubscribe Names or IDs',
@@ -111,7 +120,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The entries to take off the list. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The addresses to remove from the list; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getGlobalUnsubscribes' },
 		displayOptions: showFor('globalUnsubscribe', ['deleteMany']),
 	},

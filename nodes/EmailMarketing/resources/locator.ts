@@ -9,7 +9,7 @@ const searched = (searchListMethod: string): INodePropertyModeTypeOptions => ({
 	searchable: true,
 });
 
-/** Modes of a locator for records that are told by their numeric id. */
+/** Modes of a locator for records with a numeric ID. */
 export function listOrId(searchListMethod: string): INodePropertyMode[] {
 	const locator: Locator = {
 		modes: [
@@ -29,7 +29,7 @@ export function listOrId(searchListMethod: string): INodePropertyMode[] {
 						type: 'regex',
 						properties: {
 							regex: '^[1-9][0-9]*$',
-							errorMessage: 'An ID has digits only, such as 42',
+							errorMessage: 'An ID consists of digits, such as 42',
 						},
 					},
 				],
@@ -37,6 +37,31 @@ export function listOrId(searchListMethod: string): INodePropertyMode[] {
 		],
 	};
 	return locator.modes;
+}
+
+/** Modes of a locator for records of people: they are also found by their email address. */
+export function listEmailOrId(searchListMethod: string): INodePropertyMode[] {
+	const [list, ...rest] = listOrId(searchListMethod);
+	const locator: Locator = {
+		modes: [
+			{
+				displayName: 'By Email',
+				name: 'email',
+				type: 'string',
+				placeholder: 'e.g. name@example.com',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^\\s*[^@\\s]+@[^@\\s]+\\s*$',
+							errorMessage: 'An email address looks like name@example.com',
+						},
+					},
+				],
+			},
+		],
+	};
+	return [...(list ? [list] : []), ...locator.modes, ...rest];
 }
 
 /** Modes of a locator for single sends, automations and their schedules. */
@@ -59,7 +84,7 @@ export function listOrUtr(searchListMethod: string): INodePropertyMode[] {
 						type: 'regex',
 						properties: {
 							regex: '^[A-Za-z0-9_-]+$',
-							errorMessage: 'A UTR has letters, digits and dashes only',
+							errorMessage: 'A UTR consists of letters, digits and dashes',
 						},
 					},
 				],
@@ -90,7 +115,7 @@ export function listOrTarget(searchListMethod: string): INodePropertyMode[] {
 						properties: {
 							regex: '^(contacts|segments)_[1-9][0-9]*$',
 							errorMessage:
-								'Write contacts_ and the ID of a contact type, or segments_ and the ID of a segment',
+								'Enter contacts_ and the ID of a contact type, or segments_ and the ID of a segment',
 						},
 					},
 				],

@@ -4,8 +4,17 @@ import { endpoints } from '../api/endpoints';
 import { call, callBulkDelete } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
-import { listOrId } from './locator';
+import type { RecordSource } from '../params/validators';
+import { coerceText } from '../util/coerce';
+import { listEmailOrId } from './locator';
 import { showFor, showForResource } from './show';
+
+const recipients: RecordSource = {
+	list: endpoints.notificationRecipient.getAll,
+	key: 'id',
+	email: 'email_address',
+	detail: ({ email_owner }) => coerceText(email_owner),
+};
 
 export const notificationRecipient: INodeProperties[] = [
 	{
@@ -19,8 +28,8 @@ export const notificationRecipient: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a notification recipient',
-				description: 'Add an address that the service notifies of events in your account',
+				action: 'Create notification recipient',
+				description: 'Add an address that is notified of events in your account',
 				routing: call(endpoints.notificationRecipient.create, {
 					body: {
 						email_address: email('emailAddress', { required: true }),
@@ -32,10 +41,15 @@ export const notificationRecipient: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a notification recipient',
+				action: 'Delete notification recipient',
 				description: 'Stop notifying one address',
 				routing: call(endpoints.notificationRecipient.delete, {
-					query: { id: recordId('notificationRecipientId', { label: 'Notification Recipient' }) },
+					query: {
+						id: recordId('notificationRecipientId', {
+							label: 'Notification Recipient',
+							source: recipients,
+						}),
+					},
 					output: done('deleted'),
 				}),
 			},
@@ -43,17 +57,19 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many notification recipients',
-				description: 'Stop notifying several addresses in one request',
+				description: 'Stop notifying several addresses',
 				routing: callBulkDelete(
 					endpoints.notificationRecipient.deleteMany,
-					recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs'),
+					recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs', {
+						source: recipients,
+					}),
 				),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many notification recipients',
-				description: 'Retrieve the addresses that the service notifies of events',
+				description: 'Retrieve the addresses that are notified of events',
 				routing: call(endpoints.notificationRecipient.getAll, { output: list }),
 			},
 		],
@@ -65,7 +81,7 @@ export const notificationRecipient: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. name@example.com',
-		description: 'Where the notifications go',
+		description: 'Address that the notifications are sent to',
 		displayOptions: showFor('notificationRecipient', ['create']),
 	},
 	{
@@ -75,7 +91,7 @@ export const notificationRecipient: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Nathan Smith',
-		description: 'Name of the person behind the address',
+		description: 'Name of the person or team that uses the address',
 		displayOptions: showFor('notificationRecipient', ['create']),
 	},
 	{
@@ -86,7 +102,7 @@ export const notificationRecipient: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description: 'The address to stop notifying',
 		displayOptions: showFor('notificationRecipient', ['delete']),
-		modes: listOrId('searchNotificationRecipients'),
+		modes: listEmailOrId('searchNotificationRecipients'),
 	},
 	{
 		displayName: 'Notification Recipient Names or IDs',
@@ -95,7 +111,7 @@ export const notificationRecipient: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The addresses to stop notifying. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The addresses to stop notifying; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getNotificationRecipients' },
 		displayOptions: showFor('notificationRecipient', ['deleteMany']),
 	},

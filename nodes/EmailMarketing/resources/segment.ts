@@ -5,8 +5,18 @@ import { addManyRecipients } from '../contacts/addOperations';
 import { call, callOnAllItems } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { email, recordId, text } from '../params/validators';
-import { listOrId } from './locator';
+import type { RecordSource } from '../params/validators';
+import { coerceText } from '../util/coerce';
+import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
+
+const recipients: RecordSource = {
+	list: endpoints.segment.getRecipients,
+	key: 'id',
+	email: 'email',
+	detail: ({ fullname }) => coerceText(fullname),
+	parent: { field: 'segment_id', input: recordId('segmentId', { required: false }) },
+};
 
 export const segment: INodeProperties[] = [
 	{
@@ -20,16 +30,15 @@ export const segment: INodeProperties[] = [
 			{
 				name: 'Add Many Recipients',
 				value: 'addManyRecipients',
-				action: 'Add many recipients to a segment',
-				description:
-					'Add the people of all items to a segment, except those that are in it already',
+				action: 'Add many recipients to segment',
+				description: 'Add the people of all items to a segment, except those already in it',
 				routing: callOnAllItems(addManyRecipients),
 			},
 			{
 				name: 'Add Recipient',
 				value: 'addRecipient',
-				action: 'Add a recipient to a segment',
-				description: 'Add one person to a segment by hand',
+				action: 'Add recipient to segment',
+				description: 'Add one person to a segment',
 				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),
@@ -43,8 +52,8 @@ export const segment: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a segment for good',
-				description: 'Delete a segment for good; this cannot be undone',
+				action: 'Delete segment',
+				description: 'Permanently delete a segment',
 				routing: call(endpoints.segment.delete, {
 					query: { segment_id: recordId('segmentId', { identifies: 'id' }) },
 					output: done('deleted'),
@@ -53,10 +62,15 @@ export const segment: INodeProperties[] = [
 			{
 				name: 'Delete Recipient',
 				value: 'deleteRecipient',
-				action: 'Delete a recipient from a segment',
-				description: 'Take one person out of a segment',
+				action: 'Delete recipient from segment',
+				description: 'Remove one person from a segment',
 				routing: call(endpoints.segment.deleteRecipient, {
-					query: { segment_recipient_id: recordId('segmentRecipientId', { identifies: 'id' }) },
+					query: {
+						segment_recipient_id: recordId('segmentRecipientId', {
+							identifies: 'id',
+							source: recipients,
+						}),
+					},
 					output: done('deleted'),
 				}),
 			},
@@ -64,13 +78,13 @@ export const segment: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many segments',
-				description: 'Retrieve segments with their conditions and the number of recipients in each',
+				description: 'Retrieve segments with their conditions and number of recipients',
 				routing: call(endpoints.segment.getAll, { output: list }),
 			},
 			{
 				name: 'Get Many Recipients',
 				value: 'getRecipients',
-				action: 'Get the recipients of a segment',
+				action: 'Get many segment recipients',
 				description: 'Retrieve the people in a segment',
 				routing: call(endpoints.segment.getRecipients, {
 					query: { segment_id: recordId('segmentId') },
@@ -101,7 +115,8 @@ export const segment: INodeProperties[] = [
 		noDataExpression: true,
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
-		description: 'Which columns hold email, first name and last name; the service wants all three',
+		description:
+			'Input fields that contain the email, first name and last name; all three are required',
 		displayOptions: showFor('segment', ['addManyRecipients']),
 		typeOptions: {
 			resourceMapper: {
@@ -119,7 +134,8 @@ export const segment: INodeProperties[] = [
 		name: 'segmentId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The segment whose recipients are listed below; not needed for a recipient by ID',
+		description:
+			'The segment that the recipient belongs to. Leave empty to delete a recipient by ID alone.',
 		displayOptions: showFor('segment', ['deleteRecipient']),
 		modes: listOrId('searchSegments'),
 	},
@@ -129,9 +145,10 @@ export const segment: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The person to take out of the segment',
+		description: 'The person to remove from the segment',
 		displayOptions: showFor('segment', ['deleteRecipient']),
-		modes: listOrId('searchSegmentRecipients'),
+		typeOptions: { loadOptionsDependsOn: ['segmentId.value'] },
+		modes: listEmailOrId('searchSegmentRecipients'),
 	},
 	{
 		displayName: 'First Name',
@@ -140,7 +157,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Nathan',
-		description: 'The service takes a recipient only with a first name',
+		description: 'First name of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
 	},
 	{
@@ -150,7 +167,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Smith',
-		description: 'The service takes a recipient only with a last name',
+		description: 'Last name of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
 	},
 	{
@@ -160,7 +177,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. name@email.com',
-		description: 'Where single sends and automations to this segment go',
+		description: 'Email address of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
 	},
 ];

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { call } from '../engine/entry';
+import { adjustPlaces, checkPlaces } from '../campaigns/senderPlaces';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
@@ -21,8 +22,8 @@ export const sender: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a sender',
-				description: 'Add an identity to send from; it must be verified before it can be used',
+				action: 'Create sender',
+				description: 'Add a sender; it should be verified before campaigns use it',
 				routing: call(endpoints.sender.create, {
 					body: {
 						from_name: text('fromName', { required: true }),
@@ -36,14 +37,15 @@ export const sender: INodeProperties[] = [
 						city_id: recordId('cityId', { required: false, identifies: false }),
 						zip_code: text('zipCode'),
 					},
+					preconditions: [checkPlaces],
 					output: done('created'),
 				}),
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a sender for good',
-				description: 'Delete a sender for good; this cannot be undone',
+				action: 'Delete sender',
+				description: 'Permanently delete a sender',
 				routing: call(endpoints.sender.delete, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('deleted'),
@@ -52,8 +54,8 @@ export const sender: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a sender',
-				description: 'Retrieve one sender and whether it is verified',
+				action: 'Get sender',
+				description: 'Retrieve a sender and whether it is verified',
 				routing: call(endpoints.sender.get, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: record,
@@ -63,14 +65,14 @@ export const sender: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many senders',
-				description: 'Retrieve the identities that you can send from',
+				description: 'Retrieve senders and whether they are verified',
 				routing: call(endpoints.sender.getAll, { output: list }),
 			},
 			{
 				name: 'Resend Verification',
 				value: 'resendVerification',
-				action: 'Resend the verification of a sender',
-				description: 'Send the verification mail again to the address of a sender',
+				action: 'Resend sender verification',
+				description: 'Send the verification email to the sender address again',
 				routing: call(endpoints.sender.resendVerification, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('resent'),
@@ -79,8 +81,8 @@ export const sender: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a sender',
-				description: 'Change a sender; what you leave out keeps its value',
+				action: 'Update sender',
+				description: 'Update a sender; fields you leave out keep their value',
 				routing: call(endpoints.sender.update, {
 					body: {
 						sender_id: recordId('senderId', { identifies: 'id' }),
@@ -115,6 +117,7 @@ export const sender: INodeProperties[] = [
 								city_id: keepId('city_id'),
 								zip_code: keep('zip_code'),
 							},
+							adjust: adjustPlaces,
 						}),
 					],
 					output: done('updated'),
@@ -128,7 +131,7 @@ export const sender: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The identity to work on',
+		description: 'The sender to use',
 		displayOptions: showFor('sender', ['delete', 'get', 'resendVerification', 'update']),
 		modes: listOrId('searchSenders'),
 	},
@@ -139,7 +142,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Nathan from Example',
-		description: 'The name that readers see as the sender',
+		description: 'Sender name that readers see',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -149,7 +152,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. news@example.com',
-		description: 'The address that readers see as the sender; the verification mail goes there',
+		description: 'Sender address that readers see; the verification email is sent to it',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -159,7 +162,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. support@example.com',
-		description: 'Where the replies of readers go',
+		description: 'Address that replies are sent to',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -169,7 +172,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Newsletter',
-		description: 'What you call this sender; readers do not see it',
+		description: 'Internal name of this sender; not shown to readers',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -179,7 +182,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. 12 Example Street',
-		description: 'The postal address that the law wants in every campaign; at most 255 characters',
+		description: 'Postal address legally required in every campaign; at most 255 characters',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -206,8 +209,9 @@ export const sender: INodeProperties[] = [
 		name: 'stateId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'State of the postal address; the list has those of the chosen country',
+		description: 'State of the postal address. The list shows the states of the chosen country.',
 		displayOptions: showFor('sender', ['create']),
+		typeOptions: { loadOptionsDependsOn: ['countryId.value'] },
 		modes: listOrId('searchStates'),
 	},
 	{
@@ -215,8 +219,9 @@ export const sender: INodeProperties[] = [
 		name: 'cityId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'City of the postal address; the list has those of the chosen state',
+		description: 'City of the postal address. The list shows the cities of the chosen state.',
 		displayOptions: showFor('sender', ['create']),
+		typeOptions: { loadOptionsDependsOn: ['countryId.value', 'stateId.value'] },
 		modes: listOrId('searchCities'),
 	},
 	{
@@ -234,7 +239,7 @@ export const sender: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		description: 'Fields to change. What is not added here keeps its value.',
+		description: 'Fields to update. Fields not added here keep their value.',
 		displayOptions: showFor('sender', ['update']),
 		options: [
 			{
@@ -242,7 +247,9 @@ export const sender: INodeProperties[] = [
 				name: 'cityId',
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
-				description: 'City of the postal address; the list has those of the state chosen here',
+				description:
+					'City of the postal address. The list shows the cities of the state chosen here.',
+				typeOptions: { loadOptionsDependsOn: ['&countryId.value', '&stateId.value'] },
 				modes: listOrId('searchCities'),
 			},
 			{
@@ -250,8 +257,7 @@ export const sender: INodeProperties[] = [
 				name: 'companyAddress',
 				type: 'string',
 				default: '',
-				description:
-					'The postal address that the law wants in every campaign; at most 255 characters',
+				description: 'Postal address legally required in every campaign; at most 255 characters',
 			},
 			{
 				displayName: 'Company Address Line 2',
@@ -273,35 +279,37 @@ export const sender: INodeProperties[] = [
 				name: 'fromEmail',
 				type: 'string',
 				default: '',
-				description: 'The address that readers see as the sender; the verification mail goes there',
+				description: 'Sender address that readers see; the verification email is sent to it',
 			},
 			{
 				displayName: 'From Name',
 				name: 'fromName',
 				type: 'string',
 				default: '',
-				description: 'The name that readers see as the sender',
+				description: 'Sender name that readers see',
 			},
 			{
 				displayName: 'Nickname',
 				name: 'nickname',
 				type: 'string',
 				default: '',
-				description: 'What you call this sender; readers do not see it',
+				description: 'Internal name of this sender; not shown to readers',
 			},
 			{
 				displayName: 'Reply To Email',
 				name: 'replyToEmail',
 				type: 'string',
 				default: '',
-				description: 'Where the replies of readers go',
+				description: 'Address that replies are sent to',
 			},
 			{
 				displayName: 'State',
 				name: 'stateId',
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
-				description: 'State of the postal address; the list has those of the country chosen here',
+				description:
+					'State of the postal address. The list shows the states of the country chosen here.',
+				typeOptions: { loadOptionsDependsOn: ['&countryId.value'] },
 				modes: listOrId('searchStates'),
 			},
 			{

@@ -219,7 +219,7 @@ export const singleSend: INodeProperties[] = [
 		default: [],
 		description:
 			'The contact types and segments that it goes to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets' },
+		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -229,7 +229,7 @@ export const singleSend: INodeProperties[] = [
 		default: [],
 		description:
 			'Contact types and segments whose people do not get it. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets' },
+		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{

@@ -6,8 +6,16 @@ import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
-import { listOrId } from './locator';
+import type { RecordSource } from '../params/validators';
+import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
+
+const recipients: RecordSource = {
+	list: endpoints.unsubscribeGroup.getRecipients,
+	key: 'id',
+	email: 'email_address',
+	parent: { field: 'groupId', input: recordId('unsubscribeGroupId', { required: false }) },
+};
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
@@ -21,8 +29,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 			{
 				name: 'Add Recipient',
 				value: 'addRecipient',
-				action: 'Add recipients to an unsubscribe group',
-				description: 'Add addresses that single sends and automations with this group leave out',
+				action: 'Add recipient to unsubscribe group',
+				description: 'Add addresses that campaigns with this group are not sent to',
 				routing: call(endpoints.unsubscribeGroup.addRecipient, {
 					body: {
 						unsubscribe_groups_id: recordId('unsubscribeGroupId'),
@@ -34,7 +42,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create an unsubscribe group',
+				action: 'Create unsubscribe group',
 				description: 'Add a topic that people can unsubscribe from',
 				routing: call(endpoints.unsubscribeGroup.create, {
 					body: {
@@ -48,27 +56,30 @@ export const unsubscribeGroup: INodeProperties[] = [
 			{
 				name: 'Delete Recipient',
 				value: 'deleteRecipient',
-				action: 'Delete a recipient from an unsubscribe group',
-				description: 'Take one address out of a group, so that it is sent to again',
+				action: 'Delete recipient from unsubscribe group',
+				description: 'Remove one address from a group; campaigns with this group reach it again',
 				routing: call(endpoints.unsubscribeGroup.deleteRecipient, {
-					query: { id: recordId('groupRecipientId', { label: 'Group Recipient' }) },
+					query: {
+						id: recordId('groupRecipientId', { label: 'Group Recipient', source: recipients }),
+					},
 					output: done('deleted'),
 				}),
 			},
 			{
 				name: 'Delete Many Recipients',
 				value: 'deleteManyRecipients',
-				action: 'Delete many recipients from an unsubscribe group',
-				description: 'Take several addresses out of a group in one request',
+				action: 'Delete many recipients from unsubscribe group',
+				description:
+					'Remove several addresses from a group; campaigns with this group reach them again',
 				routing: callBulkDelete(
 					endpoints.unsubscribeGroup.deleteManyRecipients,
-					recordIds('groupRecipientIds', 'Group Recipient Names or IDs'),
+					recordIds('groupRecipientIds', 'Group Recipient Names or IDs', { source: recipients }),
 				),
 			},
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get an unsubscribe group',
+				action: 'Get unsubscribe group',
 				description: 'Retrieve one unsubscribe group',
 				routing: call(endpoints.unsubscribeGroup.get, {
 					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
@@ -79,13 +90,13 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many unsubscribe groups',
-				description: 'Retrieve unsubscribe groups with the number of recipients in each',
+				description: 'Retrieve unsubscribe groups with their number of recipients',
 				routing: call(endpoints.unsubscribeGroup.getAll, { output: list }),
 			},
 			{
 				name: 'Get Many Recipients',
 				value: 'getRecipients',
-				action: 'Get the recipients of an unsubscribe group',
+				action: 'Get many unsubscribe group recipients',
 				description: 'Retrieve the addresses in an unsubscribe group',
 				routing: call(endpoints.unsubscribeGroup.getRecipients, {
 					query: { groupId: recordId('unsubscribeGroupId') },
@@ -95,8 +106,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update an unsubscribe group',
-				description: 'Change an unsubscribe group; what you leave out keeps its value',
+				action: 'Update unsubscribe group',
+				description: 'Update an unsubscribe group; fields you leave out keep their value',
 				routing: call(endpoints.unsubscribeGroup.update, {
 					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
 					body: {
@@ -135,7 +146,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 		name: 'unsubscribeGroupId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The group whose recipients are listed below; not needed for recipients by ID',
+		description:
+			'The group that the recipients belong to. Leave empty to delete recipients by ID alone.',
 		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient', 'deleteManyRecipients']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
@@ -147,7 +159,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'One address, several separated by commas, or an expression that gives an array of addresses',
+			'One address, several separated by commas, or an expression that returns an array of addresses',
 		displayOptions: showFor('unsubscribeGroup', ['addRecipient']),
 	},
 	{
@@ -157,7 +169,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Product News',
-		description: 'What people see as the topic they unsubscribe from',
+		description: 'Topic that people can unsubscribe from',
 		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
@@ -167,8 +179,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 		typeOptions: { rows: 3 },
 		required: true,
 		default: '',
-		placeholder: 'e.g. What is new in our products, once a month',
-		description: 'What the topic is about, in a sentence for your readers',
+		placeholder: 'e.g. Monthly news about our products',
+		description: 'What the topic is about, in one sentence for your readers',
 		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
@@ -176,7 +188,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		name: 'isDisplay',
 		type: 'boolean',
 		default: true,
-		description: 'Whether people can see this group on the unsubscribe preferences page',
+		description: 'Whether to show this group on the unsubscribe preferences page',
 		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
@@ -185,7 +197,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		description: 'Fields to change. What is not added here keeps its value.',
+		description: 'Fields to update. Fields not added here keep their value.',
 		displayOptions: showFor('unsubscribeGroup', ['update']),
 		options: [
 			{
@@ -194,21 +206,21 @@ export const unsubscribeGroup: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
-				description: 'What the topic is about, in a sentence for your readers',
+				description: 'What the topic is about, in one sentence for your readers',
 			},
 			{
 				displayName: 'Group Name',
 				name: 'groupName',
 				type: 'string',
 				default: '',
-				description: 'What people see as the topic they unsubscribe from',
+				description: 'Topic that people can unsubscribe from',
 			},
 			{
 				displayName: 'Show on Preferences Page',
 				name: 'isDisplay',
 				type: 'boolean',
 				default: true,
-				description: 'Whether people can see this group on the unsubscribe preferences page',
+				description: 'Whether to show this group on the unsubscribe preferences page',
 			},
 		],
 	},
@@ -218,9 +230,10 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The address to take out of the group',
+		description: 'The address to remove from the group',
 		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient']),
-		modes: listOrId('searchUnsubscribeGroupRecipients'),
+		typeOptions: { loadOptionsDependsOn: ['unsubscribeGroupId.value'] },
+		modes: listEmailOrId('searchUnsubscribeGroupRecipients'),
 	},
 	{
 		displayName: 'Group Recipient Names or IDs',
@@ -229,7 +242,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The addresses to take out of the group. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The addresses to remove from the group; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: {
 			loadOptionsMethod: 'getUnsubscribeGroupRecipients',
 			loadOptionsDependsOn: ['unsubscribeGroupId.value'],

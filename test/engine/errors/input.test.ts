@@ -152,7 +152,7 @@ describe('keys', () => {
 
 	it.each([
 		[{ publicKey: '' }, 'Public Key is missing: copy it from the account page of the service'],
-		[{ secretKey: 'a b' }, 'Secret Key has a blank or a special character in it: copy it again'],
+		[{ secretKey: 'a b' }, 'Secret Key contains a space or a special character: copy it again'],
 		[
 			{ baseUrl: '' },
 			'Base URL is missing: enter the address of the API, such as https://api.example.com/v1',

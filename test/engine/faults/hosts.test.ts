@@ -92,7 +92,7 @@ const places: Array<[string, Place]> = [
 		'an address with a key in it',
 		{
 			baseUrl: `https://x:${keys.secretKey}@api.example.com`,
-			message: 'Base URL must not have a user name or password in it',
+			message: 'Base URL must not contain a user name or password',
 		},
 	],
 	[

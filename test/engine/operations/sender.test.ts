@@ -95,7 +95,10 @@ checkRows('sender', [
 		operation: 'create',
 		with: 'every field',
 		parameters: { ...required, ...optional },
-		sends: [multipart('/sender/save', { ...requiredSent, ...optionalSent })],
+		sends: [
+			get('/get/country-state-city'),
+			multipart('/sender/save', { ...requiredSent, ...optionalSent }),
+		],
 		gives: [{ created: true, message: 'Added Successfully' }],
 	},
 	{
@@ -119,9 +122,12 @@ checkRows('sender', [
 	},
 	{
 		operation: 'update',
-		with: 'every field; nothing is read',
+		with: 'every field; the record is not read',
 		parameters: { senderId: chosen('81'), updateFields: { ...required, ...optional } },
-		sends: [multipart('/sender/update', { sender_id: '81', ...requiredSent, ...optionalSent })],
+		sends: [
+			get('/get/country-state-city'),
+			multipart('/sender/update', { sender_id: '81', ...requiredSent, ...optionalSent }),
+		],
 		gives: [{ updated: true, id: 81, message: 'Updated Successfully' }],
 	},
 	{

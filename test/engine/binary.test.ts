@@ -143,12 +143,12 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 	});
 
 	it.each([
-		['people.xlsx', 'The file "people.xlsx" is not a .csv file [item 0]'],
-		['people.csv.exe', 'The file "people.csv.exe" is not a .csv file [item 0]'],
-		['.csv', 'The file ".csv" is not a .csv file [item 0]'],
-		['csv', 'The file "csv" is not a .csv file [item 0]'],
-		['', 'The file in "data" has no name [item 0]'],
-		[undefined, 'The file in "data" has no name [item 0]'],
+		['people.xlsx', 'The file "people.xlsx" is not a .csv file'],
+		['people.csv.exe', 'The file "people.csv.exe" is not a .csv file'],
+		['.csv', 'The file ".csv" is not a .csv file'],
+		['csv', 'The file "csv" is not a .csv file'],
+		['', 'The file in "data" has no name'],
+		[undefined, 'The file in "data" has no name'],
 	])('refuses the file name %p before it sends anything', async (fileName, message) => {
 		const { service } = test;
 
@@ -171,9 +171,7 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 			{ items: [await itemWith(Buffer.from(csv), 'people.csv')] },
 		);
 
-		expect(error?.message).toBe(
-			'There is no file in the binary field "attachment" of this item [item 0]',
-		);
+		expect(error?.message).toBe('There is no file in the binary field "attachment" of this item');
 		expect(service.calls()).toEqual([]);
 	});
 
@@ -211,7 +209,7 @@ describe('the sample when the service does not send it', () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { csvSample: 'missing' });
 		const { error } = await service.run(sample);
-		expect(error?.message).toBe('The service refused the request: Record Not Found [item 0]');
+		expect(error?.message).toBe('The service refused the request: Record Not Found');
 	});
 
 	it.each([
@@ -223,12 +221,12 @@ describe('the sample when the service does not send it', () => {
 		service.fault({ kind: 'status', status: 200, body });
 		const { items, error } = await service.run(sample);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service gave an answer that cannot be understood [item 0]');
+		expect(error?.message).toBe('The service gave an answer that cannot be understood');
 	});
 
 	it.each([
-		['empty', 'The service gave an empty answer [item 0]'],
-		['html', 'The service answered with a web page where data was expected (HTTP 200) [item 0]'],
+		['empty', 'The service gave an empty answer'],
+		['html', 'The service answered with a web page where data was expected (HTTP 200)'],
 	] as const)('takes no answer for a file that is %s', async (kind, message) => {
 		const { service } = test;
 		service.fault({ kind });

@@ -138,7 +138,7 @@ describe('10,000 ids in one item', () => {
 		);
 		expect(test.service.calls()).toHaveLength(4);
 		expect(error?.message).toBe(
-			'Only 1500 of 10000 IDs are known to be deleted: The service refused the request: Locked [item 0]',
+			'Only 1500 of 10000 IDs are known to be deleted: The service refused the request: Locked',
 		);
 		expect(error?.context.report).toEqual({
 			deleted: ids.slice(0, 1500).map(String),

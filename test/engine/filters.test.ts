@@ -218,7 +218,7 @@ describe('if nothing is found', () => {
 			options: { ifNothingFound: 'oneItem', ...once },
 		});
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service had a problem of its own (HTTP 500) [item 0]');
+		expect(error?.message).toBe('The service had a problem of its own (HTTP 500)');
 	});
 });
 
@@ -226,27 +226,27 @@ describe('what cannot be meant', () => {
 	it.each<[IDataObject, string, string]>([
 		[
 			{ filters: { createdAfter: 'soon' } },
-			'"Created After" is not a date with a time: "soon" [item 0]',
+			'"Created After" is not a date with a time: "soon"',
 			'Pick a date and a time, or give an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
 		],
 		[
 			{ options: { sortBy: 'size' } },
-			'"Sort By Name or ID" has a field that these records do not have: "size" [item 0]',
+			'"Sort By Name or ID" has a field that these records do not have: "size"',
 			'Choose one of: Contacts Count, Created At, Deleted At, ID, Name, Updated At, User ID. Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: false, limit: 'few' },
-			'"Limit" must be a whole number above 0 [item 0]',
+			'"Limit" must be a whole number above 0',
 			'Correct it, or switch on "Return All". Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: 'maybe' },
-			'"Return All" must be true or false, but it is "maybe" [item 0]',
+			'"Return All" must be true or false, but it is "maybe"',
 			'Switch it on or off, or give true or false in the expression. Nothing was sent for this item.',
 		],
 		[
 			{ resource: 'contact', output: 'selectedFields', outputFields: [] },
-			'"Output Field Names or IDs" is required but empty [item 0]',
+			'"Output Field Names or IDs" is required but empty',
 			'Choose at least one field, or another "Output". Nothing was sent for this item.',
 		],
 	])('%j is refused before anything is sent', async (parameters, message, description) => {

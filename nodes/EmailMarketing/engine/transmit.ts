@@ -14,7 +14,7 @@ export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 
 /** @throws ServiceError */
 export async function transmit(
-	{ endpoint, query, body: inputs, responseEncoding }: Operation,
+	{ endpoint, query, body: inputs, responseEncoding, summary }: Operation,
 	{ client, draft, form, identity, toItems }: SendRequest,
 	body: Fields,
 ): Promise<INodeExecutionData[]> {
@@ -26,7 +26,7 @@ export async function transmit(
 			responseEncoding,
 			labels: { query, body: inputs },
 		},
-		async (response, info) => await toItems(response, info, identity),
+		async (response, info) => await toItems(response, info, { ...identity, ...summary?.(draft) }),
 	);
 }
 

@@ -143,7 +143,7 @@ describe('keys', () => {
 		const { error } = await service.run(list, {
 			credential: { baseUrl, publicKey: 'wrong', secretKey: 'wrong' },
 		});
-		expect(error?.message).toBe('The service refused the request: Invalid credentials [item 0]');
+		expect(error?.message).toBe('The service refused the request: Invalid credentials');
 		expect(error?.description).toBe(
 			'Check the values of this operation, and that the keys of the credential belong to this account.',
 		);
@@ -165,7 +165,7 @@ describe('keys', () => {
 		const { baseUrl } = service;
 		const credential = { baseUrl, publicKey: 'a', secretKey: 'b', ...change };
 		const { error } = await service.run(list, { credential });
-		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(error?.message).toBe(message);
 		expect(error?.description).toBe('Open the credential and correct it.');
 		expect(service.calls()).toEqual([]);
 	});

@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../util/coerce';
+import { coerceText, isObject } from '../util/coerce';
 import type { Client } from './client';
 import { endpoints } from './endpoints';
 import type { KeyedEndpoint } from './endpoints';
 import { readEnvelope, readList, readRecords } from './envelope';
+import type { HttpResponse } from './failure';
 import type { Fields } from './form';
+
+/** The lists 35 and 36 take no ID and yet may say "Record Not Found": they are empty then. */
+const isNotFound = ({ body }: HttpResponse): boolean =>
+	isObject(body) && body.status === 'failed' && /^record not found$/i.test(coerceText(body.errors));
 
 /**
  * All records of a list; the service has no paging, so this is one request.
@@ -19,7 +24,10 @@ export async function fetchList(
 ): Promise<IDataObject[]> {
 	return await client.send(
 		{ endpoint, query },
-		(response, info) => readRecords(response, endpoint.key, info),
+		(response, info) =>
+			endpoint === endpoints.designTemplate.getAll && isNotFound(response)
+				? []
+				: readRecords(response, endpoint.key, info),
 		true,
 	);
 }
@@ -33,7 +41,7 @@ export async function fetchDynamicContent(client: Client): Promise<unknown[]> {
 	const endpoint = endpoints.designTemplate.getDynamicContent;
 	return await client.send(
 		{ endpoint },
-		(response, info) => readList(response, endpoint.key, info),
+		(response, info) => (isNotFound(response) ? [] : readList(response, endpoint.key, info)),
 		true,
 	);
 }

@@ -84,13 +84,10 @@ function scheduleOf(fields: SendFields, current?: SingleSend) {
 	};
 }
 
-/** A template given in one form empties the other; choosing a built-in one empties both. */
+/** What an update does not send stays, also the body in the other form. */
 function templateOf(fields: SendFields, current?: SingleSend) {
-	if (fields.template_json) return { template_json: fields.template_json, template_html: null };
-	if (fields.template_html) return { template_json: null, template_html: fields.template_html };
-	const builtIn = fields.template_id !== 1;
 	const keep = (sent: string | null | undefined, stored: string | null | undefined) =>
-		builtIn || sent === null ? null : (stored ?? null);
+		sent === undefined ? (stored ?? null) : sent;
 	return {
 		template_json: keep(fields.template_json, current?.template_json),
 		template_html: keep(fields.template_html, current?.template_html),

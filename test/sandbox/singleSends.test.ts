@@ -140,14 +140,18 @@ describe('single sends', () => {
 			template_html: '<p>Hi</p>',
 			exclude_specific_recipient_id: [{ id: '22', table: 'contacts_' }],
 		});
-		const blanked = { template_json: '{"a":1}', 'exclude_specific_recipient_id[0]': '' };
+		const blanked = {
+			template_json: '{"a":1}',
+			template_html: '',
+			'exclude_specific_recipient_id[0]': '',
+		};
 		await api.post('/single/send/update', { ...change, ...blanked });
 		expect(await details(utr)).toMatchObject({
 			template_json: '{"a":1}',
 			template_html: null,
 			exclude_specific_recipient_id: [],
 		});
-		await api.post('/single/send/update', { ...change, template_id: 3 });
+		await api.post('/single/send/update', { ...change, template_id: 3, template_json: '' });
 		expect(await details(utr)).toMatchObject({ template_id: 3, template_json: null });
 	});
 

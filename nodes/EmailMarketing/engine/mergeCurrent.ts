@@ -1,8 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { KeyedEndpoint } from '../api/endpoints';
 import { readRecord, unexpectedShape } from '../api/envelope';
 import type { Fields } from '../api/form';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
+import type { Item } from '../params/item';
 import { labelOf } from '../util/labels';
 import type { DraftStep } from './operation';
 
@@ -12,6 +15,8 @@ interface CurrentRecord {
 	/** The field of the update that holds the ID; the details endpoint takes it under the same name. */
 	id: string;
 	fields: Record<string, Keep>;
+	/** Refuses an update that the record, as it is now, does not allow. */
+	check?: (record: IDataObject, item: Item) => void;
 }
 
 /**
@@ -19,26 +24,27 @@ interface CurrentRecord {
  * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
  * out.
  */
-export function mergeCurrent({ details, id, fields }: CurrentRecord): DraftStep {
-	return async ({ client, query, body }) => {
+export function mergeCurrent({ details, id, fields, check }: CurrentRecord): DraftStep {
+	return async ({ item, client, query, body }) => {
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
 		const recordId = body[id] ?? query[id];
 		if (missing.length === 0 || recordId === undefined) return;
-		const kept = await client.send(
+		const { record, values } = await client.send(
 			{ endpoint: details, query: { [id]: recordId } },
 			(response, info) => {
 				const record = readRecord(response, details.key, info);
 				const values: Fields = {};
 				for (const field of missing) {
-					const value = fields[field]?.(record, body);
+					const value = fields[field]?.(record, body, item);
 					if (value === unusable) {
 						throw unexpectedShape(`a "${labelOf(field)}" that can be kept`, response, info);
 					}
 					values[field] = value;
 				}
-				return values;
+				return { record, values };
 			},
 		);
-		Object.assign(body, kept);
+		check?.(record, item);
+		Object.assign(body, values);
 	};
 }

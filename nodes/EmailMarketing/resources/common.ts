@@ -85,6 +85,15 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
+				displayName: 'Allow Sending Again',
+				name: 'allowSendingAgain',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to update a single send that is running, completed or of an unknown status. The service may then send it again. By default, such an update is refused.',
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
+			},
+			{
 				displayName: 'Bulk Deletes Identify Records By',
 				name: 'identifyBy',
 				type: 'options',
@@ -261,18 +270,6 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'HH:MM', value: 'HH:mm' },
 					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
 				],
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
-			},
-			{
-				displayName: 'Time Zone',
-				name: 'timezone',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Europe/Berlin',
-				description:
-					'Time zone in which the service reads the date and time of "Send At". Leave empty for the time zone of the workflow.',
 				displayOptions: {
 					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
 				},

@@ -2,13 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { ifExists } from '../campaigns/ifExists';
+import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
 import { call, callBulkDelete } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
 import { keep, keepId, keepTargets, keepFlag } from '../params/currentValue';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
-import { keepTemplate, templateHtml, templateId, templateJson } from '../params/template';
+import { keepBody, templateHtml, templateId, templateJson } from '../params/template';
 import { recordId, recordKeys, targets, text, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
@@ -128,17 +129,19 @@ export const singleSend: INodeProperties[] = [
 								preheader: keep('preheader'),
 								sender_id: keepId('sender_id'),
 								unsubscribe_group_id: keepId('unsubscribe_group_id'),
-								recipient_id: keepTargets('recipient_id'),
+								recipient_id: keepTargets('recipient_id', { required: true }),
 								exclude_specific_recipient_id: keepTargets('exclude_specific_recipient_id'),
-								template_id: keepTemplate('template_id'),
-								template_html: keepTemplate('template_html'),
-								template_json: keepTemplate('template_json'),
+								template_id: keepId('template_id'),
+								template_html: keepBody('template_html'),
+								template_json: keepBody('template_json'),
 								schedule_type: keepFlag('schedule_type'),
 								schedule_date: keepSchedule('schedule_date'),
 								schedule_time: keepSchedule('schedule_time'),
 							},
+							check: refuseSendingAgain,
 						}),
 					],
+					clearable: 'options.clearFields',
 					preconditions: [preflightSingleSend('updateFields.')],
 					output: done('updated'),
 				}),
@@ -312,7 +315,7 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
-		displayName: 'It goes out as soon as this node runs, and cannot be called back',
+		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
 		name: 'sendsImmediately',
 		type: 'notice',
 		default: '',
@@ -324,7 +327,17 @@ export const singleSend: INodeProperties[] = [
 		type: 'dateTime',
 		required: true,
 		default: '',
-		description: 'Date and time at which it goes out, in the time zone under Options',
+		description: 'Date and time to send the campaign, in the time zone below',
+		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName: 'Time Zone',
+		name: 'timezone',
+		type: 'string',
+		default: '={{ $now.zoneName }}',
+		placeholder: 'e.g. Europe/Berlin',
+		description:
+			'Time zone in which the service reads "Send At". By default, the time zone of the workflow.',
 		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
 	},
 	{
@@ -400,7 +413,8 @@ export const singleSend: INodeProperties[] = [
 				name: 'scheduleAt',
 				type: 'dateTime',
 				default: '',
-				description: 'Date and time at which it goes out, in the time zone under Options',
+				description:
+					'Date and time to send the campaign, in the time zone of the workflow unless "Time Zone" is added',
 			},
 			{
 				displayName: 'Sender',
@@ -433,6 +447,15 @@ export const singleSend: INodeProperties[] = [
 				modes: listOrId('searchDesignTemplates'),
 			},
 			{
+				displayName: 'Time Zone',
+				name: 'timezone',
+				type: 'string',
+				default: '={{ $now.zoneName }}',
+				placeholder: 'e.g. Europe/Berlin',
+				description:
+					'Time zone in which the service reads "Send At". By default, the time zone of the workflow.',
+			},
+			{
 				displayName: 'Unsubscribe Group',
 				name: 'unsubscribeGroupId',
 				type: 'resourceLocator',
@@ -442,5 +465,18 @@ export const singleSend: INodeProperties[] = [
 				modes: listOrId('searchUnsubscribeGroups'),
 			},
 		],
+	},
+	{
+		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
+		name: 'sendsImmediately',
+		type: 'notice',
+		default: '',
+		displayOptions: {
+			show: {
+				resource: ['singleSend'],
+				operation: ['update'],
+				'/updateFields.scheduleType': ['immediately'],
+			},
+		},
 	},
 ];

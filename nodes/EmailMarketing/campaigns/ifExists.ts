@@ -4,25 +4,35 @@ import { endpoints } from '../api/endpoints';
 import type { Operation, PreparedRequest, SendRequest } from '../engine/operation';
 import type { Outcome } from '../engine/outcome';
 import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { choice } from '../params/validators';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
+import { summaryOfRecord } from './summary';
 
 const refuse = (name: string, where: string): InvalidInput =>
 	new InvalidInput(
 		`A single send named ${quote(name)} ${where}`,
-		'Give it another name, or choose in Options under "If a Single Send With This Name Exists" what is to happen.',
+		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
 	);
 
-const existingItems = (name: string, utr: unknown): INodeExecutionData[] => [
+const existingItems = (json: IDataObject = {}): INodeExecutionData[] => [
 	{
 		json: {
+			...json,
 			created: false,
-			utr,
-			single_send_name: name,
 			message: 'A single send with this name exists: nothing was created',
-		} as IDataObject,
+		},
 	},
 ];
+
+/** What the output says about it, as after its creation. */
+const existingFields = (record: IDataObject): IDataObject => ({
+	utr: record.utr,
+	sender_id: record.sender_id,
+	unsubscribe_group_id: record.unsubscribe_group_id,
+	...summaryOfRecord(record),
+});
 
 /** The newest single send of this name. */
 function named(sends: IDataObject[], name: string): IDataObject | undefined {
@@ -48,7 +58,7 @@ function follow(
 		for (const outcome of outcomes) {
 			if (outcome.kind === 'items') {
 				if (!isReturned) return refused('was made by an earlier item');
-				return { kind: 'items', item, items: existingItems(name, outcome.items[0]?.json.utr) };
+				return { kind: 'items', item, items: existingItems(outcome.items[0]?.json) };
 			}
 		}
 		const isUncertain = outcomes.some(
@@ -60,23 +70,28 @@ function follow(
 	return { kind: 'follow', item, request, leaders, decide };
 }
 
-/** "If a Single Send With This Name Exists" (38), from one read of the list (37). */
+const actions = choice('ifNameExists', ['create', 'fail', 'return']);
+
+const chosenAction = (item: Item): unknown =>
+	actions.encode(item.param(actions.parameter, 'fail'), 'If Name Exists', item) ?? 'fail';
+
+/** "If Name Exists" (38), from one read of the list (37). */
 export const ifExists: Operation['resolveExisting'] = async (run, prepared) => {
 	/** Positions of the requests of each name. */
 	const positions = new Map<string, number[]>();
 	const resolve = async (request: PreparedRequest, position: number): Promise<PreparedRequest> => {
 		if (request.kind !== 'send') return request;
 		const { item, draft } = request;
-		const choice = item.param('options.ifExists', 'create');
-		if (choice === 'create') return request;
+		const action = chosenAction(item);
+		if (action === 'create') return request;
 		const name = String(draft.body.single_send_name).trim();
-		const isReturned = choice === 'return';
+		const isReturned = action === 'return';
 		const earlier = positions.get(name) ?? [];
 		positions.set(name, [...earlier, position]);
 		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
 		const existing = named(sends, name);
 		if (existing !== undefined && isReturned) {
-			return { kind: 'items', item, items: existingItems(name, existing.utr) };
+			return { kind: 'items', item, items: existingItems(existingFields(existing)) };
 		}
 		if (existing !== undefined) throw refuse(name, 'exists already');
 		if (earlier.length === 0) return request;

@@ -172,26 +172,13 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
 			},
 			{
-				displayName: 'If a Single Send With This Name Exists',
-				name: 'ifExists',
-				type: 'options',
-				default: 'create',
-				description:
-					'What happens when there is a single send of this name, or an earlier item makes one. With "Return It" a workflow that runs twice sends once.',
-				options: [
-					{
-						name: 'Create Anyway',
-						value: 'create',
-						description: 'There are then several of this name',
-					},
-					{ name: 'Fail', value: 'fail', description: 'Nothing is sent, and the item fails' },
-					{
-						name: 'Return It',
-						value: 'return',
-						description: 'Nothing is sent; the UTR of the newest one comes out',
-					},
-				],
-				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['create'] } },
+				displayName: 'Fields to Clear',
+				name: 'clearFields',
+				type: 'multiOptions',
+				default: [],
+				description: 'Fields to empty. Fields that are only left out keep their value.',
+				options: [{ name: 'Exclude', value: 'exclude_specific_recipient_id' }],
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
 			{
 				displayName: 'If Nothing Is Found',

@@ -4,6 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { ifExists } from '../campaigns/ifExists';
 import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
+import { summaryOfRequest } from '../campaigns/summary';
 import { call, callBulkDelete } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
@@ -47,6 +48,7 @@ export const singleSend: INodeProperties[] = [
 					},
 					resolveExisting: ifExists,
 					preconditions: [preflightSingleSend()],
+					summary: summaryOfRequest(),
 					output: done('created'),
 				}),
 			},
@@ -143,6 +145,7 @@ export const singleSend: INodeProperties[] = [
 					],
 					clearable: 'options.clearFields',
 					preconditions: [preflightSingleSend('updateFields.')],
+					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),
 				}),
 			},
@@ -180,6 +183,29 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Spring Sale 2026',
 		description: 'What you call the campaign; readers do not see it',
+		displayOptions: showFor('singleSend', ['create']),
+	},
+	{
+		displayName: 'If Name Exists',
+		name: 'ifNameExists',
+		type: 'options',
+		default: 'fail',
+		description:
+			'What to do if a single send with this name exists, or an earlier item creates one. By default, the item fails and nothing is sent.',
+		options: [
+			{
+				name: 'Create Another',
+				value: 'create',
+				description: 'Create one more single send with this name',
+			},
+			{ name: 'Fail', value: 'fail', description: 'Send nothing and fail the item' },
+			{
+				name: 'Return Existing',
+				value: 'return',
+				description:
+					'Send nothing and return the newest one, so that running a workflow again sends nothing again',
+			},
+		],
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{

@@ -201,6 +201,15 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': listOperations } },
 			},
 			{
+				displayName: 'Look Up Copy',
+				name: 'lookUpCopy',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to find the UTR of the copy, which the service does not return, by reading the list of single sends before and after',
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
+			},
+			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
 				type: 'number',

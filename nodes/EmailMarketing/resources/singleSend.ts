@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
 import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
@@ -75,10 +76,12 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Duplicate',
 				value: 'duplicate',
-				action: 'Duplicate a single send',
-				description: 'Make a copy of a campaign',
+				action: 'Duplicate single send',
+				description: 'Make a copy of a campaign; returns the UTR of the copy',
 				routing: call(endpoints.singleSend.duplicate, {
-					query: { utr: utr('singleSendUtr', 'Single Send') },
+					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
+					enrich: [rememberSingleSends],
+					complete: lookUpCopies,
 					output: done('duplicated'),
 				}),
 			},

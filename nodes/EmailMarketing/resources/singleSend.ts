@@ -219,7 +219,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20 % off everything this week',
 		description:
-			'The subject line that readers see; placeholders such as ((first_name)) are filled in',
+			'Subject line of the email. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -230,7 +230,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Only until Sunday',
 		description:
-			'The line that mail programs show beside the subject; placeholders such as ((first_name)) are filled in',
+			'Text that email apps show beside the subject. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -239,7 +239,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Whom the email comes from; choose one that is verified',
+		description: 'The sender of the email; should be verified',
 		displayOptions: showFor('singleSend', ['create']),
 		modes: listOrId('searchSenders'),
 	},
@@ -309,8 +309,8 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The HTML of the email. Placeholders are filled in for each reader: dynamic content, such as ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)), and custom fields by their name.',
-		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more, and your custom fields',
+			'HTML of the email. Known placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). They are documented for design templates only.',
+		hint: 'Known placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -320,7 +320,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as the editor of the service exports it. The placeholders are the same as in HTML, such as ((first_name)).',
+			'The design as the editor of the service exports it. Known placeholders are the same as in HTML, such as ((first_name)).',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['json'] }),
 	},
 	{
@@ -450,7 +450,7 @@ export const singleSend: INodeProperties[] = [
 				name: 'senderId',
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
-				description: 'Whom the email comes from; choose one that is verified',
+				description: 'The sender of the email; should be verified',
 				modes: listOrId('searchSenders'),
 			},
 			{

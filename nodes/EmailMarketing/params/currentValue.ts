@@ -48,7 +48,7 @@ export function targetNames(value: unknown): string[] | undefined {
 		const [table, id] = [coerceText(entry.table), coerceText(entry.id)];
 		return table === '' || id === '' ? '' : table + id;
 	});
-	return names.includes('') ? undefined : names;
+	return names.every((name) => /^[\w-]+$/.test(name)) ? names : undefined;
 }
 
 /** Sends targets back; optional ones that have no form for a request are left out. */

@@ -140,7 +140,7 @@ describe('10,000 ids in one item', () => {
 		);
 		expect(test.service.calls()).toHaveLength(4);
 		expect(error?.message).toBe(
-			'Only 1500 of 10000 IDs were deleted for certain: The service rejected the request: Locked [item 0]',
+			'Only 1500 of 10000 IDs were deleted for certain: The service rejected the request: Locked',
 		);
 		expect(error?.context.report).toEqual({
 			deleted: ids.slice(0, 1500).map(String),

@@ -46,6 +46,21 @@ describe('one bad item of many', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 97 });
 	});
 
+	it.each([
+		[[0, 4], '2 items failed: 0, 4.'],
+		[[0, 4, 7, 8, 99], '5 items failed: 0, 4, 7 and 2 more.'],
+	])('is named first, and the others with it: %j', async (wrong, summary) => {
+		const items = hundred.map(({ json }, index) => ({
+			json: { ...json, name: wrong.includes(index) ? 'X' : `Type ${index}` },
+		}));
+		const { error } = await test.service.run(create, { items });
+		expect(error?.message).toBe(problem(0));
+		expect(error?.description).toBe(
+			`Lengthen "X". Nothing was sent for this item. ${summary} No other item was carried out; 100 were given.`,
+		);
+		expect(test.service.calls()).toEqual([]);
+	});
+
 	it('stops everything when it is an expression that fails', async () => {
 		const { service } = test;
 		const { error } = await service.run(

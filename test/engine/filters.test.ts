@@ -220,7 +220,7 @@ describe('if nothing is found', () => {
 			options: { ifNothingFound: 'oneItem', ...once },
 		});
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The service is temporarily unavailable (HTTP 500) [item 0]');
+		expect(error?.message).toBe('The service is temporarily unavailable (HTTP 500)');
 	});
 });
 
@@ -228,27 +228,27 @@ describe('what cannot be meant', () => {
 	it.each<[IDataObject, string, string]>([
 		[
 			{ filters: { createdAfter: 'soon' } },
-			'"Created On or After" is not a date with a time: "soon" [item 0]',
+			'"Created On or After" is not a date with a time: "soon"',
 			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was sent for this item.',
 		],
 		[
 			{ sort: { field: 'size' } },
-			'"Sort" has a field that these records do not have: "size" [item 0]',
+			'"Sort" has a field that these records do not have: "size"',
 			'Choose one of: Contacts Count, Created At, Deleted At, ID, Name, Updated At, User ID. Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: false, limit: 'few' },
-			'"Limit" must be a whole number above 0 [item 0]',
+			'"Limit" must be a whole number above 0',
 			'Correct it, or switch on "Return All". Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: 'maybe' },
-			'"Return All" must be true or false, but it is "maybe" [item 0]',
+			'"Return All" must be true or false, but it is "maybe"',
 			'Turn it on or off, or return true or false from the expression. Nothing was sent for this item.',
 		],
 		[
 			{ resource: 'contact', output: 'selectedFields', outputFields: [] },
-			'"Output Field Names or IDs" is required but empty [item 0]',
+			'"Output Field Names or IDs" is required but empty',
 			'Choose at least one field, or another "Output". Nothing was sent for this item.',
 		],
 	])('%j is refused before anything is sent', async (parameters, message, description) => {

@@ -24,13 +24,13 @@ describe('parameters', () => {
 			'a number that is none',
 			{ ...contactType, name: '={{ $json.v }}' },
 			NaN,
-			'"Name" must be text, but it is "NaN" [item 0]',
+			'"Name" must be text, but it is "NaN"',
 		],
 		[
 			'a text of several lines',
 			{ resource: 'sender', operation: 'get', senderId: chosen('={{ $json.v }}', 'id') },
 			'1\r\nX: 1\u0000\u202e\ud800',
-			'"Sender" must be a whole number, but it is "1\\r\\nX: 1\\u0000\\u202e\\ud800" [item 0]',
+			'"Sender" must be a whole number, but it is "1\\r\\nX: 1\\u0000\\u202e\\ud800"',
 		],
 		[
 			'an ID that is too long to be one',
@@ -39,19 +39,19 @@ describe('parameters', () => {
 				updateFields: { recipientId: '={{ $json.v }}' },
 			},
 			['contacts_99999999999999999999'],
-			'"Recipient Names or IDs" has an entry that is neither a contact type nor a segment: "contacts_99999999999999999999" [item 0]',
+			'"Recipient Names or IDs" has an entry that is neither a contact type nor a segment: "contacts_99999999999999999999"',
 		],
 		[
 			'an object as the limit',
 			{ ...senders, returnAll: false, limit: '={{ $json.v }}' },
 			odd,
-			'"Limit" must be a whole number above 0 [item 0]',
+			'"Limit" must be a whole number above 0',
 		],
 		[
 			'a list of places that there is not',
 			{ resource: 'location', operation: 'getAll', locationType: '={{ $json.v }}' },
 			'__proto__',
-			'"Location Type" cannot be "__proto__" [item 0]',
+			'"Location Type" cannot be "__proto__"',
 		],
 	])('%s is refused in words, before anything is sent', async (_what, parameters, v, message) => {
 		expect(await failure(parameters, { v: v as IDataObject })).toBe(message);
@@ -86,7 +86,7 @@ describe('parameters', () => {
 			},
 			{ items: [{ json: {}, binary: { data: file } }] },
 		);
-		expect(error?.message).toBe('The file "5" is not a .csv file [item 0]');
+		expect(error?.message).toBe('The file "5" is not a .csv file');
 		expect(test.service.calls()).toEqual([]);
 	});
 });
@@ -130,7 +130,7 @@ describe('request options', () => {
 
 it('an ID of blanks alone is none', async () => {
 	const get = { resource: 'sender', operation: 'get', senderId: chosen('={{ " " }}', 'id') };
-	expect(await failure(get)).toBe('"Sender" is required but empty [item 0]');
+	expect(await failure(get)).toBe('"Sender" is required but empty');
 });
 
 it('an audience of blanks alone is none', async () => {
@@ -196,7 +196,7 @@ describe('words of the service', () => {
 		const errors = `No\r\nX: 1\u0000${'y'.repeat(2_000)}`;
 		test.service.fault({ kind: 'shape', body: { status: 'failed', errors } });
 		expect(await failure({ resource: 'sender', operation: 'getAll' })).toBe(
-			`The service rejected the request: No X: 1\\u0000${'y'.repeat(486)}… [item 0]`,
+			`The service rejected the request: No X: 1\\u0000${'y'.repeat(486)}…`,
 		);
 	});
 });
@@ -212,9 +212,7 @@ describe('the checks before sending', () => {
 		const message = { senders: [{ id: odd }, { id: 81, nickname: odd, is_verified: odd }] };
 		const body = { status: 'success', message };
 		test.service.fault({ kind: 'shape', match: { path: '/senders' }, body });
-		expect(await failure(setLive)).toBe(
-			'"Sender" of the email "Welcome" is not verified: "81" [item 0]',
-		);
+		expect(await failure(setLive)).toBe('"Sender" of the email "Welcome" is not verified: "81"');
 	});
 
 	it('name the first of many findings, and how many more there are', async () => {
@@ -223,8 +221,12 @@ describe('the checks before sending', () => {
 			const email = { automation_id: 30001, sender_id: 9, subject: `No. ${number}` };
 			tables.automationSchedules.add({ ...email, template_html: '' }, NOW);
 		}
-		const message = await failure(setLive);
-		expect(message).toMatch(/^9 things would go wrong: \(1\) "Sender" of the email "No. 1"/);
-		expect(message).toMatch(/\(6\) [^(]*"No. 6"[^(;]*; and 3 more \[item 0\]$/);
+		const { error } = await test.service.run(setLive);
+		expect(error?.message).toBe('9 problems found; nothing was sent');
+		const lines = error?.description?.split('<br>') ?? [];
+		expect(lines).toHaveLength(8);
+		expect(lines[0]).toMatch(/^1\. "Sender" of the email "No. 1" does not exist: 9\. /);
+		expect(lines[5]).toMatch(/^6\. "Sender" of the email "No. 6" /);
+		expect(lines[6]).toBe('And 3 more.');
 	});
 });

@@ -7,7 +7,7 @@ import { once, useService } from './sandbox';
 
 const test = useService();
 
-const create = (ifExists: string, parameters: IDataObject = {}): IDataObject => ({
+const create = (ifNameExists: string, parameters: IDataObject = {}): IDataObject => ({
 	resource: 'singleSend',
 	operation: 'create',
 	singleSendName: '={{ $json.name }}',
@@ -18,7 +18,8 @@ const create = (ifExists: string, parameters: IDataObject = {}): IDataObject => 
 	recipientId: ['contacts_21'],
 	templateId: chosen('2'),
 	scheduleType: 'immediately',
-	options: { ifExists, ...once },
+	ifNameExists,
+	options: once,
 	...parameters,
 });
 const itemsOf = (...names: string[]) => names.map((name) => ({ json: { name } }));
@@ -26,22 +27,41 @@ const goOn = { node: { onError: 'continueErrorOutput' as const } };
 const list = 'GET /single-send/list';
 const sent = 'POST /single/send/create';
 const taken = singleSend.single_send_name;
-const made = (id: number) => ({
+const made = (id: number, name = 'Spring') => ({
 	created: true,
 	sender_id: 81,
 	unsubscribe_group_id: 51,
 	utr: uuidFrom(`single send ${id}`),
-});
-const returned = (name: string, utr: string) => ({
-	created: false,
-	utr,
 	single_send_name: name,
-	message: 'A single send with this name exists: nothing was created',
+	subject: 'Hello',
+	recipient_id: ['contacts_21'],
+	exclude_specific_recipient_id: [],
+	schedule_type: 0,
+	scheduleLabel: 'Immediately',
 });
+const message = 'A single send with this name exists: nothing was created';
+/** For an item whose name an earlier one has. */
+const again = (id: number, name?: string) => ({ ...made(id, name), created: false, message });
+/** For the single send that is there already. */
+const existing = {
+	created: false,
+	utr: singleSend.utr,
+	sender_id: 81,
+	unsubscribe_group_id: 51,
+	single_send_name: taken,
+	subject: singleSend.subject,
+	recipient_id: ['contacts_21', 'segments_301'],
+	exclude_specific_recipient_id: ['contacts_22'],
+	schedule_type: 1,
+	schedule_date: '2026-03-20',
+	schedule_time: '09:30:00',
+	scheduleLabel: '2026-03-20 09:30:00',
+	message,
+};
 
 /** JSON of the output with the item that each belongs to. */
-async function run(ifExists: string, names: string[], rest = {}) {
-	const { items, failed, error } = await test.service.run(create(ifExists), {
+async function run(ifNameExists: string, names: string[], rest = {}) {
+	const { items, failed, error } = await test.service.run(create(ifNameExists), {
 		items: itemsOf(...names),
 		...rest,
 	});
@@ -59,10 +79,10 @@ async function run(ifExists: string, names: string[], rest = {}) {
 	};
 }
 
-it('creates another one as preset, without a look at the list', async () => {
+it('creates another one without a look at the list', async () => {
 	expect(await run('create', [taken, 'Spring', 'Spring'])).toEqual({
 		items: [
-			[0, made(502)],
+			[0, made(502, taken)],
 			[1, made(503)],
 			[2, made(504)],
 		],
@@ -76,9 +96,9 @@ it('returns the existing one, also that of an earlier item', async () => {
 	expect(await run('return', ['Spring', taken, ' Spring ', 'Spring'])).toEqual({
 		items: [
 			[0, made(502)],
-			[1, returned(taken, singleSend.utr)],
-			[2, returned('Spring', made(502).utr)],
-			[3, returned('Spring', made(502).utr)],
+			[1, existing],
+			[2, again(502)],
+			[3, again(502)],
 		],
 		failed: [],
 		error: undefined,
@@ -87,15 +107,16 @@ it('returns the existing one, also that of an earlier item', async () => {
 });
 
 it('returns the newest one of several', async () => {
-	test.service.state.tables.singleSends.add({ single_send_name: taken }, NOW);
+	const { id: _id, utr: _utr, ...copy } = singleSend;
+	test.service.state.tables.singleSends.add(copy, NOW);
 	const { items } = await run('return', [taken]);
-	expect(items).toEqual([[0, returned(taken, made(502).utr)]]);
+	expect(items).toEqual([[0, { ...existing, utr: made(502).utr }]]);
 });
 
 it('makes no checks before sending for one that is not sent', async () => {
 	const { error } = await test.service.run({
 		...create('return', { singleSendName: taken, senderId: chosen('99') }),
-		options: { ifExists: 'return', preflight: true },
+		options: { preflight: true },
 	});
 	expect(error).toBeUndefined();
 	expect(test.service.calls()).toEqual([list]);
@@ -116,7 +137,7 @@ it('fails only for the items whose name is taken when the node goes on past fail
 	expect(await run('fail', ['Spring', taken, 'Spring', 'Summer'], goOn)).toEqual({
 		items: [
 			[0, made(502)],
-			[3, made(503)],
+			[3, made(503, 'Summer')],
 		],
 		failed: [
 			[1, `A single send named "${taken}" exists already [item 1]`],
@@ -158,12 +179,31 @@ it.each(['return', 'fail'])(
 	},
 );
 
+it('fails as preset', async () => {
+	const { ifNameExists: _preset, ...preset } = create('');
+	const { error } = await test.service.run({ ...preset, singleSendName: taken });
+	expect(error?.message).toBe(`A single send named "${taken}" exists already`);
+	expect(error?.description).toBe(
+		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another". Nothing was sent for this item.',
+	);
+	expect(test.service.calls()).toEqual([list]);
+});
+
+it('is refused with a choice that there is not', async () => {
+	const { error } = await test.service.run({
+		...create('={{ "skip" }}'),
+		singleSendName: 'Spring',
+	});
+	expect(error?.message).toBe('"If Name Exists" cannot be "skip"');
+	expect(test.service.calls()).toEqual([]);
+});
+
 it('sends nothing when the list cannot be read', async () => {
 	test.service.fault({ kind: 'status', status: 500, match: { path: '/single-send/list' } });
 	expect(await run('return', ['Spring'])).toEqual({
 		items: [],
 		failed: [],
-		error: 'The service is temporarily unavailable (HTTP 500) [item 0]',
+		error: 'The service is temporarily unavailable (HTTP 500)',
 		calls: [list],
 	});
 });
@@ -183,16 +223,16 @@ it('makes one of each name for many items at once', async () => {
 describe('three items of one name', () => {
 	const names = ['Spring', 'Spring', 'Spring'];
 
-	it.each(['fail', 'return'])('send once where the first one is made: %s', async (ifExists) => {
-		const { calls } = await run(ifExists, names, goOn);
+	it.each(['fail', 'return'])('send once where the first one is made: %s', async (ifNameExists) => {
+		const { calls } = await run(ifNameExists, names, goOn);
 		expect(calls).toEqual([list, sent]);
 	});
 
 	it.each(['fail', 'return'])(
 		'send nothing more where the answer of the first one was lost: %s',
-		async (ifExists) => {
+		async (ifNameExists) => {
 			test.service.fault({ kind: 'reset-after', match: { path: '/single/send/create' } });
-			const { calls, failed } = await run(ifExists, names, goOn);
+			const { calls, failed } = await run(ifNameExists, names, goOn);
 			expect(calls).toEqual([list, sent]);
 			expect(failed.map(([index]) => index)).toEqual([0, 1, 2]);
 		},

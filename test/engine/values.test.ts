@@ -9,6 +9,7 @@ const send = (more: IDataObject): IDataObject => ({
 	resource: 'singleSend',
 	operation: 'create',
 	singleSendName: 'Spring',
+	ifNameExists: 'create',
 	subject: 'It is spring',
 	preheader: 'At last',
 	senderId: chosen('81'),
@@ -67,10 +68,10 @@ describe('date and time of a single send', () => {
 	});
 
 	it.each([
-		['2026-02-31T09:00:00', '"Send At" is not a date with a time: "2026-02-31T09:00:00" [item 0]'],
-		['next week', '"Send At" is not a date with a time: "next week" [item 0]'],
-		['={{ new Date("x") }}', '"Send At" is not a date with a time: "null" [item 0]'],
-		['={{ "" }}', '"Send At" is required but empty [item 0]'],
+		['2026-02-31T09:00:00', '"Send At" is not a date with a time: "2026-02-31T09:00:00"'],
+		['next week', '"Send At" is not a date with a time: "next week"'],
+		['={{ new Date("x") }}', '"Send At" is not a date with a time: "null"'],
+		['={{ "" }}', '"Send At" is required but empty'],
 	])('are refused before sending: %s', async (scheduleAt, message) => {
 		const { service } = test;
 		const { error } = await service.run(send({ scheduleType: 'scheduled', scheduleAt }));
@@ -84,10 +85,10 @@ describe('date and time of a single send', () => {
 			send({
 				scheduleType: 'scheduled',
 				scheduleAt: '2026-05-04T09:30:00',
-				options: { timezone: 'Berlin' },
+				timezone: 'Berlin',
 			}),
 		);
-		expect(error?.message).toBe('"Time Zone" is not a known time zone: "Berlin" [item 0]');
+		expect(error?.message).toBe('"Time Zone" is not a known time zone: "Berlin"');
 		expect(service.calls()).toEqual([]);
 	});
 });
@@ -126,7 +127,7 @@ describe('the body of a single send', () => {
 		[{ templateSource: 'json', templateJson: '={{ "" }}' }, /^"JSON" is required but empty/],
 		[
 			{ templateSource: '={{ "HTML" }}', templateHtml: '<p>a</p>', templateJson: '{}' },
-			/^"Content" cannot be "HTML" \[item 0\]$/,
+			/^"Content" cannot be "HTML"$/,
 		],
 	])('is refused before sending: %j', async (parameters, message) => {
 		const { service } = test;
@@ -262,7 +263,7 @@ describe('the limit of a list', () => {
 			limit: `={{ ${JSON.stringify(limit)} }}`,
 		});
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('"Limit" must be a whole number above 0 [item 0]');
+		expect(error?.message).toBe('"Limit" must be a whole number above 0');
 		expect(service.calls()).toEqual([]);
 	});
 });

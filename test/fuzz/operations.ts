@@ -66,7 +66,7 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 		'scheduled',
 		{ scheduleType: 'scheduled', scheduleAt: '2030-05-04T09:30:00' },
 	],
-	['singleSend', 'create', 'returned if it exists', { options: { ifExists: 'return' } }],
+	['singleSend', 'create', 'returned if it exists', { ifNameExists: 'return' }],
 	['location', 'getAll', 'countries', { locationType: 'countries' }],
 	['contact', 'getAll', 'fields', { output: 'selectedFields', outputFields: ['email', 'id'] }],
 	['contact', 'sync', 'with deletions', { missing: 'delete' }],

@@ -97,7 +97,8 @@ export function judge({ method, url, headers: raw, body }: Raw, keepsAnything = 
 		{ ...defaultSettings, emptyOptional: 'refuse' },
 	);
 	// What an update keeps goes back as the service has it, be it in order or not.
-	const isKept = ({ rule }: { rule: string }) => keepsAnything && /^(?:json|date|time)$/.test(rule);
+	const isKept = ({ rule }: { rule: string }) =>
+		keepsAnything && /^(?:json|date|time|recipient)$/.test(rule);
 	const wrong = [
 		...violations.filter((violation) => !isKept(violation)).map(({ detail }) => detail),
 		...(keepsAnything ? [] : Object.values(errors).flat()),

@@ -17,6 +17,16 @@ const options = properties.find(({ name }) => name === 'options');
 const inCollection = (property: INodeProperties) => (property.options ?? []) as INodeProperties[];
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
 
+/** @param path of a field, such as `scheduleType` or `/updateFields.scheduleType` */
+function withValue(values: IDataObject, path: string, value: unknown): IDataObject {
+	const [name = '', ...rest] = path.replace(/^\//, '').split('.');
+	const inner = { ...(values[name] as IDataObject | undefined) };
+	return {
+		...values,
+		[name]: rest.length === 0 ? value : withValue(inner, rest.join('.'), value),
+	} as IDataObject;
+}
+
 /** Values of other fields on which it depends what is shown for an operation, one combination at a time. */
 function combinations({ resource, operation }: Offered): IDataObject[] {
 	const controls = new Map<string, Set<unknown>>();
@@ -38,7 +48,7 @@ function combinations({ resource, operation }: Offered): IDataObject[] {
 		(found, [name, values]) =>
 			found.flatMap((one) => [
 				one,
-				...[...values].map((value) => ({ ...one, [name]: value })),
+				...[...values].map((value) => withValue(one, name, value)),
 			]) as IDataObject[],
 		[{}],
 	);

@@ -163,12 +163,11 @@ function isReadable(error: Cause): boolean {
  * request with both keys in it.
  */
 export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
-	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const nodeError = new NodeApiError(
 		node,
 		{},
 		{
-			message: failure.message + item,
+			message: failure.message,
 			description: failure.description,
 			httpCode: failure.httpCode,
 			itemIndex,

@@ -14,6 +14,8 @@ interface Target {
 	entry: string;
 	kind: string;
 	id: string;
+	/** Whether there is a list of such targets; what an update keeps may be of another kind. */
+	isKnown: boolean;
 	/** Absent where it does not exist. */
 	record?: IDataObject;
 	/** Infinite where the service does not say. */
@@ -27,22 +29,30 @@ const kinds: Record<string, { list: KeyedEndpoint; name: string; count: string }
 
 async function targetOf(entry: string, lists: ListReader): Promise<Target> {
 	const [kind = '', id = ''] = entry.split('_');
-	const { list, count } = kinds[kind] ?? { list: endpoints.segment.getAll, count: '' };
-	const record = withId(await lists.records(list), id);
-	const known = record?.[count];
-	return { entry, kind, id, record, count: typeof known === 'number' ? known : Infinity };
+	const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+	if (known === undefined) return { entry, kind, id, isKnown: false, count: Infinity };
+	const record = withId(await lists.records(known.list), id);
+	const count = record?.[known.count];
+	return {
+		entry,
+		kind,
+		id,
+		isKnown: true,
+		record,
+		count: typeof count === 'number' ? count : Infinity,
+	};
 }
 
-const nameOfTarget = ({ kind, record }: Target): string =>
-	record === undefined ? '' : nameOf(record, kinds[kind]?.name ?? '');
+const nameOfTarget = ({ kind, entry, record }: Target): string =>
+	record === undefined ? entry : nameOf(record, kinds[kind]?.name ?? '');
 
 /** Contact types and segments under `label` that do not exist. */
 function missing(targets: Target[], label: string): Finding[] {
-	const gone = targets.filter(({ record }) => record === undefined);
+	const gone = targets.filter(({ isKnown, record }) => isKnown && record === undefined);
 	if (gone.length === 0) return [];
 	return [
 		{
-			problem: `"${label}" has what does not exist: ${truncateList(
+			problem: `"${label}" names contact types or segments that do not exist: ${truncateList(
 				gone.map(({ entry }) => entry),
 				5,
 			)}`,
@@ -54,7 +64,8 @@ function missing(targets: Target[], label: string): Finding[] {
 const addresses = (records: IDataObject[], field: string): string[] =>
 	records.map((record) => coerceText(record[field]).toLowerCase());
 
-async function addressesOf({ kind, id }: Target, lists: ListReader): Promise<string[]> {
+async function addressesOf({ kind, id, isKnown }: Target, lists: ListReader): Promise<string[]> {
+	if (!isKnown) return [];
 	if (kind === 'segments') {
 		return addresses(
 			await lists.records(endpoints.segment.getRecipients, { segment_id: id }),
@@ -131,7 +142,7 @@ export async function checkAudience(audience: Audience, lists: ListReader): Prom
 	]);
 	const groupCount = coerceNumber(withId(groups, audience.groupId)?.unsubscribe_clients_count ?? 0);
 	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
-	if (left.some(({ count }) => count > leftOut)) return [];
+	if (left.some(({ isKnown, count }) => !isKnown || count > leftOut)) return [];
 	const group =
 		groupCount === 0
 			? []

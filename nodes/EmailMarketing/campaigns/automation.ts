@@ -19,7 +19,7 @@ async function checkTarget(automation: IDataObject, lists: ListReader): Promise<
 					? `The audience of the automation does not exist any more: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
 					: 'The automation has no audience',
 			remedy:
-				'Give it a contact type or a segment in the service, or create it anew with an "Audience".',
+				'Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
 		},
 	];
 }
@@ -32,7 +32,8 @@ async function checkGroup(
 	return [
 		{
 			problem: 'The automation has no unsubscribe group',
-			remedy: 'Assign one in the service, or create it anew with an "Unsubscribe Group".',
+			remedy:
+				'Assign one in the service, or create the automation again with an "Unsubscribe Group".',
 		},
 	];
 }

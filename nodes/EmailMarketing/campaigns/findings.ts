@@ -50,17 +50,22 @@ export function withId(records: IDataObject[], id: unknown): IDataObject | undef
 /** Findings that one error names. */
 const mostShown = 6;
 
+const howToGoAhead = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
+
+/** One finding is the message; several are counted there and listed below it, each in a line of its own. */
 function refusalOf(findings: Finding[]): InvalidInput {
 	const [first] = findings;
-	const many = findings.length > 1;
-	const shown = findings.slice(0, mostShown);
-	const others = findings.length > mostShown ? [`and ${findings.length - mostShown} more`] : [];
-	const number = (index: number) => (many ? `(${index + 1}) ` : '');
+	if (first !== undefined && findings.length === 1) {
+		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`);
+	}
+	const lines = findings
+		.slice(0, mostShown)
+		.map(({ problem, remedy }, index) => `${index + 1}. ${problem}. ${remedy}`);
+	const others = findings.length - lines.length;
+	if (others > 0) lines.push(`And ${others} more.`);
 	return new InvalidInput(
-		many
-			? `${findings.length} things would go wrong: ${[...shown.map(({ problem }, index) => number(index) + problem), ...others].join('; ')}`
-			: (first?.problem ?? ''),
-		`${shown.map(({ remedy }, index) => number(index) + remedy).join(' ')} To go ahead all the same, switch off "Check Before Sending" in Options.`,
+		`${findings.length} problems found; nothing was sent`,
+		[...lines, howToGoAhead].join('\n'),
 	);
 }
 
@@ -69,7 +74,7 @@ function checkFailed({ failure }: ServiceError): ServiceError {
 	return new ServiceError({
 		...failure,
 		message: `The checks before sending could not be made: ${failure.message}`,
-		description: `${failure.description} Nothing was sent for this item. To do without these checks, switch off "Check Before Sending" in Options.`,
+		description: `${failure.description} Nothing was sent for this item. To go ahead without these checks, turn off "Check Before Sending" in Options.`,
 		effect: 'none',
 	});
 }

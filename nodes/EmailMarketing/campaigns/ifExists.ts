@@ -6,12 +6,21 @@ import { resolveExisting } from '../engine/resolveExisting';
 import { InvalidInput } from '../params/invalidInput';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
+import { summaryOfRecord } from './summary';
 
 const refuse = (name: string, where: string): InvalidInput =>
 	new InvalidInput(
 		`A single send named ${quote(name)} ${where}`,
-		'Give it another name, or choose in Options under "If a Single Send With This Name Exists" what is to happen.',
+		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
 	);
+
+/** What the output says about it, as after its creation. */
+const existingFields = (record: IDataObject): IDataObject => ({
+	utr: record.utr,
+	sender_id: record.sender_id,
+	unsubscribe_group_id: record.unsubscribe_group_id,
+	...summaryOfRecord(record),
+});
 
 /** The newest single send of this name. */
 function named(sends: IDataObject[], name: string): IDataObject | undefined {
@@ -22,21 +31,23 @@ function named(sends: IDataObject[], name: string): IDataObject | undefined {
 
 const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
 
-/** "If a Single Send With This Name Exists" (38), from one read of the list (37). */
+/** "If Name Exists" (38), from one read of the list (37). */
 export const ifExists = resolveExisting({
 	parameter: {
-		path: 'options.ifExists',
-		label: 'If a Single Send With This Name Exists',
-		default: 'create',
+		path: 'ifNameExists',
+		label: 'If Name Exists',
+		default: 'fail',
 		values: ['create', 'fail', 'return'],
 	},
 	key: nameOf,
-	find: async (draft) =>
-		named(await draft.run.cachedList(draft, endpoints.singleSend.getAll), nameOf(draft)),
-	existing: ({ utr }, draft) => ({
+	find: async (draft) => {
+		const sends = await draft.run.cachedList(draft, endpoints.singleSend.getAll);
+		const record = named(sends, nameOf(draft));
+		return record && existingFields(record);
+	},
+	existing: (output) => ({
+		...output,
 		created: false,
-		utr,
-		single_send_name: nameOf(draft),
 		message: 'A single send with this name exists: nothing was created',
 	}),
 	refusal: (draft, where) => refuse(nameOf(draft), where),

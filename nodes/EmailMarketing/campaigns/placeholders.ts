@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { coerceText } from '../util/coerce';
+import { editDistance } from '../util/editDistance';
 import { normalizeKey } from '../util/normalize';
 import { settleAll } from '../util/settleAll';
 import { truncateList, sanitize } from '../util/text';
@@ -9,6 +10,8 @@ import type { Finding, ListReader } from './findings';
 
 /** Placeholders of one field that an error names. */
 const mostShown = 3;
+/** Known placeholders that an error suggests. */
+const mostSuggested = 5;
 
 /** `((name))`, however it is written inside; what does not begin with a letter is no placeholder, such as `((1 + 2))`. */
 const pattern = /\(\(([ \t]*[\p{L}_][^()<>\r\n]{0,80})\)\)/gu;
@@ -17,13 +20,25 @@ export function placeholdersIn(text: string): string[] {
 	return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
 }
 
-function suggestion(name: string, known: string[]): string {
-	const meant = known.find((candidate) => normalizeKey(candidate) === normalizeKey(name));
-	return meant === undefined ? '' : `, did you mean ((${sanitize(meant, 80)}))?`;
+const shown = (name: string): string => `((${sanitize(name, 80)}))`;
+
+/** The known names that are nearest to the unknown ones, nearest first. */
+function nearest(unknown: string[], known: string[]): string[] {
+	const distances = new Map(
+		known.map((candidate) => [
+			candidate,
+			Math.min(...unknown.map((name) => editDistance(normalizeKey(name), normalizeKey(candidate)))),
+		]),
+	);
+	return [...distances]
+		.sort(([, a], [, b]) => a - b)
+		.slice(0, mostSuggested)
+		.map(([name]) => name);
 }
 
 /**
- * Placeholders that the service does not fill in: neither dynamic content nor the name of a custom field.
+ * Placeholders that are not known: neither dynamic content nor the name of a custom field. If the service lists no
+ * dynamic content at all, nothing can be said.
  *
  * @param texts what readers will see, by the label of the field that it stands in
  */
@@ -39,25 +54,26 @@ export async function checkPlaceholders(
 		lists.dynamicContent(),
 		lists.records(endpoints.customField.getAll),
 	]);
-	const names = customFields.map((field: IDataObject) => coerceText(field.field_name));
-	const known = [...new Set([...contents, ...names])].filter((name) => name !== '');
-	const unknown = used.flatMap(({ label, names }) => {
-		const strange = names.filter((name) => !known.includes(name));
-		if (strange.length === 0) return [];
-		const shown = strange
-			.slice(0, mostShown)
-			.map((name) => `((${sanitize(name, 80)}))${suggestion(name, known)}`);
-		const others = strange.length > mostShown ? [`${strange.length - mostShown} more`] : [];
-		return `${[...shown, ...others].join(' and ')} in "${label}"`;
-	});
+	if (contents.length === 0) return [];
+	const known = [
+		...contents,
+		...customFields.map((field: IDataObject) => coerceText(field.field_name)),
+	].filter((name) => name !== '');
+	const unknown = used
+		.map(({ label, names }) => ({ label, names: names.filter((name) => !known.includes(name)) }))
+		.filter(({ names }) => names.length > 0);
 	if (unknown.length === 0) return [];
+	const places = unknown.map(
+		({ label, names }) => `${truncateList(names.map(shown), mostShown)} in "${label}"`,
+	);
+	const suggested = nearest(
+		unknown.flatMap(({ names }) => names.slice(0, mostShown)),
+		known,
+	).map(shown);
 	return [
 		{
-			problem: `The service does not fill in ${unknown.join(' and ')}`,
-			remedy: `Placeholders are, without spaces: ${truncateList(
-				known.map((name) => `((${sanitize(name, 60)}))`),
-				40,
-			)}.`,
+			problem: `Unknown placeholders: ${places.join('; ')}`,
+			remedy: `The most similar known names are ${suggested.join(', ')}. Design Template > Get Dynamic Content lists the others.`,
 		},
 	];
 }

@@ -23,7 +23,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 	return [
 		{
 			problem: `"Sender"${where} is not verified: ${nameOf(sender, 'nickname', 'from_email')}`,
-			remedy: `Confirm the mail that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, have it sent again with "Resend Verification" of the sender, or choose a verified one.`,
+			remedy: `A sender should be verified before it is used. Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, send it again with Sender > Resend Verification, or choose a verified sender.`,
 		},
 	];
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../api/form';
+import type { Fields, FormValue } from '../api/form';
 import type { DraftStep } from '../engine/operation';
 import type { Item } from '../params/item';
 import { zoneOf } from '../params/schedule';
@@ -19,7 +19,7 @@ import { checkSender, checkTemplate, checkUnsubscribeGroup } from './records';
 function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	const sendAt = item.param(`${prefix}scheduleAt`, '');
 	if (fields.schedule_type !== '1' || isEmpty(sendAt)) return [];
-	const zone = zoneOf(item);
+	const zone = zoneOf(item, prefix);
 	const now = inZone(new Date(), zone);
 	const planned = `${String(fields.schedule_date)} ${String(fields.schedule_time).slice(0, 5)}`;
 	const present = `${now.date} ${now.time.slice(0, 5)}`;
@@ -27,16 +27,19 @@ function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	return [
 		{
 			problem: `"Send At" is not in the future: ${planned}, and in ${zone} it is ${present} now`,
-			remedy:
-				'Choose a later time, check "Time Zone" in Options, or choose "Send Immediately" as "Schedule".',
+			remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
 		},
 	];
 }
 
+/** The entries of a list; one that is cleared has a blank one. */
+const entriesOf = (value: FormValue = []): string[] =>
+	[value].flat().filter((entry) => entry !== '');
+
 /** What can be known to go wrong with a single send (38, 41). */
 export function preflightSingleSend(prefix = ''): DraftStep {
 	return preflight(async (item, fields, lists) => {
-		const ownBody = fields.template_html ?? fields.template_json;
+		const hasOwnBody = [fields.template_html, fields.template_json].some((body) => !isEmpty(body));
 		const texts = ['subject', 'preheader', 'template_html', 'template_json'].map((name) => ({
 			label: labelOf(name),
 			text: fields[name],
@@ -46,13 +49,13 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 			checkUnsubscribeGroup(fields.unsubscribe_group_id, lists),
 			checkAudience(
 				{
-					recipients: [fields.recipient_id ?? []].flat(),
-					excluded: [fields.exclude_specific_recipient_id ?? []].flat(),
+					recipients: entriesOf(fields.recipient_id),
+					excluded: entriesOf(fields.exclude_specific_recipient_id),
 					groupId: String(fields.unsubscribe_group_id),
 				},
 				lists,
 			),
-			ownBody === undefined ? checkTemplate(fields.template_id, lists) : [],
+			hasOwnBody ? [] : checkTemplate(fields.template_id, lists),
 			checkPlaceholders(texts, lists),
 			checkTime(item, fields, prefix),
 		]);

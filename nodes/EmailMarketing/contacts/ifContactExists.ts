@@ -77,15 +77,15 @@ export const ifContactExists = resolveExisting({
 		request: (record, request) => {
 			const { draft } = request;
 			const email = String(record.email);
-			const given = { ...draft.body, email };
+			const body = { ...draft.body, email };
 			// The country is always given, and the list (18) shows all other fields as they are.
-			const kept = currentValues(keptFields, record, given, unusable(record));
+			const kept = currentValues(keptFields, record, { ...draft, body }, unusable(record));
 			return {
 				...request,
 				operation: updateContact,
 				draft: {
 					...draft,
-					body: { contact_id: String(record.id), ...given, ...kept },
+					body: { contact_id: String(record.id), ...body, ...kept },
 					identity: identityOf(draft, record),
 				},
 				toItems: async (...given) => {

@@ -5,6 +5,7 @@ import { readRecord, unexpectedShape } from '../api/envelope';
 import type { Fields } from '../api/form';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
+import type { Item } from '../params/item';
 import { labelOf } from '../util/labels';
 import type { Draft, DraftStep } from './operation';
 
@@ -23,6 +24,8 @@ interface CurrentRecord {
 	/** The field of the update that holds the ID; the details endpoint takes it under the same name. */
 	id: string;
 	fields: Record<string, Keep>;
+	/** Refuses an update that the record, as it is now, does not allow. */
+	check?: (record: IDataObject, item: Item) => void;
 	adjust?: Adjust;
 }
 
@@ -34,13 +37,13 @@ interface CurrentRecord {
 export function currentValues(
 	fields: Record<string, Keep>,
 	record: IDataObject,
-	given: Fields,
+	{ body, item }: Pick<Draft, 'body' | 'item'>,
 	refuse: (field: string) => Error,
 ): Fields {
 	const values: Fields = {};
 	for (const [field, keep] of Object.entries(fields)) {
-		if (given[field] !== undefined) continue;
-		const value = keep(record, given);
+		if (body[field] !== undefined) continue;
+		const value = keep(record, body, item);
 		if (value === unusable) throw refuse(field);
 		values[field] = value;
 	}
@@ -52,13 +55,13 @@ export function currentValues(
  * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
  * out.
  */
-export function mergeCurrent({ details, id, fields, adjust }: CurrentRecord): DraftStep {
+export function mergeCurrent({ details, id, fields, check, adjust }: CurrentRecord): DraftStep {
 	return async (draft) => {
-		const { client, query, body } = draft;
+		const { item, client, query, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
 		const recordId = body[id] ?? query[id];
 		if (recordId === undefined) return;
-		if (missing.length === 0) {
+		if (missing.length === 0 && check === undefined) {
 			await adjust?.(draft, {}, undefined);
 			return;
 		}
@@ -66,12 +69,13 @@ export function mergeCurrent({ details, id, fields, adjust }: CurrentRecord): Dr
 			{ endpoint: details, query: { [id]: recordId } },
 			(response, info) => {
 				const record = readRecord(response, details.key, info);
-				const values = currentValues(fields, record, body, (field) =>
+				const values = currentValues(fields, record, draft, (field) =>
 					unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
 				);
 				return { record, kept: values };
 			},
 		);
+		check?.(record, item);
 		await adjust?.(draft, kept, record);
 		Object.assign(body, kept);
 	};

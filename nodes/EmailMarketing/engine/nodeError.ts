@@ -12,18 +12,25 @@ import { toFailure, toNodeApiError } from '../api/errors';
 import { ServiceError } from '../api/failure';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
+import type { RunContext } from './runContext';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** The error that n8n shows if an item fails. */
-export function itemError(node: INode, error: unknown, { index }: Item): NodeError {
+/** The error that n8n shows if an item fails; it names the item only where there are several. */
+export function itemError(
+	{ node, hasSeveralItems }: RunContext,
+	error: unknown,
+	{ index }: Item,
+): NodeError {
+	const item = hasSeveralItems ? ` [item ${index}]` : '';
 	if (error instanceof InvalidInput) {
-		return new NodeOperationError(node, `${error.message} [item ${index}]`, {
+		return new NodeOperationError(node, error.message + item, {
 			description: `${error.remedy} Nothing was sent for this item.`,
 			itemIndex: index,
 		});
 	}
-	return toNodeApiError(node, toFailure(error, { changesData: false }), index);
+	const failure = toFailure(error, { changesData: false });
+	return toNodeApiError(node, { ...failure, message: failure.message + item }, index);
 }
 
 /** The error that n8n shows if a run fails as a whole; what is not known here is returned as it is. */

@@ -52,6 +52,10 @@ export interface Operation {
 	) => Promise<PreparedRequest[]>;
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];
+	/** Fields of the request that its output repeats, besides the IDs and UTRs. */
+	summary?: (draft: Draft) => IDataObject;
+	/** Adds to the output of writes, once all of the run are done. */
+	complete?: (run: RunContext, written: Written[]) => Promise<void>;
 	/** The field of a bulk delete that takes the IDs of several items. */
 	batchBy?: string;
 	/** Set if the response may be a file. */
@@ -70,6 +74,12 @@ export interface Lookup {
 	keys: string[];
 	/** The record that the list belongs to. */
 	parent?: { label: string; key: string };
+}
+
+/** A write that succeeded. */
+export interface Written {
+	draft: Draft;
+	items: INodeExecutionData[];
 }
 
 /** A request that may be sent. */

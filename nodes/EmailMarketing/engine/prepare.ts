@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { ServiceError } from '../api/failure';
 import { StreamedForm } from '../api/form';
-import type { Fields } from '../api/form';
+import type { Fields, FormValue } from '../api/form';
 import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
@@ -67,7 +67,7 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 		...lookupsOf(item, operation.query ?? {}, query),
 		...lookupsOf(item, operation.body ?? {}, body),
 	];
-	for (const field of clearedFields(item, operation)) body[field] ??= '';
+	for (const [field, cleared] of clearedFields(item, operation)) body[field] ??= cleared;
 	requireInputs(operation.query ?? {}, query);
 	if (operation.enrich === undefined) requireInputs(operation.body ?? {}, body);
 	const identity = {
@@ -174,17 +174,23 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 	}
 }
 
-function clearedFields(item: Item, { clearable, body = {} }: Operation): string[] {
+/** The fields to clear, with what is sent for each. */
+function clearedFields(
+	item: Item,
+	{ clearable, body = {} }: Operation,
+): Array<[string, FormValue]> {
 	if (clearable === undefined) return [];
 	const label = 'Fields to Clear';
-	const known = Object.entries(body)
-		.filter(([, { required }]) => !required)
-		.map(([name]) => name);
-	const chosen = listOf(item.param(clearable, []), label);
-	const wrong = chosen.find((name) => !known.includes(name));
-	if (wrong === undefined) return chosen;
-	throw new InvalidInput(
-		`"${label}" contains a field that cannot be cleared: ${quote(wrong)}`,
-		`Choose from: ${known.join(', ')}.`,
+	const known = new Map(
+		Object.entries(body).flatMap(([name, { required, cleared = '' }]) =>
+			required || cleared === false ? [] : [[name, cleared] as const],
+		),
 	);
+	return listOf(item.param(clearable, []), label).map((name) => {
+		if (known.has(name)) return [name, known.get(name)];
+		throw new InvalidInput(
+			`"${label}" contains a field that cannot be cleared: ${quote(name)}`,
+			`Choose from: ${[...known.keys()].join(', ')}.`,
+		);
+	});
 }

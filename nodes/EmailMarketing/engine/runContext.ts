@@ -125,6 +125,11 @@ export class RunContext {
 		return this.options.isPartOfInput ?? false;
 	}
 
+	/** Whether a failure has to say which item it is about. */
+	get hasSeveralItems(): boolean {
+		return this.items.length > 1 || this.isPartOfInput;
+	}
+
 	/** A parameter that holds for the whole run. */
 	param(path: string, fallback: unknown): unknown {
 		return this.items[0]?.param(path, fallback);

@@ -2,9 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { toFailure } from '../api/errors';
 import { settleAll } from '../util/settleAll';
+import { truncateList } from '../util/text';
 import { bulkDelete, chunkSize } from './bulkDelete';
 import { errorItem, itemError } from './nodeError';
-import type { Operation, PreparedRequest } from './operation';
+import type { Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import { prepareAll } from './prepare';
@@ -72,8 +73,18 @@ async function sendEach(
 		if (outcome.kind === 'failed' && !run.continueOnFail) run.halt();
 	});
 	const all = await settleAll(outcomes);
+	await operation.complete?.(run, writtenOf(prepared, all));
 	const done = all.filter(({ kind }) => kind === 'items').length;
 	return { outcomes: all, unit: 'items', done, total: all.length };
+}
+
+function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {
+	return prepared.flatMap((request, position) => {
+		const outcome = outcomes[position];
+		return request.kind === 'send' && outcome?.kind === 'items'
+			? [{ draft: request.draft, items: outcome.items }]
+			: [];
+	});
 }
 
 async function sendOne(
@@ -121,14 +132,26 @@ function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 			for (const one of outcome.items) one.pairedItem = { item: item.index };
 			return outcome.items;
 		}
-		const error = itemError(run.node, outcome.error, item);
+		const error = itemError(run, outcome.error, item);
 		if (run.continueOnFail) return [errorItem(error, item.index)];
-		error.description = [error.description, progress(sent, item.index)]
+		const description = [error.description, failedItems(sent), progress(sent, item.index)]
 			.filter((sentence) => sentence)
 			.join(' ');
+		// The editor shows descriptions as HTML; agents read them as they are.
+		error.description = run.isTool ? description : description.replaceAll('\n', '<br>');
 		error.context.runIndex = run.runIndex;
 		throw error;
 	});
+}
+
+/** Items that an error names. */
+const mostNamed = 3;
+
+/** Which items failed, where it is more than one. */
+function failedItems({ outcomes }: Sent): string {
+	const failed = outcomes.flatMap(({ kind }, index) => (kind === 'failed' ? [String(index)] : []));
+	if (failed.length <= 1) return '';
+	return `${failed.length} items failed: ${truncateList(failed, mostNamed)}.`;
 }
 
 /** What became of the other items of a run that stops at this one. */

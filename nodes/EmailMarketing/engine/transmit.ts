@@ -18,7 +18,13 @@ export async function transmit(
 	request: SendRequest,
 	body: Fields,
 ): Promise<INodeExecutionData[]> {
-	const { endpoint, query, body: inputs, responseEncoding } = request.operation ?? operation;
+	const {
+		endpoint,
+		query,
+		body: inputs,
+		responseEncoding,
+		summary,
+	} = request.operation ?? operation;
 	const { client, draft, form, toItems } = request;
 	return await client.send(
 		{
@@ -28,7 +34,8 @@ export async function transmit(
 			responseEncoding,
 			labels: { query, body: inputs },
 		},
-		async (response, info) => await toItems(response, info, draft.identity),
+		async (response, info) =>
+			await toItems(response, info, { ...draft.identity, ...summary?.(draft) }),
 	);
 }
 

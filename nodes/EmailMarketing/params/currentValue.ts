@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields, FormValue } from '../api/form';
 import { coerceText, isEmpty, isObject } from '../util/coerce';
-import { isTarget } from './values';
+import type { Item } from './item';
 
 /** Marks a value of the record that cannot be sent back. */
 export const unusable = Symbol('unusable');
 
 /** The value to send for a field that the user left out, or undefined to leave it out as well. */
-export type Keep = (record: IDataObject, given: Fields) => FormValue | typeof unusable;
+export type Keep = (record: IDataObject, given: Fields, item: Item) => FormValue | typeof unusable;
 
 /** Sends a field of the record as it is; null and '' are left out. */
 export function keep(field: string, form = /^/): Keep {
@@ -28,22 +28,34 @@ export function keepFlag(field: string): Keep {
 /** Sends the id of another record as it is; the service has 0 where none was chosen, which is left out. */
 export function keepId(field: string): Keep {
 	const keepDigits = keep(field, /^\d{1,15}$/);
-	return (record, given) => {
-		const id = keepDigits(record, given);
+	return (record, given, item) => {
+		const id = keepDigits(record, given, item);
 		return typeof id === 'string' && Number(id) === 0 ? undefined : id;
 	};
 }
 
-/** Targets of a single send as the update wants them: `{ id: '3', table: 'contacts_' }` → `contacts_3`. */
-export function keepTargets(field: string): Keep {
+/**
+ * Targets of a single send as requests name them: `{ id: '3', table: 'contacts_' }` → `contacts_3`. A kind that the
+ * reference does not list is named the same way.
+ *
+ * @returns undefined for what has no such form
+ */
+export function targetNames(value: unknown): string[] | undefined {
+	if (isEmpty(value)) return [];
+	if (!Array.isArray(value)) return undefined;
+	const names = value.map((entry: unknown) => {
+		if (!isObject(entry)) return coerceText(entry);
+		const [table, id] = [coerceText(entry.table), coerceText(entry.id)];
+		return table === '' || id === '' ? '' : table + id;
+	});
+	return names.every((name) => /^[\w-]+$/.test(name)) ? names : undefined;
+}
+
+/** Sends targets back; optional ones that have no form for a request are left out. */
+export function keepTargets(field: string, rules: { required?: boolean } = {}): Keep {
 	return (record) => {
-		const value = record[field];
-		if (isEmpty(value)) return undefined;
-		if (!Array.isArray(value)) return unusable;
-		const targets = value.map((entry: unknown) =>
-			isObject(entry) ? `${coerceText(entry.table)}${coerceText(entry.id)}` : coerceText(entry),
-		);
-		if (!targets.every(isTarget)) return unusable;
-		return targets.length === 0 ? undefined : targets;
+		const names = targetNames(record[field]);
+		if (names === undefined) return rules.required ? unusable : undefined;
+		return names.length === 0 ? undefined : names;
 	};
 }

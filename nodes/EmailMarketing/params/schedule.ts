@@ -1,18 +1,27 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Fields } from '../api/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
+import type { Keep } from './currentValue';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 import type { Input } from './validators';
 
-/** The time zone that the user states for the schedule, or else that of the workflow. */
-export function zoneOf(item: Item): string {
-	const chosen = coerceText(item.param('options.timezone', '')).trim();
+/**
+ * The time zone that the user states for the schedule, or else that of the workflow.
+ *
+ * @param prefix of the parameters, such as `updateFields.`
+ */
+export function zoneOf(item: Item, prefix: string): string {
+	const chosen = coerceText(item.param(`${prefix}timezone`, '')).trim();
 	return chosen === '' ? item.timezone : chosen;
+}
+
+/** A time with or without its seconds, as "Time Format" says. */
+function formatted(time: string, item: Item): string {
+	const format = item.param('compatibility.timeFormat', 'HH:mm:ss');
+	if (format === 'HH:mm') return time.slice(0, 5);
+	return time.length === 5 ? `${time}:00` : time;
 }
 
 /** `schedule_type` (38, 41): 0 sends immediately, 1 at the scheduled date and time. */
@@ -36,10 +45,11 @@ export function scheduleType(prefix: string): Input {
 	};
 }
 
-function scheduled(prefix: string, part: (clock: WallClock, timeFormat: string) => string): Input {
+function scheduled(prefix: string, part: (clock: WallClock, item: Item) => string): Input {
 	return {
 		parameter: `${prefix}scheduleAt`,
 		required: false,
+		cleared: false,
 		identifies: false,
 		encode(value, label, item) {
 			const type = item.param(`${prefix}scheduleType`, '');
@@ -48,8 +58,7 @@ function scheduled(prefix: string, part: (clock: WallClock, timeFormat: string) 
 				if (type !== 'scheduled' || prefix !== '') return undefined;
 				throw new InvalidInput(`"${label}" is required but empty`, dateRemedy);
 			}
-			const timeFormat = coerceText(item.param('compatibility.timeFormat', 'HH:mm:ss'));
-			return part(wallClock(value, zoneOf(item), label), timeFormat);
+			return part(wallClock(value, zoneOf(item, prefix), label), item);
 		},
 	};
 }
@@ -59,17 +68,16 @@ export function scheduleDate(prefix: string): Input {
 }
 
 export function scheduleTime(prefix: string): Input {
-	return scheduled(prefix, ({ time }, format) => (format === 'HH:mm' ? time.slice(0, 5) : time));
+	return scheduled(prefix, ({ time }, item) => formatted(time, item));
 }
 
 /** Keeps the schedule of a single send, unless the update sends it immediately. */
-export function keepSchedule(
-	field: 'schedule_date' | 'schedule_time',
-): (record: IDataObject, given: Fields) => string | undefined {
-	return (record, given) => {
+export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
+	return (record, given, item) => {
 		const isScheduled = given.schedule_type === '1' || coerceText(record.schedule_type) === '1';
 		if (given.schedule_type === '0' || !isScheduled) return undefined;
 		const value = record[field];
-		return typeof value === 'string' && value !== '' && value !== '0000-00-00' ? value : undefined;
+		if (typeof value !== 'string' || value === '' || value === '0000-00-00') return undefined;
+		return /^\d{2}:\d{2}(:\d{2})?$/.test(value) ? formatted(value, item) : value;
 	};
 }

@@ -1,6 +1,6 @@
 import { coerceText, isEmpty, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
-import { keep, keepId, unusable } from './currentValue';
+import { keep, unusable } from './currentValue';
 import type { Keep } from './currentValue';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
@@ -61,6 +61,7 @@ export function templateHtml(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateHtml`,
 		required: false,
+		cleared: false,
 		identifies: false,
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'html') return undefined;
@@ -88,6 +89,7 @@ export function templateJson(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateJson`,
 		required: false,
+		cleared: false,
 		identifies: false,
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'json') return undefined;
@@ -110,14 +112,19 @@ export function templateJson(prefix = ''): Input {
 	};
 }
 
-/** Keeps template and body of a single send together: a new template drops the old body, and the other way round. */
-export function keepTemplate(field: 'template_id' | 'template_json' | 'template_html'): Keep {
-	return (record, given) => {
-		if (given.template_id !== undefined) return undefined;
+type Body = 'template_json' | 'template_html';
+
+/**
+ * Keeps a body of a single send, or empties it if the update gives other content (41: "when given, the other is
+ * empty"). The body of a built-in template is what the service renders from it, and is not sent back.
+ */
+export function keepBody(field: Body): Keep {
+	return (record, given, item) => {
+		if (given.template_id !== undefined) return isEmpty(record[field]) ? undefined : '';
+		if (coerceText(record.template_id) !== ownTemplate) return undefined;
 		if (field === 'template_html' && !isEmpty(record.template_json)) return undefined;
-		if (field === 'template_id') return keepId(field)(record, given);
 		const value = record[field];
 		const isDesign = field === 'template_json' && typeof value === 'object' && value !== null;
-		return isDesign ? (toJson(value) ?? unusable) : keep(field)(record, given);
+		return isDesign ? (toJson(value) ?? unusable) : keep(field)(record, given, item);
 	};
 }

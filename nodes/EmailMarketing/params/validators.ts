@@ -16,6 +16,8 @@ export interface Input {
 	/** Label in the editor, where it is not the usual one of the API field. */
 	label?: string;
 	required: boolean;
+	/** What is sent to clear the field, '' unless given; false if it cannot be cleared. */
+	cleared?: string[] | false;
 	/**
 	 * Record ids and utrs are repeated in the output of a write, so that one sees what it was about. A text is the key
 	 * under which they are returned; otherwise it is the field of the request.
@@ -133,24 +135,13 @@ export function emailList(parameter: string): Input {
 	};
 }
 
-export function integer(
-	parameter: string,
-	rules: { required?: boolean; min?: number; default?: string } = {},
-): Input {
+export function integer(parameter: string, rules: { required?: boolean } = {}): Input {
 	return {
 		parameter,
 		required: rules.required ?? false,
 		identifies: false,
 		encode(value, label) {
-			if (isBlank(value)) return rules.default;
-			const result = wholeNumber(value, label, 'Enter digits only.');
-			if (Number(result) < (rules.min ?? 0)) {
-				throw new InvalidInput(
-					`"${label}" must be at least ${rules.min ?? 0}, but it is ${result}`,
-					'Enter a larger number.',
-				);
-			}
-			return result;
+			return isBlank(value) ? undefined : wholeNumber(value, label, 'Enter digits only.');
 		},
 	};
 }
@@ -305,6 +296,7 @@ export function targets(parameter: string, rules: { required?: boolean } = {}): 
 	return {
 		parameter,
 		required: rules.required ?? false,
+		cleared: [''],
 		identifies: false,
 		encode(value, label) {
 			const entries = checkTargets([...new Set(listOf(value, label))], label);

@@ -55,10 +55,10 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Duplicate',
 				value: 'duplicate',
-				action: 'Duplicate an automation',
-				description: 'Make a copy of an automation; the UTR of the copy comes out',
+				action: 'Duplicate automation',
+				description: 'Make a copy of an automation; returns the UTR of the copy',
 				routing: call(endpoints.automation.duplicate, {
-					query: { utr: utr('automationUtr', 'Automation') },
+					query: { utr: utr('automationUtr', 'Automation', { identifies: 'sourceUtr' }) },
 					output: done('duplicated'),
 				}),
 			},

@@ -5,8 +5,9 @@ import { previewImage } from '../campaigns/previewImage';
 import { call } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { templateHtml, templateId, templateJson } from '../params/template';
-import { choice, integer, recordId, text, utr } from '../params/validators';
+import { choice, recordId, text, utr } from '../params/validators';
 import type { RecordSource } from '../params/validators';
+import { waitingPeriod } from '../params/waiting';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
 
@@ -36,7 +37,7 @@ export const automationSchedule: INodeProperties[] = [
 						sender_id: recordId('senderId'),
 						subject: text('subject', { required: true }),
 						waiting_type: choice('waitingType', ['instantly', 'days', 'hours']),
-						waiting_period: integer('waitingPeriod', { required: true, min: 1, default: '1' }),
+						waiting_period: waitingPeriod('waitingPeriod', 'waitingType'),
 						template_id: templateId(),
 						template_html: templateHtml(),
 						template_json: templateJson(),
@@ -107,7 +108,7 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Whom the email comes from; choose one that is verified',
+		description: 'The sender of the email; should be verified',
 		displayOptions: showFor('automationSchedule', ['create']),
 		modes: listOrId('searchSenders'),
 	},
@@ -119,7 +120,7 @@ export const automationSchedule: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Welcome on board',
 		description:
-			'The subject line that readers see; placeholders such as ((first_name)) are filled in',
+			'Subject line of the email. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
 	{
@@ -139,7 +140,7 @@ export const automationSchedule: INodeProperties[] = [
 		displayName: 'Waiting Period',
 		name: 'waitingPeriod',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 0 },
 		default: 1,
 		description: 'Number of days or hours to wait',
 		displayOptions: showFor('automationSchedule', ['create'], { waitingType: ['days', 'hours'] }),
@@ -179,8 +180,8 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The HTML of the email. Placeholders are filled in for each reader: dynamic content, such as ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)), and custom fields by their name.',
-		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more, and your custom fields',
+			'HTML of the email. Known placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). They are documented for design templates only.',
+		hint: 'Known placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -190,7 +191,7 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as the editor of the service exports it. The placeholders are the same as in HTML, such as ((first_name)).',
+			'The design as the editor of the service exports it. Known placeholders are the same as in HTML, such as ((first_name)).',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
 	},
 	{

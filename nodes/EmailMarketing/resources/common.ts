@@ -86,6 +86,15 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
+				displayName: 'Allow Sending Again',
+				name: 'allowSendingAgain',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to update a single send that is running, completed or of an unknown status. The service may then send it again. By default, such an update is refused.',
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
+			},
+			{
 				displayName: 'Check Before Sending',
 				name: 'preflight',
 				type: 'boolean',
@@ -148,26 +157,13 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
 			},
 			{
-				displayName: 'If a Single Send With This Name Exists',
-				name: 'ifExists',
-				type: 'options',
-				default: 'create',
-				description:
-					'What happens when there is a single send of this name, or an earlier item makes one. With "Return It" a workflow that runs twice sends once.',
-				options: [
-					{
-						name: 'Create Anyway',
-						value: 'create',
-						description: 'There are then several of this name',
-					},
-					{ name: 'Fail', value: 'fail', description: 'Nothing is sent, and the item fails' },
-					{
-						name: 'Return It',
-						value: 'return',
-						description: 'Nothing is sent; the UTR of the newest one comes out',
-					},
-				],
-				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['create'] } },
+				displayName: 'Fields to Clear',
+				name: 'clearFields',
+				type: 'multiOptions',
+				default: [],
+				description: 'Fields to empty. Fields that are only left out keep their value.',
+				options: [{ name: 'Exclude', value: 'exclude_specific_recipient_id' }],
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
 			{
 				displayName: 'If Nothing Is Found',
@@ -201,6 +197,15 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'Fail', value: 'fail', description: 'Update nothing; the item fails' },
 				],
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
+			},
+			{
+				displayName: 'Look Up Copy',
+				name: 'lookUpCopy',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to find the UTR of the copy, which the service does not return, by reading the list of single sends before and after',
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
 			},
 			{
 				displayName: 'Parallel Requests',

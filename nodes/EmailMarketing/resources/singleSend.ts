@@ -1,14 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
+import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
+import { summaryOfRequest } from '../campaigns/summary';
 import { call, callBulkDelete } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
 import { keep, keepId, keepTargets, keepFlag } from '../params/currentValue';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
-import { keepTemplate, templateHtml, templateId, templateJson } from '../params/template';
+import { keepBody, templateHtml, templateId, templateJson } from '../params/template';
 import { recordId, recordKeys, targets, text, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
@@ -46,6 +49,7 @@ export const singleSend: INodeProperties[] = [
 					},
 					resolveExisting: ifExists,
 					preconditions: [preflightSingleSend()],
+					summary: summaryOfRequest(),
 					output: done('created'),
 				}),
 			},
@@ -72,10 +76,12 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Duplicate',
 				value: 'duplicate',
-				action: 'Duplicate a single send',
-				description: 'Make a copy of a campaign',
+				action: 'Duplicate single send',
+				description: 'Make a copy of a campaign; returns the UTR of the copy',
 				routing: call(endpoints.singleSend.duplicate, {
-					query: { utr: utr('singleSendUtr', 'Single Send') },
+					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
+					enrich: [rememberSingleSends],
+					complete: lookUpCopies,
 					output: done('duplicated'),
 				}),
 			},
@@ -128,18 +134,21 @@ export const singleSend: INodeProperties[] = [
 								preheader: keep('preheader'),
 								sender_id: keepId('sender_id'),
 								unsubscribe_group_id: keepId('unsubscribe_group_id'),
-								recipient_id: keepTargets('recipient_id'),
+								recipient_id: keepTargets('recipient_id', { required: true }),
 								exclude_specific_recipient_id: keepTargets('exclude_specific_recipient_id'),
-								template_id: keepTemplate('template_id'),
-								template_html: keepTemplate('template_html'),
-								template_json: keepTemplate('template_json'),
+								template_id: keepId('template_id'),
+								template_html: keepBody('template_html'),
+								template_json: keepBody('template_json'),
 								schedule_type: keepFlag('schedule_type'),
 								schedule_date: keepSchedule('schedule_date'),
 								schedule_time: keepSchedule('schedule_time'),
 							},
+							check: refuseSendingAgain,
 						}),
 					],
+					clearable: 'options.clearFields',
 					preconditions: [preflightSingleSend('updateFields.')],
+					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),
 				}),
 			},
@@ -180,6 +189,29 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
+		displayName: 'If Name Exists',
+		name: 'ifNameExists',
+		type: 'options',
+		default: 'fail',
+		description:
+			'What to do if a single send with this name exists, or an earlier item creates one. By default, the item fails and nothing is sent.',
+		options: [
+			{
+				name: 'Create Another',
+				value: 'create',
+				description: 'Create one more single send with this name',
+			},
+			{ name: 'Fail', value: 'fail', description: 'Send nothing and fail the item' },
+			{
+				name: 'Return Existing',
+				value: 'return',
+				description:
+					'Send nothing and return the newest one, so that running a workflow again sends nothing again',
+			},
+		],
+		displayOptions: showFor('singleSend', ['create']),
+	},
+	{
 		displayName: 'Subject',
 		name: 'subject',
 		type: 'string',
@@ -187,7 +219,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20 % off everything this week',
 		description:
-			'The subject line that readers see; placeholders such as ((first_name)) are filled in',
+			'Subject line of the email. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -198,7 +230,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Only until Sunday',
 		description:
-			'The line that mail programs show beside the subject; placeholders such as ((first_name)) are filled in',
+			'Text that email apps show beside the subject. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -207,7 +239,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Whom the email comes from; choose one that is verified',
+		description: 'The sender of the email; should be verified',
 		displayOptions: showFor('singleSend', ['create']),
 		modes: listOrId('searchSenders'),
 	},
@@ -277,8 +309,8 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The HTML of the email. Placeholders are filled in for each reader: dynamic content, such as ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)), and custom fields by their name.',
-		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more, and your custom fields',
+			'HTML of the email. Known placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). They are documented for design templates only.',
+		hint: 'Known placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -288,7 +320,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as the editor of the service exports it. The placeholders are the same as in HTML, such as ((first_name)).',
+			'The design as the editor of the service exports it. Known placeholders are the same as in HTML, such as ((first_name)).',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['json'] }),
 	},
 	{
@@ -312,7 +344,7 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
-		displayName: 'It goes out as soon as this node runs, and cannot be called back',
+		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
 		name: 'sendsImmediately',
 		type: 'notice',
 		default: '',
@@ -324,7 +356,17 @@ export const singleSend: INodeProperties[] = [
 		type: 'dateTime',
 		required: true,
 		default: '',
-		description: 'Date and time at which it goes out, in the time zone under Options',
+		description: 'Date and time to send the campaign, in the time zone below',
+		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName: 'Time Zone',
+		name: 'timezone',
+		type: 'string',
+		default: '={{ $now.zoneName }}',
+		placeholder: 'e.g. Europe/Berlin',
+		description:
+			'Time zone in which the service reads "Send At". By default, the time zone of the workflow.',
 		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
 	},
 	{
@@ -400,14 +442,15 @@ export const singleSend: INodeProperties[] = [
 				name: 'scheduleAt',
 				type: 'dateTime',
 				default: '',
-				description: 'Date and time at which it goes out, in the time zone under Options',
+				description:
+					'Date and time to send the campaign, in the time zone of the workflow unless "Time Zone" is added',
 			},
 			{
 				displayName: 'Sender',
 				name: 'senderId',
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
-				description: 'Whom the email comes from; choose one that is verified',
+				description: 'The sender of the email; should be verified',
 				modes: listOrId('searchSenders'),
 			},
 			{
@@ -433,6 +476,15 @@ export const singleSend: INodeProperties[] = [
 				modes: listOrId('searchDesignTemplates'),
 			},
 			{
+				displayName: 'Time Zone',
+				name: 'timezone',
+				type: 'string',
+				default: '={{ $now.zoneName }}',
+				placeholder: 'e.g. Europe/Berlin',
+				description:
+					'Time zone in which the service reads "Send At". By default, the time zone of the workflow.',
+			},
+			{
 				displayName: 'Unsubscribe Group',
 				name: 'unsubscribeGroupId',
 				type: 'resourceLocator',
@@ -442,5 +494,18 @@ export const singleSend: INodeProperties[] = [
 				modes: listOrId('searchUnsubscribeGroups'),
 			},
 		],
+	},
+	{
+		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
+		name: 'sendsImmediately',
+		type: 'notice',
+		default: '',
+		displayOptions: {
+			show: {
+				resource: ['singleSend'],
+				operation: ['update'],
+				'/updateFields.scheduleType': ['immediately'],
+			},
+		},
 	},
 ];

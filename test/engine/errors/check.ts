@@ -21,7 +21,7 @@ export async function check(
 	const [resource, operation, parameters] = run;
 	const { error } = await service.run({ resource, operation, ...parameters });
 	expect({ message: error?.message, description: error?.description }).toEqual({
-		message: `${message} [item 0]`,
+		message,
 		description,
 	});
 	if (says !== undefined) expect(error?.httpCode).toBe(String(status));

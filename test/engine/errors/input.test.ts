@@ -144,7 +144,7 @@ describe('keys', () => {
 		const { error } = await service.run(list, {
 			credential: { baseUrl, publicKey: 'wrong', secretKey: 'wrong' },
 		});
-		expect(error?.message).toBe('The service rejected the request: Invalid credentials [item 0]');
+		expect(error?.message).toBe('The service rejected the request: Invalid credentials');
 		expect(error?.description).toBe(
 			'Check the values of this operation and whether the keys in the credential belong to this account.',
 		);
@@ -166,7 +166,7 @@ describe('keys', () => {
 		const { baseUrl } = service;
 		const credential = { baseUrl, publicKey: 'a', secretKey: 'b', ...change };
 		const { error } = await service.run(list, { credential });
-		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(error?.message).toBe(message);
 		expect(error?.description).toBe('Open the credential and correct it.');
 		expect(service.calls()).toEqual([]);
 	});

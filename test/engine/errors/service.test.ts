@@ -24,6 +24,7 @@ const shop = {
 };
 const send = {
 	singleSendName: 'Spring',
+	ifNameExists: 'create',
 	subject: 'It is spring',
 	preheader: 'At last',
 	senderId: chosen('81'),

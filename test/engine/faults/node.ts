@@ -96,7 +96,7 @@ export async function checkCall(
 			description: error?.description,
 			httpCode: error?.httpCode ?? null,
 		}).toEqual({
-			message: `${row.says?.message} [item 0]`,
+			message: row.says?.message,
 			description: description(row, call, tries),
 			httpCode: row.says?.httpCode,
 		});

@@ -85,7 +85,7 @@ async function checkErrorOutput(baseUrl: string, message: string, description: s
 	watch.add(outcome);
 	expect(outcome.failed).toEqual([
 		{
-			json: { error: { message: `${message} [item 0]`, description } },
+			json: { error: { message, description } },
 			pairedItem: { item: 0 },
 		},
 	]);
@@ -103,7 +103,7 @@ describe.each(rawFaults)('%s', (_what, answer, { message, remedy }) => {
 		watch.add(outcome);
 		const { error, items, failed } = outcome;
 		expect({ message: error?.message, description: error?.description }).toEqual({
-			message: `${message} [item 0]`,
+			message,
 			description,
 		});
 		expect(error?.httpCode ?? null).toBeNull();

@@ -103,7 +103,7 @@ checkRows('automation', [
 		with: 'the utr of the copy coming out',
 		parameters: { automationUtr: chosen(utr) },
 		sends: [get('/automations/duplicate', { utr })],
-		gives: [{ duplicated: true, utr: nextUtr }],
+		gives: [{ duplicated: true, sourceUtr: utr, utr: nextUtr }],
 	},
 	{
 		operation: 'pause',
@@ -189,6 +189,48 @@ checkRows('automationSchedule', [
 				waiting_period: '1',
 				template_id: '2',
 				preview_img: 'newsletter.png',
+			}),
+		],
+		gives: [scheduled],
+	},
+	{
+		operation: 'create',
+		with: 'instantly, whatever stands as the period',
+		parameters: {
+			...schedule,
+			waitingType: '={{ "instantly" }}',
+			waitingPeriod: '={{ "soon" }}',
+			templateId: chosen('2'),
+			previewImg: 'cup.png',
+		},
+		sends: [
+			multipart('/automations/schedule/create', {
+				...scheduleSent,
+				waiting_type: 'instantly',
+				waiting_period: '1',
+				template_id: '2',
+				preview_img: 'cup.png',
+			}),
+		],
+		gives: [scheduled],
+	},
+	{
+		operation: 'create',
+		with: 'a period of 0, for the service to judge',
+		parameters: {
+			...schedule,
+			waitingType: 'days',
+			waitingPeriod: 0,
+			templateId: chosen('2'),
+			previewImg: 'cup.png',
+		},
+		sends: [
+			multipart('/automations/schedule/create', {
+				...scheduleSent,
+				waiting_type: 'days',
+				waiting_period: '0',
+				template_id: '2',
+				preview_img: 'cup.png',
 			}),
 		],
 		gives: [scheduled],

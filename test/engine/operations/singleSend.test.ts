@@ -42,11 +42,28 @@ const requiredSent = {
 	unsubscribe_group_id: '51',
 	'recipient_id[0]': 'contacts_21',
 };
+const create = { ...required, ifNameExists: 'create' };
 const created = {
 	created: true,
 	sender_id: 81,
 	unsubscribe_group_id: 51,
 	utr: nextUtr,
+	single_send_name: 'Spring',
+	subject: 'It is spring',
+	recipient_id: ['contacts_21'],
+	exclude_specific_recipient_id: [],
+	schedule_type: 0,
+	scheduleLabel: 'Immediately',
+};
+/** What an update returns of what it keeps. */
+const kept = {
+	single_send_name: 'March newsletter',
+	recipient_id: ['contacts_21', 'segments_301'],
+	exclude_specific_recipient_id: ['contacts_22'],
+	schedule_type: 1,
+	schedule_date: '2026-03-20',
+	schedule_time: '09:30:00',
+	scheduleLabel: '2026-03-20 09:30:00',
 };
 
 checkRows('singleSend', [
@@ -100,9 +117,10 @@ checkRows('singleSend', [
 	},
 	{
 		operation: 'create',
-		with: 'the minimum, sent immediately',
+		with: 'the minimum, sent immediately, if its name is new',
 		parameters: { ...required, templateId: chosen('2'), scheduleType: 'immediately' },
 		sends: [
+			get('/single-send/list'),
 			multipart('/single/send/create', { ...requiredSent, template_id: '2', schedule_type: '0' }),
 		],
 		gives: [created],
@@ -111,7 +129,7 @@ checkRows('singleSend', [
 		operation: 'create',
 		with: 'every field, HTML, scheduled',
 		parameters: {
-			...required,
+			...create,
 			recipientId: ['contacts_21', 'segments_301'],
 			excludeSpecificRecipientId: ['contacts_22'],
 			templateSource: 'html',
@@ -131,13 +149,24 @@ checkRows('singleSend', [
 				schedule_time: '09:30:00',
 			}),
 		],
-		gives: [created],
+		gives: [
+			{
+				...created,
+				recipient_id: ['contacts_21', 'segments_301'],
+				exclude_specific_recipient_id: ['contacts_22'],
+				schedule_type: 1,
+				schedule_date: '2026-05-04',
+				schedule_time: '09:30:00',
+				timezone: 'Europe/Berlin',
+				scheduleLabel: '2026-05-04 09:30:00 Europe/Berlin',
+			},
+		],
 	},
 	{
 		operation: 'create',
 		with: 'JSON',
 		parameters: {
-			...required,
+			...create,
 			templateSource: 'json',
 			templateJson: '{"body": [1]}',
 			scheduleType: 'immediately',
@@ -154,9 +183,28 @@ checkRows('singleSend', [
 	},
 	{
 		operation: 'duplicate',
+		with: 'the copy looked up',
 		parameters: { singleSendUtr: chosen(utr) },
+		sends: [
+			get('/single-send/list'),
+			emptyPost('/single/send/duplicate', { utr }),
+			get('/single-send/list'),
+		],
+		gives: [
+			{
+				duplicated: true,
+				sourceUtr: utr,
+				utr: nextUtr,
+				message: 'Duplicated Successfully',
+			},
+		],
+	},
+	{
+		operation: 'duplicate',
+		with: 'the copy not looked up',
+		parameters: { singleSendUtr: chosen(utr), options: { lookUpCopy: false } },
 		sends: [emptyPost('/single/send/duplicate', { utr })],
-		gives: [{ duplicated: true, utr, message: 'Duplicated Successfully' }],
+		gives: [{ duplicated: true, sourceUtr: utr, message: 'Duplicated Successfully' }],
 	},
 	{
 		operation: 'update',
@@ -180,7 +228,7 @@ checkRows('singleSend', [
 				schedule_time: '09:30:00',
 			}),
 		],
-		gives: [{ updated: true, utr }],
+		gives: [{ updated: true, utr, ...kept, subject: 'New' }],
 	},
 	{
 		operation: 'update',
@@ -209,7 +257,23 @@ checkRows('singleSend', [
 				schedule_time: '18:00',
 			}),
 		],
-		gives: [{ updated: true, sender_id: 81, unsubscribe_group_id: 51, utr }],
+		gives: [
+			{
+				updated: true,
+				utr,
+				sender_id: 81,
+				unsubscribe_group_id: 51,
+				single_send_name: 'Spring',
+				subject: 'It is spring',
+				recipient_id: ['contacts_21'],
+				exclude_specific_recipient_id: ['segments_301'],
+				schedule_type: 1,
+				schedule_date: '2026-06-01',
+				schedule_time: '18:00',
+				timezone: 'Europe/Berlin',
+				scheduleLabel: '2026-06-01 18:00 Europe/Berlin',
+			},
+		],
 	},
 	{
 		operation: 'delete',

@@ -51,10 +51,18 @@ describe('before an automation is set live', () => {
 			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '' },
 			NOW,
 		);
-		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
-		expect(message).toBe(
-			'4 things would go wrong: (1) The automation has no unsubscribe group; (2) The automation has no audience; (3) "Sender" of the email "Hi ((nick))" is not verified: "New"; (4) The service does not fill in ((nick)) in "Subject of the email \'Hi ((nick))\'" [item 0]',
-		);
+		const { message, description, writes } = await check({
+			...setLive,
+			automationUtr: chosen(utr),
+		});
+		expect(message).toBe('4 problems found; nothing was sent');
+		expect(description?.split('<br>')).toEqual([
+			'1. The automation has no unsubscribe group. Assign one in the service, or create the automation again with an "Unsubscribe Group".',
+			'2. The automation has no audience. Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
+			'3. "Sender" of the email "Hi ((nick))" is not verified: "New". A sender should be verified before it is used. Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
+			'4. Unknown placeholders: ((nick)) in "Subject of the email \'Hi ((nick))\'". The most similar known names are ((city)), ((age)), ((email)), ((state)), ((country)). Design Template > Get Dynamic Content lists the others.',
+			'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was sent for this item.',
+		]);
 		expect(writes).toEqual([]);
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NOW, singleSend } from '../records';
 import { chosen } from '../rows';
 import { once } from '../sandbox';
-import { options, refused, switchOff, useChecks } from './support';
+import { options, refused, turnOff, useChecks } from './support';
 
 const { test, check } = useChecks();
 
@@ -11,6 +11,7 @@ const create: IDataObject = {
 	resource: 'singleSend',
 	operation: 'create',
 	singleSendName: 'Spring',
+	ifNameExists: 'create',
 	subject: 'It is spring, ((first_name))',
 	preheader: 'At last',
 	senderId: chosen('81'),
@@ -76,7 +77,7 @@ describe('before a single send is created', () => {
 			'a sender that is not verified',
 			{ senderId: chosen('82') },
 			'"Sender" is not verified: "New"',
-			'Confirm the mail that the service sent to new@example.com, have it sent again with "Resend Verification" of the sender, or choose a verified one.',
+			'A sender should be verified before it is used. Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
 		],
 		[
 			'an unsubscribe group that does not exist',
@@ -99,13 +100,13 @@ describe('before a single send is created', () => {
 		[
 			'recipients that do not exist',
 			{ recipientId: ['contacts_21', 'contacts_99', 'segments_98'] },
-			'"Recipient Names or IDs" has what does not exist: contacts_99, segments_98',
+			'"Recipient Names or IDs" names contact types or segments that do not exist: contacts_99, segments_98',
 			'Choose "Recipient Names or IDs" from the list again.',
 		],
 		[
 			'exclusions that do not exist',
 			{ excludeSpecificRecipientId: 'segments_98' },
-			'"Exclude Names or IDs" has what does not exist: segments_98',
+			'"Exclude Names or IDs" names contact types or segments that do not exist: segments_98',
 			'Choose "Exclude Names or IDs" from the list again.',
 		],
 		[
@@ -129,21 +130,19 @@ describe('before a single send is created', () => {
 		[
 			'placeholders in HTML',
 			{ templateSource: 'html', templateHtml: '<p>((company)) ((First Name)) ((shoe_size))</p>' },
-			'The service does not fill in ((First Name)), did you mean ((first_name))? and ((shoe_size)) in "HTML"',
-			expect.stringMatching(
-				/^Placeholders are, without spaces: \(\(first_name\)\), .*\(\(company\)\)\.$/,
-			) as string,
+			'Unknown placeholders: ((First Name)), ((shoe_size)) in "HTML"',
+			'The most similar known names are ((first_name)), ((last_name)), ((full_name)), ((state)), ((father_name)). Design Template > Get Dynamic Content lists the others.',
 		],
 		[
 			'placeholders in JSON and the subject line',
 			{ templateSource: 'json', templateJson: { text: '((x))' }, subject: '((y))' },
-			'The service does not fill in ((y)) in "Subject" and ((x)) in "JSON"',
+			'Unknown placeholders: ((y)) in "Subject"; ((x)) in "JSON"',
 			expect.any(String) as string,
 		],
 	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
 		const { description, ...found } = await check({ ...create, ...wrong });
-		expect(found).toEqual({ message: `${message} [item 0]`, writes: [] });
-		expect(description?.replace(switchOff, '')).toEqual(remedy);
+		expect(found).toEqual({ message, writes: [] });
+		expect(description?.replace(turnOff, '')).toEqual(remedy);
 	});
 
 	it.each(['contacts_21', 'segments_301'])(
@@ -155,7 +154,7 @@ describe('before a single send is created', () => {
 				NOW,
 			);
 			expect((await check({ ...create, recipientId: [recipient] })).message).toMatch(
-				/^Nobody would get it: everyone in .* is excluded or has unsubscribed \[item 0\]$/,
+				/^Nobody would get it: everyone in .* is excluded or has unsubscribed$/,
 			);
 			tables.groupRecipients.remove(300002);
 			tables.globalUnsubscribes.add({ email_address: 'ada@example.com' }, NOW);
@@ -172,8 +171,13 @@ describe('before a single send is created', () => {
 		});
 		expect(found).toEqual(
 			refused(
-				'3 things would go wrong: (1) "Sender" is not verified: "New"; (2) Nobody would get it: no one is in "Nobody yet"; (3) "Template" does not exist: 99',
-				'(1) Confirm the mail that the service sent to new@example.com, have it sent again with "Resend Verification" of the sender, or choose a verified one. (2) Add contacts first, or choose other recipients. (3) Choose a template from the list.',
+				'3 problems found; nothing was sent',
+				[
+					'1. "Sender" is not verified: "New". A sender should be verified before it is used. Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
+					'2. Nobody would get it: no one is in "Nobody yet". Add contacts first, or choose other recipients.',
+					'3. "Template" does not exist: 99. Choose a template from the list.',
+				].join('<br>'),
+				'<br>',
 			),
 		);
 	});
@@ -187,7 +191,7 @@ describe('before a single send is created', () => {
 			...create,
 			scheduleType: 'scheduled',
 			scheduleAt,
-			options: { ...options, ...zone },
+			...zone,
 		});
 		expect(writes).toEqual(isFine ? [sent] : []);
 		if (isFine) expect(message).toBeUndefined();
@@ -201,7 +205,7 @@ describe('before a single send is created', () => {
 				...create,
 				scheduleType: 'scheduled',
 				scheduleAt: soon,
-				options: { ...options, timezone },
+				timezone,
 			});
 		expect((await at('UTC')).message).toBeUndefined();
 		expect((await at('Pacific/Kiritimati')).message).toMatch(
@@ -215,13 +219,32 @@ describe('before a single send is created', () => {
 			test.service.fault({ kind: 'status', status: 500, match: { path } });
 			expect(await check({ ...create, options: { ...options, ...once } })).toEqual({
 				message:
-					'The checks before sending could not be made: The service is temporarily unavailable (HTTP 500) [item 0]',
+					'The checks before sending could not be made: The service is temporarily unavailable (HTTP 500)',
 				description:
-					'Try again later. Nothing was sent for this item. To do without these checks, switch off "Check Before Sending" in Options.',
+					'Try again later. Nothing was sent for this item. To go ahead without these checks, turn off "Check Before Sending" in Options.',
 				writes: [],
 			});
 		},
 	);
+
+	it('takes no templates for the one that is chosen not being there', async () => {
+		const { tables, settings } = test.service.state;
+		settings.emptyLists = 'failed';
+		for (const { id } of tables.templates.all()) tables.templates.remove(id);
+		expect(await check(create)).toEqual(
+			refused('"Template" does not exist: 2', 'Choose a template from the list.'),
+		);
+	});
+
+	it('knows no placeholder to be wrong where the service lists none', async () => {
+		const html = { templateSource: 'html', templateHtml: '<p>((shoe_size))</p>' };
+		test.service.fault({
+			kind: 'failed',
+			errors: 'Record Not Found',
+			match: { path: '/get-dynamic/content' },
+		});
+		expect((await check({ ...create, ...html })).writes).toEqual([sent]);
+	});
 
 	it('stops only the items with findings when the node goes on past failures', async () => {
 		const { items, failed } = await test.service.run(
@@ -249,9 +272,7 @@ describe('before a single send is updated', () => {
 		const { tables } = test.service.state;
 		expect((await check(update({ subject: 'New' }))).writes).toEqual(['POST /single/send/update']);
 		tables.senders.remove(81);
-		expect((await check(update({ subject: 'New' }))).message).toBe(
-			'"Sender" does not exist: 81 [item 0]',
-		);
+		expect((await check(update({ subject: 'New' }))).message).toBe('"Sender" does not exist: 81');
 	});
 
 	it('looks at the time that it sets', async () => {

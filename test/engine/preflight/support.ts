@@ -5,12 +5,14 @@ import { useService } from '../sandbox';
 
 export const options = { preflight: true };
 
-export const switchOff =
-	' To go ahead all the same, switch off "Check Before Sending" in Options. Nothing was sent for this item.';
+const goAhead =
+	'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was sent for this item.';
 
-export const refused = (message: string, remedy: string) => ({
-	message: `${message} [item 0]`,
-	description: remedy + switchOff,
+export const turnOff = ` ${goAhead}`;
+
+export const refused = (message: string, remedy: string, separator = ' ') => ({
+	message,
+	description: remedy + separator + goAhead,
 	writes: [],
 });
 

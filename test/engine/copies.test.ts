@@ -1,0 +1,122 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { uuidFrom } from '../../sandbox/format.ts';
+import { NOW, singleSend } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+const list = 'GET /single-send/list';
+const sent = 'POST /single/send/duplicate';
+const copy = (id: number) => uuidFrom(`single send ${id}`);
+const goOn = { onError: 'continueErrorOutput' as const };
+
+/** Another single send of the service. */
+const other = (name: string, values: object = {}): string => {
+	const { id: _id, utr: _utr, ...record } = singleSend;
+	return test.service.state.tables.singleSends.add(
+		{ ...record, single_send_name: name, ...values },
+		NOW,
+	).utr;
+};
+
+const duplicate: IDataObject = {
+	resource: 'singleSend',
+	operation: 'duplicate',
+	singleSendUtr: chosen('={{ $json.utr }}', 'utr'),
+	options: { parallelRequests: 5, retryTemporaryFailures: false },
+};
+
+async function run(utrs: string[], rest = {}) {
+	const { items, error } = await test.service.run(duplicate, {
+		items: utrs.map((utr) => ({ json: { utr } })),
+		...rest,
+	});
+	expect(error).toBeUndefined();
+	expect(test.service.violations()).toEqual([]);
+	return items.map(({ json }) => json);
+}
+
+const duplicated = (sourceUtr: string, more: IDataObject) => ({
+	duplicated: true,
+	sourceUtr,
+	message: 'Duplicated Successfully',
+	...more,
+});
+const none = 'The UTR of the copy is unknown: no new single send like the original is in the list';
+const several =
+	'The UTR of the copy is unknown: several new single sends in the list could be the copy';
+
+it('names the copies of several single sends, with the list read twice', async () => {
+	const utrs = ['A', 'B', 'C', 'D'].map((name) => other(name, { subject: `About ${name}` }));
+	const items = await run(utrs);
+	expect(items).toEqual(utrs.map((utr) => duplicated(utr, { utr: expect.any(String) as string })));
+	const subjects = items.map(
+		({ utr }) => test.service.state.tables.singleSends.byUtr(String(utr))?.subject,
+	);
+	expect(subjects).toEqual(['About A', 'About B', 'About C', 'About D']);
+	expect(test.service.calls()).toEqual([list, sent, sent, sent, sent, list]);
+});
+
+it('names two copies of the same single send once each', async () => {
+	const items = await run([singleSend.utr, singleSend.utr]);
+	expect(items).toEqual([502, 503].map((id) => duplicated(singleSend.utr, { utr: copy(id) })));
+});
+
+it('names no copy where two originals have the same content', async () => {
+	const twin = other('Twin');
+	const different = other('Different', { subject: 'Other' });
+	const items = await run([singleSend.utr, twin, different]);
+	expect(items).toEqual([
+		duplicated(singleSend.utr, { note: several }),
+		duplicated(twin, { note: several }),
+		duplicated(different, { utr: expect.any(String) as string }),
+	]);
+});
+
+it('names no copy where another of the same content was made meanwhile', async () => {
+	const add = jest.spyOn(test.service.state.tables.singleSends, 'put');
+	add.mockImplementationOnce((row) => {
+		add.mockRestore();
+		other('Made by somebody else');
+		return test.service.state.tables.singleSends.put({ ...row, id: 900 });
+	});
+	expect(await run([singleSend.utr])).toEqual([duplicated(singleSend.utr, { note: several })]);
+});
+
+it('names no new record that is not like the original', async () => {
+	const add = jest.spyOn(test.service.state.tables.singleSends, 'put');
+	add.mockImplementationOnce(() => {
+		add.mockRestore();
+		return other('Quite', { subject: 'something else' });
+	});
+	expect(await run([singleSend.utr])).toEqual([duplicated(singleSend.utr, { note: none })]);
+});
+
+it.each([0, 1])('does not fail where the list cannot be read (%d before)', async (skip) => {
+	test.service.fault({ kind: 'status', status: 500, match: { path: '/single-send/list' }, skip });
+	expect(await run([singleSend.utr])).toEqual([
+		duplicated(singleSend.utr, {
+			note: 'The UTR of the copy is unknown: the list could not be read. The service is temporarily unavailable (HTTP 500)',
+		}),
+	]);
+	expect(test.service.calls()).toEqual(skip === 0 ? [list, sent] : [list, sent, list]);
+});
+
+it('names the copies of the items that succeed when the node goes on past failures', async () => {
+	const items = await run(['none', singleSend.utr], { node: goOn });
+	expect(items).toEqual([duplicated(singleSend.utr, { utr: copy(502) })]);
+});
+
+it('names no wrong copy where a tool duplicates one item after another', async () => {
+	const utrs = ['A', 'B'].map((name) => other(name, { subject: `About ${name}` }));
+	const items = await run(utrs, { type: 'emailMarketingRouted' });
+	const { singleSends } = test.service.state.tables;
+	for (const [position, { utr }] of items.entries()) {
+		if (utr === undefined) continue;
+		expect(singleSends.byUtr(String(utr))?.subject).toBe(`About ${'AB'[position]}`);
+	}
+	expect(items.map(({ sourceUtr }) => sourceUtr)).toEqual(utrs);
+	expect(items.every(({ utr, note }) => (utr === undefined) !== (note === undefined))).toBe(true);
+});

@@ -1,0 +1,253 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { singleSend } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+/** The single send as it is now. */
+const stored = () => ({ ...test.service.state.tables.singleSends.get(singleSend.id) });
+
+const update = (updateFields: IDataObject, options: IDataObject = {}): IDataObject => ({
+	resource: 'singleSend',
+	operation: 'update',
+	singleSendUtr: chosen(singleSend.utr, 'utr'),
+	updateFields,
+	options,
+});
+
+/** Fields that an update changes in the single send. */
+async function changes(updateFields: IDataObject, options: IDataObject = {}) {
+	const before: Record<string, unknown> = stored();
+	const { error } = await test.service.run(update(updateFields, options));
+	expect(error).toBeUndefined();
+	expect(test.service.violations()).toEqual([]);
+	return Object.fromEntries(
+		Object.entries(stored()).filter(
+			([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
+		),
+	);
+}
+
+/** Has the service show the single send with other values, and gives back what the update then sends. */
+async function sentFor(record: IDataObject, updateFields: IDataObject = { subject: 'New' }) {
+	const { service } = test;
+	const message = { singleSend: [{ ...singleSend, ...record }] };
+	service.fault({
+		kind: 'shape',
+		body: { status: 'success', message },
+		match: { path: '/single-send/details' },
+	});
+	const { error } = await service.run(update(updateFields));
+	const { path, body } = service.sent().at(-1) ?? {};
+	return { error: error?.message, body: path === '/single/send/update' ? (body ?? {}) : undefined };
+}
+
+describe('the body of a single send', () => {
+	it('is replaced by HTML, and the other way round', async () => {
+		expect(await changes({ templateHtml: '<p>New</p>' })).toEqual({
+			template_id: 1,
+			template_html: '<p>New</p>',
+		});
+		expect(await changes({ templateJson: '{"a":1}' })).toEqual({
+			template_html: null,
+			template_json: '{"a":1}',
+		});
+		expect(await changes({ subject: 'Kept' })).toEqual({ subject: 'Kept' });
+		expect(await changes({ templateId: chosen('2') })).toEqual({
+			template_id: 2,
+			template_json: null,
+		});
+	});
+
+	it.each<[IDataObject, IDataObject, Record<string, string>]>([
+		[
+			{ template_id: 1, template_html: '<p>Old</p>' },
+			{ templateId: chosen('2') },
+			{ template_id: '2', template_html: '' },
+		],
+		[
+			{ template_id: 1, template_html: '<p>Old</p>' },
+			{ templateJson: '{}' },
+			{ template_id: '1', template_html: '', template_json: '{}' },
+		],
+		[
+			{ template_id: 1, template_json: '{"a":1}', template_html: '<p>Old</p>' },
+			{ templateHtml: '<p>New</p>' },
+			{ template_id: '1', template_html: '<p>New</p>', template_json: '' },
+		],
+		// What the service renders from a template of its own is not sent back.
+		[{ template_html: '<h1>News</h1>' }, { subject: 'New' }, { template_id: '2' }],
+		[
+			{ template_json: '{"body":[]}', template_html: '<h1>News</h1>' },
+			{ subject: 'New' },
+			{ template_id: '2' },
+		],
+	])('of %j with %j given is sent as %j', async (record, given, sent) => {
+		const { error, body = {} } = await sentFor(record, given);
+		expect(error).toBeUndefined();
+		const content = Object.entries(body).filter(([name]) => name.startsWith('template_'));
+		expect(Object.fromEntries(content)).toEqual(sent);
+		expect(test.service.violations()).toEqual([]);
+	});
+
+	it.each([
+		[{ templateHtml: '<p>a</p>', templateJson: '{}' }, '"HTML" and "JSON"'],
+		[{ templateId: chosen('2'), templateHtml: '<p>a</p>' }, '"Template" and "HTML"'],
+	])('is never two at once: %j', async (contents, labels) => {
+		const { error } = await test.service.run(update(contents));
+		expect(error?.message).toBe(`${labels} cannot be set together`);
+		expect(test.service.calls()).toEqual([]);
+	});
+});
+
+describe('the schedule of a single send', () => {
+	it('is dropped when it is sent immediately', async () => {
+		expect(await changes({ scheduleType: 'immediately' })).toEqual({
+			schedule_type: 0,
+			schedule_date: '0000-00-00',
+			schedule_time: '00:00:00',
+		});
+	});
+
+	it('is set by a date alone', async () => {
+		await changes({ scheduleType: 'immediately' });
+		expect(await changes({ scheduleAt: '2026-07-01T06:00:00' })).toEqual({
+			schedule_type: 1,
+			schedule_date: '2026-07-01',
+			schedule_time: '06:00:00',
+		});
+	});
+
+	it('is converted to the time zone beside it', async () => {
+		const given = { scheduleAt: '2026-07-01T06:00:00Z', timezone: 'Asia/Kolkata' };
+		expect(await changes(given)).toEqual({
+			schedule_date: '2026-07-01',
+			schedule_time: '11:30:00',
+		});
+	});
+
+	it.each([
+		['09:30:00', 'HH:mm', '09:30'],
+		['09:30', 'HH:mm', '09:30'],
+		['09:30:00', 'HH:mm:ss', '09:30:00'],
+		['09:30', 'HH:mm:ss', '09:30:00'],
+		['half past nine', 'HH:mm', 'half past nine'],
+	])('keeps %s in the format %s', async (schedule_time, timeFormat, sent) => {
+		const { service } = test;
+		const message = { singleSend: [{ ...singleSend, schedule_time }] };
+		service.fault({
+			kind: 'shape',
+			body: { status: 'success', message },
+			match: { path: '/single-send/details' },
+		});
+		await service.run(update({ subject: 'New' }, { timeFormat }));
+		expect(service.sent().at(-1)?.body?.schedule_time).toBe(sent);
+	});
+});
+
+describe('the audience of a single send', () => {
+	it('can do without exclusions again', async () => {
+		const clearFields = ['exclude_specific_recipient_id'];
+		expect(await changes({}, { clearFields })).toEqual({ exclude_specific_recipient_id: [] });
+		expect(test.service.sent().at(-1)?.body).toMatchObject({
+			'exclude_specific_recipient_id[0]': '',
+		});
+	});
+
+	it('has nobody excluded in the checks before sending, once that is cleared', async () => {
+		const options = { clearFields: ['exclude_specific_recipient_id'], preflight: true };
+		expect(await changes({}, options)).toEqual({ exclude_specific_recipient_id: [] });
+	});
+
+	it.each(['template_html', 'template_json', 'schedule_date', 'subject'])(
+		'is the only thing that can be cleared, and not %s',
+		async (field) => {
+			const { error } = await test.service.run(update({}, { clearFields: [field] }));
+			expect(error?.message).toBe(
+				`"Fields to Clear" contains a field that cannot be cleared: "${field}"`,
+			);
+			expect(error?.description).toBe(
+				'Choose from: exclude_specific_recipient_id. Nothing was sent for this item.',
+			);
+			expect(test.service.calls()).toEqual([]);
+		},
+	);
+
+	it('is sent back in the form in which it came, if that is not known', async () => {
+		const { error, body } = await sentFor({
+			recipient_id: [
+				{ id: 21, table: 'contacts_' },
+				{ id: '5', table: 'lists_' },
+			],
+			exclude_specific_recipient_id: ['lists_6'],
+		});
+		// The sandbox, which knows two kinds only, refuses it.
+		expect(error).toMatch(/^The service rejected "(Recipient|Exclude) Names or IDs"/);
+		expect(body).toMatchObject({
+			'recipient_id[0]': 'contacts_21',
+			'recipient_id[1]': 'lists_5',
+			'exclude_specific_recipient_id[0]': 'lists_6',
+		});
+	});
+
+	it('is sent without exclusions that have no form for a request', async () => {
+		const { error, body = {} } = await sentFor({
+			exclude_specific_recipient_id: [{ everyone: true }],
+		});
+		expect(error).toBeUndefined();
+		expect(Object.keys(body).filter((name) => name.startsWith('exclude'))).toEqual([]);
+	});
+
+	it('is needed: recipients that have no form for a request must be chosen again', async () => {
+		const everyone = { recipient_id: [{ everyone: true }] };
+		expect((await sentFor(everyone)).error).toBe(
+			'The answer of the service lacks a "Recipient Names or IDs" that can be kept',
+		);
+		const given = { recipientId: ['contacts_21'] };
+		expect((await sentFor(everyone, given)).body).toMatchObject({
+			'recipient_id[0]': 'contacts_21',
+		});
+	});
+});
+
+describe('a single send that has left', () => {
+	const details = 'GET /single-send/details';
+	const statusOf = (status: unknown) =>
+		Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, { status });
+	const advice =
+		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign once more on purpose, duplicate it and update the copy. Nothing was sent for this item.';
+
+	it.each<[unknown, IDataObject, string]>([
+		[2, { scheduleType: 'immediately' }, 'is running'],
+		[3, { scheduleType: 'immediately' }, 'is completed'],
+		[3, { scheduleAt: '2099-07-01T06:00:00' }, 'is completed'],
+		[3, { subject: 'New' }, 'is completed'],
+		[7, { subject: 'New' }, 'has an unknown status, "7"'],
+		[null, { subject: 'New' }, 'has an unknown status, empty'],
+	])('with the status %j is not updated with %j', async (status, given, is) => {
+		statusOf(status);
+		const { error } = await test.service.run(update(given));
+		expect(error?.message).toBe(`The single send ${is}: updating it may send it again`);
+		expect(error?.description).toBe(advice);
+		expect(test.service.calls()).toEqual([details]);
+	});
+
+	it('is updated if that is allowed', async () => {
+		statusOf(3);
+		expect(await changes({ subject: 'New' }, { allowSendingAgain: true })).toEqual({
+			subject: 'New',
+		});
+	});
+
+	it.each([0, 1])('is not meant by the status %d', async (status) => {
+		Object.assign(statusOf(status), {
+			schedule_type: 0,
+			schedule_date: '0000-00-00',
+			schedule_time: '00:00:00',
+		});
+		expect(await changes({ subject: 'New' })).toEqual({ subject: 'New' });
+		expect(test.service.sent().at(-1)?.body).toMatchObject({ schedule_type: '0' });
+	});
+});

@@ -144,7 +144,7 @@ describe('a run without a readable lookup', () => {
 		answer(message);
 		const { error } = await service.run(create({ country: 'Germany' }));
 		expect(error?.message).toBe(
-			'"Country" is "Germany", but the country list of the service cannot be read. Enter the ID of the country [item 0]',
+			'"Country" is "Germany", but the country list of the service cannot be read. Enter the ID of the country',
 		);
 		expect(service.calls()).toEqual([`GET ${lookup}`]);
 	});
@@ -189,9 +189,7 @@ describe('automatic mapping of an update', () => {
 		const { error } = await service.run(automatic, {
 			items: [{ json: { contact_type_id: 'Subscribers' } }],
 		});
-		expect(error?.message).toBe(
-			'"Contact Type" must be a whole number, but it is "Subscribers" [item 0]',
-		);
+		expect(error?.message).toBe('"Contact Type" must be a whole number, but it is "Subscribers"');
 		expect(service.calls()).toEqual([]);
 	});
 });

@@ -122,27 +122,27 @@ describe('the sample', () => {
 	});
 
 	it.each<[string, unknown, string, Record<string, string>?, number?]>([
-		['JSON that is cut off', '{"status":"fai', 'gave an answer that cannot be understood'],
-		['a JSON text', '"text"', 'gave an answer that cannot be understood'],
-		['a JSON list', '[1,2]', 'gave an answer that cannot be understood'],
-		['nothing', '', 'gave an empty answer'],
+		['JSON that is cut off', '{"status":"fai', 'returned a response that cannot be read'],
+		['a JSON text', '"text"', 'returned a response that cannot be read'],
+		['a JSON list', '[1,2]', 'returned a response that cannot be read'],
+		['nothing', '', 'returned an empty response'],
 		[
 			'a web page',
 			'<!DOCTYPE html><p>Hi',
-			'answered with a web page where data was expected (HTTP 200)',
+			'returned a web page instead of data (HTTP 200)',
 		],
-		['a failure', { status: 'failed', errors: 'Locked' }, 'refused the request: Locked'],
-		['a file with a status of trouble', 'a,b', 'had a problem of its own (HTTP 500)', {}, 500],
+		['a failure', { status: 'failed', errors: 'Locked' }, 'rejected the request: Locked'],
+		['a file with a status of trouble', 'a,b', 'is temporarily unavailable (HTTP 500)', {}, 500],
 		[
 			'a redirect to a page',
 			'',
-			'answered with a redirect, which is never followed with your keys',
+			'responded with a redirect, which is not followed to protect your keys',
 			{ location: 'https://www.example.org/login' },
 			302,
 		],
 	])('is not taken for %s', async (_what, body, message, ...rest) => {
 		const { items, error } = await answered(body, ...rest);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The service ${message} [item 0]`);
+		expect(error?.message).toBe(`The service ${message}`);
 	});
 });

@@ -142,7 +142,7 @@ describe('the schedule of a single send', () => {
 			body: { status: 'success', message },
 			match: { path: '/single-send/details' },
 		});
-		await service.run(update({ subject: 'New' }, { timeFormat }));
+		await service.run({ ...update({ subject: 'New' }), compatibility: { timeFormat } });
 		expect(service.sent().at(-1)?.body?.schedule_time).toBe(sent);
 	});
 });
@@ -203,7 +203,7 @@ describe('the audience of a single send', () => {
 	it('is needed: recipients that have no form for a request must be chosen again', async () => {
 		const everyone = { recipient_id: [{ everyone: true }] };
 		expect((await sentFor(everyone)).error).toBe(
-			'The answer of the service lacks a "Recipient Names or IDs" that can be kept',
+			'Unexpected response: a usable "Recipient Names or IDs" is missing',
 		);
 		const given = { recipientId: ['contacts_21'] };
 		expect((await sentFor(everyone, given)).body).toMatchObject({

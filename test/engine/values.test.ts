@@ -43,7 +43,7 @@ describe('date and time of a single send', () => {
 		[
 			'in another zone',
 			'2026-05-04T09:30:00Z',
-			{ options: { timezone: 'Asia/Kolkata' } },
+			{ timezone: 'Asia/Kolkata' },
 			'2026-05-04',
 			'15:00:00',
 		],

@@ -73,7 +73,12 @@ describe('fields', () => {
 			updated_at: null,
 		});
 		const custom = await list('/custom-fields', 'customFields');
-		expect(custom.map((row) => row.field_type)).toEqual(['text', 'number', 'datetime-local']);
+		expect(custom.map((row) => row.field_type)).toEqual([
+			'text',
+			'number',
+			'datetime-local',
+			'text',
+		]);
 	});
 
 	it.each([

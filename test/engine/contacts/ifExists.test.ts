@@ -174,7 +174,7 @@ test.each(['return', 'update'])(
 	async (choice) => {
 		const { account } = given;
 		const match = { path: '/contacts/add' };
-		account.state.faults.add({ kind: 'failed', errors: { city: ['Too far.'] }, match });
+		account.state.faults.add({ kind: 'failed', errors: { city: ['Too far. [item 0]'] }, match });
 		const email = 'ada@example.com';
 		const { items, failed } = await create(choice, [{ email }, { email, city: 'Bonn' }], goOn);
 		expect(failed).toEqual(['The service rejected "City": Too far. [item 0]']);
@@ -208,7 +208,7 @@ test('sends nothing when the list cannot be read', async () => {
 
 test('refuses a choice that there is not', async () => {
 	const { error } = await create('={{ "maybe" }}', [{ email: 'ada@example.com' }]);
-	expect(error).toBe('"If Contact Exists" cannot be "maybe" [item 0]');
+	expect(error).toBe('"If Contact Exists" cannot be "maybe"');
 	expect(given.account.reads()).toEqual([]);
 });
 

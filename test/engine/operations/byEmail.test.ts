@@ -144,7 +144,7 @@ describe('refuses, before anything is written,', () => {
 
 	it('an address that nobody has', async () => {
 		expect(await refusal(deleteContact(byEmail('nobody@example.com')))).toBe(
-			'"Contact" was not found: no record has the email nobody@example.com [item 0]',
+			'"Contact" was not found: no record has the email nobody@example.com',
 		);
 	});
 
@@ -157,13 +157,13 @@ describe('refuses, before anything is written,', () => {
 	it('an address that several have, and names them', async () => {
 		test.service.state.tables.contacts.add({ email: 'ADA@example.com', contact_type_id: 22 }, NOW);
 		expect(await refusal(deleteContact(byEmail(contact.email)))).toBe(
-			'"Contact" is not clear: 2 records have the email ada@example.com: ID 1000001 (Customers), ID 1000003 (Subscribers) [item 0]',
+			'"Contact" is not clear: 2 records have the email ada@example.com: ID 1000001 (Customers), ID 1000003 (Subscribers)',
 		);
 	});
 
 	it('a number where an address is expected', async () => {
 		expect(await refusal(deleteContact(byEmail('={{ "1000001" }}')))).toBe(
-			'"Contact" is not an email address: "1000001" [item 0]',
+			'"Contact" is not an email address: "1000001"',
 		);
 	});
 
@@ -171,7 +171,7 @@ describe('refuses, before anything is written,', () => {
 		const parameters = { segmentRecipientId: byEmail(contact.email) };
 		expect(
 			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
-		).toBe('"Segment" is required to find "Segment Recipient" by email [item 0]');
+		).toBe('"Segment" is required to find "Segment Recipient" by email');
 		expect(test.service.calls()).toEqual([]);
 	});
 
@@ -180,7 +180,7 @@ describe('refuses, before anything is written,', () => {
 		const parameters = { segmentId: chosen('302'), segmentRecipientId: chosen('500001') };
 		expect(
 			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
-		).toBe('"Segment Recipient" does not belong to "Segment" 302: 500001 [item 0]');
+		).toBe('"Segment Recipient" does not belong to "Segment" 302: 500001');
 	});
 
 	it('recipients of another unsubscribe group', async () => {
@@ -193,7 +193,7 @@ describe('refuses, before anything is written,', () => {
 				groupRecipientIds: ['300001', '300002'],
 			}),
 		).toBe(
-			'"Group Recipient Names or IDs" does not belong to "Unsubscribe Group" 52: 300001, 300002 [item 0]',
+			'"Group Recipient Names or IDs" does not belong to "Unsubscribe Group" 52: 300001, 300002',
 		);
 	});
 
@@ -206,7 +206,7 @@ describe('refuses, before anything is written,', () => {
 				automationScheduleUtr: chosen('44444444-4444-4444-8444-444444444444'),
 			}),
 		).toBe(
-			'"Automation Schedule" does not belong to "Automation" 33333333-3333-4333-8333-333333333333: 44444444-4444-4444-8444-444444444444 [item 0]',
+			'"Automation Schedule" does not belong to "Automation" 33333333-3333-4333-8333-333333333333: 44444444-4444-4444-8444-444444444444',
 		);
 	});
 });

@@ -84,7 +84,7 @@ describe('a threshold', () => {
 				record: {
 					...{ id: automation.id, utr: automation.utr, automation_name: 'Welcome' },
 					...{ status: 1, statusLabel: 'live', live_at: null },
-					...{ total_triggered: 50, total_delivered: 0, total_unique_opens: 0 },
+					...{ total_triggered: 50, total_delivered: 0, total_unique_opens: 0, total_opens: 0 },
 					...{ total_bounces: 49, total_unsubscribe: 0 },
 				},
 			},

@@ -17,7 +17,7 @@ const contactWith = (fields: Array<[name: unknown, value: unknown]>) => ({
 it.each([
 	['plan', 'custom_field_plan'],
 	['Plan_2', 'custom_field_Plan_2'],
-	['favourite colour (any)', 'custom_field_favorite_color_any_'],
+	['favorite color (any)', 'custom_field_favorite_color_any_'],
 	['größe', 'custom_field_größe'],
 	['__proto__', 'custom_field___proto__'],
 	['', 'custom_field_field_0'],

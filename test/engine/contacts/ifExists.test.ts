@@ -174,7 +174,7 @@ test.each(['return', 'update'])(
 	async (choice) => {
 		const { account } = given;
 		const match = { path: '/contacts/add' };
-		account.state.faults.add({ kind: 'failed', errors: { city: ['Too far. [item 0]'] }, match });
+		account.state.faults.add({ kind: 'failed', errors: { city: ['Too far.'] }, match });
 		const email = 'ada@example.com';
 		const { items, failed } = await create(choice, [{ email }, { email, city: 'Bonn' }], goOn);
 		expect(failed).toEqual(['The service rejected "City": Too far. [item 0]']);

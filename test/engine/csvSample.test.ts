@@ -126,11 +126,7 @@ describe('the sample', () => {
 		['a JSON text', '"text"', 'returned a response that cannot be read'],
 		['a JSON list', '[1,2]', 'returned a response that cannot be read'],
 		['nothing', '', 'returned an empty response'],
-		[
-			'a web page',
-			'<!DOCTYPE html><p>Hi',
-			'returned a web page instead of data (HTTP 200)',
-		],
+		['a web page', '<!DOCTYPE html><p>Hi', 'returned a web page instead of data (HTTP 200)'],
 		['a failure', { status: 'failed', errors: 'Locked' }, 'rejected the request: Locked'],
 		['a file with a status of trouble', 'a,b', 'is temporarily unavailable (HTTP 500)', {}, 500],
 		[

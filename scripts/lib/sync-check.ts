@@ -36,7 +36,7 @@ export interface Expectation {
 }
 
 const addressOf = (email: string) => email.trim().toLowerCase();
-const isAddress = (email: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim());
+const isAddress = (email: string) => /^[^\s,]+@[^\s,]+$/.test(email.trim());
 const plain = (text: string | null | undefined) =>
 	(text ?? '').trim().replace(/\r\n?/g, '\n').normalize('NFC');
 

@@ -81,6 +81,8 @@ test('the agent looks up the last campaign with the node as its tool', async () 
 	const told = JSON.parse(said.slice(said.indexOf('['), said.lastIndexOf(']') + 1)) as object[];
 	expect(told).toEqual([
 		{
+			id: october?.id,
+			utr: october?.utr,
 			single_send_name: 'October newsletter',
 			subject: october?.subject,
 			sent_at: october?.sent_at,

@@ -6,6 +6,7 @@ const create = (value: INodeParameters): INodeParameters => ({
 	resource: 'contact',
 	operation: 'create',
 	contactTypeId: { __rl: true, mode: 'id', value: '21' },
+	ifContactExists: 'create',
 	fields: { mappingMode: 'defineBelow', value },
 	options: { parallelRequests: 1 },
 });

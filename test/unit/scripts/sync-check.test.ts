@@ -36,7 +36,7 @@ const csv = [
 	'Cy,Gone,cy@example.com,DE,,,,',
 	'Dora,Early,dora@example.com,DE,,,,',
 	'Dora,Late,dora@example.com,USA,Oregon,Portland,"1 Mill Lane\r\nFloor 2",97201',
-	'Eve,Wrong,eve@@example.com,DE,,,,',
+	'Eve,Wrong,eve example.com,DE,,,,',
 ].join('\n');
 
 const ada = contact(1, { email: 'ada@example.com', last_name: 'Young', city: 'Bonn' });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { withDemoChoices } from '../../scripts/lib/demo-choices.ts';
+import type { WorkflowJson } from '../../scripts/lib/n8n-client.ts';
 import { chain, node, type TestN8n, typeOf } from '../n8n/test-n8n.ts';
 import { eventually, type Editor } from './editor.ts';
 import { demoN8n, exampleFile, openAction, openEditorAsOwner, sandbox } from './harness.ts';
@@ -65,7 +68,7 @@ describe('a sender', () => {
 
 	test('with a wrong address ends in an error that names the field by its label', async () => {
 		await editor.fill('fromName', 'Morning Roastery');
-		await editor.fill('fromEmail', 'hello@roastery');
+		await editor.fill('fromEmail', 'hello roastery.example.com');
 		await editor.fill('replyToEmail', 'support@roastery.example.com');
 		await editor.fill('nickname', 'Newsletter');
 		await editor.fill('companyAddress', 'Chausseestraße 5');
@@ -81,6 +84,16 @@ describe('a sender', () => {
 			expect.objectContaining({ from_email: 'hello@roastery.example.com', nickname: 'Newsletter' }),
 		);
 	});
+});
+
+test('a first step offers the trigger by what happens to campaigns', async () => {
+	await editor.open('/workflow/new');
+	await editor.get('canvas-add-button').waitFor();
+	const found = await editor.searchNodes('campaign');
+	await found.filter({ hasText: /^Email Marketing$/ }).click();
+	for (const action of ['On campaign completed', 'On campaign status changed']) {
+		await found.filter({ hasText: action }).waitFor();
+	}
 });
 
 test('a step shows its items', async () => {
@@ -102,13 +115,19 @@ test('the trigger fetches a test event', async () => {
 });
 
 test('an example is imported from its file and runs', async () => {
+	const example = JSON.parse(
+		readFileSync(exampleFile('weekly-campaign.json'), 'utf8'),
+	) as WorkflowJson;
+	const ready = await withDemoChoices(example, { sandbox, contactsUrl: '' });
 	await editor.open('/workflow/new');
 	await editor.get('canvas-add-button').waitFor();
-	await editor.page
-		.locator('[data-test-id="workflow-import-input"]')
-		.setInputFiles(exampleFile('weekly-campaign.json'));
-	await editor.canvasNode('Copy for next week').waitFor();
+	await editor.page.locator('[data-test-id="workflow-import-input"]').setInputFiles({
+		name: 'weekly-campaign.json',
+		mimeType: 'application/json',
+		buffer: Buffer.from(JSON.stringify(ready)),
+	});
+	await editor.canvasNode('Create campaign').waitFor();
 	const before = (await sandbox.records('singleSends')).length;
 	await editor.executeWorkflow();
-	expect(await sandbox.records('singleSends')).toHaveLength(before + 2);
+	expect(await sandbox.records('singleSends')).toHaveLength(before + 1);
 });

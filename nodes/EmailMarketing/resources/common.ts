@@ -224,18 +224,6 @@ export const commonFields: INodeProperties[] = [
 				description:
 					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
 			},
-			{
-				displayName: 'Time Zone',
-				name: 'timezone',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Europe/Berlin',
-				description:
-					'The time zone that the service uses for "Send At". Leave empty to use the time zone of the workflow.',
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
-			},
 		],
 	},
 	{

@@ -112,8 +112,8 @@ it('is a set of tools that an agent can find out about and call', async () => {
 		]),
 	).toEqual(
 		expect.arrayContaining([
-			['Add_contact_type', 'Create a contact type in Email Marketing', ['name']],
-			['Delete_contact_type', 'Delete a contact type for good in Email Marketing', ['id']],
+			['Add_contact_type', 'Create contact type in Email Marketing', ['name']],
+			['Delete_contact_type', 'Delete contact type in Email Marketing', ['id']],
 			['Save_contact', 'Create or update contact in Email Marketing', ['email']],
 		]),
 	);

@@ -30,7 +30,7 @@ describe('items that match no contact', () => {
 			'no country',
 			item('a@example.com'),
 			'Country',
-			/Country is missing: .*Map it or set "Country for New Contacts"/,
+			/Country is missing, .*Map it, or set "Country for New Contacts"/,
 		],
 		[
 			'an unknown country',
@@ -136,7 +136,7 @@ test('of duplicates the last wins, and the others say so', () => {
 		[],
 	);
 	expect(plan.rows[0]).toMatchObject({ action: 'skipped', item: 0 });
-	expect(plan.rows[0]?.reason).toMatch(/duplicate: item 1 .* the last one wins/);
+	expect(plan.rows[0]?.reason).toMatch(/duplicate: item 1 .* is used instead/);
 	expect(plan.rows[1]).toMatchObject({ action: 'created', body: { country: '2' } });
 });
 
@@ -217,7 +217,7 @@ describe('contacts that are missing from the input', () => {
 
 	test.each([
 		['more than the number', { maxDeletions: 2 }, /3 of 4 contacts .* more than the 2 allowed/],
-		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74 % allowed/],
+		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74% allowed/],
 		['at the limits', { maxDeletions: 3, maxDeletionPercent: 75 }, undefined],
 	])('deletion limit: %s', (_, limits, problem) => {
 		const plan = planOf([item('c1@example.com')], contacts, { ...remove, ...limits });
@@ -229,7 +229,7 @@ describe('contacts that are missing from the input', () => {
 		['no item', []],
 		['items without an address', [item(''), { values: {} }]],
 	])('deletion limit: the input is empty with %s', (_, items) => {
-		expect(planOf(items, contacts, remove).deletionLimit).toMatch(/The input is empty/);
+		expect(planOf(items, contacts, remove).deletionLimit).toMatch(/No input item identifies a contact/);
 	});
 });
 

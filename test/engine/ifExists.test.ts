@@ -127,7 +127,7 @@ it.each([
 	[
 		'of an earlier item',
 		['Spring', 'Summer', 'Spring'],
-		'A single send named "Spring" is already created by an earlier item [item 2]',
+		'A single send named "Spring" is also created by an earlier item [item 2]',
 	],
 ])('fails for a name %s before anything is sent', async (_case, names, error) => {
 	expect(await run('fail', names)).toEqual({ items: [], failed: [], error, calls: [list] });

@@ -143,7 +143,7 @@ async function resolve(
 	}
 	if (record && choice === 'fail') throw records.refusal(draft, 'already exists');
 	if (!record && choice === 'fail' && leaders.length > 0 && !run.continueOnFail) {
-		throw records.refusal(draft, 'is already created by an earlier item');
+		throw records.refusal(draft, 'is also created by an earlier item');
 	}
 	const merged = withLater(candidate);
 	const own = record && records.update ? records.update.request(record, merged) : merged;

@@ -129,7 +129,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description: 'The fields to empty. Fields that are not set keep their values.',
+				description: 'The fields to empty. All other fields keep their values unless they are set.',
 				options: [
 					{ name: 'Address Line 1', value: 'address_line1' },
 					{ name: 'Address Line 2', value: 'address_line2' },
@@ -147,7 +147,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description: 'The fields to empty. Fields that are not set keep their values.',
+				description: 'The fields to empty. All other fields keep their values unless they are set.',
 				options: [
 					{ name: 'City', value: 'city_id' },
 					{ name: 'Company Address Line 2', value: 'company_address2' },
@@ -161,7 +161,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description: 'The fields to empty. Fields that are not set keep their values.',
+				description: 'The fields to empty. All other fields keep their values unless they are set.',
 				options: [{ name: 'Exclude', value: 'exclude_specific_recipient_id' }],
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},

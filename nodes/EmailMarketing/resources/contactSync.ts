@@ -70,7 +70,8 @@ export const contactSync: INodeProperties[] = [
 		name: 'missing',
 		type: 'options',
 		default: 'ignore',
-		description: 'What to do with contacts of this contact type that are not in the input',
+		description:
+			'What to do with contacts of this contact type that are not in the input. By default, they are left unchanged.',
 		options: [
 			{
 				name: 'Delete',

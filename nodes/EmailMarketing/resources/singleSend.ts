@@ -262,7 +262,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'multiOptions',
 		default: [],
 		description:
-			'Contact types and segments whose people do not get it. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: showFor('singleSend', ['create']),
 	},
@@ -387,7 +387,7 @@ export const singleSend: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Contact types and segments whose people do not get it. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getTargets' },
 			},
 			{

@@ -141,7 +141,7 @@ export function integer(parameter: string, rules: { required?: boolean } = {}): 
 		required: rules.required ?? false,
 		identifies: false,
 		encode(value, label) {
-			return isBlank(value) ? undefined : wholeNumber(value, label, 'Enter digits only.');
+			return isBlank(value) ? undefined : wholeNumber(value, label, 'Enter a whole number, such as 3.');
 		},
 	};
 }

@@ -175,7 +175,11 @@ describe('matching by contact id', () => {
 	});
 
 	test.each([
-		['an unknown id', item('', {}, 44), /Contact ID 44 is not a contact of this contact type$/],
+		[
+			'an unknown id',
+			item('', {}, 44),
+			/Contact ID 44 is not the ID of a contact in this contact type$/,
+		],
 		['an id of another type', item('', {}, 5), /It belongs to contact type 8/],
 		['text for an id', item('', {}, 'abc'), /Contact ID abc is not a contact/],
 		['an address that is taken', item('c4@example.com', {}, 3), /belongs to contact 4/],
@@ -229,7 +233,9 @@ describe('contacts that are missing from the input', () => {
 		['no item', []],
 		['items without an address', [item(''), { values: {} }]],
 	])('deletion limit: the input is empty with %s', (_, items) => {
-		expect(planOf(items, contacts, remove).deletionLimit).toMatch(/No input item identifies a contact/);
+		expect(planOf(items, contacts, remove).deletionLimit).toMatch(
+			/No input item identifies a contact/,
+		);
 	});
 });
 

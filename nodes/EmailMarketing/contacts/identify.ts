@@ -98,7 +98,7 @@ function byContactId(
 		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
 		return fail(
 			'contact_id',
-			`${sanitize(idText, 60)} is not the ID of a contact in this contact type${where}`,
+			`${sanitize(idText, 60)} does not exist in this contact type${where}`,
 			email,
 		);
 	}

@@ -32,7 +32,7 @@ export class EmailMarketingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com/v1',
 			description:
-				'Root address of the API of your email marketing service, without the path of an endpoint',
+				'The root address of the API of your email marketing service, without the path of an endpoint',
 		},
 		{
 			displayName: 'Public Key',
@@ -41,7 +41,7 @@ export class EmailMarketingApi implements ICredentialType {
 			typeOptions: masked,
 			required: true,
 			default: '',
-			description: 'From the account page of the service',
+			description: 'The public key from the account page of the service',
 		},
 		{
 			displayName: 'Secret Key',
@@ -50,7 +50,7 @@ export class EmailMarketingApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'From the account page of the service',
+			description: 'The secret key from the account page of the service',
 		},
 	];
 

@@ -125,7 +125,7 @@ describe('10,000 ids in one item', () => {
 			[...(deleted ?? []), ...(notDeleted ?? []), ...(possiblyDeleted ?? [])].map(Number).sort(),
 		).toEqual([...ids].sort());
 		expect(left(ids)).toEqual(notDeleted?.map(Number));
-		expect(error.message).toMatch(/^Only 9000 of 10000 IDs were deleted for certain: /);
+		expect(error.message).toMatch(/^Deletion is confirmed for only 9000 of 10000 IDs: /);
 		const shown = notDeleted?.slice(0, 20).join(', ');
 		expect(error.description).toContain(`Not deleted: ${shown} and 480 more.`);
 		expect(error.description).toContain('Possibly deleted; check the service: ');
@@ -140,7 +140,7 @@ describe('10,000 ids in one item', () => {
 		);
 		expect(test.service.calls()).toHaveLength(4);
 		expect(error?.message).toBe(
-			'Only 1500 of 10000 IDs were deleted for certain: The service rejected the request: Locked',
+			'Deletion is confirmed for only 1500 of 10000 IDs: The service rejected the request: Locked',
 		);
 		expect(error?.context.report).toEqual({
 			deleted: ids.slice(0, 1500).map(String),
@@ -184,9 +184,7 @@ describe('a bulk delete that n8n tries again', () => {
 			{ items: itemsOf([ids.slice(0, 900), ids.slice(900)]) },
 		);
 
-		expect(error?.description).toContain(
-			'900 of 1200 IDs were carried out before this one (item 1)',
-		);
+		expect(error?.description).toContain('900 of 1200 IDs were deleted before item 1 failed');
 		expect(left(ids)).toEqual(ids.slice(900));
 	});
 
@@ -200,7 +198,7 @@ describe('a bulk delete that n8n tries again', () => {
 			{ items: itemsOf([ids]), node: retry },
 		);
 
-		expect(error?.message).toMatch(/^Only 0 of 150 IDs were deleted for certain: /);
+		expect(error?.message).toMatch(/^Deletion is confirmed for only 0 of 150 IDs: /);
 		expect(error?.description).toContain('Possibly deleted; check the service: ');
 		expect(requests()).toEqual([ids.slice(0, 100)]);
 		expect(error?.context.report).toEqual({

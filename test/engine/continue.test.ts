@@ -21,10 +21,10 @@ const create = {
 	name: '={{ $json.name }}',
 };
 const problem = (index: number) =>
-	`"Name" is too short: it needs at least 2 characters [item ${index}]`;
+	`"Name" is too short: it must have at least 2 characters [item ${index}]`;
 const reason = (index: number) => ({
 	message: problem(index),
-	description: 'Lengthen "X". Nothing was sent for this item.',
+	description: 'Enter at least 2 characters instead of "X". Nothing was sent for this item.',
 });
 const created = { created: true, message: 'Added Successfully' };
 
@@ -41,7 +41,7 @@ describe('one bad item of many', () => {
 		expect(out).toEqual([]);
 		expect(error?.message).toBe(problem(97));
 		expect(error?.description).toBe(
-			'Lengthen "X". Nothing was sent for this item. No other item was carried out; 100 were given.',
+			'Enter at least 2 characters instead of "X". Nothing was sent for this item. None of the 100 items was completed.',
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 97 });
 	});
@@ -56,7 +56,7 @@ describe('one bad item of many', () => {
 		const { error } = await test.service.run(create, { items });
 		expect(error?.message).toBe(problem(0));
 		expect(error?.description).toBe(
-			`Lengthen "X". Nothing was sent for this item. ${summary} No other item was carried out; 100 were given.`,
+			`Enter at least 2 characters instead of "X". Nothing was sent for this item. ${summary} None of the 100 items was completed.`,
 		);
 		expect(test.service.calls()).toEqual([]);
 	});
@@ -74,7 +74,7 @@ describe('one bad item of many', () => {
 });
 
 describe('a failure of the service in the middle', () => {
-	it('lets nothing more go out, and says how many items were carried out', async () => {
+	it('lets nothing more go out, and says how many items were completed', async () => {
 		const { service } = test;
 		service.fault({ kind: 'failed', errors: 'Account suspended', skip: 4 });
 
@@ -88,8 +88,8 @@ describe('a failure of the service in the middle', () => {
 		expect(error?.message).toBe('The service rejected the request: Account suspended [item 4]');
 		expect(error?.description).toBe(
 			'Check the values of this operation and whether the keys in the credential belong to this account. Nothing was changed. ' +
-				'4 of 90 items were carried out before this one (item 4) failed. ' +
-				'To go on past failures, set "On Error" of this node to "Continue (using error output)".',
+				'4 of 90 items were completed before item 4 failed. ' +
+				'To continue after failures, set "On Error" of this node to "Continue (using error output)".',
 		);
 	});
 
@@ -106,7 +106,7 @@ describe('a failure of the service in the middle', () => {
 		const effect = service.state.tables.contactTypes.size - 2;
 		expect(service.state.journal.inFlight).toBe(0);
 		expect(service.calls()).toHaveLength(effect + 1);
-		expect(error?.description).toContain(`${effect} of 90 items were carried out`);
+		expect(error?.description).toContain(`${effect} of 90 items were completed`);
 	});
 });
 
@@ -216,7 +216,7 @@ describe('On Error: Continue (using error output)', () => {
 					...hundred[1]?.json,
 					error: {
 						message: '"Proxy" in Request Options is not valid [item 1]',
-						description: 'Write it as http://host:port, or remove it.',
+						description: 'Enter it as http://host:port, or remove it.',
 					},
 				},
 				pairedItem: { item: 1 },

@@ -44,7 +44,8 @@ const duplicated = (sourceUtr: string, more: IDataObject) => ({
 	message: 'Duplicated Successfully',
 	...more,
 });
-const none = 'The UTR of the copy is unknown: no new single send like the original is in the list';
+const none =
+	'The UTR of the copy is unknown: no new single send in the list resembles the original';
 const several =
 	'The UTR of the copy is unknown: several new single sends in the list could be the copy';
 

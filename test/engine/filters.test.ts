@@ -233,13 +233,13 @@ describe('what cannot be meant', () => {
 		],
 		[
 			{ sort: { field: 'size' } },
-			'"Sort" has a field that these records do not have: "size"',
+			'"Sort" contains a field that these records do not have: "size"',
 			'Choose one of: Contacts Count, Created At, Deleted At, ID, Name, Updated At, User ID. Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: false, limit: 'few' },
 			'"Limit" must be a whole number above 0',
-			'Correct it, or switch on "Return All". Nothing was sent for this item.',
+			'Correct it, or turn on "Return All". Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: 'maybe' },

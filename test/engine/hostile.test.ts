@@ -39,7 +39,7 @@ describe('parameters', () => {
 				updateFields: { recipientId: '={{ $json.v }}' },
 			},
 			['contacts_99999999999999999999'],
-			'"Recipient Names or IDs" has an entry that is neither a contact type nor a segment: "contacts_99999999999999999999"',
+			'"Recipient Names or IDs" accepts only contact types and segments, but it has "contacts_99999999999999999999"',
 		],
 		[
 			'an object as the limit',

@@ -39,7 +39,7 @@ const made = (id: number, name = 'Spring') => ({
 	schedule_type: 0,
 	scheduleLabel: 'Immediately',
 });
-const message = 'A single send with this name exists: nothing was created';
+const message = 'A single send with this name already exists; nothing was created';
 /** For an item whose name an earlier one has. */
 const again = (id: number, name?: string) => ({ ...made(id, name), created: false, message });
 /** For the single send that is there already. */
@@ -123,11 +123,11 @@ it('makes no checks before sending for one that is not sent', async () => {
 });
 
 it.each([
-	['that exists', ['Spring', taken], `A single send named "${taken}" exists already [item 1]`],
+	['that exists', ['Spring', taken], `A single send named "${taken}" already exists [item 1]`],
 	[
 		'of an earlier item',
 		['Spring', 'Summer', 'Spring'],
-		'A single send named "Spring" is made by an earlier item already [item 2]',
+		'A single send named "Spring" is also created by an earlier item [item 2]',
 	],
 ])('fails for a name %s before anything is sent', async (_case, names, error) => {
 	expect(await run('fail', names)).toEqual({ items: [], failed: [], error, calls: [list] });
@@ -140,8 +140,8 @@ it('fails only for the items whose name is taken when the node goes on past fail
 			[3, made(503, 'Summer')],
 		],
 		failed: [
-			[1, `A single send named "${taken}" exists already [item 1]`],
-			[2, 'A single send named "Spring" was made by an earlier item [item 2]'],
+			[1, `A single send named "${taken}" already exists [item 1]`],
+			[2, 'A single send named "Spring" was already created by an earlier item [item 2]'],
 		],
 		error: undefined,
 		calls: [list, sent, sent],
@@ -172,7 +172,7 @@ it.each(['return', 'fail'])(
 			[0, 'The connection to the service was lost before the response was complete [item 0]'],
 			[
 				1,
-				'A single send named "Spring" may have been made by an earlier item: its answer was lost [item 1]',
+				'A single send named "Spring" may have been created by an earlier item, whose response was lost [item 1]',
 			],
 		]);
 		expect(calls).toEqual([list, sent]);
@@ -182,7 +182,7 @@ it.each(['return', 'fail'])(
 it('fails as preset', async () => {
 	const { ifNameExists: _preset, ...preset } = create('');
 	const { error } = await test.service.run({ ...preset, singleSendName: taken });
-	expect(error?.message).toBe(`A single send named "${taken}" exists already`);
+	expect(error?.message).toBe(`A single send named "${taken}" already exists`);
 	expect(error?.description).toBe(
 		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another". Nothing was sent for this item.',
 	);

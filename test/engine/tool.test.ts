@@ -37,7 +37,7 @@ const createType = { resource: 'contactType', operation: 'create', name: fromAi(
 const done = { response: [{ created: true, message: 'Added Successfully' }] };
 const tooShort = {
 	error: expect.stringMatching(
-		/^"Name" is too short: it needs at least 2 characters\n\nDetails: Lengthen "a"\. Nothing was sent/,
+		/^"Name" is too short: it must have at least 2 characters\n\nDetails: Enter at least 2 characters instead of "a"\. Nothing was sent/,
 	) as string,
 };
 

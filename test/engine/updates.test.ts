@@ -148,7 +148,7 @@ describe('an update', () => {
 			options: once,
 		});
 		expect(error?.message).toBe(message);
-		expect(error?.description).not.toContain('may have been carried out');
+		expect(error?.description).not.toContain('may have succeeded');
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 

@@ -37,6 +37,18 @@ function shown(value: unknown, isSafe: boolean): string {
 	return Buffer.from(isSafe && isFormula ? `'${plain}` : plain).toString();
 }
 
+/** The columns of custom fields: no two have one name. */
+function customColumns(custom: Case['custom']): string[] {
+	const columns: string[] = [];
+	for (const [at, [name]] of custom.entries()) {
+		const plain = (name.trim() || `field_${at}`).replace(/[^\p{L}\p{N}_]+/gu, '_');
+		const others = Array.from({ length: at }, (_, other) => `_${other + 2}`);
+		const free = ['', ...others].find((end) => !columns.includes(`custom_field_${plain}${end}`));
+		columns.push(`custom_field_${plain}${free}`);
+	}
+	return columns;
+}
+
 async function check({ contacts, custom, isSafe }: Case): Promise<void> {
 	const golden = service.golden.find(({ name }) => name === 'contact exportCsv') as Golden;
 	const fields = custom.map(([field_name, field_value]) => ({ field_name, field_value }));
@@ -56,7 +68,7 @@ async function check({ contacts, custom, isSafe }: Case): Promise<void> {
 	expect(outcome.error).toBeUndefined();
 	expect(outcome.items.map((item) => item.json.contacts)).toEqual([contacts.length]);
 	const file = Buffer.from(outcome.items[0]?.binary?.data?.data ?? '', 'base64').toString();
-	const names = contacts.length === 0 ? [] : custom.map(([name]) => name);
+	const names = contacts.length === 0 ? [] : customColumns(custom);
 	const wanted = [
 		[...columns, ...names],
 		...contacts.map((contact) => [

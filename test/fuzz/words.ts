@@ -7,7 +7,7 @@ const longestMessage = 3_000;
 const longestDescription = 3_000;
 
 const traces =
-	/\[object \w+\]|\bundefined\b|\b(?:Type|Range|Reference|Syntax|URI)Error\b|Cannot (?:read|convert)|is not (?:a function|iterable|defined)|Maximum call stack|failed before an answer came|\bat .+:\d+:\d+/;
+	/\[object \w+\]|\bundefined\b|\b(?:Type|Range|Reference|Syntax|URI)Error\b|Cannot (?:read|convert)|is not (?:a function|iterable|defined)|Maximum call stack|failed before an answer came|\bat \S+ \(.+:\d+:\d+\)|\bat (?:file:|node:|\/)\S+:\d+:\d+/;
 const unreadable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** Fails for a text that is not one for people. */

@@ -108,7 +108,7 @@ test('the deletion limit stops the node before anything is written', async () =>
 	const changed = people(17, () => ({ City: 'Bonn' }));
 	const stopped = await n8n.runNode(remove, changed);
 	expect(stopped.status).toBe('error');
-	expect(stopped.error?.message).toMatch(/3 of 20 contacts would be deleted, more than the 10 %/);
+	expect(stopped.error?.message).toMatch(/3 of 20 contacts would be deleted, more than the 10%/);
 	expect((await requests()).writes).toEqual([]);
 
 	const allowed = await n8n.runNode({ ...remove, options: { maxDeletionPercent: 15 } }, changed);

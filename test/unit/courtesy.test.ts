@@ -130,10 +130,13 @@ it('gives an example, begun with "e.g.", where something is typed', () => {
 	expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-it('says of every delete, and of what is sent to people, that it does', () => {
+it('says of deletes, of updates, and of what is sent to people, what they do', () => {
 	for (const { operation, option } of offered) {
 		if (operation.startsWith('delete')) {
-			expect(option.description).toMatch(/permanently|remove|stop|take .* (off|out)|for good/i);
+			expect(option.description).toMatch(/^Permanently delete .+ This cannot be undone\.|^Remove /);
+		}
+		if (operation === 'update') {
+			expect(option.description).toMatch(/ Fields that are not set keep their values\.$|^Rename /);
 		}
 	}
 	const said = (resource: string, operation: string) =>

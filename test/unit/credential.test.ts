@@ -92,15 +92,14 @@ describe('the keys', () => {
 		'HTTPS://evil.example.com',
 		'file:///etc/passwd',
 	])('do not go to %p', async (url) => {
-		const message =
-			'The keys of this credential are sent to https://api.example.com only, which is its base URL';
+		const message = 'This credential can be used with its base URL only: https://api.example.com';
 		await expect(sign({ url })).rejects.toThrow(message);
 		await expect(sign({ uri: url })).rejects.toThrow(message);
 	});
 
 	it('do not go to a base URL that somebody else has set', async () => {
 		await expect(sign({ url: '/x', baseURL: 'https://evil.example.com' })).rejects.toThrow(
-			'The keys of this credential are sent to https://api.example.com only',
+			'This credential can be used with its base URL only: https://api.example.com',
 		);
 		expect((await sign({ url: '/x', baseURL: 'https://api.example.com/v2' })).baseURL).toBe(
 			'https://api.example.com/v2',

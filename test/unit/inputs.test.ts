@@ -171,13 +171,17 @@ it.each<[Input, unknown, string]>([
 	[recordId('p'), { id: 3 }, '"Field" must be text, but it is "{"id":3}"'],
 	[integer('p'), -1, '"Field" must be a whole number, but it is "-1"'],
 	[text('p'), ['a'], '"Field" must be text, but it is "["a"]"'],
-	[text('p', { maxLength: 3 }), 'four', '"Field" is too long: 4 characters where 3 are allowed'],
-	[text('p', { minLength: 2 }), '😀', '"Field" is too short: it needs at least 2 characters'],
+	[
+		text('p', { maxLength: 3 }),
+		'four',
+		'"Field" is too long: it has 4 characters, but at most 3 are allowed',
+	],
+	[text('p', { minLength: 2 }), '😀', '"Field" is too short: it must have at least 2 characters'],
 	[email('p'), 'nobody', '"Field" is not an email address: "nobody"'],
 	[
 		emailList('p'),
 		'a@example.com, b, c',
-		'"Field" has 2 entries that are not email addresses: "b", "c"',
+		'"Field" accepts only email addresses, but it has "b", "c"',
 	],
 	[recordIds('p', 'Field'), ['1', 'x'], '"Field" accepts only IDs, but it has "x"'],
 	[utr('p', 'Field'), 'a/b', '"Field" is not valid: "a/b"'],
@@ -186,7 +190,7 @@ it.each<[Input, unknown, string]>([
 	[
 		targets('p'),
 		'contacts_1,lists_2',
-		'"Field" has an entry that is neither a contact type nor a segment: "lists_2"',
+		'"Field" accepts only contact types and segments, but it has "lists_2"',
 	],
 ])('says what is wrong: %#', (input, value, message) => {
 	expect(tried(input, value)).toEqual({ refused: message });
@@ -202,6 +206,10 @@ it('quotes any value in a line of at most 60 characters that people can read', (
 			expect(quote(value)).toMatch(/^(?:"[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{0,60}"|empty)$/u);
 		}),
 	);
+});
+
+it('quotes a time as the text that it is, with one pair of quotes', () => {
+	expect(quote(new Date(0))).toBe('"1970-01-01T00:00:00.000Z"');
 });
 
 it('reduces a resource locator to its value and leaves anything else alone', () => {

@@ -85,6 +85,7 @@ function styleProblems({ kind, text, type }: Text): string[] {
 			const ends = plain(text).endsWith('.');
 			const several = sentencesIn(text) > 1;
 			return [
+				...(/\bwhat you\b/i.test(text) ? ['has a clause with "what you"'] : []),
 				...(isSentenceCase(text) ? [] : ['does not begin with a capital']),
 				...(ends && !several ? ['is one sentence and ends with a full stop'] : []),
 				...(!ends && several ? ['is several sentences and ends without a full stop'] : []),

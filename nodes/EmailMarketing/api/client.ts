@@ -211,6 +211,6 @@ function parseProxy(node: INode, proxy: string): IHttpRequestOptions['proxy'] {
 		// It is no address, or its user name or password is not encoded as in an address.
 	}
 	throw new NodeOperationError(node, '"Proxy" in Request Options is not valid', {
-		description: 'Write it as http://host:port, or remove it.',
+		description: 'Enter it as http://host:port, or remove it.',
 	});
 }

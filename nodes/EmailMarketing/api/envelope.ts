@@ -66,7 +66,7 @@ function retryAdvice(response: HttpResponse): string {
 function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
 		message: 'Rate limit reached (HTTP 429)',
-		description: `${retryAdvice(response)} If this happens often, send fewer requests at a time: lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
+		description: `${retryAdvice(response)} If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
 		effect: 'none',
 	});
 }
@@ -172,7 +172,7 @@ const clientErrors: Record<number, { message: string; description: string }> = {
 	},
 	413: {
 		message: 'The request is too large for the service',
-		description: 'Send less at a time: a smaller file, or fewer records per request.',
+		description: 'Send a smaller file, or fewer records per request.',
 	},
 	415: { message: 'The service does not accept this format', description: checkBaseUrl },
 	422: {
@@ -233,7 +233,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 			? 'The service returned an empty response'
 			: 'The service returned a response that cannot be read',
 		description:
-			'The response was cut off, or "Base URL" in the credential does not lead to the API.',
+			'Try again. If this happens again, check that "Base URL" in the credential leads to the API.',
 		effect,
 		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
 		retryable: empty || typeof body === 'string',
@@ -248,7 +248,8 @@ export function unexpectedShape(
 ): ServiceError {
 	return fail(response, info, {
 		message: `Unexpected response: ${expected} is missing`,
-		description: 'The API may have changed, or a proxy altered the response.',
+		description:
+			'Try again. If this happens again, the API may have changed, or a proxy may be altering the response.',
 		effect: 'unknown',
 	});
 }

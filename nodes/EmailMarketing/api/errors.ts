@@ -93,7 +93,7 @@ const networkProblems: NetworkProblem[] = [
 		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|Parse Error/,
 		message: 'The response of the service is corrupted',
 		description:
-			'Try again. If it happens again, check any proxy in between, and whether "Base URL" in the credential leads to the API.',
+			'Try again. If this happens again, check any proxy in between, and that "Base URL" in the credential leads to the API.',
 		effect: 'unknown',
 		retryable: true,
 	},

@@ -58,9 +58,7 @@ export function signRequest(
 	const { uri } = requestOptions as { uri?: string };
 	for (const target of [requestOptions.url || uri || '', requestOptions.baseURL ?? '']) {
 		if (!/^[a-z][a-z\d+.-]*:|^\/\//i.test(target) || isSameOrigin(target, base)) continue;
-		throw new UserError(
-			`The keys of this credential are sent to ${base.origin} only, which is its base URL`,
-		);
+		throw new UserError(`This credential can be used with its base URL only: ${base.origin}`);
 	}
 	return {
 		...requestOptions,

@@ -52,7 +52,7 @@ function missing(targets: Target[], label: string): Finding[] {
 	if (gone.length === 0) return [];
 	return [
 		{
-			problem: `"${label}" names contact types or segments that do not exist: ${truncateList(
+			problem: `"${label}" contains contact types or segments that do not exist: ${truncateList(
 				gone.map(({ entry }) => entry),
 				5,
 			)}`,
@@ -126,13 +126,13 @@ export async function checkAudience(audience: Audience, lists: ListReader): Prom
 	const nobody = (problem: string, remedy: string): Finding[] => [{ problem, remedy }];
 	if (left.length === 0) {
 		return nobody(
-			`Nobody would get it: ${names} is both among the recipients and excluded`,
-			'Take it out of "Exclude Names or IDs".',
+			`No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain ${names}`,
+			'Remove it from "Exclude Names or IDs", or choose other recipients.',
 		);
 	}
 	if (left.every(({ count }) => count === 0)) {
 		return nobody(
-			`Nobody would get it: no one is in ${truncateList(left.map(nameOfTarget), 5)}`,
+			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,
 			'Add contacts first, or choose other recipients.',
 		);
 	}
@@ -152,7 +152,7 @@ export async function checkAudience(audience: Audience, lists: ListReader): Prom
 	const suppressed = addresses([...globalUnsubscribes, ...group], 'email_address');
 	if (!(await isNobodyLeft(left, excluded, suppressed, lists))) return [];
 	return nobody(
-		`Nobody would get it: everyone in ${names} is excluded or has unsubscribed`,
+		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,
 		'Choose other recipients, or exclude fewer.',
 	);
 }

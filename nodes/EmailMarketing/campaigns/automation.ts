@@ -16,7 +16,7 @@ async function checkTarget(automation: IDataObject, lists: ListReader): Promise<
 		{
 			problem:
 				coerceNumber(automation.automation_for) > 0
-					? `The audience of the automation does not exist any more: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
+					? `The audience of the automation no longer exists: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
 					: 'The automation has no audience',
 			remedy:
 				'Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
@@ -44,7 +44,7 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 		return [
 			{
 				problem: 'The automation has no email to send',
-				remedy: 'Add one with "Create" of Automation Schedule.',
+				remedy: 'Add one with Automation Schedule > Create.',
 			},
 		];
 	}

@@ -39,7 +39,7 @@ const isLike = (copy: IDataObject, original: IDataObject): boolean =>
 	});
 
 const unknownCopy = {
-	none: 'The UTR of the copy is unknown: no new single send like the original is in the list',
+	none: 'The UTR of the copy is unknown: no new single send in the list resembles the original',
 	several: 'The UTR of the copy is unknown: several new single sends in the list could be the copy',
 };
 

@@ -73,7 +73,7 @@ function refusalOf(findings: Finding[]): InvalidInput {
 function checkFailed({ failure }: ServiceError): ServiceError {
 	return new ServiceError({
 		...failure,
-		message: `The checks before sending could not be made: ${failure.message}`,
+		message: `The checks before sending could not be completed: ${failure.message}`,
 		description: `${failure.description} Nothing was sent for this item. To go ahead without these checks, turn off "Check Before Sending" in Options.`,
 		effect: 'none',
 	});

@@ -48,7 +48,7 @@ export const ifExists = resolveExisting({
 	existing: (output) => ({
 		...output,
 		created: false,
-		message: 'A single send with this name exists: nothing was created',
+		message: 'A single send with this name already exists; nothing was created',
 	}),
 	refusal: (draft, where) => refuse(nameOf(draft), where),
 });

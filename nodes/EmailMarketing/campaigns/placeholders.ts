@@ -73,7 +73,7 @@ export async function checkPlaceholders(
 	return [
 		{
 			problem: `Unknown placeholders: ${places.join('; ')}`,
-			remedy: `The most similar known names are ${suggested.join(', ')}. Design Template > Get Dynamic Content lists the others.`,
+			remedy: `Correct them. The most similar known placeholders are ${suggested.join(', ')}. To list the others, use Design Template > Get Dynamic Content.`,
 		},
 	];
 }

@@ -11,7 +11,7 @@ export const previewImage: DraftStep = async (draft) => {
 	const template = templates.find(({ id }) => coerceText(id) === body.template_id);
 	if (template === undefined) {
 		throw new InvalidInput(
-			`"Template" ${String(body.template_id)} does not exist`,
+			`"Template" does not exist: ${String(body.template_id)}`,
 			'Choose a template from the list.',
 		);
 	}

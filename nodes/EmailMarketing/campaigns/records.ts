@@ -23,7 +23,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 	return [
 		{
 			problem: `"Sender"${where} is not verified: ${nameOf(sender, 'nickname', 'from_email')}`,
-			remedy: `A sender should be verified before it is used. Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, send it again with Sender > Resend Verification, or choose a verified sender.`,
+			remedy: `Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, send it again with Sender > Resend Verification, or choose a verified sender.`,
 		},
 	];
 }
@@ -51,8 +51,8 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 	if (coerceNumber(template.is_blank) !== 1) return [];
 	return [
 		{
-			problem: `The email would be empty: "Template" is the blank one, ${nameOf(template, 'template_name')}`,
-			remedy: 'Choose another template, or give HTML or JSON of your own.',
+			problem: `The email would be empty: "Template" is the blank template ${nameOf(template, 'template_name')}`,
+			remedy: 'Choose another template, or use your own HTML or JSON.',
 		},
 	];
 }

@@ -20,6 +20,6 @@ export function refuseSendingAgain({ status }: IDataObject, item: Item): void {
 	if (notSent.includes(code) || item.param('options.allowSendingAgain', false) === true) return;
 	throw new InvalidInput(
 		`The single send ${sent[code] ?? `has an unknown status, ${quote(status)}`}: updating it may send it again`,
-		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign once more on purpose, duplicate it and update the copy.',
+		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, duplicate it and update the copy.',
 	);
 }

@@ -71,7 +71,7 @@ export const adjustPlaces: Adjust = async (draft, kept, record) => {
 	if (stays.length === 0) return;
 	throw new InvalidInput(
 		`${listed(changes)}, but ${listed(stays)}`,
-		'Add "State" and "City" to "Update Fields", or set "If State or City Is of Another Country" in Options to "Clear".',
+		'Add "State" and "City" to "Update Fields", or set "If State or City No Longer Matches" in Options to "Clear".',
 	);
 };
 

@@ -26,7 +26,7 @@ function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	if (planned > present) return [];
 	return [
 		{
-			problem: `"Send At" is not in the future: ${planned}, and in ${zone} it is ${present} now`,
+			problem: `"Send At" is not in the future: ${planned} (the current time in ${zone} is ${present})`,
 			remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
 		},
 	];

@@ -35,7 +35,8 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 	}
 	const email = toText(input.values.email);
 	if (typeof email !== 'string') return invalidRow(item, '', FIELD_LABELS.email, email.problem);
-	if (email === '') return invalidRow(item, '', FIELD_LABELS.email, 'is missing. Map the column');
+	if (email === '')
+		return invalidRow(item, '', FIELD_LABELS.email, 'is missing. Map the column that contains it');
 	if (!isAddress(email)) {
 		return invalidRow(item, email, FIELD_LABELS.email, notAnAddress(email));
 	}
@@ -48,7 +49,7 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 				item,
 				email,
 				FIELD_LABELS[name],
-				'is missing: the service requires it. Map it',
+				'is missing, but the service requires it. Map the column that contains it',
 			);
 		}
 		fields[name] = text;
@@ -73,7 +74,7 @@ function planRow(
 	}
 	const last = lastItems.get(addressKey(email));
 	if (last !== undefined && last !== item) {
-		const reason = `duplicate: item ${last} has the same address, and the last one wins`;
+		const reason = `duplicate: item ${last} has the same email and is used instead`;
 		return { item, email, action: 'skipped', reason };
 	}
 	return { item, email, action: 'created' };

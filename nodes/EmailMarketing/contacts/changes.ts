@@ -62,7 +62,7 @@ export function createBody(
 		if (!options.defaultCountry) {
 			return problemWith(
 				'country',
-				'is missing: the service requires it for new contacts. Map it or set "Country for New Contacts"',
+				'is missing, but the service requires it for new contacts. Map it, or set "Country for New Contacts" in Options',
 			);
 		}
 		const found = countries.find(options.defaultCountry);

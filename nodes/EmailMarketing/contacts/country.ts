@@ -157,7 +157,7 @@ class Countries implements CountryLookup {
 		if (named.length > 1) {
 			const ids = sanitize(named.map(({ id }) => id).join(', '), 60);
 			return {
-				problem: `${quote(text)} matches several countries of the service (IDs ${ids}). Enter the ID`,
+				problem: `${quote(text)} matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
 				ambiguous: true,
 			};
 		}

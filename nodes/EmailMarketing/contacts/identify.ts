@@ -73,7 +73,7 @@ export const notAnAddress = (email: string): string =>
 	`${quote(email)} is not an email address. Correct it`;
 
 function byAddress(email: string, directory: Directory): Identified | Unidentified {
-	if (email === '') return fail('email', 'is missing. Map the column with the address', '');
+	if (email === '') return fail('email', 'is missing. Map the column that contains it', '');
 	const key = addressKey(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
@@ -98,7 +98,7 @@ function byContactId(
 		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
 		return fail(
 			'contact_id',
-			`${sanitize(idText, 60)} is not a contact of this contact type${where}`,
+			`${sanitize(idText, 60)} does not exist in this contact type${where}`,
 			email,
 		);
 	}
@@ -107,7 +107,7 @@ function byContactId(
 	if (!isAddress(email)) return fail('email', notAnAddress(email), email, contact);
 	const owner = directory.byEmail.get(addressKey(email));
 	if (owner) {
-		const problem = `${sanitize(email, 60)} already belongs to contact ${owner.id}. Match by email`;
+		const problem = `${sanitize(email, 60)} already belongs to contact ${owner.id}. Set "Match By" to "Email"`;
 		return fail('email', problem, email, contact);
 	}
 	return { contact, email, keepsEmail: false };

@@ -39,8 +39,8 @@ const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
 
 const unusable = (contact: IDataObject) => (field: string) =>
 	new ServiceError({
-		message: `Contact ${String(contact.id)} has a "${labelOf(field)}" that cannot be kept`,
-		description: 'Give it a value, or look at the contact in the service.',
+		message: `"${labelOf(field)}" of contact ${String(contact.id)} has a value that cannot be kept`,
+		description: 'Map a value for this field, or correct the contact in the service.',
 		effect: 'none',
 	});
 
@@ -60,12 +60,12 @@ export const ifContactExists = resolveExisting({
 	existing: (record, draft) => ({
 		created: false,
 		...identityOf(draft, record),
-		message: 'A contact with this email exists: nothing was written',
+		message: 'A contact with this email already exists; nothing was written',
 	}),
 	refusal: (draft, where) =>
 		new InvalidInput(
 			`A contact with the email ${quote(addressOf(draft))} ${where}`,
-			`Use another address, or choose under "${label}" what happens.`,
+			`Use another email, or set "${label}" to "Return Existing" or "Update".`,
 		),
 	update: {
 		merged: (draft) => ({

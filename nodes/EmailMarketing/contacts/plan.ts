@@ -59,7 +59,7 @@ class Planner {
 		const suppression = this.suppressionOf(email, contact);
 		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
 		if (supersededBy !== undefined) {
-			const reason = `duplicate: item ${supersededBy} is about the same contact, and the last one wins`;
+			const reason = `duplicate: item ${supersededBy} is for the same contact and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;
@@ -100,8 +100,8 @@ class Planner {
 	private noCountry({ country }: ListedContact): Pick<PlannedRow, 'field' | 'reason'> {
 		const field = FIELD_LABELS.country;
 		const why = country
-			? `${quote(country)} of the contact is not in the country list of the service. Map it`
-			: 'is missing: the contact has none, and the service requires one. Map it or set "Country for New Contacts"';
+			? `${quote(country)} of the contact is not in the country list of the service. Map a country`
+			: 'is missing: the contact has none, but the service requires one. Map it, or set "Country for New Contacts" in Options';
 		return { field, reason: `${field} ${why}` };
 	}
 
@@ -173,14 +173,14 @@ class Planner {
 		const total = this.directory.contacts.length;
 		if (deletions === 0) return undefined;
 		if (!identified.some((row) => !('problem' in row))) {
-			return 'The input is empty: no item names a contact, and all contacts of the type would be deleted';
+			return 'No input item identifies a contact, so all contacts of this contact type would be deleted';
 		}
 		const excess = `${deletions} of ${total} contacts would be deleted`;
 		if (maxDeletions !== undefined && deletions > maxDeletions) {
 			return `${excess}, more than the ${maxDeletions} allowed`;
 		}
 		if (deletions * 100 > total * maxDeletionPercent) {
-			return `${excess}, more than the ${maxDeletionPercent} % allowed`;
+			return `${excess}, more than the ${maxDeletionPercent}% allowed`;
 		}
 		return undefined;
 	}

@@ -52,8 +52,8 @@ function groupsOf(value: unknown): number[] {
 	const wrong = ids.find((id) => !isId(id));
 	if (wrong === undefined) return ids.map(Number);
 	throw new InvalidInput(
-		`"${groupsLabel}" has an entry that is no ID: ${quote(wrong)}`,
-		'Choose groups from the list, or give their IDs as an array.',
+		`"${groupsLabel}" accepts only IDs, but it has ${quote(wrong)}`,
+		'Choose groups from the list, or enter their IDs as an array.',
 	);
 }
 
@@ -96,7 +96,7 @@ async function runSync(
 	const options = optionsOf(run, operation);
 	if (run.isPartOfInput && options.missing === 'delete') {
 		throw new InvalidInput(
-			'n8n runs this node once per item here, so each item would delete the contacts of all the others',
+			'n8n runs this node once per item here, so each item would delete the contacts of all other items',
 			'Run "Sync" in a workflow, or choose "Ignore" for "Missing From Input".',
 		);
 	}

@@ -184,13 +184,13 @@ function partFailure({ ids, deletions }: Job, first: Failure): Failure {
 	const uncertain = new Set(deletions.uncertain.flatMap((failed) => failed.ids));
 	const notDeleted = ids.filter((id) => !deleted.has(id) && !uncertain.has(id));
 	return {
-		message: `Only ${deleted.size} of ${ids.length} IDs were deleted for certain: ${first.message}`,
+		message: `Deletion is confirmed for only ${deleted.size} of ${ids.length} IDs: ${first.message}`,
 		description: [
 			notDeleted.length > 0 ? `Not deleted: ${truncateList(notDeleted, shownIds)}.` : '',
 			uncertain.size > 0
 				? `Possibly deleted; check the service: ${truncateList([...uncertain], shownIds)}.`
 				: '',
-			'Run the node again with these IDs only. The error data has the full lists.',
+			'Run the node again with these IDs only. The error data contains the full lists.',
 		]
 			.filter((sentence) => sentence !== '')
 			.join(' '),

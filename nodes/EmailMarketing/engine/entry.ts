@@ -23,7 +23,7 @@ import type { Operation } from './operation';
 import { isTool, RunContext } from './runContext';
 import { runItems } from './runItems';
 
-/** Carries out an operation for all items of a run. */
+/** Runs an operation for all items of a run. */
 export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
 
 /** n8n's routing of an operation, with what the engine runs in its place. */
@@ -67,7 +67,7 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 
 async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
 	if (run.isOneAccount || (await run.credential()) === undefined) return await perform(run);
-	throw new NodeOperationError(run.node, 'The credential is not the same for all items', {
+	throw new NodeOperationError(run.node, 'The credential differs between items', {
 		description: 'Run the node once for each account.',
 	});
 }

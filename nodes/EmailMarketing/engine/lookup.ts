@@ -128,8 +128,8 @@ function idOf(
 	if (others.length > 0) {
 		const names = [record, ...others].map((one) => nameOf(source, one));
 		throw new InvalidInput(
-			`"${label}" is not clear: ${names.length} records${place} have the email ${address}: ${truncateList(names, shownRecords)}`,
-			'Enter the ID of the one you mean.',
+			`"${label}" is ambiguous: ${names.length} records${place} have the email ${address}: ${truncateList(names, shownRecords)}`,
+			'Enter the ID of the right record instead of the email.',
 		);
 	}
 	return coerceText(record[source.key]);

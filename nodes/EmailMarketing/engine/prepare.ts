@@ -169,7 +169,7 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 	if (missing.length > 0) {
 		throw new InvalidInput(
 			`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required but empty`,
-			'Enter a value. If it comes from an expression, the expression is empty for this item.',
+			'Enter a value. If the field contains an expression, it is empty for this item.',
 		);
 	}
 }

@@ -106,7 +106,7 @@ function follow(
 	const decide = (outcomes: Outcome[]): PreparedRequest => {
 		const done = outcomes.find((outcome) => outcome.kind === 'items');
 		if (done && choice === 'fail') {
-			const error = records.refusal(draft, 'was made by an earlier item');
+			const error = records.refusal(draft, 'was already created by an earlier item');
 			return { kind: 'refused', item, error };
 		}
 		if (done) {
@@ -120,7 +120,7 @@ function follow(
 		if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
 			return own;
 		}
-		const lost = 'may have been made by an earlier item: its answer was lost';
+		const lost = 'may have been created by an earlier item, whose response was lost';
 		return { kind: 'refused', item, error: records.refusal(draft, lost) };
 	};
 	const positions = leaders.map(({ position }) => position);
@@ -141,9 +141,9 @@ async function resolve(
 	if (record && choice === 'return') {
 		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
 	}
-	if (record && choice === 'fail') throw records.refusal(draft, 'exists already');
+	if (record && choice === 'fail') throw records.refusal(draft, 'already exists');
 	if (!record && choice === 'fail' && leaders.length > 0 && !run.continueOnFail) {
-		throw records.refusal(draft, 'is made by an earlier item already');
+		throw records.refusal(draft, 'is also created by an earlier item');
 	}
 	const merged = withLater(candidate);
 	const own = record && records.update ? records.update.request(record, merged) : merged;

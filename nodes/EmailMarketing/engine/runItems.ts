@@ -13,7 +13,7 @@ import type { RunContext } from './runContext';
 import { effectOf, settledOutcome, transmit } from './transmit';
 
 /**
- * Carries out an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of
+ * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of
  * the output, and every failure, is paired to its input item.
  *
  * @throws NodeError unless the node is set to continue; nothing more is sent then
@@ -161,12 +161,15 @@ function progress({ outcomes, unit, done, total }: Sent, itemIndex: number): str
 		(outcome, position) =>
 			position !== itemIndex && outcome.kind === 'failed' && outcome.effect === 'unknown',
 	).length;
-	const open = uncertain === 0 ? '' : `${uncertain} other items may have been carried out, too. `;
+	const open =
+		uncertain === 0
+			? ''
+			: `${uncertain} other ${uncertain === 1 ? 'item' : 'items'} may have succeeded, too. `;
 	if (done === 0 && uncertain === 0) {
-		return `No other item was carried out; ${outcomes.length} were given.`;
+		return `None of the ${outcomes.length} items was completed.`;
 	}
 	return (
-		`${done} of ${total} ${unit} were carried out before this one (item ${itemIndex}) failed. ${open}` +
-		'To go on past failures, set "On Error" of this node to "Continue (using error output)".'
+		`${done} of ${total} ${unit === 'IDs' ? 'IDs were deleted' : 'items were completed'} before item ${itemIndex} failed. ${open}` +
+		'To continue after failures, set "On Error" of this node to "Continue (using error output)".'
 	);
 }

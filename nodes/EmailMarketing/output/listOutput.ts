@@ -84,7 +84,7 @@ function hasEmail(value: unknown): Fits {
 	if (isBlank(value)) {
 		throw new InvalidInput(
 			'"Email" in Filters is empty',
-			'Fill in an address, or remove the filter. If it comes from an expression, this item has nothing there.',
+			'Enter an address, or remove the filter. If the filter contains an expression, it is empty for this item.',
 		);
 	}
 	const wanted = coerceText(value).trim().toLowerCase();
@@ -97,8 +97,8 @@ function hasCustomFields(value: unknown): Fits {
 	const wanted = rows.map((row) => ({ name: comparable(row.name), value: comparable(row.value) }));
 	if (wanted.some(({ name }) => name === '')) {
 		throw new InvalidInput(
-			'"Custom Fields" in Filters has an entry without a field',
-			'Choose a field for it, or remove the entry.',
+			'"Custom Fields" in Filters contains an entry without a field',
+			'Choose a field for the entry, or remove the entry.',
 		);
 	}
 	return (record) => {
@@ -168,7 +168,7 @@ function orderOf(item: Item, known: string[]): Order {
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
-			`"Sort" has a field that these records do not have: ${quote(field)}`,
+			`"Sort" contains a field that these records do not have: ${quote(field)}`,
 			`Choose one of: ${known.map(labelOf).join(', ')}.`,
 		);
 	}
@@ -189,7 +189,7 @@ function limitOf(item: Item): number {
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
 		'"Limit" must be a whole number above 0',
-		'Correct it, or switch on "Return All".',
+		'Correct it, or turn on "Return All".',
 	);
 }
 

@@ -74,20 +74,20 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 			const { length } = [...result];
 			if (length < minLength) {
 				throw new InvalidInput(
-					`"${label}" is too short: it needs at least ${minLength} characters`,
-					`Lengthen ${quote(result)}.`,
+					`"${label}" is too short: it must have at least ${minLength} characters`,
+					`Enter at least ${minLength} characters instead of ${quote(result)}.`,
 				);
 			}
 			if (length > maxLength) {
 				throw new InvalidInput(
-					`"${label}" is too long: ${length} characters where ${maxLength} are allowed`,
+					`"${label}" is too long: it has ${length} characters, but at most ${maxLength} are allowed`,
 					`Shorten it to at most ${maxLength} characters.`,
 				);
 			}
 			if (pattern !== undefined && !pattern.test(result)) {
 				throw new InvalidInput(
 					`"${label}" is not valid: ${quote(result)}`,
-					`It must be ${expected ?? 'in another form'}.`,
+					`Use ${expected ?? 'another form'}.`,
 				);
 			}
 			return result;
@@ -126,7 +126,7 @@ export function emailList(parameter: string): Input {
 			const wrong = addresses.filter((address) => !isAddress(address));
 			if (wrong.length > 0) {
 				throw new InvalidInput(
-					`"${label}" has ${wrong.length === 1 ? 'an entry that is not an email address' : `${wrong.length} entries that are not email addresses`}: ${wrong.slice(0, 3).map(quote).join(', ')}`,
+					`"${label}" accepts only email addresses, but it has ${truncateList(wrong.map(quote), 3)}`,
 					`${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
 				);
 			}
@@ -141,7 +141,7 @@ export function integer(parameter: string, rules: { required?: boolean } = {}): 
 		required: rules.required ?? false,
 		identifies: false,
 		encode(value, label) {
-			return isBlank(value) ? undefined : wholeNumber(value, label, 'Enter digits only.');
+			return isBlank(value) ? undefined : wholeNumber(value, label, 'Enter a whole number, such as 3.');
 		},
 	};
 }
@@ -195,7 +195,7 @@ export function utr(
 			if (!isUtr(result)) {
 				throw new InvalidInput(
 					`"${label}" is not valid: ${quote(result)}`,
-					'It has letters, digits and dashes only, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11. Choose from the list to be sure.',
+					'Choose from the list, or enter the UTR from an earlier node. A UTR consists of letters, digits and dashes, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11.',
 				);
 			}
 			return result;
@@ -284,8 +284,8 @@ function checkTargets(entries: string[], label: string): string[] {
 	const wrong = entries.filter((entry) => !isTarget(entry));
 	if (wrong.length > 0) {
 		throw new InvalidInput(
-			`"${label}" has an entry that is neither a contact type nor a segment: ${quote(wrong[0])}`,
-			'Choose from the list, or write contacts_ and the ID of a contact type, or segments_ and the ID of a segment.',
+			`"${label}" accepts only contact types and segments, but it has ${truncateList(wrong.map(quote), 3)}`,
+			'Choose from the list, or enter IDs such as contacts_3 for a contact type or segments_8 for a segment.',
 		);
 	}
 	return entries;

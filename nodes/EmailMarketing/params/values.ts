@@ -28,7 +28,7 @@ export function asText(value: unknown, label: string): string {
 	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
 	throw new InvalidInput(
 		`"${label}" must be text, but it is ${quote(value)}`,
-		`Set "${label}" to a single text, for example by using one field in its expression.`,
+		`Set "${label}" to a single text value, such as one field of the input.`,
 	);
 }
 

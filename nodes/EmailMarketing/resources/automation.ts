@@ -20,8 +20,9 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create an automation',
-				description: 'Create a series of emails as a draft; add its emails, then set it live',
+				action: 'Create automation',
+				description:
+					'Create an automation (a series of emails) as a draft. Add its emails with Automation Schedule, then set it live.',
 				routing: call(endpoints.automation.create, {
 					body: {
 						type: choice('type', ['welcome', 'custom']),
@@ -35,8 +36,8 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete an automation for good',
-				description: 'Delete an automation with its emails for good',
+				action: 'Delete automation',
+				description: 'Permanently delete an automation with its emails. This cannot be undone.',
 				routing: call(endpoints.automation.delete, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: done('deleted'),
@@ -45,8 +46,9 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many automations for good',
-				description: 'Delete several automations for good in one request',
+				action: 'Delete many automations',
+				description:
+					'Permanently delete several automations with their emails. This cannot be undone.',
 				routing: callBulkDelete(
 					endpoints.automation.deleteMany,
 					recordKeys('automationIds', 'Automation Names or IDs'),
@@ -56,7 +58,8 @@ export const automation: INodeProperties[] = [
 				name: 'Duplicate',
 				value: 'duplicate',
 				action: 'Duplicate automation',
-				description: 'Make a copy of an automation; returns the UTR of the copy',
+				description:
+					'Create a copy of an automation and return its UTR (its text ID in the service)',
 				routing: call(endpoints.automation.duplicate, {
 					query: { utr: utr('automationUtr', 'Automation', { identifies: 'sourceUtr' }) },
 					output: done('duplicated'),
@@ -65,8 +68,8 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get an automation',
-				description: 'Retrieve one automation with its status and statistics',
+				action: 'Get automation',
+				description: 'Retrieve an automation with its status and statistics',
 				routing: call(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: record,
@@ -76,13 +79,13 @@ export const automation: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many automations',
-				description: 'Retrieve automations with their status and statistics',
+				description: 'Retrieve a list of automations with their status and statistics',
 				routing: call(endpoints.automation.getAll, { output: list }),
 			},
 			{
 				name: 'Pause',
 				value: 'pause',
-				action: 'Pause an automation',
+				action: 'Pause automation',
 				description: 'Stop a live automation from sending',
 				routing: call(endpoints.automation.pause, {
 					query: { utr: utr('automationUtr', 'Automation') },
@@ -92,8 +95,8 @@ export const automation: INodeProperties[] = [
 			{
 				name: 'Set Live',
 				value: 'setLive',
-				action: 'Set an automation live so that its emails go out',
-				description: 'Start an automation: its emails then go out to real people',
+				action: 'Set automation live',
+				description: 'Start an automation. Its emails are then sent to real people.',
 				routing: call(endpoints.automation.setLive, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					preconditions: [preflightAutomation],
@@ -108,7 +111,7 @@ export const automation: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The series of emails to work on',
+		description: 'The automation to delete, duplicate, get, pause or set live',
 		displayOptions: showFor('automation', ['delete', 'duplicate', 'get', 'pause', 'setLive']),
 		modes: listOrUtr('searchAutomations'),
 	},
@@ -133,7 +136,7 @@ export const automation: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Welcome Series',
-		description: 'What you call the automation; readers do not see it',
+		description: 'The name of the automation, not shown to recipients',
 		displayOptions: showFor('automation', ['create']),
 	},
 	{
@@ -141,10 +144,10 @@ export const automation: INodeProperties[] = [
 		name: 'type',
 		type: 'options',
 		default: 'welcome',
-		description: 'What kind of series it is',
+		description: 'The type of the series',
 		options: [
 			{ name: 'Custom', value: 'custom', description: 'A series for any occasion' },
-			{ name: 'Welcome', value: 'welcome', description: 'A series that greets new contacts' },
+			{ name: 'Welcome', value: 'welcome', description: 'A series that welcomes new contacts' },
 		],
 		displayOptions: showFor('automation', ['create']),
 	},
@@ -153,7 +156,7 @@ export const automation: INodeProperties[] = [
 		name: 'automationFor',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The contact type or segment whose people get the emails',
+		description: 'The contact type or segment that receives the emails',
 		displayOptions: showFor('automation', ['create']),
 		modes: listOrTarget('searchTargets'),
 	},
@@ -163,7 +166,8 @@ export const automation: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The group whose recipients are left out; without one it cannot be set live',
+		description:
+			'The group that recipients can unsubscribe from. An automation without one cannot be set live.',
 		displayOptions: showFor('automation', ['create']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},

@@ -29,8 +29,8 @@ export const automationSchedule: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create an automation schedule',
-				description: 'Add an email to an automation, with the time to wait before it',
+				action: 'Create automation schedule',
+				description: 'Add an email to an automation, with the time to wait before sending it',
 				routing: call(endpoints.automationSchedule.create, {
 					body: {
 						utr: utr('automationUtr', 'Automation', { identifies: 'automationUtr' }),
@@ -50,8 +50,8 @@ export const automationSchedule: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete an automation schedule for good',
-				description: 'Remove an email from an automation for good',
+				action: 'Delete automation schedule',
+				description: 'Permanently delete an email of an automation. This cannot be undone.',
 				routing: call(endpoints.automationSchedule.delete, {
 					query: {
 						utr: utr('automationScheduleUtr', 'Automation Schedule', { source: schedules }),
@@ -77,7 +77,7 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The automation that the email belongs to',
+		description: 'The automation of the email',
 		displayOptions: showFor('automationSchedule', ['create', 'getAll']),
 		modes: listOrUtr('searchAutomations'),
 	},
@@ -86,8 +86,7 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'automationUtr',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description:
-			'The automation that the email belongs to. Leave empty to delete an email by UTR alone.',
+		description: 'The automation of the email. Leave empty to delete an email by UTR only.',
 		displayOptions: showFor('automationSchedule', ['delete']),
 		modes: listOrUtr('searchAutomations'),
 	},
@@ -97,7 +96,7 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The email to remove',
+		description: 'The email to delete',
 		displayOptions: showFor('automationSchedule', ['delete']),
 		typeOptions: { loadOptionsDependsOn: ['automationUtr.value'] },
 		modes: listOrUtr('searchAutomationSchedules'),
@@ -120,7 +119,7 @@ export const automationSchedule: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Welcome on board',
 		description:
-			'Subject line of the email. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
+			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
 	{
@@ -128,11 +127,11 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'waitingType',
 		type: 'options',
 		default: 'instantly',
-		description: 'How long to wait before this email',
+		description: 'How long to wait before sending this email',
 		options: [
-			{ name: 'Days', value: 'days', description: 'A number of days' },
-			{ name: 'Hours', value: 'hours', description: 'A number of hours' },
-			{ name: 'Instantly', value: 'instantly', description: 'Not at all' },
+			{ name: 'Days', value: 'days', description: 'Wait a number of days' },
+			{ name: 'Hours', value: 'hours', description: 'Wait a number of hours' },
+			{ name: 'Instantly', value: 'instantly', description: 'Send without waiting' },
 		],
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
@@ -142,7 +141,7 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 1,
-		description: 'Number of days or hours to wait',
+		description: 'The number of days or hours to wait',
 		displayOptions: showFor('automationSchedule', ['create'], { waitingType: ['days', 'hours'] }),
 	},
 	{
@@ -150,15 +149,15 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'templateSource',
 		type: 'options',
 		default: 'template',
-		description: 'Where the body of the email comes from',
+		description: 'The source of the email body',
 		options: [
 			{
 				name: 'Design Template',
 				value: 'template',
-				description: 'A template that is in the service',
+				description: 'A template from the service',
 			},
-			{ name: 'HTML', value: 'html', description: 'HTML of your own' },
-			{ name: 'JSON', value: 'json', description: 'A design of your own as JSON' },
+			{ name: 'HTML', value: 'html', description: 'Your own HTML' },
+			{ name: 'JSON', value: 'json', description: 'Your own design as JSON' },
 		],
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
@@ -168,7 +167,7 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The design template to send',
+		description: 'The design template to use',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['template'] }),
 		modes: listOrId('searchDesignTemplates'),
 	},
@@ -180,8 +179,8 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'HTML of the email. Known placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). They are documented for design templates only.',
-		hint: 'Known placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
+			'The HTML of the email. Placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). The API documents them only for design templates, so they may not work here.',
+		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -191,7 +190,7 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as the editor of the service exports it. Known placeholders are the same as in HTML, such as ((first_name)).',
+			'The design as exported from the editor of the service. It can contain the same placeholders as HTML, such as ((first_name)).',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
 	},
 	{
@@ -201,7 +200,7 @@ export const automationSchedule: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. welcome.png',
 		description:
-			'File name of the picture that the service shows for this email. Leave empty for that of the template.',
+			'The file name of the image that the service shows for this email. Leave empty to use the image of the template.',
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
 ];

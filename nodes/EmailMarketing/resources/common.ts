@@ -10,7 +10,7 @@ export const commonFields: INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		default: 'simplified',
-		description: 'How much of each record to return',
+		description: 'Which fields of each record to return',
 		options: [
 			{
 				name: 'Simplified',
@@ -26,7 +26,7 @@ export const commonFields: INodeProperties[] = [
 			{
 				name: 'Selected Fields',
 				value: 'selectedFields',
-				description: 'The fields you choose; the ID and the UTR are always included',
+				description: 'Only the fields you choose. The ID and the UTR are always included.',
 			},
 		],
 		displayOptions: {
@@ -91,7 +91,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to update a single send that is running, completed or of an unknown status. The service may then send it again. By default, such an update is refused.',
+					'Whether to update a campaign that is running, completed or has an unknown status. The service may then send it again. By default, such an update fails.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
 			{
@@ -121,7 +121,7 @@ export const commonFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 100,
 				description:
-					'How many records to delete in one request. The records of several items are combined.',
+					'How many records to delete in one request. Records of several items are combined.',
 				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
@@ -129,7 +129,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description: 'Fields to empty. Fields that you leave out keep their value.',
+				description: 'The fields to empty. All other fields keep their values unless they are set.',
 				options: [
 					{ name: 'Address Line 1', value: 'address_line1' },
 					{ name: 'Address Line 2', value: 'address_line2' },
@@ -147,7 +147,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description: 'Fields to empty. Fields that you leave out keep their value.',
+				description: 'The fields to empty. All other fields keep their values unless they are set.',
 				options: [
 					{ name: 'City', value: 'city_id' },
 					{ name: 'Company Address Line 2', value: 'company_address2' },
@@ -161,7 +161,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'clearFields',
 				type: 'multiOptions',
 				default: [],
-				description: 'Fields to empty. Fields that are only left out keep their value.',
+				description: 'The fields to empty. All other fields keep their values unless they are set.',
 				options: [{ name: 'Exclude', value: 'exclude_specific_recipient_id' }],
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
@@ -186,15 +186,19 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': listOperations } },
 			},
 			{
-				displayName: 'If State or City Is of Another Country',
+				displayName: 'If State or City No Longer Matches',
 				name: 'ifOtherCountry',
 				type: 'options',
 				default: 'fail',
 				description:
-					'What to do if the country or state changes and the current state or city does not belong to it',
+					'What to do if the current state or city does not belong to the new country or state. By default, the item fails.',
 				options: [
-					{ name: 'Clear', value: 'clear', description: 'Empty the current state and city' },
-					{ name: 'Fail', value: 'fail', description: 'Update nothing; the item fails' },
+					{
+						name: 'Clear',
+						value: 'clear',
+						description: 'Clear the state or city that does not match',
+					},
+					{ name: 'Fail', value: 'fail', description: 'Update nothing and fail the item' },
 				],
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
 			},
@@ -204,7 +208,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to find the UTR of the copy, which the service does not return, by reading the list of single sends before and after',
+					'Whether to find the UTR of the copy by reading the list of single sends before and after, because the service does not return it',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
 			},
 			{
@@ -213,7 +217,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,
-				description: 'How many requests to send at the same time when there are several items',
+				description: 'How many requests to send at the same time if there are several items',
 			},
 			{
 				displayName: 'Retry Temporary Failures',
@@ -232,7 +236,7 @@ export const commonFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add sorting',
 		default: {},
-		description: 'The order of the records, before the limit is applied',
+		description: 'The order of the records. The limit is applied after sorting.',
 		displayOptions: { show: { operation: listOperations }, hide: { locationType: ['all'] } },
 		options: [
 			{
@@ -240,7 +244,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'direction',
 				type: 'options',
 				default: 'ascending',
-				description: 'The direction to sort in. Records without a value always come last.',
+				description: 'The sort direction. Records without a value always come last.',
 				options: [
 					{
 						name: 'Ascending',
@@ -273,7 +277,7 @@ export const commonFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		description:
-			'Settings for what the API reference leaves open. Change them only if the service rejects the defaults.',
+			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
 		displayOptions: {
 			show: { resource: ['automation', 'singleSend'], operation: ['deleteMany'] },
 		},
@@ -284,7 +288,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'options',
 				default: 'id',
 				description:
-					'What to send for the chosen records. Try UTR if the service finds no records by their ID.',
+					'The identifier to send for the chosen records. Try UTR if the service does not find the records by ID.',
 				options: [
 					{ name: 'ID', value: 'id' },
 					{ name: 'UTR', value: 'utr' },
@@ -299,7 +303,7 @@ export const commonFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		description:
-			'Settings for what the API reference leaves open. Change them only if the service rejects the defaults.',
+			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
 		displayOptions: { show: { resource: ['singleSend'], operation: ['create', 'update'] } },
 		options: [
 			{
@@ -307,7 +311,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'timeFormat',
 				type: 'options',
 				default: 'HH:mm:ss',
-				description: 'How to write the time of a scheduled send in the request',
+				description: 'The format of the send time in the request',
 				options: [
 					{ name: 'HH:MM', value: 'HH:mm' },
 					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },

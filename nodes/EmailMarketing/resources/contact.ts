@@ -55,7 +55,7 @@ export const contact: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete contact',
-				description: 'Permanently delete a contact',
+				description: 'Permanently delete a contact. This cannot be undone.',
 				routing: call(endpoints.contact.delete, {
 					query: { contact_id: recordId('contactId', { identifies: 'id', source: contactSource }) },
 					output: done('deleted'),
@@ -65,7 +65,7 @@ export const contact: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many contacts',
-				description: 'Permanently delete several contacts in one request',
+				description: 'Permanently delete several contacts. This cannot be undone.',
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
 					recordIds('contactIds', 'Contact Names or IDs', { source: contactSource }),
@@ -75,14 +75,14 @@ export const contact: INodeProperties[] = [
 				name: 'Export to CSV',
 				value: 'exportCsv',
 				action: 'Export contacts to CSV',
-				description: 'Export all contacts, or those that match filters, to one CSV file',
+				description: 'Export contacts to a CSV file. By default, all contacts are exported.',
 				routing: callOnAllItems(exportCsv),
 			},
 			{
 				name: 'Get',
 				value: 'get',
 				action: 'Get contact',
-				description: 'Retrieve a contact by its ID',
+				description: 'Retrieve a contact',
 				routing: call(endpoints.contact.get, {
 					query: { contact_id: recordId('contactId', { identifies: 'id', source: contactSource }) },
 					output: record,
@@ -93,7 +93,7 @@ export const contact: INodeProperties[] = [
 				value: 'getCsvSample',
 				action: 'Get CSV sample',
 				description:
-					'Get the sample file for CSV imports, or the link to it, if the service provides one',
+					'Retrieve the sample file for CSV imports, or a link to it, if the service provides one',
 				routing: call(endpoints.contact.getCsvSample, {
 					responseEncoding: 'arraybuffer',
 					output: csvSample('binaryPropertyName'),
@@ -103,14 +103,14 @@ export const contact: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contacts',
-				description: 'Retrieve contacts, each with its contact type',
+				description: 'Retrieve a list of contacts with their contact types',
 				routing: call(endpoints.contact.getAll, { output: contactList }),
 			},
 			{
 				name: 'Import From CSV',
 				value: 'importCsv',
 				action: 'Import contacts from CSV',
-				description: 'Import many contacts into a contact type from one CSV file',
+				description: 'Import contacts from a CSV file into a contact type',
 				routing: call(endpoints.contact.importCsv, {
 					body: { contact_type_id: recordId('contactTypeId') },
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
@@ -128,7 +128,7 @@ export const contact: INodeProperties[] = [
 				name: 'Update',
 				value: 'update',
 				action: 'Update contact',
-				description: 'Update a contact; fields that are left out keep their value',
+				description: 'Update a contact. Fields that are not set keep their values.',
 				routing: call(endpoints.contact.update, updateContact),
 			},
 		],
@@ -150,7 +150,7 @@ export const contact: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'Contacts to delete. An expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The contacts to delete. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getContacts' },
 		displayOptions: showFor('contact', ['deleteMany']),
 	},
@@ -160,7 +160,7 @@ export const contact: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The contact type (list) for the contacts',
+		description: 'The contact type (list) that the contacts belong to',
 		displayOptions: showFor('contact', ['create', 'importCsv', 'sync', 'upsert']),
 		modes: listOrId('searchContactTypes'),
 	},
@@ -170,23 +170,24 @@ export const contact: INodeProperties[] = [
 		type: 'options',
 		default: 'return',
 		description:
-			'What to do if a contact in this contact type has the same email, or an earlier item creates one',
+			'What to do if the contact type already has a contact with this email, or an earlier item creates one. By default, the existing contact is returned.',
 		options: [
 			{
 				name: 'Create Another',
 				value: 'create',
-				description: 'Create a contact without checking; there may be several with this email',
+				description:
+					'Create the contact without checking. The contact type may then have several contacts with this email.',
 			},
 			{ name: 'Fail', value: 'fail', description: 'Create nothing and fail the item' },
 			{
 				name: 'Return Existing',
 				value: 'return',
-				description: 'Create nothing and return the existing contact unchanged',
+				description: 'Return the existing contact unchanged',
 			},
 			{
 				name: 'Update',
 				value: 'update',
-				description: 'Update the existing contact; fields that are left out keep their value',
+				description: 'Update the existing contact. Fields that are not set keep their values.',
 			},
 		],
 		displayOptions: showFor('contact', ['create']),
@@ -219,7 +220,7 @@ export const contact: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file data to be processed',
-		description: 'Name of the binary field of the input with the CSV file',
+		description: 'The binary field of the input item that contains the CSV file',
 		displayOptions: showFor('contact', ['importCsv']),
 	},
 	{
@@ -230,7 +231,7 @@ export const contact: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		description: 'Name of the binary field of the output to put the file in',
+		description: 'The binary field of the output item to put the file in',
 		displayOptions: showFor('contact', ['exportCsv', 'getCsvSample']),
 	},
 ];

@@ -18,7 +18,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Columns of the file, in the order you choose them. Leave empty for all columns.',
+					'The columns of the file, in the order you choose them. Leave empty for all columns.',
 				options: [
 					{ name: 'Address Line 1', value: 'address_line1' },
 					{ name: 'Address Line 2', value: 'address_line2' },
@@ -67,7 +67,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to put an apostrophe before values that a spreadsheet would run as a formula, which begin with =, +, - or @',
+					'Whether to put an apostrophe before values that start with =, +, - or @, so that spreadsheets do not run them as formulas',
 			},
 		],
 	},

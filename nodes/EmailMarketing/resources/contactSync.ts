@@ -14,7 +14,7 @@ export const contactSync: INodeProperties[] = [
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description:
-			'Contact values to read from each item. Fields that are not mapped keep their value.',
+			'Contact values to read from each item. Fields that are not mapped keep their values.',
 		displayOptions: both,
 		typeOptions: {
 			loadOptionsDependsOn: ['matchBy'],
@@ -29,7 +29,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Names need not match exactly: case, spaces and punctuation are ignored, and common names such as "E-mail", "Given Name", "Surname", "Zip" or "Country Code" are recognized. Other fields are ignored.',
+			'Input fields are matched by name. Case, spaces and punctuation are ignored, and common names such as "E-mail", "Given Name", "Surname", "Zip" or "Country Code" are recognized. All other input fields are ignored.',
 		name: 'recognizedNames',
 		type: 'notice',
 		default: '',
@@ -39,7 +39,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'People who unsubscribed are skipped. "Respect Global Unsubscribes" and "Respect Unsubscribe Groups" in Options set which lists count.',
+			'People who unsubscribed are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
@@ -50,17 +50,17 @@ export const contactSync: INodeProperties[] = [
 		name: 'matchBy',
 		type: 'options',
 		default: 'email',
-		description: 'How to find the contact of an item within the contact type',
+		description: 'How to find the existing contact for an item in the contact type',
 		options: [
 			{
 				name: 'Contact ID',
 				value: 'contactId',
-				description: 'The email can change. Items without an ID are matched by email.',
+				description: 'Allows the email to change. Items without an ID are matched by email.',
 			},
 			{
 				name: 'Email',
 				value: 'email',
-				description: 'Upper and lower case are treated as the same',
+				description: 'Case is ignored',
 			},
 		],
 		displayOptions: both,
@@ -70,7 +70,8 @@ export const contactSync: INodeProperties[] = [
 		name: 'missing',
 		type: 'options',
 		default: 'ignore',
-		description: 'What to do with contacts of this contact type that are not in the input',
+		description:
+			'What to do with contacts of this contact type that are not in the input. By default, they are left unchanged.',
 		options: [
 			{
 				name: 'Delete',
@@ -86,7 +87,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'dryRun',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to return what would be done without writing anything',
+		description: 'Whether to return the planned changes without writing anything',
 		displayOptions: both,
 	},
 	{
@@ -104,7 +105,7 @@ export const contactSync: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. Germany, DE or 82',
 				description:
-					'Country of new contacts whose item has none, as a name, an ISO code or an ID. The service requires one.',
+					'The country for new contacts whose item has none, as a name, an ISO code or an ID. The service requires a country.',
 			},
 			{
 				displayName: 'CSV Import Above',
@@ -113,7 +114,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 1000,
 				description:
-					'If there are more new contacts than this, import them as one CSV file, then read the list to check that they arrived. By default, each contact is created by its own request.',
+					'The number of new contacts above which they are imported as one CSV file. The list is then read to check that they arrived. By default, each contact is created with its own request.',
 			},
 			{
 				displayName: 'Deletions per Request',
@@ -121,7 +122,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 100,
-				description: 'Maximum number of contacts to delete per request',
+				description: 'How many contacts to delete in one request',
 				displayOptions: { show: { '/missing': ['delete'] } },
 			},
 			{
@@ -129,7 +130,8 @@ export const contactSync: INodeProperties[] = [
 				name: 'emptyValues',
 				type: 'options',
 				default: 'ignore',
-				description: 'What to do if a mapped field is empty',
+				description:
+					'What to do if a mapped field is empty. By default, the contact keeps its value.',
 				options: [
 					{
 						name: 'Clear the Field',
@@ -145,7 +147,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to read the contact list again at the end, so that new contacts are returned with their ID',
+					'Whether to read the contact list again at the end, so that new contacts are returned with their IDs',
 			},
 			{
 				displayName: 'Max Deletions',
@@ -154,7 +156,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 100,
 				description:
-					'If more contacts than this would be deleted, the node fails and nothing is written. No limit by default.',
+					'The most contacts that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, there is no such limit.',
 				displayOptions: { show: { '/missing': ['delete'] } },
 			},
 			{
@@ -164,7 +166,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 100 },
 				default: 10,
 				description:
-					'If more than this share of the contact type would be deleted, the node fails and nothing is written. 10 percent by default.',
+					'The largest share of the contact type that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, the limit is 10 percent.',
 				displayOptions: { show: { '/missing': ['delete'] } },
 			},
 			{
@@ -173,13 +175,13 @@ export const contactSync: INodeProperties[] = [
 				type: 'options',
 				default: 'all',
 				description:
-					'What to return. Failures are always routed to the error output, if there is one.',
+					'Which contacts to return. If the node has an error output, failures are always routed to it.',
 				options: [
 					{ name: 'All Contacts', value: 'all' },
 					{
 						name: 'Changes Only',
 						value: 'changes',
-						description: 'Created, updated, deleted and failed',
+						description: 'Only created, updated, deleted and failed contacts',
 					},
 					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
 				],
@@ -190,7 +192,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,
-				description: 'Maximum number of requests to send at the same time',
+				description: 'How many requests to send at the same time',
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',
@@ -198,7 +200,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to skip addresses on the global unsubscribe list: they are not created, updated or deleted',
+					'Whether to skip addresses on the global unsubscribe list. They are not created, updated or deleted.',
 			},
 			{
 				displayName: 'Respect Unsubscribe Group Names or IDs',
@@ -206,7 +208,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Unsubscribe groups whose recipients are skipped as well. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 			},
 			{
@@ -216,7 +218,7 @@ export const contactSync: INodeProperties[] = [
 				noDataExpression: true,
 				default: true,
 				description:
-					'Whether to retry when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
 			},
 		],
 	},
@@ -226,7 +228,8 @@ export const contactSync: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		description: 'Settings for what the API reference leaves open',
+		description:
+			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
 		displayOptions: both,
 		options: [
 			{
@@ -237,7 +240,7 @@ export const contactSync: INodeProperties[] = [
 				placeholder: 'Add column',
 				default: {},
 				description:
-					'Columns of the file for CSV imports, in order. By default, one column for each API field, with its name as the header.',
+					'The columns of the file for CSV imports, in order. By default, there is one column for each API field, with the field name as its header.',
 				options: [
 					{
 						displayName: 'Column',
@@ -249,14 +252,14 @@ export const contactSync: INodeProperties[] = [
 								type: 'string',
 								default: '',
 								placeholder: 'e.g. E-Mail',
-								description: 'Name of the column in the first line of the file',
+								description: 'The name of the column in the first line of the file',
 							},
 							{
 								displayName: 'Field',
 								name: 'field',
 								type: 'options',
 								default: 'email',
-								description: 'Contact field in this column',
+								description: 'The contact field in this column',
 								options: [
 									{ name: 'Address Line 1', value: 'address_line1' },
 									{ name: 'Address Line 2', value: 'address_line2' },
@@ -279,7 +282,7 @@ export const contactSync: INodeProperties[] = [
 				name: 'csvCountry',
 				type: 'options',
 				default: 'id',
-				description: 'How countries are written in the file for CSV imports',
+				description: 'How to write countries in the file for CSV imports',
 				options: [
 					{ name: 'ID', value: 'id' },
 					{ name: 'Name', value: 'name' },

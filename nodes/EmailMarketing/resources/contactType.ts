@@ -20,7 +20,7 @@ export const contactType: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create contact type',
-				description: 'Create a contact type, a list that contacts are grouped in',
+				description: 'Create a contact type, a list of contacts',
 				routing: call(endpoints.contactType.create, {
 					body: { name: text('name', { required: true, minLength: 2 }) },
 					output: done('created'),
@@ -40,7 +40,7 @@ export const contactType: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get contact type',
-				description: 'Retrieve one contact type',
+				description: 'Retrieve a contact type',
 				routing: call(endpoints.contactType.get, {
 					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
 					output: record,
@@ -50,7 +50,7 @@ export const contactType: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contact types',
-				description: 'Retrieve contact types with the number of contacts in each',
+				description: 'Retrieve a list of contact types with their number of contacts',
 				routing: call(endpoints.contactType.getAll, { output: list }),
 			},
 			{
@@ -85,7 +85,7 @@ export const contactType: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Customers',
-		description: 'Name of the contact type, at least 2 characters',
+		description: 'The name of the contact type, at least 2 characters',
 		displayOptions: showFor('contactType', ['create', 'update']),
 	},
 ];

@@ -20,7 +20,7 @@ export const customField: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create custom field',
-				description: 'Add your own field to contacts',
+				description: 'Create a custom field for contacts',
 				routing: call(endpoints.customField.create, {
 					body: {
 						field_name: text('fieldName', {
@@ -47,7 +47,7 @@ export const customField: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many custom fields',
-				description: 'Retrieve the fields that you have added to contacts',
+				description: 'Retrieve a list of custom fields',
 				routing: call(endpoints.customField.getAll, { output: list }),
 			},
 			{
@@ -55,7 +55,7 @@ export const customField: INodeProperties[] = [
 				value: 'getReserved',
 				action: 'Get many reserved fields',
 				description:
-					'Retrieve the fields that every contact has. Custom fields cannot use their names.',
+					'Retrieve the built-in fields of contacts. Custom fields cannot use their names.',
 				routing: call(endpoints.customField.getReserved, { output: list }),
 			},
 		],
@@ -78,7 +78,7 @@ export const customField: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. favorite_color',
 		description:
-			'Letters A to Z, digits and underscores only. Names of reserved fields are not allowed.',
+			'The name of the field: letters A to Z, digits and underscores only. Names of reserved fields are not allowed.',
 		displayOptions: showFor('customField', ['create']),
 	},
 	{
@@ -86,7 +86,7 @@ export const customField: INodeProperties[] = [
 		name: 'fieldType',
 		type: 'options',
 		default: 'text',
-		description: 'Type of the values in the field',
+		description: 'The type of the values in the field',
 		options: [
 			{ name: 'Date and Time', value: 'datetime-local' },
 			{ name: 'Number', value: 'number' },

@@ -19,14 +19,14 @@ export const designTemplate: INodeProperties[] = [
 				value: 'getDynamicContent',
 				action: 'Get dynamic content names',
 				description:
-					'Retrieve the names of the placeholders that a design template can use, such as first_name for ((first_name))',
+					'Retrieve the names of the placeholders for design templates, such as first_name for ((first_name))',
 				routing: call(endpoints.designTemplate.getDynamicContent, { output: list }),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many design templates',
-				description: 'Retrieve the design templates available to single sends and automations',
+				description: 'Retrieve a list of design templates',
 				routing: call(endpoints.designTemplate.getAll, { output: list }),
 			},
 		],

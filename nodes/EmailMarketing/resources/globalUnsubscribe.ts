@@ -28,7 +28,8 @@ export const globalUnsubscribe: INodeProperties[] = [
 				name: 'Add',
 				value: 'add',
 				action: 'Add global unsubscribe',
-				description: 'Add addresses that no campaign is sent to',
+				description:
+					'Add one or more addresses to the global unsubscribe list. No campaign is sent to them.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
 					output: done('added'),
@@ -38,14 +39,16 @@ export const globalUnsubscribe: INodeProperties[] = [
 				name: 'Add Many',
 				value: 'addMany',
 				action: 'Add many global unsubscribes',
-				description: 'Add the addresses of all items, except those already on the list',
+				description:
+					'Add the addresses of all items to the global unsubscribe list. Addresses already on it are skipped.',
 				routing: callOnAllItems(addUnsubscribes),
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete global unsubscribe',
-				description: 'Remove an address from the list; campaigns reach it again',
+				description:
+					'Remove an address from the global unsubscribe list. Campaigns are sent to it again.',
 				routing: call(endpoints.globalUnsubscribe.delete, {
 					query: {
 						id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe', source: entries }),
@@ -57,7 +60,8 @@ export const globalUnsubscribe: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many global unsubscribes',
-				description: 'Remove several addresses from the list; campaigns reach them again',
+				description:
+					'Remove several addresses from the global unsubscribe list. Campaigns are sent to them again.',
 				routing: callBulkDelete(
 					endpoints.globalUnsubscribe.deleteMany,
 					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs', { source: entries }),
@@ -67,7 +71,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many global unsubscribes',
-				description: 'Retrieve the addresses that no campaign is sent to',
+				description: 'Retrieve the addresses on the global unsubscribe list',
 				routing: call(endpoints.globalUnsubscribe.getAll, { output: list }),
 			},
 		],
@@ -80,7 +84,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'One address, several separated by commas, or an expression that returns an array of addresses',
+			'The address to add. To add several, separate them with commas, or use an expression that returns an array.',
 		displayOptions: showFor('globalUnsubscribe', ['add']),
 	},
 	{
@@ -90,7 +94,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		noDataExpression: true,
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
-		description: 'Input field that contains the email',
+		description: 'The input field that contains the email',
 		displayOptions: showFor('globalUnsubscribe', ['addMany']),
 		typeOptions: {
 			resourceMapper: {
@@ -109,7 +113,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The address to remove from the list',
+		description: 'The address to remove from the global unsubscribe list',
 		displayOptions: showFor('globalUnsubscribe', ['delete']),
 		modes: listEmailOrId('searchGlobalUnsubscribes'),
 	},
@@ -120,7 +124,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The addresses to remove from the list; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The addresses to remove from the global unsubscribe list. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getGlobalUnsubscribes' },
 		displayOptions: showFor('globalUnsubscribe', ['deleteMany']),
 	},

@@ -50,7 +50,7 @@ export const listFields: INodeProperties[] = [
 		placeholder: 'Add filter',
 		default: {},
 		description:
-			'The conditions that records must meet, all of them. The limit applies to the records that do.',
+			'The conditions that records must meet. If there are several, all must be met. The limit is applied after filtering.',
 		displayOptions: {
 			show: { operation: [...listOperations, 'exportCsv'] },
 			hide: { locationType: ['all'] },
@@ -62,7 +62,7 @@ export const listFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Berlin',
-				description: 'Only contacts in this city; case and accents are ignored',
+				description: 'Only contacts in this city. Case and accents are ignored.',
 				displayOptions: forContacts,
 			},
 			{
@@ -134,7 +134,7 @@ export const listFields: INodeProperties[] = [
 								default: '',
 								placeholder: 'e.g. gold',
 								description:
-									'The value of the field; case and accents are ignored. Leave empty for contacts without a value.',
+									'The value of the field. Case and accents are ignored. Leave empty for contacts without a value.',
 							},
 						],
 					},
@@ -146,7 +146,7 @@ export const listFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. ada@example.com',
-				description: 'Only contacts with exactly this address; case is ignored',
+				description: 'Only contacts with exactly this address. Case is ignored.',
 				displayOptions: forContacts,
 			},
 			{
@@ -154,7 +154,7 @@ export const listFields: INodeProperties[] = [
 				name: 'includeDeleted',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to include records that the service lists as deleted',
+				description: 'Whether to include records that are marked as deleted',
 				displayOptions: {
 					show: { '/resource': ['automation', 'contact', 'contactType', 'segment', 'sender'] },
 					hide: { '/operation': ['getRecipients'] },
@@ -166,7 +166,8 @@ export const listFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. spring',
-				description: 'Part of the name, subject or email address; case and accents are ignored',
+				description:
+					'Only records whose name, subject or email contains this text. Case and accents are ignored.',
 			},
 			{
 				displayName: 'State',
@@ -174,7 +175,7 @@ export const listFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Bavaria',
-				description: 'Only contacts in this state; case and accents are ignored',
+				description: 'Only contacts in this state. Case and accents are ignored.',
 				displayOptions: forContacts,
 			},
 			{
@@ -184,7 +185,7 @@ export const listFields: INodeProperties[] = [
 				default: [],
 				description: 'Only single sends with one of these statuses',
 				options: [
-					{ name: 'Any Other Code', value: 'other' },
+					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Completed', value: 3 },
 					{ name: 'Initiate', value: 0 },
 					{ name: 'Ready to Send', value: 1 },
@@ -198,9 +199,9 @@ export const listFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Only automations with one of these statuses. A paused automation may have another code.',
+					'Only automations with one of these statuses. A paused automation may have a status other than Draft and Live.',
 				options: [
-					{ name: 'Any Other Code', value: 'other' },
+					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Draft', value: 0 },
 					{ name: 'Live', value: 1 },
 				],
@@ -212,7 +213,7 @@ export const listFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Only records that belong to one of these unsubscribe groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Only records with one of these unsubscribe groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 				displayOptions: {
 					show: { '/resource': ['automation', 'globalUnsubscribe', 'singleSend'] },
@@ -223,7 +224,7 @@ export const listFields: INodeProperties[] = [
 				name: 'updatedBefore',
 				type: 'dateTime',
 				default: '',
-				description: 'Only records last changed before this time, in the time zone of the workflow',
+				description: 'Only records last updated before this time, in the time zone of the workflow',
 				displayOptions: withTimes,
 			},
 			{
@@ -231,7 +232,8 @@ export const listFields: INodeProperties[] = [
 				name: 'updatedAfter',
 				type: 'dateTime',
 				default: '',
-				description: 'Only records changed at this time or later, in the time zone of the workflow',
+				description:
+					'Only records last updated at this time or later, in the time zone of the workflow',
 				displayOptions: withTimes,
 			},
 			{
@@ -239,7 +241,7 @@ export const listFields: INodeProperties[] = [
 				name: 'isVerified',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to return only verified senders, or only unverified ones',
+				description: 'Whether to return only verified senders or only unverified senders',
 				displayOptions: { show: { '/resource': ['sender'] } },
 			},
 		],

@@ -19,7 +19,7 @@ export const location: INodeProperties[] = [
 				value: 'getAll',
 				action: 'Get many locations',
 				description:
-					'Retrieve the countries, states and cities with the IDs that contacts and senders use',
+					'Retrieve countries, states and cities with their IDs, which contacts and senders use',
 				routing: call(endpoints.location.getAll, { output: locations('locationType') }),
 			},
 		],
@@ -29,7 +29,7 @@ export const location: INodeProperties[] = [
 		name: 'locationType',
 		type: 'options',
 		default: 'countries',
-		description: 'Which list to return',
+		description: 'The list to return',
 		options: [
 			{
 				name: 'All in One Item',

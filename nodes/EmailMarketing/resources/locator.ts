@@ -115,7 +115,7 @@ export function listOrTarget(searchListMethod: string): INodePropertyMode[] {
 						properties: {
 							regex: '^(contacts|segments)_[1-9][0-9]*$',
 							errorMessage:
-								'Enter contacts_ and the ID of a contact type, or segments_ and the ID of a segment',
+								'Enter an ID such as contacts_3 for a contact type or segments_8 for a segment',
 						},
 					},
 				],

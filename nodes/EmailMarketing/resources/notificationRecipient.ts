@@ -29,7 +29,8 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create notification recipient',
-				description: 'Add an address that is notified of events in your account',
+				description:
+					'Create a notification recipient, an address that is notified of events in the account',
 				routing: call(endpoints.notificationRecipient.create, {
 					body: {
 						email_address: email('emailAddress', { required: true }),
@@ -42,7 +43,7 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete notification recipient',
-				description: 'Stop notifying one address',
+				description: 'Permanently delete a notification recipient. This cannot be undone.',
 				routing: call(endpoints.notificationRecipient.delete, {
 					query: {
 						id: recordId('notificationRecipientId', {
@@ -57,7 +58,7 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many notification recipients',
-				description: 'Stop notifying several addresses',
+				description: 'Permanently delete several notification recipients. This cannot be undone.',
 				routing: callBulkDelete(
 					endpoints.notificationRecipient.deleteMany,
 					recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs', {
@@ -69,7 +70,7 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many notification recipients',
-				description: 'Retrieve the addresses that are notified of events',
+				description: 'Retrieve a list of notification recipients',
 				routing: call(endpoints.notificationRecipient.getAll, { output: list }),
 			},
 		],
@@ -81,7 +82,7 @@ export const notificationRecipient: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. name@example.com',
-		description: 'Address that the notifications are sent to',
+		description: 'The address to send notifications to',
 		displayOptions: showFor('notificationRecipient', ['create']),
 	},
 	{
@@ -91,7 +92,7 @@ export const notificationRecipient: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Nathan Smith',
-		description: 'Name of the person or team that uses the address',
+		description: 'The name of the person or team that uses the address',
 		displayOptions: showFor('notificationRecipient', ['create']),
 	},
 	{
@@ -100,7 +101,7 @@ export const notificationRecipient: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The address to stop notifying',
+		description: 'The notification recipient to delete',
 		displayOptions: showFor('notificationRecipient', ['delete']),
 		modes: listEmailOrId('searchNotificationRecipients'),
 	},
@@ -111,7 +112,7 @@ export const notificationRecipient: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The addresses to stop notifying; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The notification recipients to delete. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getNotificationRecipients' },
 		displayOptions: showFor('notificationRecipient', ['deleteMany']),
 	},

@@ -31,14 +31,15 @@ export const segment: INodeProperties[] = [
 				name: 'Add Many Recipients',
 				value: 'addManyRecipients',
 				action: 'Add many recipients to segment',
-				description: 'Add the people of all items to a segment, except those already in it',
+				description:
+					'Add a recipient for each item to a segment. Addresses already in it are skipped.',
 				routing: callOnAllItems(addManyRecipients),
 			},
 			{
 				name: 'Add Recipient',
 				value: 'addRecipient',
 				action: 'Add recipient to segment',
-				description: 'Add one person to a segment',
+				description: 'Add a recipient to a segment',
 				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),
@@ -53,7 +54,7 @@ export const segment: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete segment',
-				description: 'Permanently delete a segment',
+				description: 'Permanently delete a segment. This cannot be undone.',
 				routing: call(endpoints.segment.delete, {
 					query: { segment_id: recordId('segmentId', { identifies: 'id' }) },
 					output: done('deleted'),
@@ -63,7 +64,7 @@ export const segment: INodeProperties[] = [
 				name: 'Delete Recipient',
 				value: 'deleteRecipient',
 				action: 'Delete recipient from segment',
-				description: 'Remove one person from a segment',
+				description: 'Remove a recipient from a segment',
 				routing: call(endpoints.segment.deleteRecipient, {
 					query: {
 						segment_recipient_id: recordId('segmentRecipientId', {
@@ -78,14 +79,14 @@ export const segment: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many segments',
-				description: 'Retrieve segments with their conditions and number of recipients',
+				description: 'Retrieve a list of segments with their conditions and number of recipients',
 				routing: call(endpoints.segment.getAll, { output: list }),
 			},
 			{
 				name: 'Get Many Recipients',
 				value: 'getRecipients',
 				action: 'Get many segment recipients',
-				description: 'Retrieve the people in a segment',
+				description: 'Retrieve the recipients in a segment',
 				routing: call(endpoints.segment.getRecipients, {
 					query: { segment_id: recordId('segmentId') },
 					output: list,
@@ -99,7 +100,7 @@ export const segment: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The segment to work on',
+		description: 'The segment to delete, add recipients to or get recipients from',
 		displayOptions: showFor('segment', [
 			'addRecipient',
 			'addManyRecipients',
@@ -116,7 +117,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description:
-			'Input fields that contain the email, first name and last name; all three are required',
+			'The input fields that contain the email, first name and last name. All three are required.',
 		displayOptions: showFor('segment', ['addManyRecipients']),
 		typeOptions: {
 			resourceMapper: {
@@ -134,8 +135,7 @@ export const segment: INodeProperties[] = [
 		name: 'segmentId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description:
-			'The segment that the recipient belongs to. Leave empty to delete a recipient by ID alone.',
+		description: 'The segment of the recipient. Leave empty to delete a recipient by ID only.',
 		displayOptions: showFor('segment', ['deleteRecipient']),
 		modes: listOrId('searchSegments'),
 	},
@@ -145,7 +145,7 @@ export const segment: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The person to remove from the segment',
+		description: 'The recipient to remove from the segment',
 		displayOptions: showFor('segment', ['deleteRecipient']),
 		typeOptions: { loadOptionsDependsOn: ['segmentId.value'] },
 		modes: listEmailOrId('searchSegmentRecipients'),
@@ -157,7 +157,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Nathan',
-		description: 'First name of the recipient',
+		description: 'The first name of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
 	},
 	{
@@ -167,7 +167,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Smith',
-		description: 'Last name of the recipient',
+		description: 'The last name of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
 	},
 	{
@@ -177,7 +177,7 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. name@email.com',
-		description: 'Email address of the recipient',
+		description: 'The email address of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
 	},
 ];

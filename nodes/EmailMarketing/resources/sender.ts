@@ -23,7 +23,7 @@ export const sender: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create sender',
-				description: 'Add a sender; it should be verified before campaigns use it',
+				description: 'Create a sender. It should be verified before campaigns use it.',
 				routing: call(endpoints.sender.create, {
 					body: {
 						from_name: text('fromName', { required: true }),
@@ -45,7 +45,7 @@ export const sender: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete sender',
-				description: 'Permanently delete a sender',
+				description: 'Permanently delete a sender. This cannot be undone.',
 				routing: call(endpoints.sender.delete, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('deleted'),
@@ -55,7 +55,7 @@ export const sender: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get sender',
-				description: 'Retrieve a sender and whether it is verified',
+				description: 'Retrieve a sender with its verification status',
 				routing: call(endpoints.sender.get, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: record,
@@ -65,14 +65,14 @@ export const sender: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many senders',
-				description: 'Retrieve senders and whether they are verified',
+				description: 'Retrieve a list of senders with their verification status',
 				routing: call(endpoints.sender.getAll, { output: list }),
 			},
 			{
 				name: 'Resend Verification',
 				value: 'resendVerification',
 				action: 'Resend sender verification',
-				description: 'Send the verification email to the sender address again',
+				description: 'Send the verification email to the address of the sender again',
 				routing: call(endpoints.sender.resendVerification, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('resent'),
@@ -82,7 +82,7 @@ export const sender: INodeProperties[] = [
 				name: 'Update',
 				value: 'update',
 				action: 'Update sender',
-				description: 'Update a sender; fields you leave out keep their value',
+				description: 'Update a sender. Fields that are not set keep their values.',
 				routing: call(endpoints.sender.update, {
 					body: {
 						sender_id: recordId('senderId', { identifies: 'id' }),
@@ -131,7 +131,7 @@ export const sender: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The sender to use',
+		description: 'The sender to delete, get, update or verify again',
 		displayOptions: showFor('sender', ['delete', 'get', 'resendVerification', 'update']),
 		modes: listOrId('searchSenders'),
 	},
@@ -142,7 +142,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Nathan from Example',
-		description: 'Sender name that readers see',
+		description: 'The sender name shown to recipients',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -152,7 +152,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. news@example.com',
-		description: 'Sender address that readers see; the verification email is sent to it',
+		description: 'The sender address shown to recipients. The verification email is sent to it.',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -162,7 +162,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. support@example.com',
-		description: 'Address that replies are sent to',
+		description: 'The address that replies are sent to',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -172,7 +172,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Newsletter',
-		description: 'Internal name of this sender; not shown to readers',
+		description: 'The internal name of the sender, not shown to recipients',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -182,7 +182,7 @@ export const sender: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. 12 Example Street',
-		description: 'Postal address legally required in every campaign; at most 255 characters',
+		description: 'The postal address legally required in every campaign, at most 255 characters',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -191,7 +191,7 @@ export const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 3rd floor',
-		description: 'Second line of the postal address; at most 255 characters',
+		description: 'The second line of the postal address, at most 255 characters',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -200,7 +200,7 @@ export const sender: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Country of the postal address',
+		description: 'The country of the postal address',
 		displayOptions: showFor('sender', ['create']),
 		modes: listOrId('searchCountries'),
 	},
@@ -209,7 +209,8 @@ export const sender: INodeProperties[] = [
 		name: 'stateId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'State of the postal address. The list shows the states of the chosen country.',
+		description:
+			'The state of the postal address. The list shows the states of the chosen country.',
 		displayOptions: showFor('sender', ['create']),
 		typeOptions: { loadOptionsDependsOn: ['countryId.value'] },
 		modes: listOrId('searchStates'),
@@ -219,7 +220,7 @@ export const sender: INodeProperties[] = [
 		name: 'cityId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'City of the postal address. The list shows the cities of the chosen state.',
+		description: 'The city of the postal address. The list shows the cities of the chosen state.',
 		displayOptions: showFor('sender', ['create']),
 		typeOptions: { loadOptionsDependsOn: ['countryId.value', 'stateId.value'] },
 		modes: listOrId('searchCities'),
@@ -230,7 +231,7 @@ export const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 10115',
-		description: 'Postal code of the address',
+		description: 'The postal code of the address',
 		displayOptions: showFor('sender', ['create']),
 	},
 	{
@@ -239,7 +240,7 @@ export const sender: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		description: 'Fields to update. Fields not added here keep their value.',
+		description: 'The fields to update. Fields that are not set keep their values.',
 		displayOptions: showFor('sender', ['update']),
 		options: [
 			{
@@ -248,7 +249,7 @@ export const sender: INodeProperties[] = [
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
 				description:
-					'City of the postal address. The list shows the cities of the state chosen here.',
+					'The city of the postal address. The list shows the cities of the state chosen here.',
 				typeOptions: { loadOptionsDependsOn: ['&countryId.value', '&stateId.value'] },
 				modes: listOrId('searchCities'),
 			},
@@ -257,21 +258,22 @@ export const sender: INodeProperties[] = [
 				name: 'companyAddress',
 				type: 'string',
 				default: '',
-				description: 'Postal address legally required in every campaign; at most 255 characters',
+				description:
+					'The postal address legally required in every campaign, at most 255 characters',
 			},
 			{
 				displayName: 'Company Address Line 2',
 				name: 'companyAddress2',
 				type: 'string',
 				default: '',
-				description: 'Second line of the postal address; at most 255 characters',
+				description: 'The second line of the postal address, at most 255 characters',
 			},
 			{
 				displayName: 'Country',
 				name: 'countryId',
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
-				description: 'Country of the postal address',
+				description: 'The country of the postal address',
 				modes: listOrId('searchCountries'),
 			},
 			{
@@ -279,28 +281,29 @@ export const sender: INodeProperties[] = [
 				name: 'fromEmail',
 				type: 'string',
 				default: '',
-				description: 'Sender address that readers see; the verification email is sent to it',
+				description:
+					'The sender address shown to recipients. The verification email is sent to it.',
 			},
 			{
 				displayName: 'From Name',
 				name: 'fromName',
 				type: 'string',
 				default: '',
-				description: 'Sender name that readers see',
+				description: 'The sender name shown to recipients',
 			},
 			{
 				displayName: 'Nickname',
 				name: 'nickname',
 				type: 'string',
 				default: '',
-				description: 'Internal name of this sender; not shown to readers',
+				description: 'The internal name of the sender, not shown to recipients',
 			},
 			{
 				displayName: 'Reply To Email',
 				name: 'replyToEmail',
 				type: 'string',
 				default: '',
-				description: 'Address that replies are sent to',
+				description: 'The address that replies are sent to',
 			},
 			{
 				displayName: 'State',
@@ -308,7 +311,7 @@ export const sender: INodeProperties[] = [
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
 				description:
-					'State of the postal address. The list shows the states of the country chosen here.',
+					'The state of the postal address. The list shows the states of the country chosen here.',
 				typeOptions: { loadOptionsDependsOn: ['&countryId.value'] },
 				modes: listOrId('searchStates'),
 			},
@@ -317,7 +320,7 @@ export const sender: INodeProperties[] = [
 				name: 'zipCode',
 				type: 'string',
 				default: '',
-				description: 'Postal code of the address',
+				description: 'The postal code of the address',
 			},
 		],
 	},

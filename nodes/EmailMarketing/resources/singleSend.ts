@@ -28,9 +28,9 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a single send that goes out to its recipients',
+				action: 'Create single send',
 				description:
-					'Create a campaign. It goes out to real people: immediately, or at the time you set.',
+					'Create a campaign, which the service calls a single send. It is sent to its recipients immediately or at a scheduled time.',
 				routing: call(endpoints.singleSend.create, {
 					body: {
 						single_send_name: text('singleSendName', { required: true }),
@@ -56,8 +56,9 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a single send for good',
-				description: 'Delete a campaign for good; one that is scheduled is then not sent',
+				action: 'Delete single send',
+				description:
+					'Permanently delete a campaign. This cannot be undone. A scheduled campaign is not sent.',
 				routing: call(endpoints.singleSend.delete, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
 					output: done('deleted'),
@@ -66,8 +67,9 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many single sends for good',
-				description: 'Delete several campaigns for good in one request',
+				action: 'Delete many single sends',
+				description:
+					'Permanently delete several campaigns. This cannot be undone. Scheduled campaigns are not sent.',
 				routing: callBulkDelete(
 					endpoints.singleSend.deleteMany,
 					recordKeys('singleSendIds', 'Single Send Names or IDs'),
@@ -77,7 +79,7 @@ export const singleSend: INodeProperties[] = [
 				name: 'Duplicate',
 				value: 'duplicate',
 				action: 'Duplicate single send',
-				description: 'Make a copy of a campaign; returns the UTR of the copy',
+				description: 'Create a copy of a campaign and return its UTR (its text ID in the service)',
 				routing: call(endpoints.singleSend.duplicate, {
 					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
 					enrich: [rememberSingleSends],
@@ -88,8 +90,8 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a single send',
-				description: 'Retrieve one campaign with its status and statistics',
+				action: 'Get single send',
+				description: 'Retrieve a campaign with its status and statistics',
 				routing: call(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
 					output: record,
@@ -99,14 +101,14 @@ export const singleSend: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many single sends',
-				description: 'Retrieve campaigns with their status and statistics',
+				description: 'Retrieve a list of campaigns with their status and statistics',
 				routing: call(endpoints.singleSend.getAll, { output: list }),
 			},
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a single send',
-				description: 'Change a campaign; what you leave out keeps its value',
+				action: 'Update single send',
+				description: 'Update a campaign. Fields that are not set keep their values.',
 				routing: call(endpoints.singleSend.update, {
 					body: {
 						utr: utr('singleSendUtr', 'Single Send'),
@@ -160,7 +162,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The campaign to work on',
+		description: 'The campaign to delete, duplicate, get or update',
 		displayOptions: showFor('singleSend', ['delete', 'duplicate', 'get', 'update']),
 		modes: listOrUtr('searchSingleSends'),
 	},
@@ -185,7 +187,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Spring Sale 2026',
-		description: 'What you call the campaign; readers do not see it',
+		description: 'The name of the campaign, not shown to recipients',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -194,19 +196,19 @@ export const singleSend: INodeProperties[] = [
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if a single send with this name exists, or an earlier item creates one. By default, the item fails and nothing is sent.',
+			'What to do if a campaign with this name already exists, or an earlier item creates one. By default, the item fails and nothing is sent.',
 		options: [
 			{
 				name: 'Create Another',
 				value: 'create',
-				description: 'Create one more single send with this name',
+				description: 'Create another campaign with the same name',
 			},
-			{ name: 'Fail', value: 'fail', description: 'Send nothing and fail the item' },
+			{ name: 'Fail', value: 'fail', description: 'Create nothing and fail the item' },
 			{
 				name: 'Return Existing',
 				value: 'return',
 				description:
-					'Send nothing and return the newest one, so that running a workflow again sends nothing again',
+					'Return the newest campaign with this name, so that running the workflow again sends nothing twice',
 			},
 		],
 		displayOptions: showFor('singleSend', ['create']),
@@ -219,7 +221,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20 % off everything this week',
 		description:
-			'Subject line of the email. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
+			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -230,7 +232,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Only until Sunday',
 		description:
-			'Text that email apps show beside the subject. Placeholders such as ((first_name)) are documented for design templates only; whether they work here is up to the service.',
+			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
 		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
@@ -250,7 +252,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The contact types and segments that it goes to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: showFor('singleSend', ['create']),
 	},
@@ -260,7 +262,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'multiOptions',
 		default: [],
 		description:
-			'Contact types and segments whose people do not get it. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: showFor('singleSend', ['create']),
 	},
@@ -270,7 +272,8 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The group whose recipients are left out, and that readers can unsubscribe from',
+		description:
+			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email.',
 		displayOptions: showFor('singleSend', ['create']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
@@ -279,15 +282,15 @@ export const singleSend: INodeProperties[] = [
 		name: 'templateSource',
 		type: 'options',
 		default: 'template',
-		description: 'Where the body of the email comes from',
+		description: 'The source of the email body',
 		options: [
 			{
 				name: 'Design Template',
 				value: 'template',
-				description: 'A template that is in the service',
+				description: 'A template from the service',
 			},
-			{ name: 'HTML', value: 'html', description: 'HTML of your own' },
-			{ name: 'JSON', value: 'json', description: 'A design of your own as JSON' },
+			{ name: 'HTML', value: 'html', description: 'Your own HTML' },
+			{ name: 'JSON', value: 'json', description: 'Your own design as JSON' },
 		],
 		displayOptions: showFor('singleSend', ['create']),
 	},
@@ -297,7 +300,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The design template to send',
+		description: 'The design template to use',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['template'] }),
 		modes: listOrId('searchDesignTemplates'),
 	},
@@ -309,8 +312,8 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'HTML of the email. Known placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). They are documented for design templates only.',
-		hint: 'Known placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
+			'The HTML of the email. Placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). The API documents them only for design templates, so they may not work here.',
+		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['html'] }),
 	},
 	{
@@ -320,7 +323,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as the editor of the service exports it. Known placeholders are the same as in HTML, such as ((first_name)).',
+			'The design as exported from the editor of the service. It can contain the same placeholders as HTML, such as ((first_name)).',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['json'] }),
 	},
 	{
@@ -328,17 +331,17 @@ export const singleSend: INodeProperties[] = [
 		name: 'scheduleType',
 		type: 'options',
 		default: 'scheduled',
-		description: 'When the campaign goes out',
+		description: 'When to send the campaign',
 		options: [
 			{
 				name: 'Send Immediately',
 				value: 'immediately',
-				description: 'It goes out as soon as it is created',
+				description: 'Send the campaign as soon as it is created',
 			},
 			{
 				name: 'Send at a Set Time',
 				value: 'scheduled',
-				description: 'It waits until the date and time below',
+				description: 'Send the campaign at the date and time in "Send At"',
 			},
 		],
 		displayOptions: showFor('singleSend', ['create']),
@@ -356,7 +359,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'dateTime',
 		required: true,
 		default: '',
-		description: 'Date and time to send the campaign, in the time zone below',
+		description: 'The date and time to send the campaign, in the time zone set in "Time Zone"',
 		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
 	},
 	{
@@ -366,7 +369,7 @@ export const singleSend: INodeProperties[] = [
 		default: '={{ $now.zoneName }}',
 		placeholder: 'e.g. Europe/Berlin',
 		description:
-			'Time zone in which the service reads "Send At". By default, the time zone of the workflow.',
+			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
 		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
 	},
 	{
@@ -375,7 +378,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		description: 'Fields to change. What is not added here keeps its value.',
+		description: 'The fields to update. Fields that are not set keep their values.',
 		displayOptions: showFor('singleSend', ['update']),
 		options: [
 			{
@@ -384,7 +387,7 @@ export const singleSend: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Contact types and segments whose people do not get it. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getTargets' },
 			},
 			{
@@ -393,21 +396,21 @@ export const singleSend: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { editor: 'htmlEditor', rows: 8 },
 				default: '',
-				description: 'HTML of your own, in place of the template',
+				description: 'Your own HTML, replacing the current content',
 			},
 			{
 				displayName: 'JSON',
 				name: 'templateJson',
 				type: 'json',
 				default: '',
-				description: 'A design of your own as JSON, in place of the template',
+				description: 'Your own design as JSON, replacing the current content',
 			},
 			{
 				displayName: 'Preheader',
 				name: 'preheader',
 				type: 'string',
 				default: '',
-				description: 'The line that mail programs show beside the subject',
+				description: 'The text that email apps show next to the subject',
 			},
 			{
 				displayName: 'Recipient Names or IDs',
@@ -415,7 +418,7 @@ export const singleSend: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'The contact types and segments that it goes to, in place of those so far. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'The contact types and segments to send to, replacing the current ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getTargets' },
 			},
 			{
@@ -423,17 +426,17 @@ export const singleSend: INodeProperties[] = [
 				name: 'scheduleType',
 				type: 'options',
 				default: 'scheduled',
-				description: 'When the campaign goes out',
+				description: 'When to send the campaign',
 				options: [
 					{
 						name: 'Send Immediately',
 						value: 'immediately',
-						description: 'It goes out as soon as it is updated',
+						description: 'Send the campaign as soon as it is updated',
 					},
 					{
 						name: 'Send at a Set Time',
 						value: 'scheduled',
-						description: 'It waits until "Send At"',
+						description: 'Send the campaign at the date and time in "Send At"',
 					},
 				],
 			},
@@ -443,7 +446,7 @@ export const singleSend: INodeProperties[] = [
 				type: 'dateTime',
 				default: '',
 				description:
-					'Date and time to send the campaign, in the time zone of the workflow unless "Time Zone" is added',
+					'The date and time to send the campaign, in the time zone of the workflow unless "Time Zone" is added',
 			},
 			{
 				displayName: 'Sender',
@@ -458,21 +461,21 @@ export const singleSend: INodeProperties[] = [
 				name: 'singleSendName',
 				type: 'string',
 				default: '',
-				description: 'What you call the campaign; readers do not see it',
+				description: 'The name of the campaign, not shown to recipients',
 			},
 			{
 				displayName: 'Subject',
 				name: 'subject',
 				type: 'string',
 				default: '',
-				description: 'The subject line that readers see',
+				description: 'The subject line of the email',
 			},
 			{
 				displayName: 'Template',
 				name: 'templateId',
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
-				description: 'The design template to send, in place of the present content',
+				description: 'The design template to use, replacing the current content',
 				modes: listOrId('searchDesignTemplates'),
 			},
 			{
@@ -482,7 +485,7 @@ export const singleSend: INodeProperties[] = [
 				default: '={{ $now.zoneName }}',
 				placeholder: 'e.g. Europe/Berlin',
 				description:
-					'Time zone in which the service reads "Send At". By default, the time zone of the workflow.',
+					'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
 			},
 			{
 				displayName: 'Unsubscribe Group',
@@ -490,7 +493,7 @@ export const singleSend: INodeProperties[] = [
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
 				description:
-					'The group whose recipients are left out, and that readers can unsubscribe from',
+					'The group that recipients can unsubscribe from. Addresses already in it do not receive the email.',
 				modes: listOrId('searchUnsubscribeGroups'),
 			},
 		],

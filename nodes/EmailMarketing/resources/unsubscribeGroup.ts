@@ -30,7 +30,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Add Recipient',
 				value: 'addRecipient',
 				action: 'Add recipient to unsubscribe group',
-				description: 'Add addresses that campaigns with this group are not sent to',
+				description:
+					'Add one or more addresses to an unsubscribe group. Campaigns with this group are no longer sent to them.',
 				routing: call(endpoints.unsubscribeGroup.addRecipient, {
 					body: {
 						unsubscribe_groups_id: recordId('unsubscribeGroupId'),
@@ -43,7 +44,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create unsubscribe group',
-				description: 'Add a topic that people can unsubscribe from',
+				description: 'Create an unsubscribe group, a topic that people can unsubscribe from',
 				routing: call(endpoints.unsubscribeGroup.create, {
 					body: {
 						group_name: text('groupName', { required: true }),
@@ -57,7 +58,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Delete Recipient',
 				value: 'deleteRecipient',
 				action: 'Delete recipient from unsubscribe group',
-				description: 'Remove one address from a group; campaigns with this group reach it again',
+				description:
+					'Remove an address from an unsubscribe group. Campaigns with this group are sent to it again.',
 				routing: call(endpoints.unsubscribeGroup.deleteRecipient, {
 					query: {
 						id: recordId('groupRecipientId', { label: 'Group Recipient', source: recipients }),
@@ -70,7 +72,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'deleteManyRecipients',
 				action: 'Delete many recipients from unsubscribe group',
 				description:
-					'Remove several addresses from a group; campaigns with this group reach them again',
+					'Remove several addresses from an unsubscribe group. Campaigns with this group are sent to them again.',
 				routing: callBulkDelete(
 					endpoints.unsubscribeGroup.deleteManyRecipients,
 					recordIds('groupRecipientIds', 'Group Recipient Names or IDs', { source: recipients }),
@@ -80,7 +82,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get unsubscribe group',
-				description: 'Retrieve one unsubscribe group',
+				description: 'Retrieve an unsubscribe group',
 				routing: call(endpoints.unsubscribeGroup.get, {
 					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
 					output: record,
@@ -90,7 +92,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many unsubscribe groups',
-				description: 'Retrieve unsubscribe groups with their number of recipients',
+				description: 'Retrieve a list of unsubscribe groups with their number of recipients',
 				routing: call(endpoints.unsubscribeGroup.getAll, { output: list }),
 			},
 			{
@@ -107,7 +109,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				name: 'Update',
 				value: 'update',
 				action: 'Update unsubscribe group',
-				description: 'Update an unsubscribe group; fields you leave out keep their value',
+				description: 'Update an unsubscribe group. Fields that are not set keep their values.',
 				routing: call(endpoints.unsubscribeGroup.update, {
 					query: { id: recordId('unsubscribeGroupId', { label: 'Unsubscribe Group' }) },
 					body: {
@@ -137,7 +139,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The group to work on',
+		description: 'The unsubscribe group to get, update or add recipients to',
 		displayOptions: showFor('unsubscribeGroup', ['addRecipient', 'get', 'getRecipients', 'update']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
@@ -147,7 +149,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'The group that the recipients belong to. Leave empty to delete recipients by ID alone.',
+			'The unsubscribe group of the recipients. Leave empty to delete recipients by ID only.',
 		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient', 'deleteManyRecipients']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
@@ -159,7 +161,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'One address, several separated by commas, or an expression that returns an array of addresses',
+			'The address to add. To add several, separate them with commas, or use an expression that returns an array.',
 		displayOptions: showFor('unsubscribeGroup', ['addRecipient']),
 	},
 	{
@@ -169,7 +171,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Product News',
-		description: 'Topic that people can unsubscribe from',
+		description: 'The topic that people can unsubscribe from',
 		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
@@ -180,7 +182,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. Monthly news about our products',
-		description: 'What the topic is about, in one sentence for your readers',
+		description: 'The description of the topic for recipients, in one sentence',
 		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
@@ -197,7 +199,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		description: 'Fields to update. Fields not added here keep their value.',
+		description: 'The fields to update. Fields that are not set keep their values.',
 		displayOptions: showFor('unsubscribeGroup', ['update']),
 		options: [
 			{
@@ -206,14 +208,14 @@ export const unsubscribeGroup: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
-				description: 'What the topic is about, in one sentence for your readers',
+				description: 'The description of the topic for recipients, in one sentence',
 			},
 			{
 				displayName: 'Group Name',
 				name: 'groupName',
 				type: 'string',
 				default: '',
-				description: 'Topic that people can unsubscribe from',
+				description: 'The topic that people can unsubscribe from',
 			},
 			{
 				displayName: 'Show on Preferences Page',
@@ -230,7 +232,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The address to remove from the group',
+		description: 'The address to remove from the unsubscribe group',
 		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient']),
 		typeOptions: { loadOptionsDependsOn: ['unsubscribeGroupId.value'] },
 		modes: listEmailOrId('searchUnsubscribeGroupRecipients'),
@@ -242,7 +244,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		required: true,
 		default: [],
 		description:
-			'The addresses to remove from the group; an expression may also return email addresses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The addresses to remove from the unsubscribe group. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: {
 			loadOptionsMethod: 'getUnsubscribeGroupRecipients',
 			loadOptionsDependsOn: ['unsubscribeGroupId.value'],

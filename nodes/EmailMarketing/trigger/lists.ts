@@ -85,7 +85,7 @@ function tookTooLong(context: IPollFunctions, source: SourceName, budgetMs: numb
 		{
 			message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n allows for a poll`,
 			description:
-				'The next poll reads the list again, and no event is lost. If this keeps happening, raise N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
+				'The next poll reads the list again, and no event is lost. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
 		},
 	);
 }

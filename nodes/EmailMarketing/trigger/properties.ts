@@ -9,7 +9,7 @@ export const properties: INodeProperties[] = [
 		type: 'multiOptions',
 		required: true,
 		default: [],
-		description: 'Events that start the workflow. Each event becomes one item, oldest first.',
+		description: 'The events that start the workflow. Each event becomes one item, oldest first.',
 		options: [
 			{
 				name: 'Automation Created',
@@ -21,7 +21,7 @@ export const properties: INodeProperties[] = [
 				name: 'Automation Deleted',
 				value: 'automationDeleted',
 				action: 'On automation deleted',
-				description: 'An automation was deleted; reported at the second poll without it',
+				description: 'An automation was deleted. Reported when two polls in a row do not find it.',
 			},
 			{
 				name: 'Automation Statistic Reached',
@@ -39,13 +39,13 @@ export const properties: INodeProperties[] = [
 				name: 'Contact Added',
 				value: 'contactAdded',
 				action: 'On contact added',
-				description: 'A contact was added, whether by hand, form or import',
+				description: 'A contact was added manually, by a form or by an import',
 			},
 			{
 				name: 'Contact Updated',
 				value: 'contactUpdated',
 				action: 'On contact updated',
-				description: 'An existing contact was changed',
+				description: 'An existing contact was updated',
 			},
 			{
 				name: 'Global Unsubscribe Added',
@@ -81,7 +81,7 @@ export const properties: INodeProperties[] = [
 				name: 'Single Send (Campaign) Deleted',
 				value: 'singleSendDeleted',
 				action: 'On campaign deleted',
-				description: 'A single send was deleted; reported at the second poll without it',
+				description: 'A single send was deleted. Reported when two polls in a row do not find it.',
 			},
 			{
 				name: 'Single Send (Campaign) Statistic Reached',
@@ -99,7 +99,7 @@ export const properties: INodeProperties[] = [
 				name: 'Unsubscribe Group Recipient Added',
 				value: 'unsubscribeGroupRecipientAdded',
 				action: 'On unsubscribe group recipient added',
-				description: 'An address was unsubscribed from the topic of a group',
+				description: 'An address was added to an unsubscribe group',
 			},
 		],
 	},
@@ -109,7 +109,7 @@ export const properties: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Unsubscribe group whose new recipients start the workflow',
+		description: 'The unsubscribe group whose new recipients start the workflow',
 		modes: listOrId('searchUnsubscribeGroups'),
 		displayOptions: { show: { events: ['unsubscribeGroupRecipientAdded'] } },
 	},
@@ -119,7 +119,7 @@ export const properties: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'Segment whose new recipients start the workflow',
+		description: 'The segment whose new recipients start the workflow',
 		modes: listOrId('searchSegments'),
 		displayOptions: { show: { events: ['segmentRecipientAdded'] } },
 	},
@@ -129,7 +129,7 @@ export const properties: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'Contact type whose contacts start the workflow. Leave empty for all contact types.',
+			'The contact type whose contacts start the workflow. Leave empty for all contact types.',
 		modes: listOrId('searchContactTypes'),
 		displayOptions: { show: { events: ['contactAdded', 'contactUpdated'] } },
 	},
@@ -140,7 +140,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add threshold',
 		default: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
 		description:
-			'Statistics that start the workflow. Each threshold fires once per single send. Adding one does not fire for single sends that have already reached it.',
+			'The statistics that start the workflow. Each threshold fires once per single send. A new threshold does not fire for single sends that have already reached it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['singleSendStatisticReached'] } },
 		options: [
@@ -153,7 +153,7 @@ export const properties: INodeProperties[] = [
 						name: 'statistic',
 						type: 'options',
 						default: 'bounces',
-						description: 'Statistic to watch',
+						description: 'The statistic to watch',
 						options: [
 							{ name: 'Bounces', value: 'bounces' },
 							{ name: 'Delivered', value: 'delivered' },
@@ -169,7 +169,7 @@ export const properties: INodeProperties[] = [
 						type: 'options',
 						default: 'percent',
 						description:
-							'Whether to compare the number itself or a percentage. Delivered and bounces are a percentage of triggered messages, opens and unsubscribes a percentage of delivered messages.',
+							'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
 						displayOptions: { hide: { statistic: ['triggered'] } },
 						options: [
 							{ name: 'Number', value: 'count' },
@@ -183,7 +183,7 @@ export const properties: INodeProperties[] = [
 						typeOptions: { minValue: 0, numberPrecision: 2 },
 						default: 5,
 						placeholder: 'e.g. 5',
-						description: 'Number or percentage to reach',
+						description: 'The number or percentage to reach',
 					},
 					{
 						displayName: 'Minimum Messages',
@@ -193,7 +193,7 @@ export const properties: INodeProperties[] = [
 						default: 0,
 						placeholder: 'e.g. 100',
 						description:
-							'How many messages the percentage must be based on before it is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from firing.',
+							'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from starting the workflow.',
 						displayOptions: { show: { unit: ['percent'] }, hide: { statistic: ['triggered'] } },
 					},
 				],
@@ -207,7 +207,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add threshold',
 		default: { threshold: [{ statistic: 'total_bounces', unit: 'percent', value: 5 }] },
 		description:
-			'Statistics that start the workflow. Each threshold fires once per automation. Adding one does not fire for automations that have already reached it.',
+			'The statistics that start the workflow. Each threshold fires once per automation. A new threshold does not fire for automations that have already reached it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['automationStatisticReached'] } },
 		options: [
@@ -220,7 +220,7 @@ export const properties: INodeProperties[] = [
 						name: 'statistic',
 						type: 'options',
 						default: 'total_bounces',
-						description: 'Statistic to watch',
+						description: 'The statistic to watch',
 						options: [
 							{ name: 'Bounces', value: 'total_bounces' },
 							{ name: 'Delivered', value: 'total_delivered' },
@@ -236,7 +236,7 @@ export const properties: INodeProperties[] = [
 						type: 'options',
 						default: 'percent',
 						description:
-							'Whether to compare the number itself or a percentage. Delivered and bounces are a percentage of triggered messages, opens and unsubscribes a percentage of delivered messages.',
+							'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
 						displayOptions: { hide: { statistic: ['total_triggered'] } },
 						options: [
 							{ name: 'Number', value: 'count' },
@@ -250,7 +250,7 @@ export const properties: INodeProperties[] = [
 						typeOptions: { minValue: 0, numberPrecision: 2 },
 						default: 5,
 						placeholder: 'e.g. 5',
-						description: 'Number or percentage to reach',
+						description: 'The number or percentage to reach',
 					},
 					{
 						displayName: 'Minimum Messages',
@@ -260,7 +260,7 @@ export const properties: INodeProperties[] = [
 						default: 0,
 						placeholder: 'e.g. 100',
 						description:
-							'How many messages the percentage must be based on before it is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from firing.',
+							'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from starting the workflow.',
 						displayOptions: {
 							show: { unit: ['percent'] },
 							hide: { statistic: ['total_triggered'] },
@@ -292,10 +292,10 @@ export const properties: INodeProperties[] = [
 				name: 'fromStatus',
 				type: 'multiOptions',
 				default: [],
-				description: 'Previous statuses that start the workflow. Leave empty for any status.',
+				description: 'The previous statuses that start the workflow. Leave empty for any status.',
 				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
 				options: [
-					{ name: 'Any Other Code', value: 'other' },
+					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Completed', value: '3' },
 					{ name: 'Initiate', value: '0' },
 					{ name: 'Ready to Send', value: '1' },
@@ -308,7 +308,7 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					'Only these single sends start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getSingleSends' },
 			},
 			{
@@ -316,10 +316,10 @@ export const properties: INodeProperties[] = [
 				name: 'toStatus',
 				type: 'multiOptions',
 				default: [],
-				description: 'New statuses that start the workflow. Leave empty for any status.',
+				description: 'The new statuses that start the workflow. Leave empty for any status.',
 				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
 				options: [
-					{ name: 'Any Other Code', value: 'other' },
+					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Completed', value: '3' },
 					{ name: 'Initiate', value: '0' },
 					{ name: 'Ready to Send', value: '1' },
@@ -346,10 +346,10 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Previous statuses that start the workflow. Leave empty for any status. A paused automation may have a code other than Draft and Live.',
+					'The previous statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft and Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
 				options: [
-					{ name: 'Any Other Code', value: 'other' },
+					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Draft', value: '0' },
 					{ name: 'Live', value: '1' },
 				],
@@ -360,7 +360,7 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+					'Only these automations start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getAutomations' },
 			},
 			{
@@ -369,10 +369,10 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'New statuses that start the workflow. Leave empty for any status. A paused automation may have a code other than Draft and Live.',
+					'The new statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft and Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
 				options: [
-					{ name: 'Any Other Code', value: 'other' },
+					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Draft', value: '0' },
 					{ name: 'Live', value: '1' },
 				],
@@ -399,7 +399,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the first poll emits the records that already exist. By default, it only remembers them.',
+					'Whether the first poll emits existing records. By default, it only remembers them.',
 			},
 			{
 				displayName: 'Retry Temporary Failures',
@@ -407,8 +407,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				noDataExpression: true,
 				default: true,
-				description:
-					'Whether to retry when the service is temporarily unavailable or the connection fails',
+				description: 'Whether to retry requests when the service is busy or the connection fails',
 			},
 		],
 	},

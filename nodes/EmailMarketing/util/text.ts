@@ -38,5 +38,7 @@ export function serviceText(value: unknown): string {
 function rendered(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(value);
-	return toJson(value) ?? typeof value;
+	const json = toJson(value) ?? typeof value;
+	// A time is a text in JSON.
+	return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }

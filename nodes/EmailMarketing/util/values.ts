@@ -14,10 +14,10 @@ export function toText(value: unknown): string | NotText {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
 	if (typeof value === 'number') {
-		return Number.isFinite(value) ? String(value) : { problem: `is ${value}, which is no text` };
+		return Number.isFinite(value) ? String(value) : { problem: `is ${value}, which is not text` };
 	}
-	if (Array.isArray(value)) return { problem: 'is a list; give one text' };
-	return { problem: 'is an object; give one of its fields' };
+	if (Array.isArray(value)) return { problem: 'is a list. Map a single value' };
+	return { problem: 'is an object. Map one of its fields' };
 }
 
 const ASCII = /^[ -~]*$/;

@@ -160,7 +160,7 @@ test.each([undefined, null, ''])('an entry without a time (%j) counts', async (c
 test('an unsubscribe group that is no ID is refused before anything is read', async () => {
 	const { error } = await given.account.run({ options: { unsubscribeGroups: ['News'] } }, [item]);
 	expect(error?.message).toBe(
-		'"Respect Unsubscribe Group Names or IDs" has an entry that is no ID: "News"',
+		'"Respect Unsubscribe Group Names or IDs" accepts only IDs, but it has "News"',
 	);
 	expect(given.account.reads()).toEqual([]);
 });

@@ -21,7 +21,7 @@ describe('many global unsubscribes', () => {
 			{
 				action: 'skipped',
 				email: 'u0@example.com',
-				reason: 'duplicate: item 4 has the same address, and the last one wins',
+				reason: 'duplicate: item 4 has the same email and is used instead',
 			},
 			{ action: 'skipped', email: 'u1@example.com', reason: 'already on the list' },
 			{ action: 'added', email: 'u2@example.com', reason: '' },
@@ -30,7 +30,7 @@ describe('many global unsubscribes', () => {
 			expect.objectContaining({ action: 'failed', field: 'Email', email: 'nobody' }) as IDataObject,
 			expect.objectContaining({
 				action: 'failed',
-				reason: 'Email is missing. Map the column',
+				reason: 'Email is missing. Map the column that contains it',
 			}) as IDataObject,
 		]);
 		expect(account.writes()).toEqual([
@@ -98,7 +98,8 @@ describe('many segment recipients', () => {
 			Email: 'cy@example.com',
 			error: {
 				field: 'Last Name',
-				reason: 'Last Name is missing: the service requires it. Map it',
+				reason:
+					'Last Name is missing, but the service requires it. Map the column that contains it',
 			},
 		});
 		expect(account.writes().at(-1)).toEqual([

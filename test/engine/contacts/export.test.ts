@@ -53,7 +53,7 @@ test('formulas can be left as they are, columns and name can be chosen', async (
 test('a column that contacts do not have is refused before anything is read', async () => {
 	const parameters = { operation: 'exportCsv', options: { columns: ['email', '__proto__'] } };
 	const { error } = await given.account.run(parameters, [{}]);
-	expect(error?.message).toBe('"Columns" has a field that contacts do not have: "__proto__"');
+	expect(error?.message).toBe('"Columns" contains a field that contacts do not have: "__proto__"');
 	expect(given.account.reads()).toEqual([]);
 });
 

@@ -105,7 +105,7 @@ test.each<[string, IDataObject, string, string[]]>([
 	[
 		'a custom field without a name',
 		custom({ name: '', value: 'gold' }),
-		'"Custom Fields" in Filters has an entry without a field',
+		'"Custom Fields" in Filters contains an entry without a field',
 		[],
 	],
 	[

@@ -30,7 +30,7 @@ const returned = (email: string, id?: number) => ({
 	...(id !== undefined && { id }),
 	contact_type_id: TYPE,
 	email,
-	message: 'A contact with this email exists: nothing was written',
+	message: 'A contact with this email already exists; nothing was written',
 });
 const goOn = { onError: 'continueErrorOutput' as const };
 
@@ -91,7 +91,7 @@ test('fails before anything is sent', async () => {
 		{ email: 'ben@example.com' },
 		{ email: 'ADA@example.com' },
 	]);
-	expect(error).toBe('A contact with the email "ADA@example.com" exists already [item 1]');
+	expect(error).toBe('A contact with the email "ADA@example.com" already exists [item 1]');
 	expect(account.writes()).toEqual([]);
 });
 
@@ -106,8 +106,8 @@ test('fails only for what exists when the node goes on past failures', async () 
 	);
 	expect(items).toEqual([added('ben@example.com')]);
 	expect(failed).toEqual([
-		'A contact with the email "ada@example.com" exists already [item 0]',
-		'A contact with the email "ben@example.com" was made by an earlier item [item 2]',
+		'A contact with the email "ada@example.com" already exists [item 0]',
+		'A contact with the email "ben@example.com" was already created by an earlier item [item 2]',
 	]);
 });
 
@@ -192,7 +192,7 @@ test.each(['return', 'fail', 'update'])(
 		const { items, failed } = await create(choice, [item, item], goOn);
 		expect(items).toEqual([]);
 		expect(failed[1]).toBe(
-			'A contact with the email "ada@example.com" may have been made by an earlier item: its answer was lost [item 1]',
+			'A contact with the email "ada@example.com" may have been created by an earlier item, whose response was lost [item 1]',
 		);
 		expect(account.emails()).toEqual(['ada@example.com']);
 	},

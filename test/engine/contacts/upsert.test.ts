@@ -117,7 +117,7 @@ test('fields mapped by hand: plain, by expression, and constant', async () => {
 		{
 			action: 'failed',
 			field: 'First Name',
-			reason: expect.stringMatching(/cannot be worked out/) as string,
+			reason: expect.stringMatching(/has an expression that failed/) as string,
 		},
 	]);
 	expect(account.contact('ada@example.com')).toMatchObject({ first_name: 'Ada', city: 'Köln' });

@@ -20,8 +20,7 @@ const shop = {
 	countryId: chosen('85'),
 };
 
-const fillIn =
-	'Enter a value. If it comes from an expression, the expression is empty for this item.';
+const fillIn = 'Enter a value. If the field contains an expression, it is empty for this item.';
 const chooseId = (label: string) => `Choose "${label}" from the list, or enter its numeric ID.`;
 
 const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
@@ -59,7 +58,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 		'an id that is a whole record',
 		['sender', 'get', { senderId: byId({ id: 81 }) }],
 		'"Sender" must be text, but it is "{"id":81}"',
-		'Set "Sender" to a single text, for example by using one field in its expression.',
+		'Set "Sender" to a single text value, such as one field of the input.',
 	],
 	[
 		'an id that would leave its place in the address',
@@ -71,7 +70,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 		'a utr with a slash',
 		['automation', 'get', { automationUtr: chosen(given('../x'), 'utr') }],
 		'"Automation" is not valid: "../x"',
-		'It has letters, digits and dashes only, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11. Choose from the list to be sure.',
+		'Choose from the list, or enter the UTR from an earlier node. A UTR consists of letters, digits and dashes, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11.',
 	],
 	[
 		'no email address',
@@ -88,14 +87,14 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 	[
 		'a list of addresses with a wrong one',
 		['globalUnsubscribe', 'add', { emailAddress: 'a@example.com, b' }],
-		'"Email Address" has an entry that is not an email address: "b"',
+		'"Email Address" accepts only email addresses, but it has "b"',
 		'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters. Separate entries with commas, semicolons or line breaks.',
 	],
 	[
 		'a field name with a hyphen',
 		['customField', 'create', { fieldName: 'my-field' }],
 		'"Field Name" is not valid: "my-field"',
-		'It must be letters A to Z, digits and underscores only, such as favorite_color.',
+		'Use letters A to Z, digits and underscores only, such as favorite_color.',
 	],
 	[
 		'an unknown choice',
@@ -106,7 +105,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 	[
 		'a long address',
 		['sender', 'create', { ...shop, companyAddress: 'x'.repeat(256) }],
-		'"Company Address" is too long: 256 characters where 255 are allowed',
+		'"Company Address" is too long: it has 256 characters, but at most 255 are allowed',
 		'Shorten it to at most 255 characters.',
 	],
 	[

@@ -62,7 +62,7 @@ export const read = (outcome: Read) => ({ list: outcome, detail: outcome });
 export const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
 
 const busy =
-	'If this happens often, send fewer requests at a time: lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.';
+	'If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.';
 export const problem = (status: number) => ({
 	message: `The service is temporarily unavailable (HTTP ${status})`,
 	remedy: 'Try again later.',
@@ -92,7 +92,7 @@ export const tooMany = (advice = 'Try again later.') => ({
 	httpCode: '429',
 });
 const cutOff =
-	'The response was cut off, or "Base URL" in the credential does not lead to the API.';
+	'Try again. If this happens again, check that "Base URL" in the credential leads to the API.';
 export const notUnderstood = {
 	message: 'The service returned a response that cannot be read',
 	remedy: cutOff,

@@ -21,7 +21,7 @@ type Raw = (socket: Socket) => void;
 const damaged = {
 	message: 'The response of the service is corrupted',
 	remedy:
-		'Try again. If it happens again, check any proxy in between, and whether "Base URL" in the credential leads to the API.',
+		'Try again. If this happens again, check any proxy in between, and that "Base URL" in the credential leads to the API.',
 	httpCode: null,
 };
 

@@ -77,7 +77,7 @@ describe('before a single send is created', () => {
 			'a sender that is not verified',
 			{ senderId: chosen('82') },
 			'"Sender" is not verified: "New"',
-			'A sender should be verified before it is used. Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
+			'Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
 		],
 		[
 			'an unsubscribe group that does not exist',
@@ -94,44 +94,44 @@ describe('before a single send is created', () => {
 		[
 			'the blank template',
 			{ templateId: chosen('1') },
-			'The email would be empty: "Template" is the blank one, "Blank"',
-			'Choose another template, or give HTML or JSON of your own.',
+			'The email would be empty: "Template" is the blank template "Blank"',
+			'Choose another template, or use your own HTML or JSON.',
 		],
 		[
 			'recipients that do not exist',
 			{ recipientId: ['contacts_21', 'contacts_99', 'segments_98'] },
-			'"Recipient Names or IDs" names contact types or segments that do not exist: contacts_99, segments_98',
+			'"Recipient Names or IDs" contains contact types or segments that do not exist: contacts_99, segments_98',
 			'Choose "Recipient Names or IDs" from the list again.',
 		],
 		[
 			'exclusions that do not exist',
 			{ excludeSpecificRecipientId: 'segments_98' },
-			'"Exclude Names or IDs" names contact types or segments that do not exist: segments_98',
+			'"Exclude Names or IDs" contains contact types or segments that do not exist: segments_98',
 			'Choose "Exclude Names or IDs" from the list again.',
 		],
 		[
 			'an empty audience',
 			{ recipientId: ['contacts_23'] },
-			'Nobody would get it: no one is in "Nobody yet"',
+			'No one would receive the email: there are no recipients in "Nobody yet"',
 			'Add contacts first, or choose other recipients.',
 		],
 		[
 			'an audience that is excluded',
 			{ excludeSpecificRecipientId: ['contacts_21'] },
-			'Nobody would get it: "Customers" is both among the recipients and excluded',
-			'Take it out of "Exclude Names or IDs".',
+			'No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain "Customers"',
+			'Remove it from "Exclude Names or IDs", or choose other recipients.',
 		],
 		[
 			'an audience whose people are excluded',
 			{ excludeSpecificRecipientId: ['segments_301'] },
-			'Nobody would get it: everyone in "Customers" is excluded or has unsubscribed',
+			'No one would receive the email: everyone in "Customers" is excluded or has unsubscribed',
 			'Choose other recipients, or exclude fewer.',
 		],
 		[
 			'placeholders in HTML',
 			{ templateSource: 'html', templateHtml: '<p>((company)) ((First Name)) ((shoe_size))</p>' },
 			'Unknown placeholders: ((First Name)), ((shoe_size)) in "HTML"',
-			'The most similar known names are ((first_name)), ((last_name)), ((full_name)), ((state)), ((father_name)). Design Template > Get Dynamic Content lists the others.',
+			'Correct them. The most similar known placeholders are ((first_name)), ((last_name)), ((full_name)), ((state)), ((father_name)). To list the others, use Design Template > Get Dynamic Content.',
 		],
 		[
 			'placeholders in JSON and the subject line',
@@ -154,11 +154,11 @@ describe('before a single send is created', () => {
 				NOW,
 			);
 			expect((await check({ ...create, recipientId: [recipient] })).message).toMatch(
-				/^Nobody would get it: everyone in .* is excluded or has unsubscribed$/,
+				/^No one would receive the email: everyone in .* is excluded or has unsubscribed$/,
 			);
 			tables.groupRecipients.remove(300002);
 			tables.globalUnsubscribes.add({ email_address: 'ada@example.com' }, NOW);
-			expect((await check({ ...create, recipientId: [recipient] })).message).toMatch(/^Nobody/);
+			expect((await check({ ...create, recipientId: [recipient] })).message).toMatch(/^No one/);
 		},
 	);
 
@@ -173,8 +173,8 @@ describe('before a single send is created', () => {
 			refused(
 				'3 problems found; nothing was sent',
 				[
-					'1. "Sender" is not verified: "New". A sender should be verified before it is used. Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
-					'2. Nobody would get it: no one is in "Nobody yet". Add contacts first, or choose other recipients.',
+					'1. "Sender" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
+					'2. No one would receive the email: there are no recipients in "Nobody yet". Add contacts first, or choose other recipients.',
 					'3. "Template" does not exist: 99. Choose a template from the list.',
 				].join('<br>'),
 				'<br>',
@@ -195,7 +195,7 @@ describe('before a single send is created', () => {
 		});
 		expect(writes).toEqual(isFine ? [sent] : []);
 		if (isFine) expect(message).toBeUndefined();
-		else expect(message).toMatch(/^"Send At" is not in the future: 2020-01-01 0[49]:00, and in /);
+		else expect(message).toMatch(/^"Send At" is not in the future: 2020-01-01 0[49]:00 \(the current time in /);
 	});
 
 	it('reads the time in the time zone that the user states', async () => {
@@ -209,7 +209,7 @@ describe('before a single send is created', () => {
 			});
 		expect((await at('UTC')).message).toBeUndefined();
 		expect((await at('Pacific/Kiritimati')).message).toMatch(
-			/^"Send At" is not in the future: .* and in Pacific\/Kiritimati it is /,
+			/^"Send At" is not in the future: .* \(the current time in Pacific\/Kiritimati is /,
 		);
 	});
 
@@ -219,7 +219,7 @@ describe('before a single send is created', () => {
 			test.service.fault({ kind: 'status', status: 500, match: { path } });
 			expect(await check({ ...create, options: { ...options, ...once } })).toEqual({
 				message:
-					'The checks before sending could not be made: The service is temporarily unavailable (HTTP 500)',
+					'The checks before sending could not be completed: The service is temporarily unavailable (HTTP 500)',
 				description:
 					'Try again later. Nothing was sent for this item. To go ahead without these checks, turn off "Check Before Sending" in Options.',
 				writes: [],
@@ -278,7 +278,7 @@ describe('before a single send is updated', () => {
 	it('looks at the time that it sets', async () => {
 		const { message } = await check(update({ scheduleAt: '2020-01-01T09:00:00' }));
 		expect(message).toMatch(
-			/^"Send At" is not in the future: 2020-01-01 09:00, and in Europe\/Berlin/,
+			/^"Send At" is not in the future: 2020-01-01 09:00 \(the current time in Europe\/Berlin/,
 		);
 	});
 });

@@ -30,7 +30,7 @@ describe('items that match no contact', () => {
 			'no country',
 			item('a@example.com'),
 			'Country',
-			/Country is missing: .*Map it or set "Country for New Contacts"/,
+			/Country is missing, .*Map it, or set "Country for New Contacts"/,
 		],
 		[
 			'an unknown country',
@@ -136,7 +136,7 @@ test('of duplicates the last wins, and the others say so', () => {
 		[],
 	);
 	expect(plan.rows[0]).toMatchObject({ action: 'skipped', item: 0 });
-	expect(plan.rows[0]?.reason).toMatch(/duplicate: item 1 .* the last one wins/);
+	expect(plan.rows[0]?.reason).toMatch(/duplicate: item 1 .* is used instead/);
 	expect(plan.rows[1]).toMatchObject({ action: 'created', body: { country: '2' } });
 });
 
@@ -175,9 +175,9 @@ describe('matching by contact id', () => {
 	});
 
 	test.each([
-		['an unknown id', item('', {}, 44), /Contact ID 44 is not a contact of this contact type$/],
+		['an unknown id', item('', {}, 44), /Contact ID 44 does not exist in this contact type$/],
 		['an id of another type', item('', {}, 5), /It belongs to contact type 8/],
-		['text for an id', item('', {}, 'abc'), /Contact ID abc is not a contact/],
+		['text for an id', item('', {}, 'abc'), /Contact ID abc does not exist/],
 		['an address that is taken', item('c4@example.com', {}, 3), /belongs to contact 4/],
 		['a malformed address', item('nobody', {}, 3), /"nobody" is not an email address/],
 	])('fails with %s', (_, input, reason) => {
@@ -217,7 +217,7 @@ describe('contacts that are missing from the input', () => {
 
 	test.each([
 		['more than the number', { maxDeletions: 2 }, /3 of 4 contacts .* more than the 2 allowed/],
-		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74 % allowed/],
+		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74% allowed/],
 		['at the limits', { maxDeletions: 3, maxDeletionPercent: 75 }, undefined],
 	])('deletion limit: %s', (_, limits, problem) => {
 		const plan = planOf([item('c1@example.com')], contacts, { ...remove, ...limits });
@@ -229,7 +229,9 @@ describe('contacts that are missing from the input', () => {
 		['no item', []],
 		['items without an address', [item(''), { values: {} }]],
 	])('deletion limit: the input is empty with %s', (_, items) => {
-		expect(planOf(items, contacts, remove).deletionLimit).toMatch(/The input is empty/);
+		expect(planOf(items, contacts, remove).deletionLimit).toMatch(
+			/No input item identifies a contact/,
+		);
 	});
 });
 

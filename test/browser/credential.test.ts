@@ -22,7 +22,7 @@ const cases: Case[] = [
 		fields: { baseUrl: ' ' },
 	},
 	{
-		says: 'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? and #',
+		says: 'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? or #',
 		fields: { baseUrl: 'api.example.com' },
 	},
 	{

@@ -50,10 +50,10 @@ step('2. See the synced contacts', async (told) => {
 	for (const count of ['1200 items', '1197 items', '3 items']) {
 		await editor.page.getByText(count, { exact: true }).first().waitFor();
 	}
-	told('1,197 went through, and 3 failed');
+	told('1,197 succeeded and 3 failed');
 	await takePicture(editor.page, 'tutorial-first-run');
 	const { contacts } = await sandbox.counts();
-	told(`counts ${contacts} contacts`);
+	told(`shows ${contacts} contacts`);
 
 	await editor.get('radio-button-workflow').getByText(told('Editor')).click();
 	await editor.executeWorkflow();
@@ -92,7 +92,7 @@ step('3. Change the file and sync again', async (told) => {
 	);
 });
 
-step('4. Let a workflow wait for campaigns', async (told) => {
+step('4. Publish a workflow that waits for campaigns', async (told) => {
 	await editor.openWorkflowNamed(told(tell));
 	await editor.openNode(told('Campaign completed'));
 	await editor.get('parameter-input-value').locator('input').fill(told('1'));
@@ -136,7 +136,7 @@ step('5. Send a campaign by hand', async (told) => {
 	await editor.closeNode();
 });
 
-step('6. Watch it being sent, and the workflow start', async (told) => {
+step('6. Watch the campaign complete and the workflow start', async (told) => {
 	await editor.page.goto(context.sandboxUrl);
 	const row = editor.page.getByRole('row').filter({ hasText: 'Autumn beans' });
 	await row.getByText(told('completed')).waitFor();

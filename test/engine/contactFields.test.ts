@@ -153,7 +153,7 @@ describe('a run without a readable lookup', () => {
 		const { service } = test;
 		answer({});
 		const { error } = await service.run(create({ country: id }));
-		expect(error?.message).toContain('with the ID 0');
+		expect(error?.message).toContain('has the ID 0');
 		expect(service.calls()).toEqual([`GET ${lookup}`]);
 	});
 });

@@ -132,7 +132,7 @@ describe('the sample', () => {
 		[
 			'a redirect to a page',
 			'',
-			'responded with a redirect, which is not followed to protect your keys',
+			'responded with a redirect. To protect your keys, it was not followed',
 			{ location: 'https://www.example.org/login' },
 			302,
 		],

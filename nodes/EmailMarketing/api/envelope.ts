@@ -73,7 +73,7 @@ function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 
 function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
-		message: 'The service responded with a redirect, which is not followed to protect your keys',
+		message: 'The service responded with a redirect. To protect your keys, it was not followed',
 		description:
 			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
 		// 307 and 308 ask to send the request again elsewhere; the others may come after it was carried out.

@@ -66,7 +66,11 @@ export function createBody(
 			);
 		}
 		const found = countries.find(options.defaultCountry);
-		if ('problem' in found) return problemWith('country', `${found.problem} (default country)`);
+		if ('problem' in found)
+			return problemWith(
+				'country',
+				`${found.problem} (from "Country for New Contacts" in Options)`,
+			);
 		country = found;
 	}
 	const body: ContactBody = { contact_type_id: options.contactTypeId, email, country: country.id };

@@ -157,7 +157,7 @@ class Countries implements CountryLookup {
 		if (named.length > 1) {
 			const ids = sanitize(named.map(({ id }) => id).join(', '), 60);
 			return {
-				problem: `${quote(text)} matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
+				problem: `is ${quote(text)}, which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
 				ambiguous: true,
 			};
 		}
@@ -171,7 +171,7 @@ class Countries implements CountryLookup {
 		if (entry) return { id: entry.id, name: entry.name };
 		if (this.entries.length === 0 && id !== '0') return { id };
 		return {
-			problem: `with the ID ${sanitize(text, 20)} is not in the country list of the service. Enter an ID from that list`,
+			problem: `has the ID ${sanitize(text, 20)}, which is not in the country list of the service. Enter an ID from that list`,
 		};
 	}
 
@@ -219,7 +219,7 @@ class Countries implements CountryLookup {
 			close.length > 0
 				? `Closest: ${close.map((name) => sanitize(name, 60)).join(', ')}`
 				: 'Enter an ID, a name or an ISO code from that list';
-		return `${quote(text)} is not in the country list of the service. ${hint}`;
+		return `is ${quote(text)}, which is not in the country list of the service. ${hint}`;
 	}
 }
 

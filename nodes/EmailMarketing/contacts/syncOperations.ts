@@ -36,10 +36,10 @@ function checkColumns(run: RunContext, csvImport: CsvImport | undefined): void {
 	if (missing.length === 0) return;
 	throw new NodeOperationError(
 		run.node,
-		`"CSV Columns" has no column for ${missing.join(' and ')}`,
+		`"CSV Columns" has no column for ${missing.join(' or ')}`,
 		{
 			description:
-				'The service requires both for new contacts. Add the columns, or remove all columns to use the default ones.',
+				'The service requires an email and a country for new contacts. Add what is missing, or remove all columns to use the default ones.',
 		},
 	);
 }
@@ -96,7 +96,7 @@ async function runSync(
 	const options = optionsOf(run, operation);
 	if (run.isPartOfInput && options.missing === 'delete') {
 		throw new InvalidInput(
-			'n8n runs this node once per item here, so each item would delete the contacts of all other items',
+			'n8n runs this node once per item when an agent runs it, so each item would delete the contacts of all other items',
 			'Run "Sync" in a workflow, or choose "Ignore" for "Missing From Input".',
 		);
 	}

@@ -76,7 +76,7 @@ function verifiedRow(
 	return failedRow(
 		row,
 		imported
-			? ['not found after import', uncertain].filter((part) => part).join('. ')
+			? ['The contact was not found after the import', uncertain].filter((part) => part).join('. ')
 			: `${uncertain} The list read afterwards shows that the write did not succeed.`,
 	);
 }

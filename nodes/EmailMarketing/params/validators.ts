@@ -141,7 +141,9 @@ export function integer(parameter: string, rules: { required?: boolean } = {}): 
 		required: rules.required ?? false,
 		identifies: false,
 		encode(value, label) {
-			return isBlank(value) ? undefined : wholeNumber(value, label, 'Enter a whole number, such as 3.');
+			return isBlank(value)
+				? undefined
+				: wholeNumber(value, label, 'Enter a whole number, such as 3.');
 		},
 	};
 }

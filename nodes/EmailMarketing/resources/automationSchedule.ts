@@ -190,7 +190,7 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as exported from the editor of the service. It can contain the same placeholders as HTML, such as ((first_name)).',
+			'The design as exported from the editor of the service. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
 	},
 	{

@@ -26,7 +26,8 @@ export const commonFields: INodeProperties[] = [
 			{
 				name: 'Selected Fields',
 				value: 'selectedFields',
-				description: 'Only the fields you choose. The ID and the UTR are always included.',
+				description:
+					'Only the fields you choose. The ID and, if the record has one, the UTR are always included.',
 			},
 		],
 		displayOptions: {
@@ -91,7 +92,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to update a campaign that is running, completed or has an unknown status. The service may then send it again. By default, such an update fails.',
+					'Whether to update a campaign that is running or completed, or that has an unknown status. The service may then send it again. By default, such an update fails.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
 			{
@@ -100,7 +101,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to check the sender, audience, schedule and placeholders first. If there are problems, one error lists them all and nothing is sent.',
+					'Whether to check the sender, audience, schedule and placeholders first. If there are problems, one error lists them and the campaign is not sent.',
 				displayOptions: {
 					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
 				},
@@ -111,7 +112,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to check the emails, senders, unsubscribe group and placeholders first. If there are problems, one error lists them all and the automation is not set live.',
+					'Whether to check the emails, senders, unsubscribe group and placeholders first. If there are problems, one error lists them and the automation is not set live.',
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
 			},
 			{
@@ -121,7 +122,7 @@ export const commonFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 100,
 				description:
-					'How many records to delete in one request. Records of several items are combined.',
+					'How many records to delete in one request. Records from several items can share a request.',
 				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
@@ -208,7 +209,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to find the UTR of the copy by reading the list of single sends before and after, because the service does not return it',
+					'Whether to find the UTR of the copy by comparing the list of single sends before and after duplicating. The service does not return the UTR.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
 			},
 			{

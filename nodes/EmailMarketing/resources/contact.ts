@@ -93,7 +93,7 @@ export const contact: INodeProperties[] = [
 				value: 'getCsvSample',
 				action: 'Get CSV sample',
 				description:
-					'Retrieve the sample file for CSV imports, or a link to it, if the service provides one',
+					'Retrieve the sample file for CSV imports, or a link to it if that is what the service returns',
 				routing: call(endpoints.contact.getCsvSample, {
 					responseEncoding: 'arraybuffer',
 					output: csvSample('binaryPropertyName'),

@@ -39,7 +39,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'People who unsubscribed are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
+			'By default, globally unsubscribed addresses are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
@@ -114,7 +114,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 1000,
 				description:
-					'The number of new contacts above which they are imported as one CSV file. The list is then read to check that they arrived. By default, each contact is created with its own request.',
+					'If there are more new contacts than this, they are imported as one CSV file. The list is then read to check that they arrived. Without this option, each contact is created with its own request.',
 			},
 			{
 				displayName: 'Deletions per Request',
@@ -156,7 +156,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 100,
 				description:
-					'The most contacts that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, there is no such limit.',
+					'The maximum number of contacts that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, there is no such limit.',
 				displayOptions: { show: { '/missing': ['delete'] } },
 			},
 			{
@@ -166,7 +166,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 100 },
 				default: 10,
 				description:
-					'The largest share of the contact type that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, the limit is 10 percent.',
+					'The maximum percentage of the contacts in the contact type that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, the limit is 10 percent.',
 				displayOptions: { show: { '/missing': ['delete'] } },
 			},
 			{

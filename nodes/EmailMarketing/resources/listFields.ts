@@ -199,7 +199,7 @@ export const listFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Only automations with one of these statuses. A paused automation may have a status other than Draft and Live.',
+					'Only automations with one of these statuses. A paused automation may have a status other than Draft or Live.',
 				options: [
 					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Draft', value: 0 },
@@ -241,7 +241,8 @@ export const listFields: INodeProperties[] = [
 				name: 'isVerified',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to return only verified senders or only unverified senders',
+				description:
+					'Whether to return only verified senders. If turned off, only unverified senders are returned.',
 				displayOptions: { show: { '/resource': ['sender'] } },
 			},
 		],

@@ -58,7 +58,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete single send',
 				description:
-					'Permanently delete a campaign. This cannot be undone. A scheduled campaign is not sent.',
+					'Permanently delete a campaign. This cannot be undone. If the campaign is scheduled, it will no longer be sent.',
 				routing: call(endpoints.singleSend.delete, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
 					output: done('deleted'),
@@ -69,7 +69,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many single sends',
 				description:
-					'Permanently delete several campaigns. This cannot be undone. Scheduled campaigns are not sent.',
+					'Permanently delete several campaigns. This cannot be undone. Scheduled campaigns will no longer be sent.',
 				routing: callBulkDelete(
 					endpoints.singleSend.deleteMany,
 					recordKeys('singleSendIds', 'Single Send Names or IDs'),
@@ -79,7 +79,8 @@ export const singleSend: INodeProperties[] = [
 				name: 'Duplicate',
 				value: 'duplicate',
 				action: 'Duplicate single send',
-				description: 'Create a copy of a campaign and return its UTR (its text ID in the service)',
+				description:
+					'Create a copy of a campaign and return the UTR of the copy (its text ID in the service) if it can be found',
 				routing: call(endpoints.singleSend.duplicate, {
 					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
 					enrich: [rememberSingleSends],
@@ -208,7 +209,7 @@ export const singleSend: INodeProperties[] = [
 				name: 'Return Existing',
 				value: 'return',
 				description:
-					'Return the newest campaign with this name, so that running the workflow again sends nothing twice',
+					'Return the newest campaign with this name, so that running the workflow again does not send it twice',
 			},
 		],
 		displayOptions: showFor('singleSend', ['create']),
@@ -219,7 +220,7 @@ export const singleSend: INodeProperties[] = [
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. 20 % off everything this week',
+		placeholder: 'e.g. 20% off everything this week',
 		description:
 			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
 		displayOptions: showFor('singleSend', ['create']),
@@ -323,7 +324,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as exported from the editor of the service. It can contain the same placeholders as HTML, such as ((first_name)).',
+			'The design as exported from the editor of the service. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
 		displayOptions: showFor('singleSend', ['create'], { templateSource: ['json'] }),
 	},
 	{

@@ -346,7 +346,7 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'The previous statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft and Live.',
+					'The previous statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
 				options: [
 					{ name: 'Any Other Status', value: 'other' },
@@ -369,7 +369,7 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'The new statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft and Live.',
+					'The new statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
 				options: [
 					{ name: 'Any Other Status', value: 'other' },

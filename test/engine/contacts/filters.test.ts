@@ -111,7 +111,7 @@ test.each<[string, IDataObject, string, string[]]>([
 	[
 		'an unknown country',
 		{ country: 'Atlantis' },
-		'"Country" in Filters "Atlantis" is not in the country list of the service. Closest: Åland Islands, Antarctica, Angola',
+		'"Country" in Filters is "Atlantis", which is not in the country list of the service. Closest: Åland Islands, Antarctica, Angola',
 		[places],
 	],
 ])('%s is refused before contacts are read', async (_name, filters, message, reads) => {

@@ -49,7 +49,12 @@ describe('the deletion limit', () => {
 	test.each([
 		['more than 10 % by default', 8, {}, /2 of 10 contacts would be deleted, more than the 10%/],
 		['more than a number', 9, { maxDeletions: 0 }, /1 of 10 .* more than the 0 allowed/],
-		['all of them, for want of input', 0, { maxDeletionPercent: 100 }, /No input item identifies a contact/],
+		[
+			'all of them, for want of input',
+			0,
+			{ maxDeletionPercent: 100 },
+			/No input item identifies a contact/,
+		],
 	])('stops %s before anything is written', async (_, count, options, message) => {
 		const { account } = given;
 		addMany(10);
@@ -180,7 +185,11 @@ test('rows of a file that do not arrive are failures', async () => {
 		items(2),
 	);
 	expect(json(outcome)).toMatchObject([
-		{ action: 'failed', reason: 'not found after import', email: 'c0@example.com' },
+		{
+			action: 'failed',
+			reason: 'The contact was not found after the import',
+			email: 'c0@example.com',
+		},
 		{ action: 'failed' },
 	]);
 });

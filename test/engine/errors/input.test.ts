@@ -158,7 +158,7 @@ describe('keys', () => {
 		],
 		[
 			{ baseUrl: 'ftp://x' },
-			'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? and #',
+			'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? or #',
 		],
 	])('are asked for when the credential has %p', async (change, message) => {
 		const { service } = test;

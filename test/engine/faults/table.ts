@@ -79,7 +79,7 @@ export const inTime = {
 	httpCode: null,
 };
 export const redirected = (status: number) => ({
-	message: 'The service responded with a redirect, which is not followed to protect your keys',
+	message: 'The service responded with a redirect. To protect your keys, it was not followed',
 	remedy:
 		'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
 	httpCode: String(status),

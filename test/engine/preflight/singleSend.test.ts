@@ -195,7 +195,10 @@ describe('before a single send is created', () => {
 		});
 		expect(writes).toEqual(isFine ? [sent] : []);
 		if (isFine) expect(message).toBeUndefined();
-		else expect(message).toMatch(/^"Send At" is not in the future: 2020-01-01 0[49]:00 \(the current time in /);
+		else
+			expect(message).toMatch(
+				/^"Send At" is not in the future: 2020-01-01 0[49]:00 \(the current time in /,
+			);
 	});
 
 	it('reads the time in the time zone that the user states', async () => {

@@ -83,11 +83,11 @@ describe.each(shapes)('a lookup of %s', (_, list) => {
 	});
 
 	test.each([
-		['Germny', /^"Germny" is not in the country list of the service\. Closest: Germany/],
+		['Germny', /^is "Germny", which is not in the country list of the service\. Closest: Germany/],
 		['Untied Kingdom', /Closest: United Kingdom/],
 		['%%%', /Enter an ID, a name or an ISO code/],
 		['XX', /not in the country list/],
-		['9999', /with the ID 9999 is not in the country list/],
+		['9999', /has the ID 9999, which is not in the country list/],
 		['France', /not in the country list/],
 	])('does not resolve %s', (text, problem) => {
 		expect(lookup.find(text)).toEqual({ problem: expect.stringMatching(problem) as string });
@@ -115,7 +115,7 @@ test('a text that is too long for a country is not searched for', () => {
 	const lookup = createCountryLookup({ countries: [{ id: 1, name: 'Germany' }] });
 	const found = lookup.find('('.repeat(1_000_000));
 	expect('problem' in found && found.problem).toMatch(
-		/^"\(+…" is not in the country list of the service\. Enter an ID/,
+		/^is "\(+…", which is not in the country list of the service\. Enter an ID/,
 	);
 });
 

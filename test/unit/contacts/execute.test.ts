@@ -179,7 +179,10 @@ describe('CSV import', () => {
 		);
 		expect(service.writes).toEqual(['update 2', 'upload']);
 		expect(rows[0]).toMatchObject({ action: 'created', contactId: 100 });
-		expect(rows[1]).toMatchObject({ action: 'failed', reason: 'not found after import' });
+		expect(rows[1]).toMatchObject({
+			action: 'failed',
+			reason: 'The contact was not found after the import',
+		});
 		expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
 	});
 

@@ -1,16 +1,15 @@
-import { DEMO, failed, ok, SENDER_FIELDS, useSandbox } from './support.ts';
+import {
+	DEMO,
+	type Entry,
+	failed,
+	type Journal,
+	ok,
+	SENDER_FIELDS,
+	useSandbox,
+} from './support.ts';
 
 const context = useSandbox();
 
-interface Entry {
-	n: number;
-	[field: string]: unknown;
-}
-interface Journal {
-	inFlight: number;
-	maxInFlight: number;
-	entries: Entry[];
-}
 const journal = (query = '') => context.api.control<Journal>('GET', `/journal${query}`);
 
 describe('records', () => {

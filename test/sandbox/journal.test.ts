@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
-import { DEMO, useSandbox } from './support.ts';
+import { DEMO, type Entry, type Journal, useSandbox } from './support.ts';
 
 const context = useSandbox();
 
-interface Entry {
-	n: number;
-	[field: string]: unknown;
-}
-interface Journal {
-	inFlight: number;
-	maxInFlight: number;
-	entries: Entry[];
-}
 const journal = (query = '') => context.api.control<Journal>('GET', `/journal${query}`);
 
 describe('the journal', () => {

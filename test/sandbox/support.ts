@@ -92,6 +92,18 @@ export function useSandbox(options: SandboxOptions = {}): { api: Caller } {
 	return holder;
 }
 
+/** What a control lists: records, or requests of the journal. */
+export interface Entry {
+	n: number;
+	[field: string]: unknown;
+}
+
+export interface Journal {
+	inFlight: number;
+	maxInFlight: number;
+	entries: Entry[];
+}
+
 export const ok = (message: unknown) => ({ status: 'success', message });
 export const failed = (errors: unknown) => ({ status: 'failed', errors });
 

@@ -24,13 +24,15 @@ import { readCountries } from './countryShape';
 async function countryFilter(run: RunContext, item: Item, country: unknown): Promise<Fits> {
 	if (isBlank(country)) return () => true;
 	const wanted = coerceText(locatorValue(country)).trim();
-	const locations = await run.memoize(
-		`${run.accountOf(item)} places`,
-		async () => await fetchLocations(run.clientFor(item)),
-	);
+	const lookup = await run.memoize(`${run.accountOf(item)} country filter`, async () => {
+		const locations = await fetchLocations(run.clientFor(item));
+		return readCountries(locations.countries).length > 0
+			? createCountryLookup(locations)
+			: undefined;
+	});
 	const names = [wanted];
-	if (readCountries(locations.countries).length > 0) {
-		const found = createCountryLookup(locations).find(wanted);
+	if (lookup !== undefined) {
+		const found = lookup.find(wanted);
 		if ('problem' in found) {
 			throw new InvalidInput(
 				`"Country" in Filters ${found.problem}`,

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../api/form';
+import { isDeleted } from '../api/lists';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { isEmailKey } from '../params/validators';
 import type { Inputs, RecordSource } from '../params/validators';
 import { locatorValue } from '../params/values';
-import { coerceText, isEmpty } from '../util/coerce';
+import { coerceText } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
@@ -91,7 +92,7 @@ async function readIndex(draft: Draft, { source, parent }: Lookup): Promise<Reco
 }
 
 function indexOf(records: IDataObject[], { key, email }: RecordSource): RecordIndex {
-	const present = records.filter(({ deleted_at }) => isEmpty(deleted_at));
+	const present = records.filter((record) => !isDeleted(record));
 	const byAddress = new Map<string, IDataObject[]>();
 	for (const record of email === undefined ? [] : present) {
 		const address = addressKey(coerceText(record[email ?? '']));

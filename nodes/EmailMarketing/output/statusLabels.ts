@@ -17,6 +17,10 @@ export function statusLabel(list: StatusList, code: string | number): string | u
 	return Object.hasOwn(labels, code) ? labels[code] : undefined;
 }
 
+/** What is shown for a status: `unknown (5)` for a code that the reference does not name. */
+export const shownStatus = ({ code, label }: Pick<RecordStatus, 'code' | 'label'>): string =>
+	label ?? `unknown (${code})`;
+
 /** The kinds of records that have a status, and the field that it is in. */
 const STATUS_FIELDS = {
 	automation: { list: 'automations', field: 'status' },
@@ -47,14 +51,14 @@ export function recordStatus(record: IDataObject, kind: string): RecordStatus | 
 /** The fields that the node adds to the records of a kind. */
 export const addedFields = (kind: string): string[] => (isStatusKind(kind) ? ['statusLabel'] : []);
 
-/** The record with `statusLabel` right after its status: `unknown (5)` for a code that the reference does not name. */
+/** The record with `statusLabel` right after its status. */
 export function withStatusLabel(record: IDataObject, kind: string): IDataObject {
 	const status = recordStatus(record, kind);
 	if (status === undefined) return record;
 	const labelled: IDataObject = {};
 	for (const [field, value] of Object.entries(record)) {
 		labelled[field] = value;
-		if (field === status.field) labelled.statusLabel = status.label ?? `unknown (${status.code})`;
+		if (field === status.field) labelled.statusLabel = shownStatus(status);
 	}
 	return labelled;
 }

@@ -1,4 +1,4 @@
-import { statusLabel } from '../output/statusLabels';
+import { shownStatus, statusLabel } from '../output/statusLabels';
 import { coerceText } from '../util/coerce';
 import type { Row, SnapshotSource, Status, StatusFilter } from './types';
 
@@ -24,7 +24,7 @@ export function statusOf(row: Row, field: 'status' | 'is_verified'): string | un
 export function showStatus(source: SnapshotSource, code: string): Status {
 	return {
 		code: /^-?\d{1,15}$/.test(code) ? Number(code) : code,
-		label: statusLabel(source, code) ?? `unknown (${code})`,
+		label: shownStatus({ code, label: statusLabel(source, code) }),
 	};
 }
 

@@ -1,15 +1,15 @@
 import { chunksOf, sendInChunks } from '../util/chunks';
 import { coerceText } from '../util/coerce';
 import { csvText } from '../util/csv';
-import { addressKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import { settleAll } from '../util/settleAll';
-import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
+import type { SyncApi, WriteFailure } from './api';
 import { createCountryLookup, type CountryLookup } from './country';
 import type { ContactField, ContactInput } from './fields';
 import { createDirectory } from './identify';
 import { planContacts } from './plan';
-import type { ListedContact, Plan, PlanInput, PlannedRow, PlanOptions, Suppression } from './types';
+import { readSuppressions, type RespectedLists } from './suppressions';
+import type { ListedContact, Plan, PlanInput, PlannedRow, PlanOptions } from './types';
 import { effectsIn, failedRow, verifyWrites, type SentWrite } from './verify';
 
 export interface CsvImport {
@@ -20,10 +20,7 @@ export interface CsvImport {
 	country: 'id' | 'name';
 }
 
-export interface SyncOptions extends PlanOptions {
-	globalUnsubscribes: boolean;
-	/** Unsubscribe groups whose recipients are suppressed too. */
-	unsubscribeGroupIds: readonly number[];
+export interface SyncOptions extends PlanOptions, RespectedLists {
 	dryRun: boolean;
 	/** Read the list once more, so that new contacts are returned with their ids. */
 	newIds: boolean;
@@ -38,32 +35,6 @@ export class DeletionLimitError extends Error {
 		super(reason);
 		this.name = 'DeletionLimitError';
 	}
-}
-
-/** A date that is not known is earlier than none. */
-const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
-	date !== undefined && (known === undefined || date < known);
-
-async function readSuppressions(
-	api: SyncApi,
-	options: SyncOptions,
-): Promise<Map<string, Suppression>> {
-	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
-	const add = (list: string, read: Promise<SuppressedAddress[]>) =>
-		reads.push(read.then((entries) => ({ list, entries })));
-	if (options.globalUnsubscribes) add('Global Unsubscribes', api.listGlobalUnsubscribes());
-	for (const id of options.unsubscribeGroupIds) {
-		add(`Unsubscribe Group ${id}`, api.listGroupRecipients(id));
-	}
-	const suppressions = new Map<string, Suppression>();
-	for (const { list, entries } of await settleAll(reads)) {
-		for (const { email_address, created_at: date } of entries) {
-			const key = addressKey(email_address);
-			const known = suppressions.get(key);
-			if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
-		}
-	}
-	return suppressions;
 }
 
 /** Reads the country ids of contacts from their details (#22). A contact that is gone has none. */

@@ -97,7 +97,12 @@ export function toContacts(run: RunContext, rows: readonly IDataObject[]): Liste
 	return contacts;
 }
 
-function toSuppressed(
+/**
+ * The addresses on a list of unsubscribes (1, 10).
+ *
+ * @throws NodeOperationError for an entry without an address, which could be anybody
+ */
+export function toSuppressed(
 	run: RunContext,
 	list: string,
 	rows: readonly IDataObject[],

@@ -5,15 +5,15 @@ import { chunkSize } from '../engine/bulkDelete';
 import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import { numberOption } from '../params/numberOption';
-import { listOf, toFlag } from '../params/values';
-import { coerceText, isEmpty, isId } from '../util/coerce';
-import { quote } from '../util/text';
+import { toFlag } from '../params/values';
+import { coerceText, isEmpty } from '../util/coerce';
 import { DeletionLimitError, syncContacts, type CsvImport, type SyncOptions } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
+import { respectedLists } from './suppressions';
 
 const DEFAULT_PERCENT = 10;
 
@@ -44,19 +44,6 @@ function checkColumns(run: RunContext, csvImport: CsvImport | undefined): void {
 	);
 }
 
-const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
-
-/** An array of ids, or a text with commas from an expression. */
-function groupsOf(value: unknown): number[] {
-	const ids = listOf(value, groupsLabel);
-	const wrong = ids.find((id) => !isId(id));
-	if (wrong === undefined) return ids.map(Number);
-	throw new InvalidInput(
-		`"${groupsLabel}" accepts only IDs, but it has ${quote(wrong)}`,
-		'Choose groups from the list, or enter their IDs as an array.',
-	);
-}
-
 /** @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write */
 function isDryRun(run: RunContext): boolean {
 	const value = run.param('dryRun', false);
@@ -80,8 +67,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		...(maxDeletions !== undefined && { maxDeletions }),
 		maxDeletionPercent:
 			numberOption(options, 'maxDeletionPercent', 'Max Deletions (Percent)', 0) ?? DEFAULT_PERCENT,
-		globalUnsubscribes: options.globalUnsubscribes !== false,
-		unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
+		...respectedLists(options),
 		dryRun: isDryRun(run),
 		newIds: options.newIds === true,
 		deleteChunk: chunkSize(run),

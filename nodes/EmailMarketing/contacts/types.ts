@@ -19,6 +19,9 @@ export interface Suppression {
 	list: string;
 }
 
+/** By address key (see `addressKey`). */
+export type Suppressions = ReadonlyMap<string, Suppression>;
+
 export interface PlanOptions {
 	contactTypeId: number;
 	matchBy: 'email' | 'contactId';
@@ -38,8 +41,7 @@ export interface PlanInput {
 	items: readonly ContactInput[];
 	/** All contacts of the account, also of other contact types and deleted ones. */
 	contacts: readonly ListedContact[];
-	/** By address key (see `addressKey`). */
-	suppressions: ReadonlyMap<string, Suppression>;
+	suppressions: Suppressions;
 	countries: CountryLookup;
 	/** Country ids read from the details (#22), by contact id; '' when the details show none. */
 	countryIds?: ReadonlyMap<number, string>;

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../api/endpoints';
+import type { Draft } from '../engine/operation';
+import { InvalidInput } from '../params/invalidInput';
+import { listOf } from '../params/values';
+import { isId } from '../util/coerce';
+import { addressKey } from '../util/email';
+import { settleAll } from '../util/settleAll';
+import { quote } from '../util/text';
+import type { SuppressedAddress } from './api';
+import { toSuppressed } from './service';
+import type { Suppression, Suppressions } from './types';
+
+/** Which lists hold back the addresses on them. */
+export interface RespectedLists {
+	globalUnsubscribes: boolean;
+	/** Unsubscribe groups whose recipients are held back too. */
+	unsubscribeGroupIds: readonly number[];
+}
+
+const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
+
+/** An array of ids, or a text with commas from an expression. */
+function groupsOf(value: unknown): number[] {
+	const ids = listOf(value, groupsLabel);
+	const wrong = ids.find((id) => !isId(id));
+	if (wrong === undefined) return ids.map(Number);
+	throw new InvalidInput(
+		`"${groupsLabel}" accepts only IDs, but it has ${quote(wrong)}`,
+		'Choose groups from the list, or enter their IDs as an array.',
+	);
+}
+
+/**
+ * The two options with the lists.
+ *
+ * @throws InvalidInput for a group that is no ID
+ */
+export const respectedLists = (options: IDataObject): RespectedLists => ({
+	globalUnsubscribes: options.globalUnsubscribes !== false,
+	unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
+});
+
+/** Reads the lists: global unsubscribes (1), recipients of a group (10). */
+export interface SuppressionReader {
+	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
+	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
+}
+
+/** A date that is not known is earlier than none. */
+const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
+	date !== undefined && (known === undefined || date < known);
+
+/**
+ * The addresses on the lists, each list read once.
+ *
+ * @returns by address key; of several entries for one address, the earliest
+ * @throws what the reads throw: a list that cannot be read is never taken as empty
+ */
+export async function readSuppressions(
+	reader: SuppressionReader,
+	{ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists,
+): Promise<Suppressions> {
+	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
+	const add = (list: string, read: Promise<SuppressedAddress[]>) =>
+		reads.push(read.then((entries) => ({ list, entries })));
+	if (globalUnsubscribes) add('Global Unsubscribes', reader.listGlobalUnsubscribes());
+	for (const id of unsubscribeGroupIds) {
+		add(`Unsubscribe Group ${id}`, reader.listGroupRecipients(id));
+	}
+	const suppressions = new Map<string, Suppression>();
+	for (const { list, entries } of await settleAll(reads)) {
+		for (const { email_address, created_at: date } of entries) {
+			const key = addressKey(email_address);
+			const known = suppressions.get(key);
+			if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+		}
+	}
+	return suppressions;
+}
+
+/**
+ * The addresses that the options of an item hold back. Each list is read once for all items of the run, and items with
+ * the same options share the result.
+ *
+ * @throws InvalidInput
+ * @throws ServiceError if a list cannot be read
+ * @throws NodeOperationError for an entry that cannot be understood
+ */
+export async function suppressionsFor(draft: Draft): Promise<Suppressions> {
+	const { run, item } = draft;
+	const lists = respectedLists(item.param('options', {}) as IDataObject);
+	const { globalUnsubscribe, unsubscribeGroup } = endpoints;
+	const reader: SuppressionReader = {
+		listGlobalUnsubscribes: async () => {
+			const rows = await run.cachedList(draft, globalUnsubscribe.getAll);
+			return toSuppressed(run, 'Global Unsubscribes', rows);
+		},
+		listGroupRecipients: async (groupId) => {
+			const query = { groupId: String(groupId) };
+			const rows = await run.cachedList(draft, unsubscribeGroup.getRecipients, query);
+			return toSuppressed(run, 'the unsubscribe group', rows);
+		},
+	};
+	return await run.memoize(
+		`${run.accountOf(item)} suppressions ${JSON.stringify(lists)}`,
+		async () => await readSuppressions(reader, lists),
+	);
+}

@@ -106,7 +106,7 @@ const create = (given: IDataObject) => ({
 	contactTypeId: chosen('21'),
 	ifContactExists: 'create',
 	fields: { mappingMode: 'defineBelow', value: { email: 'new@example.com', ...given } },
-	options: once,
+	options: { ...once, globalUnsubscribes: false },
 });
 const update = (given: IDataObject) => ({
 	resource: 'contact',
@@ -170,7 +170,8 @@ describe('automatic mapping of an update', () => {
 			items: [{ json: { [key]: 22, city: 'Bonn' } }],
 		});
 		expect(error).toBeUndefined();
-		const [read, write] = service.sent();
+		const [read, checked, write] = service.sent();
+		expect(checked).toEqual(get('/global-unsubscribes'));
 		expect(read).toEqual(get('/contacts/details', { contact_id: '1000001' }));
 		expect(write?.body).toMatchObject({ contact_type_id: '22', city: 'Bonn', country: '85' });
 	});

@@ -84,6 +84,7 @@ describe('as a tool of an agent', () => {
 
 		expect(results).toHaveLength(1);
 		expect(test.service.sent()).toEqual([
+			get('/global-unsubscribes'),
 			get('/contacts/list'),
 			multipart('/contacts/add', {
 				contact_type_id: '21',

@@ -213,11 +213,11 @@ describe('the country of a contact', () => {
 		const items = ['Germany', 'India', 'DE', 'IN', '85'].map((country) => ({ json: { country } }));
 		const { error } = await service.run(create('={{ $json.country }}') as never, { items });
 		expect(error).toBeUndefined();
-		const [first, ...others] = service.calls();
-		expect(first).toBe('GET /get/country-state-city');
+		const [checked, first, ...others] = service.calls();
+		expect([checked, first]).toEqual(['GET /global-unsubscribes', 'GET /get/country-state-city']);
 		expect(others).toEqual(Array(5).fill('POST /contacts/add'));
 		expect(service.journal.map(({ body }) => body?.country ?? null).sort()).toEqual(
-			['104', '104', '85', '85', '85', null].sort(),
+			['104', '104', '85', '85', '85', null, null].sort(),
 		);
 	});
 
@@ -226,7 +226,8 @@ describe('the country of a contact', () => {
 		const items = ['Germany', 'Germny'].map((country) => ({ json: { country } }));
 		const { error } = await service.run(create('={{ $json.country }}') as never, { items });
 		expect(error?.message).toMatch(/^"Country" .*Germny.*Germany.* \[item 1\]$/);
-		expect(service.calls()).toEqual(['GET /get/country-state-city']);
+		const reads = ['GET /global-unsubscribes', 'GET /get/country-state-city'];
+		expect(service.calls()).toEqual(reads);
 	});
 
 	it('comes with the other fields from the item itself', async () => {

@@ -10,7 +10,8 @@ import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from './inputItems';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { addVerbs, hintOf, toItems } from './output';
-import { write } from './service';
+import { createSyncApi, write } from './service';
+import { readSuppressions, respectedLists } from './suppressions';
 
 async function add(
 	run: RunContext,
@@ -41,11 +42,13 @@ async function addresses(
 /** Segment: Add Many Recipients. The service takes one per request (28). */
 export async function addManyRecipients(run: RunContext): Promise<INodeExecutionData[]> {
 	const segment_id = String(runId(run, 'segmentId', 'Segment'));
+	const lists = respectedLists(run.param('options', {}) as IDataObject);
 	const { addRecipient, getRecipients } = endpoints.segment;
 	return await add(run, `segment ${segment_id}`, {
 		fields: ['first_name', 'last_name'],
 		chunk: 1,
 		read: async () => await addresses(run, getRecipients, 'email', { segment_id }),
+		readSuppressions: async () => await readSuppressions(createSyncApi(run), lists),
 		add: async ([entry]) =>
 			await write(run, addRecipient, {
 				body: { segment_id, email: entry?.email, ...entry?.fields },

@@ -1,11 +1,12 @@
 import { chunksOf, sendInChunks } from '../util/chunks';
 import { addressKey, isAddress } from '../util/email';
 import type { Pool } from '../util/pool';
+import { settleAll } from '../util/settleAll';
 import { toText } from '../util/values';
 import type { WriteFailure } from './api';
 import { FIELD_LABELS, type ContactInput } from './fields';
 import { notAnAddress } from './identify';
-import type { PlannedRow } from './types';
+import type { PlannedRow, Suppressions } from './types';
 import { failedRow, verifyWrites, type SentWrite } from './verify';
 
 /** One entry to add to a list, read from an item. */
@@ -22,6 +23,8 @@ export interface AddressList {
 	chunk: number;
 	/** The addresses on the list. */
 	read(): Promise<string[]>;
+	/** The addresses that must not be added. */
+	readSuppressions?: () => Promise<Suppressions>;
 	add(entries: Entry[]): Promise<WriteFailure | undefined>;
 }
 
@@ -65,10 +68,13 @@ function planRow(
 	entry: Entry | PlannedRow,
 	item: number,
 	existing: ReadonlySet<string>,
+	suppressions: Suppressions | undefined,
 	lastItems: ReadonlyMap<string, number>,
 ): PlannedRow {
 	if ('action' in entry) return entry;
 	const { email } = entry;
+	const suppression = suppressions?.get(addressKey(email));
+	if (suppression) return { item, email, action: 'skipped', reason: 'unsubscribed', suppression };
 	if (existing.has(addressKey(email))) {
 		return { item, email, action: 'skipped', reason: 'already on the list' };
 	}
@@ -92,13 +98,15 @@ export async function addEntries(
 	list: AddressList,
 	pool: Pool,
 ): Promise<PlannedRow[]> {
-	const existing = await readKeys(list);
+	const [existing, suppressions] = await settleAll([readKeys(list), list.readSuppressions?.()]);
 	const entries = inputs.map((input, item) => readEntry(input, list, item));
 	const lastItems = new Map<string, number>();
 	entries.forEach((entry, item) => {
 		if (!('action' in entry)) lastItems.set(addressKey(entry.email), item);
 	});
-	const rows = entries.map((entry, item) => planRow(entry, item, existing, lastItems));
+	const rows = entries.map((entry, item) =>
+		planRow(entry, item, existing, suppressions, lastItems),
+	);
 	const wanted = rows.flatMap(({ action }, item) => (action === 'created' ? [item] : []));
 
 	const uncertain: SentWrite[] = [];

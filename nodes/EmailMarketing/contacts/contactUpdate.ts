@@ -1,5 +1,6 @@
 import { endpoints } from '../api/endpoints';
 import { mergeCurrent } from '../engine/mergeCurrent';
+import type { RecordDetails } from '../engine/mergeCurrent';
 import type { DraftStep, Operation } from '../engine/operation';
 import { done } from '../output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
@@ -49,7 +50,10 @@ export const identifyByEmail: DraftStep = async ({ body, identity }) => {
 	identity.email = body.email;
 };
 
-/** Contact: Update. */
+/** Where an update finds the contact as it is now. */
+export const contactDetails: RecordDetails = { details: endpoints.contact.get, id: 'contact_id' };
+
+/** The request of Contact: Update. */
 export const updateContact: Operation = {
 	endpoint: endpoints.contact.update,
 	parse: contactValues,
@@ -61,7 +65,7 @@ export const updateContact: Operation = {
 	clearable: 'options.clearFields',
 	enrich: [
 		resolveCountry,
-		mergeCurrent({ details: endpoints.contact.get, id: 'contact_id', fields: keptFields }),
+		mergeCurrent({ ...contactDetails, fields: keptFields }),
 		resolveCountry,
 		identifyByEmail,
 	],

@@ -4,7 +4,8 @@ import { endpoints } from '../api/endpoints';
 import { ServiceError } from '../api/failure';
 import { currentValues } from '../engine/mergeCurrent';
 import type { Draft } from '../engine/operation';
-import { resolveExisting } from '../engine/resolveExisting';
+import { existingChoice, resolveExisting } from '../engine/resolveExisting';
+import type { ExistingRecords } from '../engine/resolveExisting';
 import { InvalidInput } from '../params/invalidInput';
 import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
@@ -15,16 +16,33 @@ import { toContacts } from './service';
 import type { ListedContact } from './types';
 
 const label = 'If Contact Exists';
+const parameter: ExistingRecords['parameter'] = {
+	path: 'ifContactExists',
+	label,
+	default: 'return',
+	values: ['create', 'fail', 'return', 'update'],
+};
 
 const addressOf = ({ body }: Draft): string => String(body.email);
 const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
 
+/** The contacts of the account, read once per run. */
+async function contactsOf(draft: Draft): Promise<ListedContact[]> {
+	const { run, item } = draft;
+	return await run.memoize(`${run.accountOf(item)} contacts`, async () =>
+		toContacts(run, await run.cachedList(draft, endpoints.contact.getAll)),
+	);
+}
+
+/** Reads what "If Contact Exists" depends on, if the choice depends on anything. */
+export async function readExistingContacts(draft: Draft): Promise<void> {
+	if (existingChoice(draft.run, parameter, draft.item) !== 'create') await contactsOf(draft);
+}
+
 /** The contacts of the contact type, as sync finds them: deleted ones do not count. */
 async function directoryOf(draft: Draft): Promise<Directory> {
 	const { run, item } = draft;
-	const contacts = await run.memoize(`${run.accountOf(item)} contacts`, async () =>
-		toContacts(run, await run.cachedList(draft, endpoints.contact.getAll)),
-	);
+	const contacts = await contactsOf(draft);
 	const type = typeOf(draft);
 	return run.memoize(`${run.accountOf(item)} contacts of ${type}`, () =>
 		createDirectory(contacts, type),
@@ -46,12 +64,7 @@ const unusable = (contact: IDataObject) => (field: string) =>
 
 /** "If Contact Exists" (19): found by its address within the contact type, from one read of the list (18). */
 export const ifContactExists = resolveExisting({
-	parameter: {
-		path: 'ifContactExists',
-		label,
-		default: 'return',
-		values: ['create', 'fail', 'return', 'update'],
-	},
+	parameter,
 	key: (draft) => `${typeOf(draft)} ${addressKey(addressOf(draft))}`,
 	find: async (draft) => {
 		const { byEmail } = await directoryOf(draft);

@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { ServiceError } from '../api/failure';
 import type { Draft } from '../engine/operation';
+import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { listOf } from '../params/values';
 import { isId } from '../util/coerce';
 import { addressKey } from '../util/email';
@@ -19,6 +22,7 @@ export interface RespectedLists {
 	unsubscribeGroupIds: readonly number[];
 }
 
+const globalLabel = 'Respect Global Unsubscribes';
 const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 
 /** An array of ids, or a text with commas from an expression. */
@@ -42,6 +46,21 @@ export const respectedLists = (options: IDataObject): RespectedLists => ({
 	unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
 });
 
+/**
+ * The two options of an item, read once.
+ *
+ * @throws InvalidInput for a group that is no ID
+ */
+export function respectedListsOf(run: RunContext, item: Item): RespectedLists {
+	return run.memoize(`respectedLists ${item.index}`, () =>
+		respectedLists(item.param('options', {}) as IDataObject),
+	);
+}
+
+/** Whether there is any list to read. */
+export const respectsAny = ({ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists): boolean =>
+	globalUnsubscribes || unsubscribeGroupIds.length > 0;
+
 /** Reads the lists: global unsubscribes (1), recipients of a group (10). */
 export interface SuppressionReader {
 	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
@@ -51,6 +70,17 @@ export interface SuppressionReader {
 /** A date that is not known is earlier than none. */
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
+
+/** Adds to the failure of a read that nothing is written without it, and how to do without the list. */
+function unreadable(error: unknown, list: string, remedy: string): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { failure } = error;
+	const description = [
+		failure.description,
+		`The list of unsubscribes could not be read (${list}), so nothing was written. To write without this check, ${remedy} in Options.`,
+	];
+	return new ServiceError({ ...failure, description: description.filter(Boolean).join(' ') });
+}
 
 /**
  * The addresses on the lists, each list read once.
@@ -63,11 +93,21 @@ export async function readSuppressions(
 	{ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists,
 ): Promise<Suppressions> {
 	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
-	const add = (list: string, read: Promise<SuppressedAddress[]>) =>
-		reads.push(read.then((entries) => ({ list, entries })));
-	if (globalUnsubscribes) add('Global Unsubscribes', reader.listGlobalUnsubscribes());
+	const add = (list: string, read: Promise<SuppressedAddress[]>, remedy: string) =>
+		reads.push(
+			read.then(
+				(entries) => ({ list, entries }),
+				(error: unknown) => {
+					throw unreadable(error, list, remedy);
+				},
+			),
+		);
+	if (globalUnsubscribes) {
+		add('Global Unsubscribes', reader.listGlobalUnsubscribes(), `turn off "${globalLabel}"`);
+	}
 	for (const id of unsubscribeGroupIds) {
-		add(`Unsubscribe Group ${id}`, reader.listGroupRecipients(id));
+		const remedy = `remove the group from "${groupsLabel}"`;
+		add(`Unsubscribe Group ${id}`, reader.listGroupRecipients(id), remedy);
 	}
 	const suppressions = new Map<string, Suppression>();
 	for (const { list, entries } of await settleAll(reads)) {
@@ -90,7 +130,7 @@ export async function readSuppressions(
  */
 export async function suppressionsFor(draft: Draft): Promise<Suppressions> {
 	const { run, item } = draft;
-	const lists = respectedLists(item.param('options', {}) as IDataObject);
+	const lists = respectedListsOf(run, item);
 	const { globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const reader: SuppressionReader = {
 		listGlobalUnsubscribes: async () => {

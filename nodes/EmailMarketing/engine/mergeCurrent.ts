@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../api/endpoints';
 import { readRecord, unexpectedShape } from '../api/envelope';
-import type { Fields } from '../api/form';
+import type { Fields, FormValue } from '../api/form';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
 import type { Item } from '../params/item';
 import { labelOf } from '../util/labels';
-import type { Draft, DraftStep } from './operation';
+import type { CurrentRecord, Draft, DraftStep } from './operation';
 
 /**
  * Makes what is kept fit what is given.
@@ -18,11 +18,15 @@ import type { Draft, DraftStep } from './operation';
  */
 export type Adjust = (draft: Draft, kept: Fields, record: IDataObject | undefined) => Promise<void>;
 
-interface CurrentRecord {
+/** Where the record of an update is read. */
+export interface RecordDetails {
 	/** The endpoint with the details of the record. */
 	details: KeyedEndpoint;
 	/** The field of the update that holds the ID; the details endpoint takes it under the same name. */
 	id: string;
+}
+
+interface Merge extends RecordDetails {
 	fields: Record<string, Keep>;
 	/** Refuses an update that the record, as it is now, does not allow. */
 	check?: (record: IDataObject, item: Item) => void;
@@ -50,31 +54,43 @@ export function currentValues(
 	return values;
 }
 
+const recordId = ({ query, body }: Draft, id: string): FormValue => body[id] ?? query[id];
+
+/**
+ * The record that an update is about, as it is now; read once per item.
+ *
+ * @throws ServiceError
+ */
+export async function currentRecord(
+	draft: Draft,
+	{ details, id }: RecordDetails,
+): Promise<CurrentRecord> {
+	draft.current ??= draft.client.send(
+		{ endpoint: details, query: { [id]: recordId(draft, id) } },
+		(response, info) => ({
+			record: readRecord(response, details.key, info),
+			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
+		}),
+	);
+	return await draft.current;
+}
+
 /**
  * The updates 8, 23, 41 and 54 require every required field again, and what they do to optional fields that are not
  * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
  * out.
  */
-export function mergeCurrent({ details, id, fields, check, adjust }: CurrentRecord): DraftStep {
+export function mergeCurrent({ fields, check, adjust, ...source }: Merge): DraftStep {
 	return async (draft) => {
-		const { item, client, query, body } = draft;
+		const { item, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
-		const recordId = body[id] ?? query[id];
-		if (recordId === undefined) return;
+		if (recordId(draft, source.id) === undefined) return;
 		if (missing.length === 0 && check === undefined) {
 			await adjust?.(draft, {}, undefined);
 			return;
 		}
-		const { record, kept } = await client.send(
-			{ endpoint: details, query: { [id]: recordId } },
-			(response, info) => {
-				const record = readRecord(response, details.key, info);
-				const values = currentValues(fields, record, draft, (field) =>
-					unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
-				);
-				return { record, kept: values };
-			},
-		);
+		const { record, refuse } = await currentRecord(draft, source);
+		const kept = currentValues(fields, record, draft, refuse);
 		check?.(record, item);
 		await adjust?.(draft, kept, record);
 		Object.assign(body, kept);

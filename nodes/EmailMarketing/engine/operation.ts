@@ -21,6 +21,15 @@ export interface Draft {
 	body: Fields;
 	/** IDs and UTRs of the request, repeated in the output of a write. */
 	identity: IDataObject;
+	/** The record that an update is about, once something has asked for it. */
+	current?: Promise<CurrentRecord>;
+}
+
+/** A record of the service as it was read. */
+export interface CurrentRecord {
+	record: IDataObject;
+	/** Says that a field of it cannot be sent back. */
+	refuse: (field: string) => Error;
 }
 
 /**
@@ -31,6 +40,33 @@ export type DraftStep = (draft: Draft) => Promise<void>;
 
 /** A response mapper that reads something before the request is sent. */
 export type OutputMapper = (run: RunContext, item: Item) => Promise<ToItems>;
+
+/** Keeps the records of some items from being written. */
+export interface HoldBack {
+	/**
+	 * Checks the parameters, before anything is read.
+	 *
+	 * @throws InvalidInput
+	 */
+	check(run: RunContext, item: Item): void;
+	/**
+	 * What is returned in place of an item that must not be written; undefined if it may be.
+	 *
+	 * @throws ServiceError if a read failed: what could not be checked is not written
+	 */
+	find(draft: Draft): Promise<IDataObject | undefined>;
+}
+
+/** What happens to requests whose record exists already. */
+export interface ExistingStep {
+	/**
+	 * Checks the parameters, before anything is read.
+	 *
+	 * @throws InvalidInput
+	 */
+	check(run: RunContext, item: Item): void;
+	resolve(run: RunContext, prepared: readonly PreparedRequest[]): Promise<PreparedRequest[]>;
+}
 
 /** What the node does for each item: one endpoint, the fields it takes, and the items that it returns. */
 export interface Operation {
@@ -43,13 +79,12 @@ export interface Operation {
 	clearable?: string;
 	/** A streamed file. */
 	file?: FileInput;
+	/** Returns items in place of requests that must not be sent, before anything else is read for them. */
+	holdBack?: HoldBack;
 	/** Adds fields to the request, or replaces them. */
 	enrich?: DraftStep[];
 	/** Replaces requests whose record exists already, or that an earlier item creates. */
-	resolveExisting?: (
-		run: RunContext,
-		prepared: readonly PreparedRequest[],
-	) => Promise<PreparedRequest[]>;
+	resolveExisting?: ExistingStep;
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];
 	/** Fields of the request that its output repeats, besides the IDs and UTRs. */

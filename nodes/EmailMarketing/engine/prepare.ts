@@ -12,7 +12,7 @@ import { listOf, locatorMode, locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
 import { findRecords, lookupsOf } from './lookup';
-import type { DraftStep, Operation, PreparedRequest, SendRequest } from './operation';
+import type { DraftStep, HoldBack, Operation, PreparedRequest, SendRequest } from './operation';
 import type { RunContext } from './runContext';
 
 /**
@@ -31,10 +31,14 @@ export async function prepareAll(
 	if (isRefused(run, built)) return built;
 	const found = await Promise.all(built.map(lookUp));
 	if (isRefused(run, found)) return found;
-	const { enrich, resolveExisting, preconditions } = operation;
-	const enriched = enrich ? await eachDraft(found, [...enrich, requireBody(operation)]) : found;
+	const { holdBack, enrich, resolveExisting, preconditions } = operation;
+	const allowed = holdBack
+		? await Promise.all(found.map(async (request) => await hold(request, holdBack)))
+		: found;
+	if (isRefused(run, allowed)) return allowed;
+	const enriched = enrich ? await eachDraft(allowed, [...enrich, requireBody(operation)]) : allowed;
 	if (isRefused(run, enriched)) return enriched;
-	const resolved = (await resolveExisting?.(run, enriched)) ?? enriched;
+	const resolved = (await resolveExisting?.resolve(run, enriched)) ?? enriched;
 	return preconditions ? await eachDraft(resolved, preconditions) : resolved;
 }
 
@@ -74,6 +78,8 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 		...identityOf(item, operation.query ?? {}, query),
 		...identityOf(item, operation.body ?? {}, body),
 	};
+	operation.holdBack?.check(run, item);
+	operation.resolveExisting?.check(run, item);
 	const toItems = await operation.output(run, item, operation.endpoint);
 	const form =
 		operation.file &&
@@ -152,6 +158,18 @@ async function lookUp(request: PreparedRequest): Promise<PreparedRequest> {
 			);
 		}
 		return request;
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
+}
+
+/** Puts what is returned for an item that must not be written in place of its request. */
+async function hold(request: PreparedRequest, holdBack: HoldBack): Promise<PreparedRequest> {
+	if (request.kind !== 'send') return request;
+	const { item, draft } = request;
+	try {
+		const json = await holdBack.find(draft);
+		return json === undefined ? request : { kind: 'items', item, items: [{ json }] };
 	} catch (error) {
 		return { kind: 'refused', item, error };
 	}

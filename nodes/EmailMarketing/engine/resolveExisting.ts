@@ -4,7 +4,7 @@ import type { Fields } from '../api/form';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { quote } from '../util/text';
-import type { Draft, Operation, PreparedRequest, SendRequest } from './operation';
+import type { Draft, ExistingStep, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './outcome';
 import type { RunContext } from './runContext';
 
@@ -42,15 +42,25 @@ interface Candidate {
 	later: Fields;
 }
 
-function choiceOf({ parameter }: ExistingRecords, item: Item): ExistingChoice {
-	const { path, label, default: preset, values } = parameter;
-	const given = item.param(path, preset);
-	const choice = values.find((value) => value === given);
-	if (choice !== undefined) return choice;
-	throw new InvalidInput(
-		`"${label}" cannot be ${quote(given)}`,
-		`Choose one of: ${values.join(', ')}.`,
-	);
+/**
+ * The choice of an item, read once.
+ *
+ * @throws InvalidInput for one that there is not
+ */
+export function existingChoice(
+	run: RunContext,
+	{ path, label, default: preset, values }: ExistingRecords['parameter'],
+	item: Item,
+): ExistingChoice {
+	return run.memoize(`${path} of item ${item.index}`, () => {
+		const given = item.param(path, preset);
+		const choice = values.find((value) => value === given);
+		if (choice !== undefined) return choice;
+		throw new InvalidInput(
+			`"${label}" cannot be ${quote(given)}`,
+			`Choose one of: ${values.join(', ')}.`,
+		);
+	});
 }
 
 /** The requests that depend on whether their record exists, by position; others are in no group. */
@@ -62,18 +72,14 @@ function candidatesOf(
 	const groups = new Map<string, Candidate[]>();
 	const candidates = prepared.map((request, position) => {
 		if (request.kind !== 'send') return request;
-		try {
-			const choice = choiceOf(records, request.item);
-			if (choice === 'create') return request;
-			const key = `${run.accountOf(request.item)} ${records.key(request.draft)}`;
-			const group = groups.get(key) ?? [];
-			groups.set(key, group);
-			const candidate = { request, position, choice, group, later: {} };
-			group.push(candidate);
-			return candidate;
-		} catch (error) {
-			return { kind: 'refused', item: request.item, error } as const;
-		}
+		const choice = existingChoice(run, records.parameter, request.item);
+		if (choice === 'create') return request;
+		const key = `${run.accountOf(request.item)} ${records.key(request.draft)}`;
+		const group = groups.get(key) ?? [];
+		groups.set(key, group);
+		const candidate = { request, position, choice, group, later: {} };
+		group.push(candidate);
+		return candidate;
 	});
 	for (const group of groups.values()) collectLater(group);
 	return candidates;
@@ -156,17 +162,18 @@ async function resolve(
  * Makes what an operation does about records that exist, or that earlier items of the run create: they are returned,
  * updated or refused, as the item's choice says. Several updates of one record go into one request.
  */
-export function resolveExisting(
-	records: ExistingRecords,
-): NonNullable<Operation['resolveExisting']> {
-	return async (run, prepared) =>
-		await Promise.all(
-			candidatesOf(run, prepared, records).map(async (candidate) => {
-				if ('kind' in candidate) return candidate;
-				const { item } = candidate.request;
-				return await resolve(run, records, candidate).catch(
-					(error: unknown) => ({ kind: 'refused', item, error }) as const,
-				);
-			}),
-		);
+export function resolveExisting(records: ExistingRecords): ExistingStep {
+	return {
+		check: (run, item) => void existingChoice(run, records.parameter, item),
+		resolve: async (run, prepared) =>
+			await Promise.all(
+				candidatesOf(run, prepared, records).map(async (candidate) => {
+					if ('kind' in candidate) return candidate;
+					const { item } = candidate.request;
+					return await resolve(run, records, candidate).catch(
+						(error: unknown) => ({ kind: 'refused', item, error }) as const,
+					);
+				}),
+			),
+	};
 }

@@ -221,6 +221,35 @@ export const commonFields: INodeProperties[] = [
 				description: 'How many requests to send at the same time if there are several items',
 			},
 			{
+				displayName: 'Respect Global Unsubscribes',
+				name: 'globalUnsubscribes',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to skip addresses on the global unsubscribe list. For updates, this is checked only if the email or the contact type changes.',
+				displayOptions: {
+					show: {
+						'/resource': ['contact', 'segment'],
+						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'update'],
+					},
+				},
+			},
+			{
+				displayName: 'Respect Unsubscribe Group Names or IDs',
+				name: 'unsubscribeGroups',
+				type: 'multiOptions',
+				default: [],
+				description:
+					'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
+				displayOptions: {
+					show: {
+						'/resource': ['contact', 'segment'],
+						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'update'],
+					},
+				},
+			},
+			{
 				displayName: 'Retry Temporary Failures',
 				name: 'retryTemporaryFailures',
 				type: 'boolean',

@@ -10,6 +10,7 @@ import {
 } from '../contacts/contactUpdate';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
 import { exportCsv } from '../contacts/exportCsv';
+import { unsubscribedNewContacts, unsubscribedUpdates } from '../contacts/holdBack';
 import { ifContactExists } from '../contacts/ifContactExists';
 import { sync, upsert } from '../contacts/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
@@ -39,6 +40,7 @@ export const contact: INodeProperties[] = [
 						contact_type_id: recordId('contactTypeId'),
 						...mappedInputs,
 					},
+					holdBack: unsubscribedNewContacts,
 					enrich: [resolveCountry, identifyByEmail],
 					resolveExisting: ifContactExists,
 					output: done('created'),
@@ -129,7 +131,10 @@ export const contact: INodeProperties[] = [
 				value: 'update',
 				action: 'Update contact',
 				description: 'Update a contact. Fields that are not set keep their values.',
-				routing: call(endpoints.contact.update, updateContact),
+				routing: call(endpoints.contact.update, {
+					...updateContact,
+					holdBack: unsubscribedUpdates,
+				}),
 			},
 		],
 	},

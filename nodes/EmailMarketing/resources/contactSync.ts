@@ -45,7 +45,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: both,
+		displayOptions: showFor('contact', ['create', 'upsert', 'sync']),
 	},
 	{
 		displayName: 'Match By',

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { addManyRecipients } from '../contacts/addOperations';
+import { unsubscribedRecipients } from '../contacts/holdBack';
 import { call, callOnAllItems } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { email, recordId, text } from '../params/validators';
@@ -47,6 +48,7 @@ export const segment: INodeProperties[] = [
 						last_name: text('lastName', { required: true }),
 						email: email('email', { required: true }),
 					},
+					holdBack: unsubscribedRecipients,
 					output: done('added'),
 				}),
 			},
@@ -129,6 +131,14 @@ export const segment: INodeProperties[] = [
 				supportAutoMap: true,
 			},
 		},
+	},
+	{
+		displayName:
+			'By default, globally unsubscribed addresses are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
+		name: 'skipsUnsubscribed',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('segment', ['addManyRecipients', 'addRecipient']),
 	},
 	{
 		displayName: 'Segment',

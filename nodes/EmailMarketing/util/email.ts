@@ -13,7 +13,30 @@ export function isAddress(address: string): boolean {
 export const ADDRESS_FORM =
 	'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.';
 
-/** The form in which two spellings of one address are the same. */
+const IS_ASCII = /^[\x20-\x7e]*$/;
+
+/** A domain with letters beyond ASCII, as the DNS knows it: `xn--…`. */
+function asciiDomain(domain: string): string {
+	try {
+		return new URL(`http://${domain}`).hostname;
+	} catch {
+		return domain;
+	}
+}
+
+/**
+ * The form in which two spellings of one address are the same: whatever their case, the encoding of their letters,
+ * invisible characters in them, and whether the domain is written in letters or as `xn--…`.
+ */
 export function addressKey(address: string): string {
-	return address.trim().toLowerCase();
+	const key = address.trim().toLowerCase();
+	if (IS_ASCII.test(key)) return key;
+	const visible = key
+		.normalize('NFKC')
+		.replace(/\p{Cf}/gu, '')
+		.trim()
+		.toLowerCase();
+	const at = visible.lastIndexOf('@');
+	const domain = visible.slice(at + 1);
+	return at < 0 || IS_ASCII.test(domain) ? visible : visible.slice(0, at + 1) + asciiDomain(domain);
 }

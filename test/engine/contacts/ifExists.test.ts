@@ -4,6 +4,7 @@ import { TYPE, json, useAccount } from './support';
 
 const given = useAccount();
 const list = '/contacts/list';
+const unsubscribes = '/global-unsubscribes';
 const addressKeys = ['created', 'contact_type_id', 'email', 'message'];
 
 /** Runs Contact: Create for each item, mapped automatically. */
@@ -48,7 +49,7 @@ test('returns the existing contact by default, with one read for all items', asy
 		returned('ben@example.com'),
 	]);
 	expect(Object.keys(items[1] ?? {})).toEqual(addressKeys);
-	expect(account.reads()).toEqual([list]);
+	expect(account.reads()).toEqual([unsubscribes, list]);
 	expect(sent().map(([call]) => call)).toEqual(['POST /contacts/add']);
 	expect(account.contact('Ada@example.com')?.first_name).toBe('Ada');
 });
@@ -72,7 +73,7 @@ test('takes the contact with the lowest ID where the address exists twice', asyn
 	]);
 });
 
-test('creates another one without reading the list', async () => {
+test('creates another one without reading the contact list', async () => {
 	const { account } = given;
 	account.add('ada@example.com');
 	const { items } = await create('create', [
@@ -80,7 +81,7 @@ test('creates another one without reading the list', async () => {
 		{ email: 'ada@example.com' },
 	]);
 	expect(items).toEqual([added('ada@example.com'), added('ada@example.com')]);
-	expect(account.reads()).toEqual([]);
+	expect(account.reads()).toEqual([unsubscribes]);
 	expect(account.emails()).toHaveLength(3);
 });
 
@@ -141,7 +142,7 @@ test('updates what exists, and keeps what is not given', async () => {
 			},
 		],
 	]);
-	expect(account.reads()).toEqual([list]);
+	expect(account.reads()).toEqual([unsubscribes, list]);
 });
 
 test('puts several items for one contact into one request, the last value winning', async () => {
@@ -216,5 +217,5 @@ test('makes one contact of each address for many items, with one read', async ()
 	const items = Array.from({ length: 60 }, (_, n) => ({ email: `c${n % 7}@example.com` }));
 	await create('return', items);
 	expect(given.account.emails()).toHaveLength(7);
-	expect(given.account.reads()).toEqual([list]);
+	expect(given.account.reads()).toEqual([unsubscribes, list]);
 });

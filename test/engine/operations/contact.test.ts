@@ -93,6 +93,7 @@ checkRows('contact', [
 			fields: mapped({ email: 'new@example.com', country: 104 }),
 		},
 		sends: [
+			get('/global-unsubscribes'),
 			get('/contacts/list'),
 			multipart('/contacts/add', {
 				contact_type_id: '21',
@@ -117,6 +118,7 @@ checkRows('contact', [
 			fields: mapped({ email: 'new@example.com', country: '104', ...everyText }),
 		},
 		sends: [
+			get('/global-unsubscribes'),
 			get('/contacts/list'),
 			multipart('/contacts/add', {
 				contact_type_id: '22',
@@ -142,6 +144,7 @@ checkRows('contact', [
 			fields: mapped({ email: 'new@example.com', country: '104', first_name: '', city: null }),
 		},
 		sends: [
+			get('/global-unsubscribes'),
 			get('/contacts/list'),
 			multipart('/contacts/add', {
 				contact_type_id: '21',
@@ -190,7 +193,7 @@ checkRows('contact', [
 	},
 	{
 		operation: 'update',
-		with: 'every field; nothing is read',
+		with: 'every field; only what the check for unsubscribes needs is read',
 		parameters: {
 			contactId: chosen('1000001'),
 			fields: mapped({
@@ -201,6 +204,8 @@ checkRows('contact', [
 			}),
 		},
 		sends: [
+			get('/contacts/details', { contact_id: '1000001' }),
+			get('/global-unsubscribes'),
 			multipart('/contacts/update', {
 				contact_id: '1000001',
 				contact_type_id: '22',

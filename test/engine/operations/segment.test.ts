@@ -74,6 +74,7 @@ checkRows('segment', [
 			email: 'lin@example.com',
 		},
 		sends: [
+			get('/global-unsubscribes'),
 			multipart('/segment/email/store', {
 				segment_id: '301',
 				first_name: 'Lin',

@@ -45,7 +45,7 @@ export interface Operation {
 	file?: FileInput;
 	/** Adds fields to the request, or replaces them. */
 	enrich?: DraftStep[];
-	/** Replaces requests whose record exists already, or that an earlier item creates. */
+	/** Replaces requests whose record exists already, that an earlier item creates, or whose response a list has. */
 	resolveExisting?: (
 		run: RunContext,
 		prepared: readonly PreparedRequest[],

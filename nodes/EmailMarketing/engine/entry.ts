@@ -47,6 +47,14 @@ export function call(endpoint: Endpoint, rest: Omit<Operation, 'endpoint'>): INo
 	};
 }
 
+/** The same for an operation that shares its endpoint with another one, such as a report on a record. */
+export function callShared(
+	endpoint: Endpoint,
+	rest: Omit<Operation, 'endpoint'>,
+): INodePropertyRouting {
+	return routing(async (run) => await runItems(run, { endpoint, ...rest }));
+}
+
 /** A bulk delete, with the IDs of many items in one request. */
 export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRouting {
 	return call(endpoint, { body: { strIds: ids }, batchBy: 'strIds', output: done('deleted') });

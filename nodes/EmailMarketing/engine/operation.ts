@@ -83,7 +83,7 @@ export interface Operation {
 	holdBack?: HoldBack;
 	/** Adds fields to the request, or replaces them. */
 	enrich?: DraftStep[];
-	/** Replaces requests whose record exists already, or that an earlier item creates. */
+	/** Replaces requests whose record exists already, that an earlier item creates, or whose response a list has. */
 	resolveExisting?: ExistingStep;
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];

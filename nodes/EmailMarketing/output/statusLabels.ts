@@ -9,6 +9,9 @@ const STATUS_LABELS = {
 	senders: { '0': 'unverified', '1': 'verified' },
 };
 
+/** The status of a single send that has been sent. */
+export const COMPLETED = '3';
+
 type StatusList = keyof typeof STATUS_LABELS;
 
 /** Undefined for a code that the reference does not name, such as that of a paused automation. */

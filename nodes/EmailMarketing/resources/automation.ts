@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { preflightAutomation } from '../campaigns/automation';
-import { call, callBulkDelete } from '../engine/entry';
+import { automationReport } from '../campaigns/report';
+import { call, callBulkDelete, callShared } from '../engine/entry';
 import { done, list, record } from '../output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
 import { listOrId, listOrTarget, listOrUtr } from './locator';
@@ -83,6 +84,17 @@ export const automation: INodeProperties[] = [
 				routing: call(endpoints.automation.getAll, { output: list }),
 			},
 			{
+				name: 'Get Report',
+				value: 'getReport',
+				action: 'Get automation report',
+				description:
+					'Retrieve the statistics of an automation as counts and percentages, also for the time since an earlier report. Changes nothing.',
+				routing: callShared(endpoints.automation.get, {
+					query: { utr: utr('automationUtr', 'Automation') },
+					output: automationReport,
+				}),
+			},
+			{
 				name: 'Pause',
 				value: 'pause',
 				action: 'Pause automation',
@@ -111,9 +123,25 @@ export const automation: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The automation to delete, duplicate, get, pause or set live',
-		displayOptions: showFor('automation', ['delete', 'duplicate', 'get', 'pause', 'setLive']),
+		description: 'The automation to delete, duplicate, get, report on, pause or set live',
+		displayOptions: showFor('automation', [
+			'delete',
+			'duplicate',
+			'get',
+			'getReport',
+			'pause',
+			'setLive',
+		]),
 		modes: listOrUtr('searchAutomations'),
+	},
+	{
+		displayName: 'Previous Report',
+		name: 'previousReport',
+		type: 'json',
+		default: '',
+		description:
+			'The item that this operation returned in an earlier run, kept for example in a data table. The report then also has the changes since, with the rates of that period. Leave empty for the totals only.',
+		displayOptions: showFor('automation', ['getReport']),
 	},
 	{
 		displayName: 'Automation Names or IDs',

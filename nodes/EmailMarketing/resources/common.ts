@@ -116,6 +116,17 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
 			},
 			{
+				displayName: 'Compare With Last',
+				name: 'compareWithLast',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 10,
+				placeholder: 'e.g. 10',
+				description:
+					'How many of the last completed campaigns to compare this one with, besides itself. 0 returns no comparison.',
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['getReport'] } },
+			},
+			{
 				displayName: 'Deletions per Request',
 				name: 'deleteChunk',
 				type: 'number',

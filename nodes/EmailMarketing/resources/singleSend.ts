@@ -3,10 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
+import { singleSendFromList, singleSendReport } from '../campaigns/report';
 import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
 import { summaryOfRequest } from '../campaigns/summary';
-import { call, callBulkDelete } from '../engine/entry';
+import { call, callBulkDelete, callShared } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
 import { keep, keepId, keepTargets, keepFlag } from '../params/currentValue';
@@ -106,6 +107,18 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.getAll, { output: list }),
 			},
 			{
+				name: 'Get Report',
+				value: 'getReport',
+				action: 'Get single send report',
+				description:
+					'Retrieve the statistics of a campaign as counts and percentages, compared with the last campaigns. Changes nothing.',
+				routing: callShared(endpoints.singleSend.get, {
+					query: { utr: utr('singleSendUtr', 'Single Send') },
+					resolveExisting: singleSendFromList,
+					output: singleSendReport,
+				}),
+			},
+			{
 				name: 'Update',
 				value: 'update',
 				action: 'Update single send',
@@ -163,8 +176,8 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The campaign to delete, duplicate, get or update',
-		displayOptions: showFor('singleSend', ['delete', 'duplicate', 'get', 'update']),
+		description: 'The campaign to delete, duplicate, get, report on or update',
+		displayOptions: showFor('singleSend', ['delete', 'duplicate', 'get', 'getReport', 'update']),
 		modes: listOrUtr('searchSingleSends'),
 	},
 	{

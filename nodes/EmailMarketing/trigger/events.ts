@@ -1,16 +1,17 @@
+import type { StatisticsSource } from '../output/statistics';
+import { COMPLETED } from '../output/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { ABSENCE, diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
 import { isSameAccount, ownerOf } from './state';
 import type { TriggerState } from './state';
-import { COMPLETED, isChosen, passesFilter, showStatus, VERIFIED } from './statuses';
+import { isChosen, passesFilter, showStatus, VERIFIED } from './statuses';
 import { measure } from './thresholds';
 import type {
 	EventName,
 	Row,
 	SnapshotSource,
 	SourceName,
-	StatisticsSource,
 	Threshold,
 	TriggerEvent,
 	Watch,

@@ -1,11 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { statisticsOf } from '../output/statistics';
+import type { StatisticsSource } from '../output/statistics';
 import { coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
 import { EVENT_NAMES } from './state';
-import { MAX_THRESHOLDS, statisticsOf, thresholdName, toThreshold } from './thresholds';
-import type { EventName, StatisticsSource, StatusFilter, Threshold, Watch } from './types';
+import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
+import type { EventName, StatusFilter, Threshold, Watch } from './types';
 
 interface FilterParameter {
 	fromStatus?: string[];

@@ -1,25 +1,11 @@
+import type { StatisticsSource } from '../output/statistics';
+import { COMPLETED } from '../output/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { occurredAt } from './events';
 import { sourceOf } from './state';
-import {
-	COMPLETED,
-	FIRST_STATUS,
-	isChosen,
-	passesFilter,
-	showStatus,
-	statusOf,
-	VERIFIED,
-} from './statuses';
+import { FIRST_STATUS, isChosen, passesFilter, showStatus, statusOf, VERIFIED } from './statuses';
 import { isReached, measure } from './thresholds';
-import type {
-	EventName,
-	Row,
-	SnapshotSource,
-	SourceName,
-	StatisticsSource,
-	TriggerEvent,
-	Watch,
-} from './types';
+import type { EventName, Row, SnapshotSource, SourceName, TriggerEvent, Watch } from './types';
 
 const newestFirst = (a: Row, b: Row) => {
 	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];

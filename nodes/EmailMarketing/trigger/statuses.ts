@@ -5,7 +5,6 @@ import type { Row, SnapshotSource, Status, StatusFilter } from './types';
 /** The status that every record starts with. */
 export const FIRST_STATUS = '0';
 
-export const COMPLETED = '3';
 export const VERIFIED = '1';
 
 /** The choice in a filter that stands for every code the reference does not name. */

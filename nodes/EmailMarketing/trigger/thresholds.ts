@@ -1,36 +1,13 @@
-import { coerceNumber } from '../util/coerce';
-import type { ReachedStatistic, Row, StatisticsSource, Threshold } from './types';
+import { baseOf, countIn, percentOf } from '../output/statistics';
+import type { StatisticsSource } from '../output/statistics';
+import type { ReachedStatistic, Row, Threshold } from './types';
 
 /** The thresholds that a record has reached are bits of one number, which has 31 of them and a sign. */
 export const MAX_THRESHOLDS = 30;
 
-/** The statistics of each list, and the one that the percentage of each is of. */
-const BASE_OF_STATISTIC: Record<StatisticsSource, Record<string, string | undefined>> = {
-	singleSends: {
-		triggered: undefined,
-		delivered: 'triggered',
-		// All that was triggered may have bounced, and nothing have been delivered.
-		bounces: 'triggered',
-		unique_opens: 'delivered',
-		total_opens: 'delivered',
-		unsubscribes: 'delivered',
-	},
-	automations: {
-		total_triggered: undefined,
-		total_delivered: 'total_triggered',
-		total_bounces: 'total_triggered',
-		total_unique_opens: 'total_delivered',
-		total_opens: 'total_delivered',
-		total_unsubscribe: 'total_delivered',
-	},
-};
-
-export const statisticsOf = (source: StatisticsSource): string[] =>
-	Object.keys(BASE_OF_STATISTIC[source]);
-
 /** A threshold as the editor has it; a statistic without a percentage is always compared as a count. */
 export function toThreshold(source: StatisticsSource, chosen: Omit<Threshold, 'base'>): Threshold {
-	const base = BASE_OF_STATISTIC[source][chosen.statistic];
+	const base = baseOf(source, chosen.statistic);
 	const isPercentage = base !== undefined && chosen.unit === 'percent';
 	return {
 		...chosen,
@@ -83,22 +60,18 @@ export function assignBits(
 	return { names, assigned };
 }
 
-const numberIn = (row: Row, field: string) => {
-	const number = coerceNumber(row[field]);
-	return Number.isFinite(number) ? number : 0;
-};
+const numberIn = (row: Row, field: string) => countIn(row, field) ?? 0;
 
 /** The current value of a threshold's statistic, whether it is reached or not. */
 export function measure(row: Row, threshold: Threshold): ReachedStatistic {
 	const { statistic, base, unit, value } = threshold;
 	const count = numberIn(row, statistic);
 	const baseCount = base === undefined ? null : numberIn(row, base);
-	const percentage = baseCount ? Math.round((count / baseCount) * 1e4) / 1e2 : 0;
 	return {
 		name: statistic,
 		unit,
 		threshold: value,
-		value: unit === 'percent' ? percentage : count,
+		value: unit === 'percent' ? (percentOf(count, baseCount) ?? 0) : count,
 		count,
 		base: base ?? null,
 		baseCount,

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { StatisticsSource } from '../output/statistics';
+
 export type Row = IDataObject;
 
 /** Lists whose polls are compared record by record. */
@@ -35,9 +37,6 @@ export interface StatusFilter {
 	/** Only records with these utrs. */
 	only: string[];
 }
-
-/** Lists whose records have statistics. */
-export type StatisticsSource = 'singleSends' | 'automations';
 
 export interface Threshold {
 	/** Field of a single send or automation, such as `bounces`. */

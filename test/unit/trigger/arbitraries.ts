@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { StatisticsSource } from '../../../nodes/EmailMarketing/output/statistics';
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
 import { EMPTY_STATE, EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
 import { toThreshold } from '../../../nodes/EmailMarketing/trigger/thresholds';
@@ -8,7 +9,6 @@ import type {
 	EventName,
 	Row,
 	SourceName,
-	StatisticsSource,
 	Threshold,
 	TriggerEvent,
 	Watch,

@@ -4,8 +4,8 @@ import { Workflow } from 'n8n-workflow';
 import type { INode, INodeProperties, INodePropertyOptions, INodeTypes } from 'n8n-workflow';
 
 import { EmailMarketingTrigger } from '../../../nodes/EmailMarketing/EmailMarketingTrigger.node';
+import { statisticsOf } from '../../../nodes/EmailMarketing/output/statistics';
 import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
-import { statisticsOf } from '../../../nodes/EmailMarketing/trigger/thresholds';
 
 const { description } = new EmailMarketingTrigger();
 const property = (name: string) =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { readRecord } from '../api/envelope';
-import type { Operation, OutputMapper, PreparedRequest } from '../engine/operation';
+import type { ExistingStep, OutputMapper, PreparedRequest } from '../engine/operation';
 import type { RunContext } from '../engine/runContext';
 import type { ResponseMapper } from '../output/responseMappers';
 import { ratesOf, statisticsOf } from '../output/statistics';
@@ -60,16 +60,16 @@ async function singleSendItem(
 }
 
 /** The report on a single send (40). */
-export const singleSendReport: OutputMapper = async (run, item) => {
-	compareWith(item);
-	return async (response, info) => [
-		{ json: await singleSendItem(run, item, readRecord(response, 'singleSend', info)) },
-	];
-};
+export const singleSendReport: OutputMapper = async (run, item) => async (response, info) => [
+	{ json: await singleSendItem(run, item, readRecord(response, 'singleSend', info)) },
+];
 
 /** The list that a single send is compared with (37) has that single send as well, so it is not requested again. */
-export const singleSendFromList: Operation['resolveExisting'] = async (run, prepared) =>
-	await Promise.all(prepared.map(async (request) => await fromList(run, request)));
+export const singleSendFromList: ExistingStep = {
+	check: (_run, item) => void compareWith(item),
+	resolve: async (run, prepared) =>
+		await Promise.all(prepared.map(async (request) => await fromList(run, request))),
+};
 
 async function fromList(run: RunContext, request: PreparedRequest): Promise<PreparedRequest> {
 	const { item } = request;

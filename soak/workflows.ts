@@ -57,6 +57,7 @@ export function workflows(sourceUrl: string, own: Credential): Record<Names, Wor
 						deleteChunk: 3,
 						// Nobody is there to look when many have gone while n8n was down.
 						maxDeletionPercent: 90,
+						onlyAddedBySync: false,
 					},
 					requestOptions,
 				},

@@ -109,14 +109,19 @@ export interface Execution {
 	/** Input of the first step; one empty item unless given. */
 	items?: INodeExecutionData[];
 	credential?: ICredentialDataDecryptedObject;
+	/** `manual` unless given: n8n keeps no static data of that. */
+	mode?: 'manual' | 'trigger';
+	/** The workflow's static data from earlier runs; this run adds to it. */
+	staticData?: IDataObject;
 }
 
 function additionalDataFor(
 	credential: ICredentialDataDecryptedObject,
+	mode: 'manual' | 'trigger' = 'manual',
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new OneCredential(credential),
-		hooks: new ExecutionLifecycleHooks('manual', 'test', { id: 'test' } as never),
+		hooks: new ExecutionLifecycleHooks(mode, 'test', { id: 'test' } as never),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: 'http://localhost/rest',
 		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
@@ -131,7 +136,7 @@ const connect = (names: string[] = []) =>
 
 /** Runs a workflow in n8n's own engine: a node `Items` that emits the items, then the steps. */
 export async function runWorkflow(execution: Execution): Promise<IRun> {
-	const { baseUrl, steps, items = [{ json: {} }] } = execution;
+	const { baseUrl, steps, items = [{ json: {} }], mode = 'manual', staticData = {} } = execution;
 	const known: Record<string, INodeType> = {
 		items: new Items(items),
 		reader: new Reader(),
@@ -164,6 +169,7 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 		],
 		connections,
 		active: false,
+		staticData: structuredClone(staticData),
 		nodeTypes: {
 			getByName: (name) => known[name] as INodeType,
 			getByNameAndVersion: (name) => known[name] as INodeType,
@@ -171,12 +177,15 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 		},
 		settings: { executionOrder: 'v1', timezone: 'Europe/Berlin' },
 	});
-	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys });
-	const execute = new WorkflowExecute(additionalData, 'manual', createEmptyRunExecutionData());
-	return (await execute.run({
+	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys }, mode);
+	const execute = new WorkflowExecute(additionalData, mode, createEmptyRunExecutionData());
+	const run = (await execute.run({
 		workflow,
 		startNode: workflow.getNode('Items') ?? undefined,
 	})) as IRun;
+	// As n8n saves it: as JSON, and not for manual runs.
+	if (mode !== 'manual') Object.assign(staticData, JSON.parse(JSON.stringify(workflow.staticData)));
+	return run;
 }
 
 /** What the node of this name did in a run. */

@@ -135,6 +135,7 @@ const parametersOf = (one: Case): IDataObject => ({
 	options: {
 		...once,
 		maxDeletionPercent: 100,
+		onlyAddedBySync: false,
 		unsubscribeGroups: [51],
 		newIds: one.newIds,
 		deleteChunk: one.deleteChunk,

@@ -104,14 +104,15 @@ test('of 10,000 items, 100 new and 100 changed ones are written, and none in a s
 
 test('the deletion limit stops the node before anything is written', async () => {
 	await seedPeople(20);
-	const remove = parameters({ missing: 'delete' });
+	const remove = { missing: 'delete', options: { onlyAddedBySync: false } };
 	const changed = people(17, () => ({ City: 'Bonn' }));
-	const stopped = await n8n.runNode(remove, changed);
+	const stopped = await n8n.runNode(parameters(remove), changed);
 	expect(stopped.status).toBe('error');
 	expect(stopped.error?.message).toMatch(/3 of 20 contacts would be deleted, more than the 10%/);
 	expect((await requests()).writes).toEqual([]);
 
-	const allowed = await n8n.runNode({ ...remove, options: { maxDeletionPercent: 15 } }, changed);
+	const options = { ...remove.options, maxDeletionPercent: 15 };
+	const allowed = await n8n.runNode(parameters({ ...remove, options }), changed);
 	expect(countActions(allowed.items)).toEqual({ updated: 17, deleted: 3 });
 	expect(await sandbox.counts()).toMatchObject({ contacts: 17 });
 });
@@ -119,7 +120,8 @@ test('the deletion limit stops the node before anything is written', async () =>
 test('a dry run shows the whole plan and writes nothing', async () => {
 	await seedPeople(10);
 	const items = [...people(9, (n) => (n === 0 ? { City: 'Bonn' } : {})), ...people(11).slice(10)];
-	const dry = await n8n.runNode(parameters({ missing: 'delete', dryRun: true }), items);
+	const remove = { missing: 'delete', options: { onlyAddedBySync: false } };
+	const dry = await n8n.runNode(parameters({ ...remove, dryRun: true }), items);
 	expect(countActions(dry.items)).toEqual({
 		wouldUpdate: 1,
 		unchanged: 8,
@@ -131,7 +133,7 @@ test('a dry run shows the whole plan and writes nothing', async () => {
 		changedFields: { city: { from: '', to: 'Bonn' } },
 	});
 	expect((await requests()).writes).toEqual([]);
-	const real = await n8n.runNode(parameters({ missing: 'delete' }), items);
+	const real = await n8n.runNode(parameters(remove), items);
 	expect(countActions(real.items)).toEqual({ updated: 1, unchanged: 8, created: 1, deleted: 1 });
 });
 

@@ -3,6 +3,7 @@ import type { SyncApi } from './api';
 import { Executor } from './executor';
 import type { ContactInput } from './fields';
 import { readAndPlan } from './readAndPlan';
+import type { SyncMemory } from './syncMemory';
 import type { SyncOptions } from './syncOptions';
 import type { ExceededLimit, Plan, PlannedRow } from './types';
 
@@ -26,13 +27,17 @@ export async function syncContacts(
 	api: SyncApi,
 	options: SyncOptions,
 	pool: Pool,
+	memory?: SyncMemory,
 ): Promise<{ rows: PlannedRow[]; plan: Plan }> {
-	const plan = await readAndPlan(items, api, options, pool);
+	const plan = await readAndPlan(items, api, options, pool, memory?.state);
 	const { rows, limit } = plan;
 	if (options.dryRun) return { rows: limit ? withheld(rows, limit) : rows, plan };
 	if (limit) throw new PlanLimitError(limit);
 	pool.check();
-	return { rows: await new Executor(rows, api, options, pool).run(), plan };
+	const outcomes = await new Executor(rows, api, options, pool).run();
+	const isWhole = options.missing.kind !== 'ignore';
+	memory?.save({ items, rows: outcomes, contacts: plan.contacts, isWhole });
+	return { rows: outcomes, plan };
 }
 
 /** The rows that the limit counts say so in a dry run. */

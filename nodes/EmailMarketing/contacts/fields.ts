@@ -32,9 +32,13 @@ export const CONTACT_FIELDS: readonly ContactField[] = ['email', 'country', ...T
 /** Keys of an item that say which contact it is about, and which contact type. */
 type KeyField = 'contact_id' | 'contact_type_id';
 
-export const FIELD_LABELS: Record<ContactField | KeyField, string> = {
+/** What an item has besides, for the sync itself: the service does not get it. */
+type SyncField = 'external_id';
+
+export const FIELD_LABELS: Record<ContactField | KeyField | SyncField, string> = {
 	contact_id: 'Contact ID',
 	contact_type_id: 'Contact Type',
+	external_id: 'External ID',
 	email: 'Email',
 	country: 'Country',
 	first_name: 'First Name',
@@ -51,6 +55,8 @@ export const FIELD_LABELS: Record<ContactField | KeyField, string> = {
 export interface ContactInput {
 	contactId?: unknown;
 	contactTypeId?: unknown;
+	/** What identifies the contact in the source, from the field that the options name. */
+	externalId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
 	/** Why the item could not be read; `field` is the label. */
 	unreadable?: { field: string; problem: string };
@@ -119,7 +125,7 @@ for (const [target, synonyms] of Object.entries(SYNONYMS) as Array<[Target, read
 }
 
 function meaningOf(key: string): Meaning | undefined {
-	return Object.hasOwn(FIELD_LABELS, key)
+	return Object.hasOwn(SYNONYMS, key)
 		? { target: key as Target, rank: 0 }
 		: MEANINGS.get(normalizeKey(key));
 }

@@ -12,6 +12,8 @@ export interface Identified {
 	email: string;
 	/** Whether it is the address that the contact has already. */
 	keepsEmail: boolean;
+	/** Whether the contact that had its external ID is no longer there. */
+	isGone?: boolean;
 	note?: string;
 }
 

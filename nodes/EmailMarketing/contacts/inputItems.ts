@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../engine/runContext';
+import { InvalidInput } from '../params/invalidInput';
+import { quote } from '../util/text';
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, type ContactInput } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
-type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id'>;
+type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_id'>;
 
 function readByHand({ items, isTool }: RunContext, mapped: IDataObject): ContactInput[] {
 	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];
@@ -39,4 +41,25 @@ export function readInputItems(run: RunContext): ContactInput[] {
 	if (mapper?.mappingMode === 'defineBelow') return readByHand(run, mapper.value ?? {});
 	const read = createAutomaticMapping();
 	return run.items.map(({ json }) => read(json));
+}
+
+/**
+ * The input items with their external IDs.
+ *
+ * @param field the field of the input that has them; '' if there is none
+ * @throws InvalidInput if no item has the field
+ */
+export function withExternalIds(
+	{ items }: RunContext,
+	inputs: ContactInput[],
+	field: string,
+): ContactInput[] {
+	if (field === '') return inputs;
+	if (!items.some(({ json }) => Object.hasOwn(json, field))) {
+		throw new InvalidInput(
+			`No input item has the field ${quote(field)}, which is set as "External ID Field"`,
+			'Enter the name of a field of the input, or remove the option.',
+		);
+	}
+	return inputs.map((input, index) => ({ ...input, externalId: items[index]?.json[field] }));
 }

@@ -26,6 +26,8 @@ export interface OutputOptions {
 	report: Report;
 	verbs: Verbs;
 	dryRun: boolean;
+	/** What else to know about the run, as sentences. */
+	notes?: readonly string[];
 	/** Report failures as errors, for the error output; otherwise they are items like the others. */
 	failuresAsErrors: boolean;
 }
@@ -72,14 +74,16 @@ const actions = (counts: Record<Action, number>) =>
 function summaryOf(
 	rows: readonly PlannedRow[],
 	plan: Plan | undefined,
-	{ verbs, dryRun }: OutputOptions,
+	{ verbs, dryRun, notes = [] }: OutputOptions,
 ): IDataObject {
 	const counts = actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]);
 	return {
 		...(Object.fromEntries(counts) as IDataObject),
-		...(plan && { contactsBefore: plan.contactCount, missingFromInput: plan.missingCount }),
+		...(plan && { contactsBefore: plan.contacts.length, missingFromInput: plan.missingCount }),
+		...(plan && plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
 		dryRun,
 		...(plan?.limit && { limit: plan.limit.reason }),
+		...(notes.length > 0 && { notes: [...notes] }),
 	};
 }
 

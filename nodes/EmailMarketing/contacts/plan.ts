@@ -1,6 +1,7 @@
 import { coerceText } from '../util/coerce';
 import { createBody, readValues, textChanges, updateBody, type FieldProblem } from './changes';
 import type { Country } from './country';
+import { matchExternalIds } from './externalId';
 import {
 	createDirectory,
 	findSuperseded,
@@ -12,6 +13,7 @@ import {
 import { ContactCountries } from './planCountry';
 import { exceededLimit } from './planLimits';
 import { findMissing, Removals } from './planMissing';
+import { REMOVED_IN_SERVICE } from './rememberRun';
 import { suppressionOf } from './suppressionOf';
 import type { Changes, ListedContact, Plan, PlanInput, PlannedRow } from './types';
 
@@ -28,8 +30,11 @@ class Planner {
 
 	plan(): Plan {
 		const { items, options } = this.input;
-		const identified = items.map((item) => identify(item, this.directory, options.matchBy));
-		const superseded = findSuperseded(identified);
+		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
+		const { state } = this.input;
+		const matched = state && matchExternalIds(items, byKeys, this.directory, state);
+		const identified = matched?.rows ?? byKeys;
+		const superseded = new Map([...findSuperseded(identified), ...(matched?.superseded ?? [])]);
 		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
 		const missing = findMissing(this.directory, identified);
 		const removals = new Removals(this.input, this.countries);
@@ -37,17 +42,18 @@ class Planner {
 			const removal = removals.removalOf(contact);
 			if (removal) rows.push(removal);
 		}
-		const contactCount = this.directory.contacts.length;
+		const { contacts } = this.directory;
 		const totals = {
-			contacts: contactCount,
+			contacts: contacts.length,
 			identified: identified.filter((row) => !('problem' in row)).length,
 		};
 		return {
 			rows,
 			detailsNeeded: this.countries.detailsNeeded,
 			limit: exceededLimit(rows, totals, options),
-			contactCount,
+			contacts,
 			missingCount: missing.length,
+			notAddedCount: missing.filter((contact) => removals.isOfOthers(contact)).length,
 		};
 	}
 
@@ -61,6 +67,7 @@ class Planner {
 			const reason = `duplicate: item ${supersededBy} is for the same contact and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
+		if (this.wasRemoved(row)) return { ...known, action: 'skipped', reason: REMOVED_IN_SERVICE };
 		const { countries, options } = this.input;
 		const { values } = this.input.items[item] ?? { values: {} };
 		const wanted = readValues(values, countries, options.emptyValues);
@@ -72,6 +79,13 @@ class Planner {
 		}
 		const changes = textChanges(contact, email, wanted);
 		return { ...known, reason: row.note, ...this.update(contact, email, changes, wanted.country) };
+	}
+
+	/** Whether the sync knows the contact, but somebody removed it in the service. */
+	private wasRemoved({ contact, email, isGone }: Identified): boolean {
+		const { options, state } = this.input;
+		if (contact || !options.onlyAddedBySync || options.recreateRemoved) return false;
+		return isGone === true || state?.isKnown(email) === true;
 	}
 
 	private update(

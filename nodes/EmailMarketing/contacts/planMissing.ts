@@ -45,10 +45,17 @@ export class Removals {
 		}
 	}
 
-	/** @returns nothing if missing contacts are left as they are */
+	/** Whether missing contacts are removed, but this one is not the sync's to remove. */
+	isOfOthers(contact: ListedContact): boolean {
+		const { missing, onlyAddedBySync } = this.input.options;
+		if (missing.kind === 'ignore' || !onlyAddedBySync) return false;
+		return this.input.state?.isAdded(contact) !== true;
+	}
+
+	/** @returns nothing if the contact is left as it is */
 	removalOf(contact: ListedContact): PlannedRow | undefined {
 		const { missing } = this.input.options;
-		if (missing.kind === 'ignore') return undefined;
+		if (missing.kind === 'ignore' || this.isOfOthers(contact)) return undefined;
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };

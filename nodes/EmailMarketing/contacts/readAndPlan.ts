@@ -8,6 +8,7 @@ import type { ContactInput } from './fields';
 import { planContacts } from './plan';
 import { readSuppressions, type SuppressionReader } from './suppressions';
 import type { SyncOptions } from './syncOptions';
+import type { SyncState } from './syncState';
 import type { ListedContact, MissingPolicy, Plan, PlanInput } from './types';
 
 /** Reads the country ids of contacts from their details (#22). A contact that is gone has none. */
@@ -69,6 +70,7 @@ export async function readAndPlan(
 	api: SyncApi,
 	options: SyncOptions,
 	pool: Pool,
+	state?: SyncState,
 ): Promise<Plan> {
 	const reader = readingGroupsOnce(api);
 	const reads = [
@@ -79,7 +81,10 @@ export async function readAndPlan(
 	] as const;
 	const [contacts, suppressions, lookup, groupMembers] = await settleAll(reads);
 	const countries = createCountryLookup(lookup);
-	const input: PlanInput = { items, contacts, suppressions, groupMembers, countries, options };
+	const input: PlanInput = {
+		...{ items, contacts, suppressions, groupMembers, countries, options },
+		state,
+	};
 	const plan = planContacts(input);
 	if (plan.detailsNeeded.length === 0) return plan;
 	const countryIds = await readCountryIds(api, pool, plan.detailsNeeded);

@@ -9,7 +9,8 @@ import { toFlag } from '../params/values';
 import { coerceText, isEmpty } from '../util/coerce';
 import { PlanLimitError, syncContacts } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
-import { readInputItems } from './inputItems';
+import { readInputItems, withExternalIds } from './inputItems';
+import { externalIdField, memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
@@ -85,19 +86,24 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const csvImport = csvImportOf(run, options);
 	checkColumns(run, csvImport);
 	const maxDeletions = numberOption(options, 'maxDeletions', 'Max Deletions', 0);
+	const missing: MissingPolicy =
+		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
+	const memory = memoryOptionsOf(options, missing);
 	const defaultCountry = coerceText(options.defaultCountry).trim();
 	return {
 		contactTypeId,
 		matchBy: matchBy === 'contactId' ? 'contactId' : 'email',
 		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
 		...(defaultCountry !== '' && { defaultCountry }),
-		missing: operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' },
+		missing,
+		...memory,
 		...(maxDeletions !== undefined && { maxDeletions }),
 		maxDeletionPercent:
 			numberOption(options, 'maxDeletionPercent', 'Max Deletions (Percent)', 0) ?? DEFAULT_PERCENT,
 		...respectedLists(options),
 		dryRun: isDryRun(run),
-		newIds: options.newIds === true,
+		// A contact counts as added by the sync only if its ID is known.
+		newIds: options.newIds === true || memory.onlyAddedBySync,
 		deleteChunk: chunkSize(run),
 		addressChunk: addressesPerRequest(options),
 		...(csvImport && { csvImport }),
@@ -116,21 +122,29 @@ async function runSync(
 		);
 	}
 	const api = createSyncApi(run);
-	const items = readInputItems(run);
-	const work = async () =>
-		await syncContacts(items, api, options, run.pool).catch((error: unknown) => {
-			throw error instanceof PlanLimitError ? limitError(run, error) : error;
-		});
-	const { rows, plan } = options.dryRun
+	const rawOptions = run.param('options', {}) as IDataObject;
+	const items = withExternalIds(run, readInputItems(run), externalIdField(rawOptions));
+	const work = async () => {
+		const memory = await memoryFor(run, rawOptions, options);
+		const done = await syncContacts(items, api, options, run.pool, memory).catch(
+			(error: unknown) => {
+				throw error instanceof PlanLimitError ? limitError(run, error) : error;
+			},
+		);
+		return { ...done, notes: memory ? memoryNotes(memory, options, done.plan) : [] };
+	};
+	const { rows, plan, notes } = options.dryRun
 		? await work()
 		: await exclusively(run, writtenLists(options), work);
 	const { dryRun } = options;
 	const verbs = syncVerbs(dryRun);
 	run.showHint(hintOf(rows, { verbs, dryRun }));
+	for (const note of notes) run.showHint(note);
 	return toItems(rows, plan, {
 		report: run.param('options.report', 'all') as Report,
 		verbs,
 		dryRun,
+		notes,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
 	});
 }

@@ -1,5 +1,6 @@
 import type { CountryLookup } from './country';
 import type { ContactField, ContactInput, TextField } from './fields';
+import type { SyncState } from './syncState';
 
 /** A contact as #18 lists it; only what a plan looks at. */
 export interface ListedContact extends Partial<Record<TextField, string | null>> {
@@ -36,6 +37,10 @@ export interface PlanOptions {
 	/** Id, name or ISO code for new contacts that come without a country. */
 	defaultCountry?: string;
 	missing: MissingPolicy;
+	/** Remove only contacts that the sync created, and create none again that was removed in the service. */
+	onlyAddedBySync: boolean;
+	/** Create contacts again that were removed in the service. */
+	recreateRemoved: boolean;
 	/** More removals (deletions, moves, additions to the group) than this stop the run; no limit when absent. */
 	maxDeletions?: number;
 	/** More removals than this share of the contact type stop the run, in percent. */
@@ -50,6 +55,8 @@ export interface PlanInput {
 	/** Address keys of the unsubscribe group that missing contacts are added to. */
 	groupMembers?: ReadonlySet<string>;
 	countries: CountryLookup;
+	/** What the sync remembers of earlier runs; absent where nothing depends on it. */
+	state?: SyncState;
 	/** Country ids read from the details (#22), by contact id; '' when the details show none. */
 	countryIds?: ReadonlyMap<number, string>;
 	options: PlanOptions;
@@ -96,8 +103,10 @@ export interface Plan {
 	/** Contacts whose details (#22) must be read before this plan is complete. */
 	detailsNeeded: number[];
 	limit?: ExceededLimit;
-	/** Contacts of the type before the run. */
-	contactCount: number;
+	/** The contacts of the type before the run. */
+	contacts: readonly ListedContact[];
 	/** Contacts of the type that no item names. */
 	missingCount: number;
+	/** Those of them that are left as they are, since the sync did not create them. */
+	notAddedCount: number;
 }

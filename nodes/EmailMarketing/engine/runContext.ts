@@ -120,6 +120,21 @@ export class RunContext {
 		);
 	}
 
+	/** What n8n keeps for this node between two executions of the workflow, except manual ones. */
+	get staticData(): IDataObject {
+		return this.options.context.getWorkflowStaticData('node');
+	}
+
+	/** Tells the node apart from all others of this n8n. */
+	get nodeKey(): string {
+		return `${this.options.context.getWorkflow().id ?? ''}:${this.node.id}`;
+	}
+
+	/** Whether somebody runs the workflow in the editor; n8n keeps no static data then. */
+	get isManual(): boolean {
+		return this.options.context.getMode() === 'manual';
+	}
+
 	/** Whether n8n has further items, which it runs one by one. */
 	get isPartOfInput(): boolean {
 		return this.options.isPartOfInput ?? false;

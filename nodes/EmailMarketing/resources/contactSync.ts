@@ -185,6 +185,15 @@ export const contactSync: INodeProperties[] = [
 				],
 			},
 			{
+				displayName: 'External ID Field',
+				name: 'externalIdField',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. customer_number',
+				description:
+					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
+			},
+			{
 				displayName: 'Look Up New IDs',
 				name: 'newIds',
 				type: 'boolean',
@@ -213,6 +222,17 @@ export const contactSync: INodeProperties[] = [
 				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
+				displayName: 'Only What This Sync Added',
+				name: 'onlyAddedBySync',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to leave missing contacts unchanged that this sync did not create, such as those added by a form or a colleague. The first run only notes the contacts that it finds. Manual executions are not remembered.',
+				displayOptions: {
+					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+				},
+			},
+			{
 				displayName: 'Output',
 				name: 'report',
 				type: 'options',
@@ -236,6 +256,17 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 100 },
 				default: 10,
 				description: 'How many requests to send at the same time',
+			},
+			{
+				displayName: 'Recreate Removed Contacts',
+				name: 'recreateRemoved',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to create contacts again that this sync knows but that were removed in the service. By default, they are skipped.',
+				displayOptions: {
+					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+				},
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

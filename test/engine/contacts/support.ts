@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Entry } from '../../../sandbox/journal.ts';
 import type { Contact } from '../../../sandbox/model.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
-import { runNode, type Outcome } from '../engine';
+import { runNode, type Execution, type Outcome } from '../engine';
 
 export const GERMANY = 85;
 export const AUSTRIA = 15;
@@ -54,8 +54,10 @@ export class Account {
 		parameters: IDataObject,
 		items: IDataObject[],
 		node: Partial<INode> = {},
+		workflow: Pick<Execution, 'mode' | 'staticData'> = {},
 	): Promise<Outcome> {
 		return await runNode({
+			...workflow,
 			baseUrl: this.sandbox.baseUrl,
 			parameters: {
 				resource: 'contact',
@@ -63,6 +65,8 @@ export class Account {
 				contactTypeId: { __rl: true, mode: 'id', value: String(TYPE) },
 				fields: { mappingMode: 'autoMapInputData', value: null },
 				...parameters,
+				// There is no earlier run that could have added them.
+				options: { onlyAddedBySync: false, ...(parameters.options as IDataObject) },
 			},
 			items: items.map((json) => ({ json })),
 			node,

@@ -17,7 +17,7 @@ const parameters = {
 	contactTypeId: chosen('21'),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
-	options: { maxDeletionPercent: 100 },
+	options: { maxDeletionPercent: 100, onlyAddedBySync: false },
 };
 const items = [
 	{ email: 'new@example.com', country: '85' },

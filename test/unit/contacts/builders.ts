@@ -25,6 +25,8 @@ export const options = (changed: Partial<PlanOptions> = {}): PlanOptions => ({
 	matchBy: 'email',
 	emptyValues: 'ignore',
 	missing: { kind: 'ignore' },
+	onlyAddedBySync: false,
+	recreateRemoved: false,
 	maxDeletionPercent: 100,
 	...changed,
 });

@@ -1,0 +1,51 @@
+import type { RunContext } from '../engine/runContext';
+import { coerceText } from '../util/coerce';
+import { rememberRun, type FinishedRun } from './rememberRun';
+import {
+	readStoredState,
+	stateOf,
+	withState,
+	type StoredSyncState,
+	type SyncState,
+} from './syncState';
+
+/** What a sync remembers between its runs. */
+export interface SyncMemory {
+	state: SyncState;
+	/** Whether n8n keeps what this run adds to it. */
+	isSaved: boolean;
+	/** Notes a run that has ended. */
+	save(run: FinishedRun): void;
+}
+
+/** The state after the last run of each node in this process. */
+const newest = new Map<string, StoredSyncState>();
+
+/**
+ * The newer of two states. The one that n8n provides may be older than what this process has seen: n8n reads it when an
+ * execution starts, and saves it when the execution has ended.
+ */
+function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown {
+	const changes = (provided as StoredSyncState | undefined)?.changes ?? 0;
+	return seen !== undefined && seen.changes > changes ? seen : provided;
+}
+
+/** Reads what the node remembers of a contact type, from n8n's static data of the workflow. */
+export async function openMemory(run: RunContext, contactTypeId: number): Promise<SyncMemory> {
+	const { staticData, nodeKey, isManual } = run;
+	const credential = await run.credential();
+	const account = `${coerceText(credential?.baseUrl)} ${coerceText(credential?.publicKey)}`;
+	const stored = readStoredState(newerOf(staticData.syncState, newest.get(nodeKey)), account);
+	const state = stateOf(stored, contactTypeId);
+	return {
+		state,
+		isSaved: !isManual,
+		save(finished) {
+			if (isManual) return;
+			rememberRun(state, finished);
+			const next = withState(stored, contactTypeId, state, finished.items.length);
+			newest.set(nodeKey, next);
+			staticData.syncState = { ...next };
+		},
+	};
+}

@@ -1,0 +1,282 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from '../rows';
+import { hints, json, TYPE, useAccount } from './support';
+
+const given = useAccount();
+const address = (name: string) => `${name}@example.com`;
+const people = (...names: string[]) =>
+	names.map((name) => ({ email: address(name), country: 'DE' }));
+
+let syncs = 0;
+
+/** A workflow that syncs on a schedule: n8n keeps its static data from one run to the next. */
+class ScheduledSync {
+	staticData: IDataObject = {};
+	private readonly id = `sync ${++syncs}`;
+	private readonly parameters: IDataObject;
+
+	constructor(parameters: IDataObject = { missing: 'delete' }) {
+		this.parameters = parameters;
+	}
+
+	async run(
+		items: IDataObject[],
+		{ mode = 'trigger' as const, ...changed }: IDataObject & { mode?: 'manual' | 'trigger' } = {},
+	) {
+		const { options, ...parameters } = { ...this.parameters, ...changed };
+		const outcome = await given.account.run(
+			{
+				operation: 'sync',
+				...parameters,
+				options: {
+					onlyAddedBySync: true,
+					maxDeletionPercent: 100,
+					...(options as IDataObject | undefined),
+				},
+			},
+			items,
+			{ id: this.id },
+			{ mode, staticData: this.staticData },
+		);
+		expect(outcome.error).toBeUndefined();
+		return outcome;
+	}
+}
+
+const actions = (outcome: Awaited<ReturnType<ScheduledSync['run']>>) =>
+	json(outcome).map(({ action, email, reason }) => [action, email, reason]);
+const emails = () => given.account.emails().sort();
+const remove = (name: string) => {
+	const { contacts } = given.account.state.tables;
+	contacts.remove(given.account.contact(address(name))?.id ?? 0);
+};
+
+test('only contacts that the sync created are removed when they are missing from the input', async () => {
+	const sync = new ScheduledSync();
+	given.account.add(address('form'));
+	given.account.add(address('crm'));
+	const first = await sync.run(people('crm', 'ann', 'bob'));
+	expect(actions(first)).toEqual([
+		['unchanged', address('crm'), ''],
+		['created', address('ann'), ''],
+		['created', address('bob'), ''],
+	]);
+	expect(hints(first)?.map(({ message }) => message)).toEqual([
+		'2 created, 1 unchanged',
+		'First run with "Only What This Sync Added": no contact counts as added by this sync yet.',
+		'Missing contacts left unchanged, since this sync did not add them: 1',
+	]);
+
+	// Both left the source; only one of them was added by the sync.
+	const second = await sync.run(people('ann'));
+	expect(actions(second)).toEqual([
+		['unchanged', address('ann'), ''],
+		['deleted', address('bob'), 'missing from the input'],
+	]);
+	expect(emails()).toEqual([address('ann'), address('crm'), address('form')]);
+
+	const third = await sync.run(people('ann', 'bob'));
+	expect(actions(third)[1]).toEqual(['created', address('bob'), '']);
+});
+
+test.each([
+	['moveToContactType', { missingContactTypeId: chosen(22) }, 'moved'],
+	['addToUnsubscribeGroup', { missingUnsubscribeGroupId: chosen(51) }, 'addedToGroup'],
+])('the same holds for %s', async (missing, place, action) => {
+	given.account.state.tables.unsubscribeGroups.add({ id: 51, group_name: 'Left' }, 0);
+	const sync = new ScheduledSync({ missing, ...place });
+	given.account.add(address('form'));
+	await sync.run(people('ann', 'bob'));
+	const second = await sync.run(people('ann'));
+	expect(actions(second)).toEqual([
+		['unchanged', address('ann'), ''],
+		[action, address('bob'), 'missing from the input'],
+	]);
+	expect(given.account.contact(address('form'))?.contact_type_id).toBe(TYPE);
+});
+
+test('a contact that was removed in the service is not created again, unless that is wanted', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	remove('bob');
+	for (let run = 0; run < 2; run++) {
+		expect(actions(await sync.run(people('ann', 'bob')))).toEqual([
+			['unchanged', address('ann'), ''],
+			['skipped', address('bob'), 'removed in the service'],
+		]);
+	}
+	// Somebody else adds the address again: the contact is theirs from then on.
+	given.account.add(address('bob'));
+	await sync.run(people('ann', 'bob'));
+	await sync.run(people('ann'));
+	expect(emails()).toEqual([address('ann'), address('bob')]);
+
+	remove('ann');
+	const again = await sync.run(people('ann'), { options: { recreateRemoved: true } });
+	expect(actions(again)).toEqual([['created', address('ann'), '']]);
+});
+
+test('one that took the place of a contact of the sync between two runs is not removed', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	remove('bob');
+	given.account.add(address('bob'), { id: 4711 });
+	expect(actions(await sync.run(people('ann')))).toEqual([['unchanged', address('ann'), '']]);
+	expect(emails()).toContain(address('bob'));
+});
+
+test('after its state was lost, the sync removes nobody that it did not add since', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	const renamed = new ScheduledSync();
+	expect(actions(await renamed.run(people('ann', 'cid')))).toEqual([
+		['unchanged', address('ann'), ''],
+		['created', address('cid'), ''],
+	]);
+	await renamed.run(people('ann'));
+	expect(emails()).toEqual([address('ann'), address('bob')]);
+});
+
+test('a manual execution decides by what is known, saves nothing, and says so', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	const saved = structuredClone(sync.staticData);
+	const manual = await sync.run(people('ann', 'cid'), { mode: 'manual' });
+	expect(actions(manual)).toEqual([
+		['unchanged', address('ann'), ''],
+		['created', address('cid'), ''],
+		['deleted', address('bob'), 'missing from the input'],
+	]);
+	expect(hints(manual)?.at(-1)?.message).toBe(
+		'A manual execution does not save which contacts it added or their external IDs. Later runs treat them as not added by this sync.',
+	);
+	expect(sync.staticData).toEqual(saved);
+	await sync.run(people('ann'));
+	expect(emails()).toEqual([address('ann'), address('cid')]);
+	const summary = await sync.run(people('ann'), { mode: 'manual', options: { report: 'summary' } });
+	expect(json(summary)).toMatchObject([
+		{
+			notAddedBySync: 1,
+			notes: [/left unchanged/, /manual/].map((text) => expect.stringMatching(text) as string),
+		},
+	]);
+});
+
+test('a dry run shows who would be removed, and changes no state', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	const saved = structuredClone(sync.staticData);
+	const dry = await sync.run(people('ann'), { dryRun: true });
+	expect(actions(dry)[1]).toEqual(['wouldDelete', address('bob'), 'missing from the input']);
+	expect(sync.staticData).toEqual(saved);
+});
+
+test('the state says nothing about anybody to who reads it', async () => {
+	const sync = new ScheduledSync({ missing: 'delete', options: { externalIdField: 'number' } });
+	await sync.run([{ ...people('ann')[0], number: 'C-1001' }]);
+	const text = JSON.stringify(sync.staticData);
+	expect(text).not.toMatch(/ann|example|C-1001/);
+	expect(text.length).toBeLessThan(300);
+});
+
+describe('an external ID', () => {
+	const numbered = (...pairs: Array<[number: string | number, name: string]>) =>
+		pairs.map(([number, name]) => ({ ...people(name)[0], number }));
+	const options = { externalIdField: 'number' };
+
+	test('gives a contact its new address in place of creating a second one', async () => {
+		const sync = new ScheduledSync({ options });
+		await sync.run(numbered(['C1', 'ann'], [2, 'bob']));
+		const { id } = given.account.contact(address('ann')) ?? {};
+		const outcome = await sync.run(numbered(['C1', 'anna'], ['2', 'bob']));
+		expect(json(outcome)).toMatchObject([
+			{
+				action: 'updated',
+				email: address('anna'),
+				reason: 'Found by the external ID "C1"',
+				contactId: id,
+				changedFields: { email: { from: address('ann'), to: address('anna') } },
+			},
+			{ action: 'unchanged', email: address('bob') },
+		]);
+		expect(emails()).toEqual([address('anna'), address('bob')]);
+		expect(actions(await sync.run(numbered(['C1', 'anne'])))[0]?.[0]).toBe('updated');
+	});
+
+	test('does so with Create or Update, too, and with contacts that were there before', async () => {
+		const sync = new ScheduledSync({ operation: 'upsert', options });
+		given.account.add(address('ann'));
+		await sync.run(numbered(['C1', 'ann']));
+		await sync.run(numbered(['C2', 'bob']));
+		expect(actions(await sync.run(numbered(['C1', 'anna'])))[0]?.[0]).toBe('updated');
+		expect(emails()).toEqual([address('anna'), address('bob')]);
+	});
+
+	test('gives no address to a person who unsubscribed, with the old one or the new one', async () => {
+		const sync = new ScheduledSync({ options });
+		await sync.run(numbered(['C1', 'ann'], ['C2', 'bob']));
+		given.account.unsubscribe(address('ann'));
+		given.account.unsubscribe(address('bobby'));
+		const outcome = await sync.run(numbered(['C1', 'anna'], ['C2', 'bobby']));
+		expect(actions(outcome)).toEqual([
+			['skipped', address('anna'), 'unsubscribed'],
+			['skipped', address('bobby'), 'unsubscribed'],
+		]);
+		expect(emails()).toEqual([address('ann'), address('bob')]);
+	});
+
+	test('yields to the item that has the address of its contact', async () => {
+		const sync = new ScheduledSync({ options });
+		await sync.run(numbered(['C1', 'ann']));
+		// The address went over to another customer.
+		const outcome = await sync.run(numbered(['C1', 'anna'], ['C9', 'ann']));
+		expect(actions(outcome)).toEqual([
+			['created', address('anna'), ''],
+			['unchanged', address('ann'), ''],
+		]);
+	});
+
+	test('of a person who was removed in the service does not create the new address either', async () => {
+		const sync = new ScheduledSync({ missing: 'delete', options });
+		await sync.run(numbered(['C1', 'ann'], ['C2', 'bob']));
+		remove('ann');
+		for (let run = 0; run < 2; run++) {
+			const outcome = await sync.run(numbered(['C1', 'anna'], ['C2', 'bob']));
+			expect(actions(outcome)[0]).toEqual(['skipped', address('anna'), 'removed in the service']);
+		}
+	});
+
+	test('that several items have counts once, for the last of them', async () => {
+		const sync = new ScheduledSync({ options });
+		const outcome = await sync.run(
+			numbered(['C1', 'ann'], ['C1', 'anna'], ['', 'bob'], ['', 'cid']),
+		);
+		expect(actions(outcome).map(([action, , reason]) => [action, reason])).toEqual([
+			['skipped', 'duplicate: item 1 is for the same contact and is used instead'],
+			['created', ''],
+			['created', ''],
+			['created', ''],
+		]);
+	});
+
+	test('that is no text fails its item, and a field that no item has stops the run', async () => {
+		const sync = new ScheduledSync({ options });
+		const outcome = await sync.run([
+			{ ...people('ann')[0], number: { value: 1 } },
+			...numbered(['C1', 'bob']),
+		]);
+		expect(json(outcome)).toMatchObject([
+			{
+				action: 'failed',
+				field: 'External ID',
+				reason: 'External ID is an object. Map one of its fields',
+			},
+			{ action: 'created' },
+		]);
+		const { error } = await given.account.run({ operation: 'upsert', options }, people('ann'));
+		expect(error?.message).toBe(
+			'No input item has the field "number", which is set as "External ID Field"',
+		);
+	});
+});

@@ -243,9 +243,13 @@ describe('as a node that n8n runs for one of its own agents', () => {
 		expect(service.violations()).toEqual([]);
 	});
 
-	it('refuses to delete what each item alone does not name', async () => {
+	it.each([
+		{ missing: 'delete' },
+		{ missing: 'moveToContactType', missingContactTypeId: chosen(22) },
+		{ missing: 'addToUnsubscribeGroup', missingUnsubscribeGroupId: chosen(51) },
+	])('refuses to change what each item alone does not name: $missing', async (parameters) => {
 		const { error } = await test.service.run(
-			{ ...contact, operation: 'sync', missing: 'delete', options: { maxDeletionPercent: 100 } },
+			{ ...contact, ...parameters, operation: 'sync', options: { maxDeletionPercent: 100 } },
 			{ items: people, type: 'emailMarketingRouted' },
 		);
 

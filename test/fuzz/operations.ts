@@ -70,6 +70,18 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 	['location', 'getAll', 'countries', { locationType: 'countries' }],
 	['contact', 'getAll', 'fields', { output: 'selectedFields', outputFields: ['email', 'id'] }],
 	['contact', 'sync', 'with deletions', { missing: 'delete' }],
+	[
+		'contact',
+		'sync',
+		'with moves',
+		{ missing: 'moveToContactType', missingContactTypeId: chosen(22) },
+	],
+	[
+		'contact',
+		'sync',
+		'with additions to a group',
+		{ missing: 'addToUnsubscribeGroup', missingUnsubscribeGroupId: chosen(51) },
+	],
 	['automation', 'setLive', 'checked', { options: { preflight: true } }],
 	[
 		'singleSend',

@@ -5,11 +5,10 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
-import { numberOption } from '../params/numberOption';
 import { coerceText } from '../util/coerce';
 import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from './inputItems';
-import { exclusively, runId } from './runParams';
+import { addressesPerRequest, exclusively, runId } from './runParams';
 import { addVerbs, hintOf, toItems } from './output';
 import { write } from './service';
 
@@ -19,7 +18,7 @@ async function add(
 	list: AddressList,
 ): Promise<INodeExecutionData[]> {
 	const inputs = readInputItems(run);
-	const rows = await exclusively(run, name, async () => await addEntries(inputs, list, run.pool));
+	const rows = await exclusively(run, [name], async () => await addEntries(inputs, list, run.pool));
 	run.showHint(hintOf(rows, { verbs: addVerbs, dryRun: false }));
 	return toItems(rows, undefined, {
 		report: 'all',
@@ -57,11 +56,10 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 /** Global Unsubscribe: Add Many. The service takes addresses separated by commas (2). */
 export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionData[]> {
 	const options = run.param('options', {}) as IDataObject;
-	const chunk = numberOption(options, 'addressesPerRequest', 'Addresses per Request', 1) ?? 100;
 	const { add: addAddresses, getAll } = endpoints.globalUnsubscribe;
 	return await add(run, 'global unsubscribes', {
 		fields: [],
-		chunk: Math.floor(chunk),
+		chunk: addressesPerRequest(options),
 		read: async () => await addresses(run, getAll, 'email_address'),
 		add: async (entries) =>
 			await write(run, addAddresses, {

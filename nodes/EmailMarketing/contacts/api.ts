@@ -37,6 +37,8 @@ export interface SyncApi {
 	remove(contactId: number): Promise<WriteFailure | undefined>;
 	/** #25 */
 	removeMany(contactIds: number[]): Promise<WriteFailure | undefined>;
+	/** #9 */
+	addToGroup(groupId: number, addresses: string[]): Promise<WriteFailure | undefined>;
 	/** #21 */
 	uploadCsv(contactTypeId: number, csv: string): Promise<WriteFailure | undefined>;
 }

@@ -13,6 +13,8 @@ export const syncVerbs = (dryRun: boolean): Verbs => ({
 	updated: dryRun ? 'wouldUpdate' : 'updated',
 	unchanged: 'unchanged',
 	skipped: 'skipped',
+	moved: dryRun ? 'wouldMove' : 'moved',
+	addedToGroup: dryRun ? 'wouldAddToGroup' : 'addedToGroup',
 	deleted: dryRun ? 'wouldDelete' : 'deleted',
 	failed: 'failed',
 });
@@ -28,11 +30,12 @@ export interface OutputOptions {
 	failuresAsErrors: boolean;
 }
 
-const CHANGES: ReadonlySet<Action> = new Set(['created', 'updated', 'deleted', 'failed']);
+const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
 
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
 function toJson(row: PlannedRow, { verbs, dryRun }: OutputOptions): IDataObject {
-	const { action, reason = '', email, contactId, field, suppression, changes } = row;
+	const { action, reason = '', email, contactId, field, suppression, changes, body } = row;
+	const { unsubscribeGroupId } = row;
 	return {
 		action: verbs[action],
 		email,
@@ -43,11 +46,22 @@ function toJson(row: PlannedRow, { verbs, dryRun }: OutputOptions): IDataObject 
 		...(suppression && { unsubscribedFrom: suppression.list }),
 		...(dryRun && { dryRun }),
 		...(changes && action === 'updated' && { changedFields: changes as IDataObject }),
+		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
+		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
 	};
 }
 
 function countsOf(rows: readonly PlannedRow[]): Record<Action, number> {
-	const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, failed: 0 };
+	const counts: Record<Action, number> = {
+		created: 0,
+		updated: 0,
+		unchanged: 0,
+		skipped: 0,
+		moved: 0,
+		addedToGroup: 0,
+		deleted: 0,
+		failed: 0,
+	};
 	for (const { action } of rows) counts[action]++;
 	return counts;
 }
@@ -65,9 +79,11 @@ function summaryOf(
 		...(Object.fromEntries(counts) as IDataObject),
 		...(plan && { contactsBefore: plan.contactCount, missingFromInput: plan.missingCount }),
 		dryRun,
-		...(plan?.deletionLimit !== undefined && { deletionLimit: plan.deletionLimit }),
+		...(plan?.limit && { limit: plan.limit.reason }),
 	};
 }
+
+const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
 
 /** The outcome in one line, such as "3 created, 1 skipped, 1 failed"; '' for no rows. */
 export function hintOf(
@@ -76,7 +92,7 @@ export function hintOf(
 ): string {
 	const counts = actions(countsOf(rows))
 		.filter(([, count]) => count > 0)
-		.map(([action, count]) => `${count} ${dryRun ? action : verbs[action]}`);
+		.map(([action, count]) => `${count} ${WORDS[action] ?? (dryRun ? action : verbs[action])}`);
 	if (counts.length === 0) return '';
 	return dryRun ? `Dry run, nothing was written: ${counts.join(', ')}` : counts.join(', ');
 }
@@ -107,7 +123,7 @@ export function toItems(
 	}
 	for (const row of rows) {
 		const asError = failuresAsErrors && row.action === 'failed';
-		const isReported = report === 'all' || (report === 'changes' && CHANGES.has(row.action));
+		const isReported = report === 'all' || (report === 'changes' && !UNCHANGED.has(row.action));
 		if (!isReported && !asError) continue;
 		items.push({
 			json: asError ? toErrorJson(row, options) : toJson(row, options),

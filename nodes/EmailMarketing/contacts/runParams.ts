@@ -1,7 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../engine/runContext';
 import type { Item } from '../params/item';
+import { numberOption } from '../params/numberOption';
 import { locatorValue } from '../params/values';
 import { coerceText, isId } from '../util/coerce';
 import { withLock } from '../util/mutex';
@@ -35,17 +37,30 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 	return Number(first);
 }
 
+/** @throws InvalidInput */
+export function addressesPerRequest(options: IDataObject): number {
+	const label = 'Addresses per Request';
+	return Math.floor(numberOption(options, 'addressesPerRequest', label, 1) ?? 100);
+}
+
 /**
- * Runs what reads a list and then adds to it while no other execution of this n8n does the same.
+ * Runs what reads lists and then adds to them while no other execution of this n8n does the same. The lists are locked
+ * in one order everywhere, so that no two executions wait for each other.
  *
- * @param list names the list
+ * @param lists their names
  * @throws Cancelled; what `work` throws
  */
 export async function exclusively<T>(
 	run: RunContext,
-	list: string,
+	lists: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
 	const baseUrl = coerceText((await run.credential())?.baseUrl);
-	return await withLock(`${baseUrl} ${list}`, run.signal, work);
+	const locked = [...lists]
+		.sort()
+		.reduceRight(
+			(inner, list) => async () => await withLock(`${baseUrl} ${list}`, run.signal, inner),
+			work,
+		);
+	return await locked();
 }

@@ -155,6 +155,10 @@ export function createSyncApi(run: RunContext): SyncApi {
 			await write(run, contact.delete, { query: { contact_id: String(contactId) } }),
 		removeMany: async (contactIds) =>
 			await write(run, contact.deleteMany, { body: { strIds: contactIds.map(String) } }),
+		addToGroup: async (groupId, addresses) => {
+			const body = { unsubscribe_groups_id: String(groupId), email_address: addresses.join(',') };
+			return await write(run, unsubscribeGroup.addRecipient, { body });
+		},
 		uploadCsv: async (contactTypeId, text) => {
 			const file = csvPart('contacts.csv', Buffer.from(text));
 			const fields = { contact_type_id: String(contactTypeId) };

@@ -7,13 +7,15 @@ import { InvalidInput } from '../params/invalidInput';
 import { numberOption } from '../params/numberOption';
 import { toFlag } from '../params/values';
 import { coerceText, isEmpty } from '../util/coerce';
-import { DeletionLimitError, syncContacts, type CsvImport, type SyncOptions } from './execute';
+import { PlanLimitError, syncContacts } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
-import { exclusively, runId } from './runParams';
+import { addressesPerRequest, exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
 import { respectedLists } from './suppressions';
+import type { CsvImport, SyncOptions } from './syncOptions';
+import type { MissingPolicy } from './types';
 
 const DEFAULT_PERCENT = 10;
 
@@ -50,20 +52,46 @@ function isDryRun(run: RunContext): boolean {
 	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
 }
 
+/**
+ * "Missing From Input" with the place that it needs.
+ *
+ * @throws NodeOperationError for a place without an ID, InvalidInput for a move to where the contacts are
+ */
+function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
+	switch (run.param('missing', 'ignore')) {
+		case 'delete':
+			return { kind: 'delete' };
+		case 'moveToContactType': {
+			const target = runId(run, 'missingContactTypeId', 'Move to Contact Type');
+			if (target !== contactTypeId) return { kind: 'moveToContactType', contactTypeId: target };
+			throw new InvalidInput(
+				'"Move to Contact Type" is the contact type that is synced',
+				'Choose another contact type, or choose "Ignore" for "Missing From Input".',
+			);
+		}
+		case 'addToUnsubscribeGroup': {
+			const group = runId(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group');
+			return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: group };
+		}
+		default:
+			return { kind: 'ignore' };
+	}
+}
+
 function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const options = run.param('options', {}) as IDataObject;
-	const missing = operation === 'sync' ? run.param('missing', 'ignore') : 'ignore';
+	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type');
 	const matchBy = run.param('matchBy', 'email');
 	const csvImport = csvImportOf(run, options);
 	checkColumns(run, csvImport);
 	const maxDeletions = numberOption(options, 'maxDeletions', 'Max Deletions', 0);
 	const defaultCountry = coerceText(options.defaultCountry).trim();
 	return {
-		contactTypeId: runId(run, 'contactTypeId', 'Contact Type'),
+		contactTypeId,
 		matchBy: matchBy === 'contactId' ? 'contactId' : 'email',
 		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
 		...(defaultCountry !== '' && { defaultCountry }),
-		missing: missing === 'delete' ? 'delete' : 'ignore',
+		missing: operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' },
 		...(maxDeletions !== undefined && { maxDeletions }),
 		maxDeletionPercent:
 			numberOption(options, 'maxDeletionPercent', 'Max Deletions (Percent)', 0) ?? DEFAULT_PERCENT,
@@ -71,6 +99,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		dryRun: isDryRun(run),
 		newIds: options.newIds === true,
 		deleteChunk: chunkSize(run),
+		addressChunk: addressesPerRequest(options),
 		...(csvImport && { csvImport }),
 	};
 }
@@ -80,9 +109,9 @@ async function runSync(
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
 	const options = optionsOf(run, operation);
-	if (run.isPartOfInput && options.missing === 'delete') {
+	if (run.isPartOfInput && options.missing.kind !== 'ignore') {
 		throw new InvalidInput(
-			'n8n runs this node once per item when an agent runs it, so each item would delete the contacts of all other items',
+			'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
 			'Run "Sync" in a workflow, or choose "Ignore" for "Missing From Input".',
 		);
 	}
@@ -90,10 +119,11 @@ async function runSync(
 	const items = readInputItems(run);
 	const work = async () =>
 		await syncContacts(items, api, options, run.pool).catch((error: unknown) => {
-			throw error instanceof DeletionLimitError ? limitError(run, error) : error;
+			throw error instanceof PlanLimitError ? limitError(run, error) : error;
 		});
-	const list = `contacts ${options.contactTypeId}`;
-	const { rows, plan } = options.dryRun ? await work() : await exclusively(run, list, work);
+	const { rows, plan } = options.dryRun
+		? await work()
+		: await exclusively(run, writtenLists(options), work);
 	const { dryRun } = options;
 	const verbs = syncVerbs(dryRun);
 	run.showHint(hintOf(rows, { verbs, dryRun }));
@@ -105,10 +135,19 @@ async function runSync(
 	});
 }
 
-function limitError({ node }: RunContext, { message }: DeletionLimitError): NodeOperationError {
+/** The lists that no other execution may write at the same time. */
+function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
+	const types = [contactTypeId];
+	if (missing.kind === 'moveToContactType') types.push(missing.contactTypeId);
+	const lists = types.map((id) => `contacts ${id}`);
+	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
+	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
+}
+
+function limitError({ node }: RunContext, { message }: PlanLimitError): NodeOperationError {
 	return new NodeOperationError(node, message, {
 		description:
-			'Nothing was written. Check that the input is complete. If these deletions are intended, review them with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" in Options.',
+			'Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" in Options.',
 	});
 }
 

@@ -22,6 +22,12 @@ export interface Suppression {
 /** By address key (see `addressKey`). */
 export type Suppressions = ReadonlyMap<string, Suppression>;
 
+/** What happens to contacts of the type that the input does not name. */
+export type MissingPolicy =
+	| { kind: 'ignore' | 'delete' }
+	| { kind: 'moveToContactType'; contactTypeId: number }
+	| { kind: 'addToUnsubscribeGroup'; unsubscribeGroupId: number };
+
 export interface PlanOptions {
 	contactTypeId: number;
 	matchBy: 'email' | 'contactId';
@@ -29,11 +35,10 @@ export interface PlanOptions {
 	emptyValues: 'ignore' | 'clear';
 	/** Id, name or ISO code for new contacts that come without a country. */
 	defaultCountry?: string;
-	/** What happens to contacts of the type that the input does not name. */
-	missing: 'ignore' | 'delete';
-	/** More deletions than this stop the run; no limit when absent. */
+	missing: MissingPolicy;
+	/** More removals (deletions, moves, additions to the group) than this stop the run; no limit when absent. */
 	maxDeletions?: number;
-	/** More deletions than this share of the contact type stop the run, in percent. */
+	/** More removals than this share of the contact type stop the run, in percent. */
 	maxDeletionPercent: number;
 }
 
@@ -42,13 +47,16 @@ export interface PlanInput {
 	/** All contacts of the account, also of other contact types and deleted ones. */
 	contacts: readonly ListedContact[];
 	suppressions: Suppressions;
+	/** Address keys of the unsubscribe group that missing contacts are added to. */
+	groupMembers?: ReadonlySet<string>;
 	countries: CountryLookup;
 	/** Country ids read from the details (#22), by contact id; '' when the details show none. */
 	countryIds?: ReadonlyMap<number, string>;
 	options: PlanOptions;
 }
 
-export type Action = 'created' | 'updated' | 'unchanged' | 'skipped' | 'deleted' | 'failed';
+export type Action =
+	'created' | 'updated' | 'unchanged' | 'skipped' | 'moved' | 'addedToGroup' | 'deleted' | 'failed';
 
 export type Changes = Partial<Record<ContactField, { from: string | null; to: string }>>;
 
@@ -70,15 +78,24 @@ export interface PlannedRow {
 	suppression?: Suppression;
 	changes?: Changes;
 	body?: ContactBody;
+	/** The group that a missing contact is added to. */
+	unsubscribeGroupId?: number;
+}
+
+/** A limit that a plan exceeds; nothing may be written then. */
+export interface ExceededLimit {
+	/** The rows that it counts. */
+	actions: readonly Action[];
+	/** The figures, in a sentence. */
+	reason: string;
 }
 
 export interface Plan {
-	/** One per input item in its order; when missing contacts are deleted, one per contact that no item names. */
+	/** One per input item in its order; unless missing contacts are ignored, one per contact that no item names. */
 	rows: PlannedRow[];
 	/** Contacts whose details (#22) must be read before this plan is complete. */
 	detailsNeeded: number[];
-	/** Which limit the deletions exceed, in a sentence; nothing may be written then. */
-	deletionLimit?: string;
+	limit?: ExceededLimit;
 	/** Contacts of the type before the run. */
 	contactCount: number;
 	/** Contacts of the type that no item names. */

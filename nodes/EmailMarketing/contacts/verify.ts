@@ -43,11 +43,15 @@ function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boole
 	});
 }
 
-/** Looks up creates, updates and deletions in the contacts read afterwards. */
+/** Looks up creates, updates, moves and deletions in the contacts read afterwards. */
 export function effectsIn(directory: Directory): FindEffect {
 	return (row) => {
 		const contact = directory.byId.get(row.contactId ?? 0);
 		if (row.action === 'deleted') return contact ? undefined : {};
+		if (row.action === 'moved') {
+			const type = directory.otherTypeOf(row.contactId ?? 0);
+			return Number(type) === row.body?.contact_type_id ? {} : undefined;
+		}
 		if (row.action === 'created') {
 			const created = directory.byEmail.get(addressKey(row.email));
 			return created && { contactId: created.id };

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { listOrId } from './locator';
 import { showFor } from './show';
 
 const both = showFor('contact', ['upsert', 'sync']);
+const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];
 
 /** Fields of "Create or Update" and "Sync"; their operations stand with those of the contact. */
 export const contactSync: INodeProperties[] = [
@@ -74,13 +76,45 @@ export const contactSync: INodeProperties[] = [
 			'What to do with contacts of this contact type that are not in the input. By default, they are left unchanged.',
 		options: [
 			{
+				name: 'Add to Unsubscribe Group',
+				value: 'addToUnsubscribeGroup',
+				description:
+					'Add their addresses to an unsubscribe group, unless the deletion limit is exceeded. The contacts stay in the contact type.',
+			},
+			{
 				name: 'Delete',
 				value: 'delete',
 				description: 'Delete them, unless the deletion limit is exceeded',
 			},
 			{ name: 'Ignore', value: 'ignore', description: 'Leave them unchanged' },
+			{
+				name: 'Move to Contact Type',
+				value: 'moveToContactType',
+				description: 'Move them to another contact type, unless the deletion limit is exceeded',
+			},
 		],
 		displayOptions: showFor('contact', ['sync']),
+	},
+	{
+		displayName: 'Move to Contact Type',
+		name: 'missingContactTypeId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description:
+			'The contact type to move missing contacts to. Contacts whose email it already has are skipped.',
+		displayOptions: showFor('contact', ['sync'], { missing: ['moveToContactType'] }),
+		modes: listOrId('searchContactTypes'),
+	},
+	{
+		displayName: 'Unsubscribe Group',
+		name: 'missingUnsubscribeGroupId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The unsubscribe group to add the addresses of missing contacts to',
+		displayOptions: showFor('contact', ['sync'], { missing: ['addToUnsubscribeGroup'] }),
+		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
 		displayName: 'Dry Run',
@@ -98,6 +132,15 @@ export const contactSync: INodeProperties[] = [
 		default: {},
 		displayOptions: both,
 		options: [
+			{
+				displayName: 'Addresses per Request',
+				name: 'addressesPerRequest',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100,
+				description: 'How many addresses to add to the unsubscribe group in one request',
+				displayOptions: { show: { '/missing': ['addToUnsubscribeGroup'] } },
+			},
 			{
 				displayName: 'Country for New Contacts',
 				name: 'defaultCountry',
@@ -156,8 +199,8 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 100,
 				description:
-					'The maximum number of contacts that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, there is no such limit.',
-				displayOptions: { show: { '/missing': ['delete'] } },
+					'The maximum number of contacts that may be deleted, moved or added to the unsubscribe group. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
+				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
 				displayName: 'Max Deletions (Percent)',
@@ -166,8 +209,8 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 100 },
 				default: 10,
 				description:
-					'The maximum percentage of the contacts in the contact type that may be deleted. If more would be deleted, the node fails and nothing is written. Without this option, the limit is 10 percent.',
-				displayOptions: { show: { '/missing': ['delete'] } },
+					'The maximum percentage of the contacts in the contact type that may be deleted, moved or added to the unsubscribe group. If there would be more, the node fails and nothing is written. Without this option, the limit is 10 percent.',
+				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
 				displayName: 'Output',
@@ -181,7 +224,7 @@ export const contactSync: INodeProperties[] = [
 					{
 						name: 'Changes Only',
 						value: 'changes',
-						description: 'Only created, updated, deleted and failed contacts',
+						description: 'All contacts except unchanged and skipped ones',
 					},
 					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
 				],
@@ -200,7 +243,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to skip addresses on the global unsubscribe list. They are not created, updated or deleted.',
+					'Whether to skip addresses on the global unsubscribe list. They are not created, updated, moved, deleted or added to a group.',
 			},
 			{
 				displayName: 'Respect Unsubscribe Group Names or IDs',

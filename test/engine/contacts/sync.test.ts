@@ -81,7 +81,7 @@ describe('the deletion limit', () => {
 		const outcome = await given.account.run({ ...remove, dryRun: true }, items(8));
 		expect(json(outcome).at(-1)).toEqual({
 			action: 'wouldDelete',
-			reason: expect.stringMatching(/stopped by the deletion limit: 2 of 10 contacts/) as string,
+			reason: expect.stringMatching(/stopped by the limit: 2 of 10 contacts/) as string,
 			email: 'c9@example.com',
 			contactId: expect.any(Number) as number,
 			dryRun: true,
@@ -117,6 +117,8 @@ test('the output can be cut down to changes or to a summary', async () => {
 			wouldUpdate: 0,
 			unchanged: 3,
 			skipped: 0,
+			wouldMove: 0,
+			wouldAddToGroup: 0,
 			wouldDelete: 0,
 			failed: 1,
 			contactsBefore: 3,

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import type { ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
+import type { ListedContact, MissingPolicy } from '../../../nodes/EmailMarketing/contacts/types';
 import { TYPE, options, suppressed } from './builders';
+
+export const OTHER_TYPE = 8;
 
 // Few addresses and values, so that matches, duplicates and equal values are frequent.
 const address = fc.integer({ min: 1, max: 12 }).map((n) => `c${n}@example.com`);
@@ -52,7 +54,7 @@ export const anyItem: fc.Arbitrary<ContactInput> = fc
 	);
 
 const listed = fc.record({
-	contact_type_id: fc.constantFrom<number | string>(TYPE, TYPE, TYPE, String(TYPE), 8),
+	contact_type_id: fc.constantFrom<number | string>(TYPE, TYPE, TYPE, String(TYPE), OTHER_TYPE),
 	email: address,
 	country: fc.constantFrom('Germany', 'Austria', 'Switzerland'),
 	first_name: fc.constantFrom<string | null>('Ann', 'Zoë', '', null),
@@ -70,11 +72,23 @@ export const suppressionList = fc
 	.uniqueArray(address, { maxLength: 5 })
 	.map((addresses) => suppressed(...addresses));
 
+export const anyPolicy: fc.Arbitrary<MissingPolicy> = fc.constantFrom<MissingPolicy>(
+	{ kind: 'ignore' },
+	{ kind: 'delete' },
+	{ kind: 'moveToContactType', contactTypeId: OTHER_TYPE },
+	{ kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 },
+);
+
+/** Address keys. */
+export const groupMembers: fc.Arbitrary<Set<string>> = fc
+	.uniqueArray(address, { maxLength: 4 })
+	.map((addresses) => new Set(addresses));
+
 export const anyOptions = fc
 	.record({
 		matchBy: fc.constantFrom('email', 'contactId'),
 		emptyValues: fc.constantFrom('ignore', 'clear'),
-		missing: fc.constantFrom('ignore', 'delete'),
+		missing: anyPolicy,
 		defaultCountry: fc.constantFrom(undefined, 'DE'),
 	})
 	.map((changed) => options(changed));

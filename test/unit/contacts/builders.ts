@@ -24,7 +24,7 @@ export const options = (changed: Partial<PlanOptions> = {}): PlanOptions => ({
 	contactTypeId: TYPE,
 	matchBy: 'email',
 	emptyValues: 'ignore',
-	missing: 'ignore',
+	missing: { kind: 'ignore' },
 	maxDeletionPercent: 100,
 	...changed,
 });
@@ -110,7 +110,7 @@ export function apply(
 			nextId++;
 		}
 		const before = byId.get(contactId);
-		if (action === 'updated' && before) {
+		if ((action === 'updated' || action === 'moved') && before) {
 			byId.set(contactId, { ...before, ...(style === 'blanks' && BLANK), ...shown });
 		}
 	}

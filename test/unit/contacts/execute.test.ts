@@ -1,9 +1,6 @@
-import {
-	DeletionLimitError,
-	syncContacts,
-	type SyncOptions,
-} from '../../../nodes/EmailMarketing/contacts/execute';
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
 import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
@@ -56,24 +53,24 @@ test('new contacts get their ids by one more read, if asked for', async () => {
 
 test('a dry run writes nothing and shows the same plan', async () => {
 	const service = new InMemoryService();
-	const rows = await run(service, inputs, { dryRun: true, missing: 'delete' });
+	const rows = await run(service, inputs, { dryRun: true, missing: { kind: 'delete' } });
 	expect(actions(rows)).toEqual(['unchanged', 'updated', 'created', 'deleted']);
 	expect(service.writes).toEqual([]);
 	const overLimit = await run(service, inputs, {
 		dryRun: true,
-		missing: 'delete',
+		missing: { kind: 'delete' },
 		maxDeletions: 0,
 	});
 	expect(overLimit[3]?.reason).toMatch(
-		/missing from the input; stopped by the deletion limit: 1 of 3 contacts/,
+		/missing from the input; stopped by the limit: 1 of 3 contacts/,
 	);
 });
 
 test('more deletions than allowed stop everything before the first write', async () => {
 	const service = new InMemoryService();
-	await expect(run(service, inputs, { missing: 'delete', maxDeletionPercent: 10 })).rejects.toThrow(
-		DeletionLimitError,
-	);
+	await expect(
+		run(service, inputs, { missing: { kind: 'delete' }, maxDeletionPercent: 10 }),
+	).rejects.toThrow(PlanLimitError);
 	expect(service.writes).toEqual([]);
 });
 
@@ -126,7 +123,7 @@ describe('failures', () => {
 
 describe('deletions', () => {
 	const five = () => new InMemoryService([1, 2, 3, 4, 5].map((id) => contact(id)));
-	const remove = { missing: 'delete' } as const;
+	const remove = { missing: { kind: 'delete' } } as const;
 
 	test('go in chunks', async () => {
 		const service = five();
@@ -280,7 +277,7 @@ describe('the pool', () => {
 			if (service.writes.length === 2) controller.abort();
 		};
 		const pool = poolOf({ parallel: 2, signal: controller.signal });
-		const options = syncOptions({ missing: 'delete' });
+		const options = syncOptions({ missing: { kind: 'delete' } });
 		await expect(syncContacts(inputs.slice(0, 1), service, options, pool)).rejects.toThrow(
 			Cancelled,
 		);

@@ -1,5 +1,5 @@
 import type { SyncApi, WriteFailure } from '../../../nodes/EmailMarketing/contacts/api';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/execute';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
 import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
 import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
 import { COUNTRIES, contact, options } from './builders';
@@ -42,7 +42,7 @@ export class InMemoryService implements SyncApi {
 	}
 
 	get writes(): string[] {
-		return this.calls.filter((call) => /^(create|update|remove|upload)/.test(call));
+		return this.calls.filter((call) => /^(create|update|remove|upload|add)/.test(call));
 	}
 
 	get reads(): string[] {
@@ -97,6 +97,12 @@ export class InMemoryService implements SyncApi {
 		return await this.write(`removeMany ${contactIds.join(',')}`, () => this.drop(contactIds));
 	}
 
+	async addToGroup(groupId: number, addresses: string[]) {
+		return await this.write(`addToGroup ${groupId} ${addresses.join(',')}`, () => {
+			this.groups[groupId] = [...(this.groups[groupId] ?? []), ...addresses];
+		});
+	}
+
 	async uploadCsv(contactTypeId: number, csv: string) {
 		this.csv = csv;
 		return await this.write('upload', () => {
@@ -139,6 +145,7 @@ export const syncOptions = (changed: Partial<SyncOptions> = {}): SyncOptions => 
 	dryRun: false,
 	newIds: false,
 	deleteChunk: 2,
+	addressChunk: 2,
 	...changed,
 });
 

@@ -3,7 +3,16 @@ import { planContacts as planWith } from '../../../nodes/EmailMarketing/contacts
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { toText } from '../../../nodes/EmailMarketing/util/values';
 import type { ListedContact, Plan, PlanInput } from '../../../nodes/EmailMarketing/contacts/types';
-import { anyItem, anyOptions, contactList, goodItem, suppressionList } from './arbitraries';
+import {
+	anyItem,
+	anyOptions,
+	anyPolicy,
+	contactList,
+	goodItem,
+	groupMembers,
+	OTHER_TYPE,
+	suppressionList,
+} from './arbitraries';
 import { TYPE, apply, countries, options, type UpdateStyle } from './builders';
 
 // The lookup is not part of a situation: it would fill the report of a counterexample.
@@ -13,6 +22,7 @@ const anySituation = fc.record({
 	items: fc.array(anyItem, { maxLength: 20 }),
 	contacts: contactList,
 	suppressions: suppressionList,
+	groupMembers,
 	options: anyOptions,
 });
 const styles = fc.constantFrom<UpdateStyle>('keeps', 'blanks');
@@ -21,7 +31,8 @@ const runs = { numRuns: 1000 };
 const isLive = (contact: ListedContact) =>
 	!contact.deleted_at && Number(contact.contact_type_id) === TYPE;
 
-const writes = (plan: Plan) => plan.rows.filter(({ body, action }) => body ?? action === 'deleted');
+const WRITTEN = new Set(['created', 'updated', 'moved', 'addedToGroup', 'deleted']);
+const writes = (plan: Plan) => plan.rows.filter(({ action }) => WRITTEN.has(action));
 
 test('applying a plan gives exactly what the input says', () => {
 	const situation = fc.record({
@@ -41,9 +52,9 @@ test('applying a plan gives exactly what the input says', () => {
 				items,
 				contacts,
 				suppressions,
-				options: options({ emptyValues, missing }),
+				options: options({ emptyValues, missing: { kind: missing } }),
 			});
-			fc.pre(plan.deletionLimit === undefined);
+			fc.pre(plan.limit === undefined);
 			const after = apply(plan, contacts, style);
 
 			const expected = new Map<string, Record<string, string>>();
@@ -109,12 +120,23 @@ function sorted(map: Map<string, Record<string, string>>) {
 		.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }
 
+function membersAfter(plan: Plan, before: ReadonlySet<string>): Set<string> {
+	const added = plan.rows.filter(({ action }) => action === 'addedToGroup');
+	return new Set([...before, ...added.map(({ email }) => addressKey(email))]);
+}
+
 /**
  * Matched by id, an address can pass from one contact to another item's: that takes two runs. So does
- * one that an item without an address stood for, when another item takes it from their contact.
+ * one that an item without an address stood for, when another item takes it from their contact, and one that a
+ * further contact has too.
  */
-function movesAddress(items: PlanInput['items'], plan: Plan): boolean {
+function movesAddress(
+	{ items, contacts }: Pick<PlanInput, 'items' | 'contacts'>,
+	plan: Plan,
+): boolean {
+	const live = contacts.filter(isLive).map(({ email }) => addressKey(email));
 	const named = new Set([
+		...live.filter((key, index) => live.indexOf(key) !== index),
 		...items.map(({ values }) => addressKey(String(values.email))),
 		...plan.rows.flatMap(({ item, email }) => (item === undefined ? [] : [addressKey(email)])),
 	]);
@@ -129,9 +151,13 @@ test('planning again after applying finds nothing to write', () => {
 	fc.assert(
 		fc.property(anySituation, styles, (situation, style) => {
 			const plan = planContacts(situation);
-			fc.pre(!movesAddress(situation.items, plan));
+			fc.pre(!movesAddress(situation, plan));
 			const after = apply(plan, situation.contacts, style);
-			const again = planContacts({ ...situation, contacts: after });
+			const again = planContacts({
+				...situation,
+				contacts: after,
+				groupMembers: membersAfter(plan, situation.groupMembers),
+			});
 			expect(writes(again)).toEqual([]);
 		}),
 		runs,
@@ -155,7 +181,7 @@ test('the order of items does not matter when each contact is named once', () =>
 		});
 	});
 	const comparable = (plan: Plan) => ({
-		deletionLimit: plan.deletionLimit,
+		limit: plan.limit,
 		rows: plan.rows.map((row) => JSON.stringify({ ...row, item: undefined })).sort(),
 	});
 	fc.assert(
@@ -187,7 +213,7 @@ test('of several items about one contact, only the last one is written', () => {
 	);
 });
 
-test('a suppressed address is never created, updated or deleted', () => {
+test('a suppressed address is never created, updated, moved, deleted or added to a group', () => {
 	fc.assert(
 		fc.property(anySituation, (situation) => {
 			const emailOf = new Map(situation.contacts.map(({ id, email }) => [id, addressKey(email)]));
@@ -215,32 +241,101 @@ test('every item is returned once, in order, and nothing is blanked unless asked
 	);
 });
 
-test('the deletion limit holds whenever more would be deleted than allowed, and only then', () => {
+test('each missing contact has exactly one row, and no contact that an item names is removed', () => {
+	fc.assert(
+		fc.property(anySituation, anyPolicy, (situation, missing) => {
+			const plan = planContacts({ ...situation, options: { ...situation.options, missing } });
+			const removals = plan.rows.filter(({ item }) => item === undefined);
+			const ids = removals.map(({ contactId }) => contactId ?? 0);
+			expect(removals).toHaveLength(missing.kind === 'ignore' ? 0 : plan.missingCount);
+			expect(new Set(ids).size).toBe(ids.length);
+			const named = new Set(
+				plan.rows.flatMap((row) => (row.item === undefined ? [] : [row.contactId])),
+			);
+			const addresses = new Set(
+				situation.items.map(({ values }) => addressKey(String(toText(values.email)))),
+			);
+			for (const id of ids) {
+				const contact = situation.contacts.find((one) => one.id === id);
+				expect(contact && isLive(contact)).toBe(true);
+				expect(named.has(id)).toBe(false);
+				if (situation.options.matchBy === 'email')
+					expect(addresses.has(addressKey(contact?.email ?? ''))).toBe(false);
+			}
+		}),
+		runs,
+	);
+});
+
+test('a moved contact keeps its values, and its address is there once', () => {
+	const missing = { kind: 'moveToContactType', contactTypeId: OTHER_TYPE } as const;
+	fc.assert(
+		fc.property(anySituation, styles, (situation, style) => {
+			const plan = planContacts({ ...situation, options: { ...situation.options, missing } });
+			const after = apply(plan, situation.contacts, style);
+			const moved = plan.rows.filter(({ action }) => action === 'moved');
+			for (const { contactId } of moved) {
+				const find = (list: readonly ListedContact[]) => list.find(({ id }) => id === contactId);
+				const [before, now] = [find(situation.contacts), find(after)];
+				expect(now && shown(now)).toEqual(before && shown(before));
+				expect(now?.contact_type_id).toBe(OTHER_TYPE);
+				const same = after.filter(
+					({ email, contact_type_id: type, deleted_at: deleted }) =>
+						!deleted &&
+						Number(type) === OTHER_TYPE &&
+						addressKey(email) === addressKey(before?.email ?? ''),
+				);
+				expect(same).toHaveLength(1);
+			}
+		}),
+		runs,
+	);
+});
+
+test('an address is added to the group once, and not if it is in it', () => {
+	const missing = { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 } as const;
+	fc.assert(
+		fc.property(anySituation, (situation) => {
+			const plan = planContacts({ ...situation, options: { ...situation.options, missing } });
+			const added = plan.rows
+				.filter(({ action }) => action === 'addedToGroup')
+				.map(({ email }) => addressKey(email));
+			expect(new Set(added).size).toBe(added.length);
+			for (const key of added) expect(situation.groupMembers.has(key)).toBe(false);
+		}),
+		runs,
+	);
+});
+
+test('the deletion limit holds whenever more would be removed than allowed, and only then', () => {
 	const limits = fc.record({
 		maxDeletions: fc.option(fc.integer({ min: 0, max: 14 }), { nil: undefined }),
 		maxDeletionPercent: fc.integer({ min: 0, max: 100 }),
 	});
 	fc.assert(
-		fc.property(anySituation, limits, (situation, { maxDeletions, maxDeletionPercent }) => {
+		fc.property(anySituation, anyPolicy, limits, (situation, missing, chosen) => {
+			const { maxDeletions, maxDeletionPercent } = chosen;
 			const plan = planContacts({
 				...situation,
 				options: {
 					...situation.options,
-					missing: 'delete',
+					missing,
 					maxDeletionPercent,
 					...(maxDeletions !== undefined && { maxDeletions }),
 				},
 			});
-			const deleted = plan.rows.filter(({ action }) => action === 'deleted').length;
+			const removed = plan.rows.filter(
+				({ item, action }) => item === undefined && WRITTEN.has(action),
+			).length;
 			const total = situation.contacts.filter(isLive).length;
 			const tooMany =
-				deleted > (maxDeletions ?? Infinity) || deleted > (total * maxDeletionPercent) / 100;
+				removed > (maxDeletions ?? Infinity) || removed > (total * maxDeletionPercent) / 100;
 			const namesNobody = plan.rows.every(
 				({ item, action }) => item === undefined || action === 'failed',
 			);
-			if (tooMany) expect(plan.deletionLimit).toBeDefined();
-			if (plan.deletionLimit !== undefined) expect(tooMany || namesNobody).toBe(true);
-			if (deleted === 0) expect(plan.deletionLimit).toBeUndefined();
+			if (tooMany) expect(plan.limit).toBeDefined();
+			if (plan.limit !== undefined) expect(tooMany || namesNobody).toBe(true);
+			if (removed === 0) expect(plan.limit).toBeUndefined();
 		}),
 		runs,
 	);

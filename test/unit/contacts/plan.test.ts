@@ -111,7 +111,7 @@ describe('items that match a contact', () => {
 		const plan = planOf(
 			[item('c3@example.com', { city: 'Bonn' })],
 			[contact(9, { email: 'C3@example.com' }), listed],
-			{ missing: 'delete' },
+			{ missing: { kind: 'delete' } },
 		);
 		expect(plan.rows).toHaveLength(1);
 		expect(plan.rows[0]).toMatchObject({ action: 'updated', contactId: 3 });
@@ -190,7 +190,7 @@ describe('matching by contact id', () => {
 
 describe('contacts that are missing from the input', () => {
 	const contacts = [1, 2, 3, 4].map((id) => contact(id));
-	const remove = { missing: 'delete' } as const;
+	const remove = { missing: { kind: 'delete' } } as const;
 
 	test('are ignored by default, and counted', () => {
 		const plan = planOf([item('c1@example.com')], contacts);
@@ -207,7 +207,7 @@ describe('contacts that are missing from the input', () => {
 			{ action: 'deleted', reason: 'missing from the input', contactId: 3 },
 			{ action: 'deleted', contactId: 4 },
 		]);
-		expect(plan.deletionLimit).toBeUndefined();
+		expect(plan.limit).toBeUndefined();
 	});
 
 	test('are not those that an item names, even if it fails', () => {
@@ -221,15 +221,15 @@ describe('contacts that are missing from the input', () => {
 		['at the limits', { maxDeletions: 3, maxDeletionPercent: 75 }, undefined],
 	])('deletion limit: %s', (_, limits, problem) => {
 		const plan = planOf([item('c1@example.com')], contacts, { ...remove, ...limits });
-		if (problem) expect(plan.deletionLimit).toMatch(problem);
-		else expect(plan.deletionLimit).toBeUndefined();
+		if (problem) expect(plan.limit?.reason).toMatch(problem);
+		else expect(plan.limit).toBeUndefined();
 	});
 
 	test.each([
 		['no item', []],
 		['items without an address', [item(''), { values: {} }]],
 	])('deletion limit: the input is empty with %s', (_, items) => {
-		expect(planOf(items, contacts, remove).deletionLimit).toMatch(
+		expect(planOf(items, contacts, remove).limit?.reason).toMatch(
 			/No input item identifies a contact/,
 		);
 	});

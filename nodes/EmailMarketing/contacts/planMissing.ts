@@ -1,0 +1,104 @@
+import { addressKey, isAddress } from '../util/email';
+import { updateBody } from './changes';
+import { FIELD_LABELS } from './fields';
+import { notAnAddress, type Directory, type Identified, type Unidentified } from './identify';
+import type { ContactCountries } from './planCountry';
+import { suppressionOf } from './suppressionOf';
+import type { ListedContact, MissingPolicy, PlanInput, PlannedRow } from './types';
+
+/** Contacts that no item names, whether the item is written, failed or superseded; nor one with the same address. */
+export function findMissing(
+	{ contacts }: Directory,
+	identified: ReadonlyArray<Identified | Unidentified>,
+): ListedContact[] {
+	const named = new Set<number>();
+	const addresses = new Set<string>();
+	for (const { contact, email } of identified) {
+		if (contact) {
+			named.add(contact.id);
+			addresses.add(addressKey(contact.email));
+		}
+		if (email !== '') addresses.add(addressKey(email));
+	}
+	return contacts.filter(({ id, email }) => !named.has(id) && !addresses.has(addressKey(email)));
+}
+
+/** What is to be done about a contact, without saying which one it is. */
+type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
+
+const reason = 'missing from the input';
+
+/** Decides what happens to each contact that no item names. */
+export class Removals {
+	private readonly input: PlanInput;
+	private readonly countries: ContactCountries;
+	/** By address key: who has the address in the place where missing contacts are moved or added. */
+	private readonly taken = new Map<string, number>();
+
+	constructor(input: PlanInput, countries: ContactCountries) {
+		this.input = input;
+		this.countries = countries;
+		const { missing } = input.options;
+		if (missing.kind !== 'moveToContactType') return;
+		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
+			if (!deleted && Number(type) === missing.contactTypeId) this.taken.set(addressKey(email), id);
+		}
+	}
+
+	/** @returns nothing if missing contacts are left as they are */
+	removalOf(contact: ListedContact): PlannedRow | undefined {
+		const { missing } = this.input.options;
+		if (missing.kind === 'ignore') return undefined;
+		const known = { email: contact.email, contactId: contact.id };
+		const suppression = suppressionOf(this.input.suppressions, contact.email);
+		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		return { ...known, ...this.decide(contact, missing) };
+	}
+
+	private decide(contact: ListedContact, missing: MissingPolicy): Decision {
+		switch (missing.kind) {
+			case 'moveToContactType':
+				return this.move(contact, missing.contactTypeId);
+			case 'addToUnsubscribeGroup':
+				return this.addToGroup(contact, missing.unsubscribeGroupId);
+			default:
+				return { action: 'deleted', reason };
+		}
+	}
+
+	private move(contact: ListedContact, contactTypeId: number): Decision {
+		const owner = this.taken.get(addressKey(contact.email));
+		if (owner !== undefined) {
+			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;
+			return { action: 'skipped', reason: why };
+		}
+		const country = this.countries.resolve(contact, undefined, 'Set a country in the service');
+		// The next plan, made when the details have been read, says what the row is.
+		if (country === 'detailsNeeded') return { action: 'unchanged' };
+		if ('problem' in country) return failed(country.field, country.problem);
+		this.taken.set(addressKey(contact.email), contact.id);
+		const body = updateBody(contact, contact.email, country.next.id, {}, contactTypeId);
+		return { action: 'moved', reason, body };
+	}
+
+	private addToGroup(contact: ListedContact, unsubscribeGroupId: number): Decision {
+		const { email } = contact;
+		if (this.input.groupMembers?.has(addressKey(email))) {
+			return { action: 'unchanged', reason: 'already in the unsubscribe group' };
+		}
+		// The request takes addresses separated by commas (9).
+		if (!isAddress(email.trim())) return failed(FIELD_LABELS.email, notAnAddress(email));
+		const owner = this.taken.get(addressKey(email));
+		if (owner !== undefined) {
+			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
+		}
+		this.taken.set(addressKey(email), contact.id);
+		return { action: 'addedToGroup', reason, unsubscribeGroupId };
+	}
+}
+
+const failed = (field: string, problem: string): Decision => ({
+	action: 'failed',
+	field,
+	reason: `${field} ${problem}`,
+});

@@ -1,0 +1,22 @@
+import type { ContactField } from './fields';
+import type { RespectedLists } from './suppressions';
+import type { PlanOptions } from './types';
+
+export interface CsvImport {
+	/** More new contacts than this are written as one file. */
+	above: number;
+	/** The columns of the file in their order. */
+	columns: ReadonlyArray<{ header: string; field: ContactField }>;
+	country: 'id' | 'name';
+}
+
+export interface SyncOptions extends PlanOptions, RespectedLists {
+	dryRun: boolean;
+	/** Read the list once more, so that new contacts are returned with their ids. */
+	newIds: boolean;
+	/** Contacts per bulk delete. */
+	deleteChunk: number;
+	/** Addresses per request that adds to an unsubscribe group. */
+	addressChunk: number;
+	csvImport?: CsvImport;
+}

@@ -118,6 +118,7 @@ function additionalDataFor(
 		credentialsHelper: new OneCredential(credential),
 		hooks: new ExecutionLifecycleHooks('manual', 'test', { id: 'test' } as never),
 		currentNodeExecutionIndex: 0,
+		executionId: '231',
 		restApiUrl: 'http://localhost/rest',
 		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
 		formWaitingBaseUrl: 'http://localhost/form-waiting',

@@ -40,6 +40,7 @@ class Planner {
 		const contactCount = this.directory.contacts.length;
 		const totals = {
 			contacts: contactCount,
+			items: items.length,
 			identified: identified.filter((row) => !('problem' in row)).length,
 		};
 		return {

@@ -10,14 +10,13 @@ import { coerceText, isEmpty } from '../util/coerce';
 import { PlanLimitError, syncContacts } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems } from './inputItems';
+import { limitError, limitsOf } from './limitOptions';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
 import { respectedLists } from './suppressions';
 import type { CsvImport, SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
-
-const DEFAULT_PERCENT = 10;
 
 function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
 	const above = numberOption(options, 'csvImportAbove', 'CSV Import Above', 0);
@@ -84,7 +83,6 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const matchBy = run.param('matchBy', 'email');
 	const csvImport = csvImportOf(run, options);
 	checkColumns(run, csvImport);
-	const maxDeletions = numberOption(options, 'maxDeletions', 'Max Deletions', 0);
 	const defaultCountry = coerceText(options.defaultCountry).trim();
 	return {
 		contactTypeId,
@@ -92,9 +90,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
 		...(defaultCountry !== '' && { defaultCountry }),
 		missing: operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' },
-		...(maxDeletions !== undefined && { maxDeletions }),
-		maxDeletionPercent:
-			numberOption(options, 'maxDeletionPercent', 'Max Deletions (Percent)', 0) ?? DEFAULT_PERCENT,
+		...limitsOf(options),
 		...respectedLists(options),
 		dryRun: isDryRun(run),
 		newIds: options.newIds === true,
@@ -108,6 +104,7 @@ async function runSync(
 	run: RunContext,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
+	const started = Date.now();
 	const options = optionsOf(run, operation);
 	if (run.isPartOfInput && options.missing.kind !== 'ignore') {
 		throw new InvalidInput(
@@ -119,19 +116,27 @@ async function runSync(
 	const items = readInputItems(run);
 	const work = async () =>
 		await syncContacts(items, api, options, run.pool).catch((error: unknown) => {
-			throw error instanceof PlanLimitError ? limitError(run, error) : error;
+			throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 		});
-	const { rows, plan } = options.dryRun
+	const { rows, plan, plannedAt } = options.dryRun
 		? await work()
 		: await exclusively(run, writtenLists(options), work);
-	const { dryRun } = options;
+	const { dryRun, contactTypeId } = options;
 	const verbs = syncVerbs(dryRun);
-	run.showHint(hintOf(rows, { verbs, dryRun }));
+	run.showHint(hintOf(rows, { verbs, dryRun }, plan));
 	return toItems(rows, plan, {
 		report: run.param('options.report', 'all') as Report,
 		verbs,
 		dryRun,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+		record: {
+			runId: run.runId,
+			contactTypeId,
+			startedAt: new Date(started).toISOString(),
+			plannedAt,
+			durationMs: Date.now() - started,
+			requests: run.requestsSent,
+		},
 	});
 }
 
@@ -142,13 +147,6 @@ function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
 	const lists = types.map((id) => `contacts ${id}`);
 	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
 	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
-}
-
-function limitError({ node }: RunContext, { message }: PlanLimitError): NodeOperationError {
-	return new NodeOperationError(node, message, {
-		description:
-			'Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" in Options.',
-	});
 }
 
 /** Contact: Create or Update. */

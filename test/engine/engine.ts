@@ -123,6 +123,7 @@ function additionalDataFor(
 		credentialsHelper: new OneCredential(credential),
 		hooks: new ExecutionLifecycleHooks(mode, 'test', { id: 'test' } as never),
 		currentNodeExecutionIndex: 0,
+		executionId: '231',
 		restApiUrl: 'http://localhost/rest',
 		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
 		formWaitingBaseUrl: 'http://localhost/form-waiting',

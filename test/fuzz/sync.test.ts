@@ -46,7 +46,14 @@ const answers: Record<string, unknown> = {
 	},
 	'GET /contacts/details': { contact: { ...contacts[0], country: '85' } },
 };
-const writes = ['POST /contacts/add', 'POST /contacts/update', 'POST /contacts/bulk-delete'];
+const writes = [
+	'POST /contacts/add',
+	'POST /contacts/update',
+	'POST /contacts/bulk-delete',
+	'POST /unsubscribes-groups/manually-add',
+];
+const otherType = 22;
+const policies = ['delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const;
 
 interface Case {
 	call: string;
@@ -56,6 +63,7 @@ interface Case {
 	dryRun: boolean;
 	newIds: boolean;
 	deleteChunk: number;
+	missing: (typeof policies)[number];
 }
 
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -70,6 +78,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 	dryRun: fc.oneof({ arbitrary: fc.constant(false), weight: 5 }, fc.constant(true)),
 	newIds: fc.boolean(),
 	deleteChunk: fc.constantFrom(1, 100),
+	missing: fc.constantFrom(...policies),
 });
 
 /** Known contacts, one of them changed, one that is new. */
@@ -117,10 +126,22 @@ function mayBeDeleted(body: string): Set<number> {
 	);
 }
 
-function deletedBy(sent: Received[]): number[] {
+const valueOf = (body: Received['body'], name: string) =>
+	body.find((field) => field.name === name)?.value;
+
+function removedBy(sent: Received[]): number[] {
 	return sent.flatMap(({ path, query, body }) => {
 		if (path === '/contacts/delete') return query.map(({ value }) => Number(value));
-		return path === '/contacts/bulk-delete' ? body.map(({ value }) => Number(value)) : [];
+		if (path === '/contacts/bulk-delete') return body.map(({ value }) => Number(value));
+		const isMove = valueOf(body, 'contact_type_id') === String(otherType);
+		return isMove ? [Number(valueOf(body, 'contact_id'))] : [];
+	});
+}
+
+function addedToGroupBy(sent: Received[]): string[] {
+	return sent.flatMap(({ path, body }) => {
+		if (path !== '/unsubscribes-groups/manually-add') return [];
+		return String(valueOf(body, 'email_address')).split(',');
 	});
 }
 
@@ -130,7 +151,9 @@ const parametersOf = (one: Case): IDataObject => ({
 	contactTypeId: chosen(type),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	matchBy: one.matchBy,
-	missing: 'delete',
+	missing: one.missing,
+	missingContactTypeId: chosen(otherType),
+	missingUnsubscribeGroupId: chosen(52),
 	dryRun: one.dryRun,
 	options: {
 		...once,
@@ -171,16 +194,20 @@ async function check(one: Case): Promise<void> {
 	for (const item of failed) expectFailedItem(item);
 	for (const { json } of told) if (json.reason) expectWords(json.reason, 3_000);
 
-	const deleted = deletedBy(sent);
+	const removed = removedBy(sent);
 	const allowed = mayBeDeleted(list);
-	expect(deleted.filter((id) => !allowed.has(id))).toEqual([]);
+	expect(removed.filter((id) => !allowed.has(id))).toEqual([]);
+	const added = addedToGroupBy(sent);
+	expect(added.filter((address) => named.has(address.trim().toLowerCase()))).toEqual([]);
+	if (allowed.size === 0) expect(added).toEqual([]);
 	if (one.dryRun) expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
-	// A bulk delete that was refused is tried once more, contact by contact.
-	for (const id of deleted) {
-		expect(deleted.filter((other) => other === id).length).toBeLessThanOrEqual(2);
+	// What was refused in bulk is tried once more, one by one.
+	for (const id of removed) {
+		expect(removed.filter((other) => other === id).length).toBeLessThanOrEqual(2);
 	}
-	if (!(one.call in answers) && error === undefined && !one.dryRun)
-		expect(deleted).toContain(missing);
+	if (one.call in answers || error !== undefined || one.dryRun) return;
+	if (one.missing === 'addToUnsubscribeGroup') expect(added).toContain(`c${missing}@example.com`);
+	else expect(removed).toContain(missing);
 }
 
 fuzz('sync', cases, check);

@@ -53,6 +53,11 @@ export interface TimeLimit {
 	signal: AbortSignal;
 }
 
+/** Counts the requests of all clients that share it. */
+export interface Traffic {
+	sent: number;
+}
+
 interface ClientOptions {
 	node: INode;
 	/** Sends one request with the credential. */
@@ -64,6 +69,7 @@ interface ClientOptions {
 	signal?: AbortSignal;
 	timeLimit?: TimeLimit;
 	breaker?: CircuitBreaker;
+	traffic?: Traffic;
 }
 
 /** Sends requests to the service, and repeats them where that is safe. */
@@ -103,7 +109,8 @@ export class ServiceClient implements Client {
 
 	private async exchange(request: ServiceRequest): Promise<HttpResponse> {
 		const { endpoint, query = {}, body, responseEncoding } = request;
-		const { transport, httpOptions, timeLimit } = this.options;
+		const { transport, httpOptions, timeLimit, traffic } = this.options;
+		if (traffic) traffic.sent++;
 		const isForm = body !== undefined && !(body instanceof StreamedForm);
 		return (await transport({
 			...httpOptions,

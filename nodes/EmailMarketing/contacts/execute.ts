@@ -2,6 +2,7 @@ import type { Pool } from '../util/pool';
 import type { SyncApi } from './api';
 import { Executor } from './executor';
 import type { ContactInput } from './fields';
+import { isCounted } from './planLimits';
 import { readAndPlan } from './readAndPlan';
 import type { SyncMemory } from './syncMemory';
 import type { SyncOptions } from './syncOptions';
@@ -9,17 +10,30 @@ import type { ExceededLimit, Plan, PlannedRow } from './types';
 
 /** Nothing was written, because the plan exceeds a limit. */
 export class PlanLimitError extends Error {
-	constructor({ reason }: ExceededLimit) {
-		super(reason);
+	readonly kind: ExceededLimit['kind'];
+	/** The rows that the limit counts. */
+	readonly counted: readonly PlannedRow[];
+
+	constructor(limit: ExceededLimit, rows: readonly PlannedRow[]) {
+		super(limit.reason);
 		this.name = 'PlanLimitError';
+		this.kind = limit.kind;
+		this.counted = rows.filter((row) => isCounted(row, limit.kind));
 	}
+}
+
+export interface SyncResult {
+	/** The outcome for each item, and for each contact that no item names. */
+	rows: PlannedRow[];
+	plan: Plan;
+	/** When the plan was there, in ISO 8601. */
+	plannedAt: string;
 }
 
 /**
  * Makes the service hold what the input says, with one read of each list and only the writes that are needed. No
  * write that may have succeeded is repeated; it is looked up in the list before it is called failed.
  *
- * @returns the outcome for each item and each contact that no item names, and the plan
  * @throws PlanLimitError before any write; Cancelled; what the first reads throw
  */
 export async function syncContacts(
@@ -28,22 +42,23 @@ export async function syncContacts(
 	options: SyncOptions,
 	pool: Pool,
 	memory?: SyncMemory,
-): Promise<{ rows: PlannedRow[]; plan: Plan }> {
+): Promise<SyncResult> {
 	const plan = await readAndPlan(items, api, options, pool, memory?.state);
+	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
-	if (options.dryRun) return { rows: limit ? withheld(rows, limit) : rows, plan };
-	if (limit) throw new PlanLimitError(limit);
+	if (options.dryRun) return { rows: limit ? withheld(rows, limit) : rows, plan, plannedAt };
+	if (limit) throw new PlanLimitError(limit, rows);
 	pool.check();
 	const outcomes = await new Executor(rows, api, options, pool).run();
 	const isWhole = options.missing.kind !== 'ignore';
 	memory?.save({ items, rows: outcomes, contacts: plan.contacts, isWhole });
-	return { rows: outcomes, plan };
+	return { rows: outcomes, plan, plannedAt };
 }
 
 /** The rows that the limit counts say so in a dry run. */
-const withheld = (rows: readonly PlannedRow[], { actions, reason }: ExceededLimit): PlannedRow[] =>
+const withheld = (rows: readonly PlannedRow[], limit: ExceededLimit): PlannedRow[] =>
 	rows.map((row) => {
-		if (!actions.includes(row.action)) return row;
-		const reasons = [row.reason ?? '', `stopped by the limit: ${reason}`];
+		if (!isCounted(row, limit.kind)) return row;
+		const reasons = [row.reason ?? '', `stopped by the limit: ${limit.reason}`];
 		return { ...row, reason: reasons.filter((part) => part !== '').join('; ') };
 	});

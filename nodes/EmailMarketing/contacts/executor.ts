@@ -8,6 +8,8 @@ import type { CsvImport, SyncOptions } from './syncOptions';
 import type { PlannedRow } from './types';
 import { effectsIn, failedRow, verifyWrites, type FindEffect, type SentWrite } from './verify';
 
+const now = (): string => new Date().toISOString();
+
 function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): string {
 	const lines = rows.map(({ body, changes }) =>
 		columns.map(({ field }) =>
@@ -44,7 +46,9 @@ export class Executor {
 		await this.addAllToGroup(this.indexesOf('addedToGroup'));
 		await this.removeAll(this.indexesOf('deleted'));
 		this.pool.check();
-		return await this.verify();
+		const verified = await this.verify();
+		const at = now();
+		return verified.map((row, index) => (row === this.row(index) ? row : { ...row, at }));
 	}
 
 	private indexesOf(action: PlannedRow['action']): number[] {
@@ -56,11 +60,10 @@ export class Executor {
 	}
 
 	private record(index: number, failure: WriteFailure | undefined): void {
-		if (failure?.effect === 'none') {
-			this.rows[index] = failedRow(this.row(index), failure.message);
-		} else {
-			this.sent.push({ index, uncertain: failure?.message });
-		}
+		const row = this.row(index);
+		const isFailed = failure?.effect === 'none';
+		this.rows[index] = { ...(isFailed ? failedRow(row, failure.message) : row), at: now() };
+		if (!isFailed) this.sent.push({ index, uncertain: failure?.message });
 	}
 
 	private async write(index: number): Promise<void> {

@@ -22,6 +22,20 @@ export const syncVerbs = (dryRun: boolean): Verbs => ({
 /** Adding to a list creates no record of its own. */
 export const addVerbs: Verbs = { ...syncVerbs(false), created: 'added' };
 
+/** What identifies a run afterwards, and what it cost. */
+export interface RunRecord {
+	/** See `RunContext.runId`. */
+	runId: string;
+	contactTypeId: number;
+	/** ISO 8601, as all times here. */
+	startedAt: string;
+	/** When the outcome of rows was known that needed no write. */
+	plannedAt: string;
+	durationMs: number;
+	/** HTTP requests, with repetitions. */
+	requests: number;
+}
+
 export interface OutputOptions {
 	report: Report;
 	verbs: Verbs;
@@ -30,12 +44,14 @@ export interface OutputOptions {
 	notes?: readonly string[];
 	/** Report failures as errors, for the error output; otherwise they are items like the others. */
 	failuresAsErrors: boolean;
+	/** Makes the rows a ledger. */
+	record?: RunRecord;
 }
 
 const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
 
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
-function toJson(row: PlannedRow, { verbs, dryRun }: OutputOptions): IDataObject {
+function toJson(row: PlannedRow, { verbs, dryRun, record }: OutputOptions): IDataObject {
 	const { action, reason = '', email, contactId, field, suppression, changes, body } = row;
 	const { unsubscribeGroupId } = row;
 	return {
@@ -50,6 +66,11 @@ function toJson(row: PlannedRow, { verbs, dryRun }: OutputOptions): IDataObject 
 		...(changes && action === 'updated' && { changedFields: changes as IDataObject }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
 		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
+		...(record && {
+			runId: record.runId,
+			at: row.at ?? record.plannedAt,
+			contactTypeId: record.contactTypeId,
+		}),
 	};
 }
 
@@ -74,7 +95,7 @@ const actions = (counts: Record<Action, number>) =>
 function summaryOf(
 	rows: readonly PlannedRow[],
 	plan: Plan | undefined,
-	{ verbs, dryRun, notes = [] }: OutputOptions,
+	{ verbs, dryRun, record, notes = [] }: OutputOptions,
 ): IDataObject {
 	const counts = actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]);
 	return {
@@ -84,21 +105,53 @@ function summaryOf(
 		dryRun,
 		...(plan?.limit && { limit: plan.limit.reason }),
 		...(notes.length > 0 && { notes: [...notes] }),
+		skippedReasons: Object.fromEntries(skipsOf(rows)),
+		...(record && {
+			runId: record.runId,
+			startedAt: record.startedAt,
+			durationMs: record.durationMs,
+			requests: record.requests,
+			contactTypeId: record.contactTypeId,
+		}),
 	};
+}
+
+/** How many rows were skipped for which reason. */
+function skipsOf(rows: readonly PlannedRow[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { action, reason = '' } of rows) {
+		if (action !== 'skipped') continue;
+		const [kind = ''] = reason.split(':', 1);
+		counts.set(kind, (counts.get(kind) ?? 0) + 1);
+	}
+	return counts;
+}
+
+function skipsInWords(rows: readonly PlannedRow[]): string | undefined {
+	const skips = [...skipsOf(rows)];
+	const total = skips.reduce((sum, [, count]) => sum + count, 0);
+	if (total === 0) return undefined;
+	const reasons = skips.map(([kind, count]) => (skips.length === 1 ? kind : `${count} ${kind}`));
+	return `${total} skipped: ${reasons.join(', ')}`;
 }
 
 const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
 
-/** The outcome in one line, such as "3 created, 1 skipped, 1 failed"; '' for no rows. */
+/** The outcome in one line, such as "3 created, 1 failed; 2 skipped: unsubscribed"; '' for no rows. */
 export function hintOf(
 	rows: readonly PlannedRow[],
 	{ verbs, dryRun }: Pick<OutputOptions, 'verbs' | 'dryRun'>,
+	plan?: Plan,
 ): string {
 	const counts = actions(countsOf(rows))
-		.filter(([, count]) => count > 0)
+		.filter(([action, count]) => count > 0 && action !== 'skipped')
 		.map(([action, count]) => `${count} ${WORDS[action] ?? (dryRun ? action : verbs[action])}`);
-	if (counts.length === 0) return '';
-	return dryRun ? `Dry run, nothing was written: ${counts.join(', ')}` : counts.join(', ');
+	const parts = [counts.join(', '), skipsInWords(rows) ?? ''].filter((part) => part !== '');
+	if (parts.length === 0) return '';
+	const outcome = parts.join('; ');
+	if (!dryRun) return outcome;
+	const limit = plan?.limit && `A limit would stop the run: ${plan.limit.reason}`;
+	return `Dry run, nothing was written: ${limit ? `${outcome}. ${limit}` : outcome}`;
 }
 
 // n8n sends an item whose only key is `error` to the error output, and adds the keys of the input item to it; of an

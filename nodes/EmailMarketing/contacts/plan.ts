@@ -45,6 +45,7 @@ class Planner {
 		const { contacts } = this.directory;
 		const totals = {
 			contacts: contacts.length,
+			items: items.length,
 			identified: identified.filter((row) => !('problem' in row)).length,
 		};
 		return {

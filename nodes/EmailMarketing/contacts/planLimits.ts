@@ -1,4 +1,4 @@
-import type { Action, ExceededLimit, PlannedRow, PlanOptions } from './types';
+import type { Action, ExceededLimit, PlanLimits, PlannedRow } from './types';
 
 /** What is done to contacts that no item names. */
 const REMOVALS: Partial<Record<Action, string>> = {
@@ -6,52 +6,90 @@ const REMOVALS: Partial<Record<Action, string>> = {
 	moved: 'moved',
 	addedToGroup: 'added to the unsubscribe group',
 };
-const removals = Object.keys(REMOVALS) as Action[];
+
+/** Without "Max Failures (Percent)", this share of the items may fail where there are at least so many. */
+const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 
 export interface Totals {
 	/** Contacts of the type before the run. */
 	contacts: number;
+	items: number;
 	/** Items that identify a contact. */
 	identified: number;
 }
 
-function exceeds(
-	what: string,
-	count: number,
-	total: number,
-	max: number | undefined,
-	maxPercent: number | undefined,
-): string | undefined {
-	if (max !== undefined && count > max) return `${what}, more than the ${max} allowed`;
-	if (maxPercent !== undefined && count * 100 > total * maxPercent) {
-		return `${what}, more than the ${maxPercent}% allowed`;
+/** Whether the limit counts the row. A failure that belongs to no item says nothing about the input. */
+export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
+	if (kind === 'removals') return REMOVALS[action] !== undefined;
+	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
+}
+
+/** What is counted, out of how many. */
+interface Count {
+	what: string;
+	count: number;
+	total: number;
+}
+
+function excess({ what, count, total }: Count, max?: number, percent?: number): string | undefined {
+	const figures = `${count} of ${total} ${what}`;
+	if (max !== undefined && count > max) return `${figures}, more than the ${max} allowed`;
+	if (percent !== undefined && count * 100 > total * percent) {
+		return `${figures}, more than the ${percent}% allowed`;
 	}
 	return undefined;
 }
 
-function removalLimit(
+function removalExcess(
 	rows: readonly PlannedRow[],
-	totals: Totals,
-	{ maxDeletions, maxDeletionPercent }: PlanOptions,
+	{ contacts, identified }: Totals,
+	{ maxDeletions, maxDeletionPercent }: PlanLimits,
 ): string | undefined {
-	const planned = rows.filter(({ action }) => removals.includes(action));
-	const [first] = planned;
+	const [first] = rows;
 	if (!first) return undefined;
 	const done = REMOVALS[first.action];
-	if (totals.identified === 0) {
+	if (identified === 0) {
 		return `No input item identifies a contact, so all contacts of this contact type would be ${done}`;
 	}
-	const { length } = planned;
-	const what = `${length} of ${totals.contacts} contacts would be ${done}`;
-	return exceeds(what, length, totals.contacts, maxDeletions, maxDeletionPercent);
+	const count = { what: `contacts would be ${done}`, count: rows.length, total: contacts };
+	return excess(count, maxDeletions, maxDeletionPercent);
 }
 
-/** The first limit that the rows exceed. */
+function excessOf(
+	kind: ExceededLimit['kind'],
+	rows: readonly PlannedRow[],
+	totals: Totals,
+	limits: PlanLimits,
+): string | undefined {
+	const { contacts, items } = totals;
+	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
+	const count = rows.length;
+	switch (kind) {
+		case 'removals':
+			return removalExcess(rows, totals, limits);
+		case 'updates': {
+			const updates = { what: 'contacts would be updated', count, total: contacts };
+			return excess(updates, maxUpdates, maxUpdatePercent);
+		}
+		case 'failures': {
+			const { percent, fromItems } = DEFAULT_FAILURES;
+			const failures = { what: 'items would fail', count, total: items };
+			const most = maxFailurePercent ?? (items < fromItems ? undefined : percent);
+			return excess(failures, maxFailures, most);
+		}
+	}
+}
+
+/** The first limit that a plan exceeds. */
 export function exceededLimit(
 	rows: readonly PlannedRow[],
 	totals: Totals,
-	options: PlanOptions,
+	limits: PlanLimits,
 ): ExceededLimit | undefined {
-	const reason = removalLimit(rows, totals, options);
-	return reason === undefined ? undefined : { actions: removals, reason };
+	for (const kind of ['removals', 'failures', 'updates'] as const) {
+		const counted = rows.filter((row) => isCounted(row, kind));
+		const reason = excessOf(kind, counted, totals, limits);
+		if (reason !== undefined) return { kind, reason };
+	}
+	return undefined;
 }

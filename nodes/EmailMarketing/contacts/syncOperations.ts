@@ -10,6 +10,7 @@ import { coerceText, isEmpty } from '../util/coerce';
 import { PlanLimitError, syncContacts } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems, withExternalIds } from './inputItems';
+import { limitError, limitsOf } from './limitOptions';
 import { externalIdField, memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { addressesPerRequest, exclusively, runId } from './runParams';
@@ -17,8 +18,6 @@ import { createSyncApi } from './service';
 import { respectedLists } from './suppressions';
 import type { CsvImport, SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
-
-const DEFAULT_PERCENT = 10;
 
 function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
 	const above = numberOption(options, 'csvImportAbove', 'CSV Import Above', 0);
@@ -85,7 +84,6 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const matchBy = run.param('matchBy', 'email');
 	const csvImport = csvImportOf(run, options);
 	checkColumns(run, csvImport);
-	const maxDeletions = numberOption(options, 'maxDeletions', 'Max Deletions', 0);
 	const missing: MissingPolicy =
 		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
 	const memory = memoryOptionsOf(options, missing);
@@ -97,9 +95,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		...(defaultCountry !== '' && { defaultCountry }),
 		missing,
 		...memory,
-		...(maxDeletions !== undefined && { maxDeletions }),
-		maxDeletionPercent:
-			numberOption(options, 'maxDeletionPercent', 'Max Deletions (Percent)', 0) ?? DEFAULT_PERCENT,
+		...limitsOf(options),
 		...respectedLists(options),
 		dryRun: isDryRun(run),
 		// A contact counts as added by the sync only if its ID is known.
@@ -114,6 +110,7 @@ async function runSync(
 	run: RunContext,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
+	const started = Date.now();
 	const options = optionsOf(run, operation);
 	if (run.isPartOfInput && options.missing.kind !== 'ignore') {
 		throw new InvalidInput(
@@ -128,17 +125,17 @@ async function runSync(
 		const memory = await memoryFor(run, rawOptions, options);
 		const done = await syncContacts(items, api, options, run.pool, memory).catch(
 			(error: unknown) => {
-				throw error instanceof PlanLimitError ? limitError(run, error) : error;
+				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 			},
 		);
 		return { ...done, notes: memory ? memoryNotes(memory, options, done.plan) : [] };
 	};
-	const { rows, plan, notes } = options.dryRun
+	const { rows, plan, plannedAt, notes } = options.dryRun
 		? await work()
 		: await exclusively(run, writtenLists(options), work);
-	const { dryRun } = options;
+	const { dryRun, contactTypeId } = options;
 	const verbs = syncVerbs(dryRun);
-	run.showHint(hintOf(rows, { verbs, dryRun }));
+	run.showHint(hintOf(rows, { verbs, dryRun }, plan));
 	for (const note of notes) run.showHint(note);
 	return toItems(rows, plan, {
 		report: run.param('options.report', 'all') as Report,
@@ -146,6 +143,14 @@ async function runSync(
 		dryRun,
 		notes,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+		record: {
+			runId: run.runId,
+			contactTypeId,
+			startedAt: new Date(started).toISOString(),
+			plannedAt,
+			durationMs: Date.now() - started,
+			requests: run.requestsSent,
+		},
 	});
 }
 
@@ -156,13 +161,6 @@ function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
 	const lists = types.map((id) => `contacts ${id}`);
 	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
 	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
-}
-
-function limitError({ node }: RunContext, { message }: PlanLimitError): NodeOperationError {
-	return new NodeOperationError(node, message, {
-		description:
-			'Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" in Options.',
-	});
 }
 
 /** Contact: Create or Update. */

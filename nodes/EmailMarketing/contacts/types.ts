@@ -29,7 +29,21 @@ export type MissingPolicy =
 	| { kind: 'moveToContactType'; contactTypeId: number }
 	| { kind: 'addToUnsubscribeGroup'; unsubscribeGroupId: number };
 
-export interface PlanOptions {
+/** Limits on what a plan may do; none where absent. */
+export interface PlanLimits {
+	/** More removals (deletions, moves, additions to the group) than this stop the run. */
+	maxDeletions?: number;
+	/** More removals than this share of the contact type stop the run, in percent. */
+	maxDeletionPercent: number;
+	maxUpdates?: number;
+	/** Of the contacts of the type. */
+	maxUpdatePercent?: number;
+	maxFailures?: number;
+	/** Of the input items; by default, half of the items of an input that is not small. */
+	maxFailurePercent?: number;
+}
+
+export interface PlanOptions extends PlanLimits {
 	contactTypeId: number;
 	matchBy: 'email' | 'contactId';
 	/** What an empty value in a mapped field means. */
@@ -41,10 +55,6 @@ export interface PlanOptions {
 	onlyAddedBySync: boolean;
 	/** Create contacts again that were removed in the service. */
 	recreateRemoved: boolean;
-	/** More removals (deletions, moves, additions to the group) than this stop the run; no limit when absent. */
-	maxDeletions?: number;
-	/** More removals than this share of the contact type stop the run, in percent. */
-	maxDeletionPercent: number;
 }
 
 export interface PlanInput {
@@ -79,7 +89,10 @@ export interface PlannedRow {
 	action: Action;
 	email: string;
 	contactId?: number;
+	/** Of a skipped row, what stands before a colon is the same for all rows that are skipped for that reason. */
 	reason?: string;
+	/** When the outcome was known, in ISO 8601; that of a row that needed no write was known with the plan. */
+	at?: string;
 	/** Label of the field that a failure is about. */
 	field?: string;
 	suppression?: Suppression;
@@ -91,8 +104,7 @@ export interface PlannedRow {
 
 /** A limit that a plan exceeds; nothing may be written then. */
 export interface ExceededLimit {
-	/** The rows that it counts. */
-	actions: readonly Action[];
+	kind: 'removals' | 'failures' | 'updates';
 	/** The figures, in a sentence. */
 	reason: string;
 }

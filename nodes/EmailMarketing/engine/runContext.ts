@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { httpOptionsOf, ServiceClient, transportOf } from '../api/client';
-import type { Client } from '../api/client';
+import type { Client, Traffic } from '../api/client';
 import type { KeyedEndpoint } from '../api/endpoints';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
@@ -64,6 +64,7 @@ export class RunContext {
 	private readonly options: RunOptions;
 	private readonly halting = new AbortController();
 	private readonly breaker: CircuitBreaker = { open: false };
+	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
 
 	constructor(options: RunOptions) {
@@ -96,6 +97,16 @@ export class RunContext {
 
 	get runIndex(): number {
 		return (this.options.context as IExecuteFunctions).getWorkflowDataProxy(0).$runIndex;
+	}
+
+	/** Names the run: n8n's execution, and which run of the node it is where the node stands in a loop. */
+	get runId(): string {
+		return `${this.options.context.getExecutionId()}-${this.runIndex}`;
+	}
+
+	/** HTTP requests of this run so far, with their repetitions. */
+	get requestsSent(): number {
+		return this.traffic.sent;
 	}
 
 	get isHalted(): boolean {
@@ -199,6 +210,7 @@ export class RunContext {
 			isInteractive: false,
 			signal: this.signal,
 			breaker: this.breaker,
+			traffic: this.traffic,
 		});
 	}
 

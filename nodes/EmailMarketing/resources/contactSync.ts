@@ -222,6 +222,42 @@ export const contactSync: INodeProperties[] = [
 				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
+				displayName: 'Max Failures',
+				name: 'maxFailures',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 100,
+				description:
+					'The maximum number of input items that may fail the checks before writing. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
+			},
+			{
+				displayName: 'Max Failures (Percent)',
+				name: 'maxFailurePercent',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 100 },
+				default: 50,
+				description:
+					'The maximum percentage of the input items that may fail the checks before writing. If there would be more, the node fails and nothing is written. Without this option, the limit is 50 percent for 20 items or more.',
+			},
+			{
+				displayName: 'Max Updates',
+				name: 'maxUpdates',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 1000,
+				description:
+					'The maximum number of contacts that may be updated. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
+			},
+			{
+				displayName: 'Max Updates (Percent)',
+				name: 'maxUpdatePercent',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 100 },
+				default: 30,
+				description:
+					'The maximum percentage of the contacts in the contact type that may be updated. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
+			},
+			{
 				displayName: 'Only What This Sync Added',
 				name: 'onlyAddedBySync',
 				type: 'boolean',

@@ -124,6 +124,7 @@ test('the output can be cut down to changes or to a summary', async () => {
 			contactsBefore: 3,
 			missingFromInput: 0,
 			dryRun: true,
+			skippedReasons: {},
 		},
 	]);
 	expect(hints(summary)).toEqual([

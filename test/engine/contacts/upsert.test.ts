@@ -59,7 +59,10 @@ test('creates, updates, leaves alone and skips, with one read of each list', asy
 		'unsubscribedFrom',
 	]);
 	expect(hints(outcome)).toEqual([
-		{ message: '1 created, 1 updated, 1 unchanged, 1 skipped', location: 'outputPane' },
+		{
+			message: '1 created, 1 updated, 1 unchanged; 1 skipped: unsubscribed',
+			location: 'outputPane',
+		},
 	]);
 	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3].map((item) => ({ item })),
@@ -181,6 +184,9 @@ test('failures go to the error output when it is on, with item, field and reason
 					reason,
 					email: 'a@example.com',
 					field: 'Country',
+					runId: '231-0',
+					at: expect.any(String) as string,
+					contactTypeId: TYPE,
 				},
 			},
 			pairedItem: { item: 0 },

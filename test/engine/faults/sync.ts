@@ -104,7 +104,7 @@ class Sync {
 		const { service } = this.watched;
 		const { message, description } = error ?? {};
 		expect({
-			items: items.map(({ json }) => json),
+			items: items.map(({ json: { runId, at, contactTypeId, ...row } }) => row),
 			error: error && { message, description },
 			calls: service.calls().sort(),
 			pauses: this.watched.pauses(),

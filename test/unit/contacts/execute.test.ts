@@ -86,6 +86,7 @@ describe('failures', () => {
 			email: 'c2@example.com',
 			contactId: 2,
 			reason: 'The service rejected "Email".',
+			at: expect.any(String) as string,
 		});
 	});
 

@@ -4,7 +4,7 @@ import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool'
 import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
 import { COUNTRIES, contact, options } from './builders';
 
-type Fault = 'rejected' | 'lost before' | 'lost after';
+export type Fault = 'rejected' | 'lost before' | 'lost after';
 
 const rejected: WriteFailure = {
 	message: 'The service rejected "Email".',

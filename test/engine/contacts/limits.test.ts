@@ -1,0 +1,88 @@
+import { hints, json, useAccount } from './support';
+
+const given = useAccount();
+
+const people = (count: number, fields: object = {}) =>
+	Array.from({ length: count }, (_, n) => ({
+		email: `c${n}@example.com`,
+		country: 'DE',
+		...fields,
+	}));
+const addPeople = (count: number) => people(count).map(({ email }) => given.account.add(email));
+
+describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
+	test.each([
+		[{ maxUpdates: 3 }, '4 of 8 contacts would be updated, more than the 3 allowed'],
+		[{ maxUpdatePercent: 30 }, '4 of 8 contacts would be updated, more than the 30% allowed'],
+	])('updates: %j', async (options, message) => {
+		addPeople(8);
+		const outcome = await given.account.run({ operation, options }, people(4, { city: 'Bonn' }));
+		expect(outcome.error).toMatchObject({
+			message,
+			description:
+				'Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise "Max Updates" or "Max Updates (Percent)" in Options.',
+		});
+		expect(given.account.writes()).toEqual([]);
+	});
+
+	test.each([
+		[4, { maxFailures: 3 }, '4 of 5 items would fail, more than the 3 allowed'],
+		[4, { maxFailurePercent: 79 }, '4 of 5 items would fail, more than the 79% allowed'],
+		[19, {}, '19 of 20 items would fail, more than the 50% allowed'],
+	])('failures: the first three of %d are named, with %j', async (count, options, message) => {
+		const input = [...people(1), ...people(count, { email: 'nobody' })];
+		const outcome = await given.account.run({ operation, options }, input);
+		const problem = 'Email "nobody" is not an email address. Correct it.';
+		expect(outcome.error).toMatchObject({
+			message,
+			description: `Nothing was written. Item 1: ${problem} Item 2: ${problem} Item 3: ${problem} Correct the input. To sync the other items anyway, raise "Max Failures" or "Max Failures (Percent)" in Options.`,
+		});
+		expect(given.account.writes()).toEqual([]);
+	});
+});
+
+test('below 20 items, failures stop nothing without an option', async () => {
+	const input = [...people(1), ...people(18, { email: 'nobody' })];
+	const outcome = await given.account.run({}, input);
+	expect(json(outcome).map(({ action }) => action)).toEqual([
+		'created',
+		...Array<string>(18).fill('failed'),
+	]);
+	expect(given.account.writes()).toHaveLength(1);
+});
+
+test('a dry run shows a limit where it counts, in the summary and in the hint', async () => {
+	const { account } = given;
+	addPeople(2);
+	const input = [...people(2, { city: 'Bonn' }), { email: 'new@example.com', country: 'DE' }];
+	const dry = { dryRun: true, options: { maxUpdates: 1 } };
+	const reason = '2 of 2 contacts would be updated, more than the 1 allowed';
+	const outcome = await account.run(dry, input);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'wouldUpdate', reason: `stopped by the limit: ${reason}` },
+		{ action: 'wouldUpdate', reason: `stopped by the limit: ${reason}` },
+		{ action: 'wouldCreate', reason: '' },
+	]);
+	expect(hints(outcome)).toMatchObject([
+		{
+			message: `Dry run, nothing was written: 1 created, 2 updated. A limit would stop the run: ${reason}`,
+		},
+	]);
+	const summary = await account.run(
+		{ ...dry, options: { ...dry.options, report: 'summary' } },
+		input,
+	);
+	expect(json(summary)).toMatchObject([{ wouldUpdate: 2, limit: reason }]);
+	expect(account.writes()).toEqual([]);
+});
+
+test.each([
+	['maxUpdates', 'Max Updates'],
+	['maxUpdatePercent', 'Max Updates (Percent)'],
+	['maxFailures', 'Max Failures'],
+	['maxFailurePercent', 'Max Failures (Percent)'],
+])('%s that is no number is refused before any request', async (name, label) => {
+	const { error } = await given.account.run({ options: { [name]: 'few' } }, people(1));
+	expect(error?.message).toBe(`"${label}" must be a number of at least 0, but it is "few"`);
+	expect(given.account.reads()).toEqual([]);
+});

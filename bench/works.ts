@@ -1,6 +1,7 @@
 import { creating, slow } from './create.ts';
 import { deleting } from './delete.ts';
 import { getting } from './get.ts';
+import { guarding } from './guard.ts';
 import { loading } from './load.ts';
 import { polling } from './poll.ts';
 import { scaling, syncing } from './sync.ts';
@@ -14,6 +15,7 @@ export const works: Work[] = [
 	deleting,
 	creating,
 	slow,
+	guarding,
 	polling,
 	loading,
 ];

@@ -8,7 +8,7 @@ const create = (value: INodeParameters): INodeParameters => ({
 	contactTypeId: { __rl: true, mode: 'id', value: '21' },
 	ifContactExists: 'create',
 	fields: { mappingMode: 'defineBelow', value },
-	options: { parallelRequests: 1 },
+	options: { globalUnsubscribes: false, parallelRequests: 1 },
 });
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
 import { email, emailList } from '../../nodes/EmailMarketing/params/validators';
-import { isAddress } from '../../nodes/EmailMarketing/util/email';
+import { addressKey, isAddress } from '../../nodes/EmailMarketing/util/email';
 import { planOf, item } from './contacts/builders';
 
 /** What can stand in no address: spaces, control characters, and the comma that separates addresses. */
@@ -92,4 +92,39 @@ it('separates the addresses of a list at commas, semicolons and line breaks', ()
 	expect(emailList('').encode(list, 'Emails', {} as never)).toBe(
 		'a@example.com,b@example.com,c@example.com,d@example.com',
 	);
+});
+
+describe('the form in which addresses are compared', () => {
+	it('is that of people for ASCII: without case and surrounding spaces', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+				expect(addressKey(` ${text.toUpperCase()} `)).toBe(text.trim().toLowerCase());
+			}),
+		);
+	});
+
+	it('is the same for the encodings of any address', () => {
+		fc.assert(
+			fc.property(part, part, (local, domain) => {
+				const address = `${local}@${domain}`;
+				expect(addressKey(address.normalize('NFD'))).toBe(addressKey(address.normalize('NFC')));
+			}),
+		);
+	});
+
+	it.each([
+		['a@müller.example', 'a@xn--mller-kva.example'],
+		['a@MÜLLER.example', 'a@müller.example'],
+		['a\u200b@example.com', 'a@example.com'],
+	])('is the same for %j and %j', (one, other) => {
+		expect(addressKey(one)).toBe(addressKey(other));
+	});
+
+	it.each([
+		['a@ü.example/x', 'a@ü.example'],
+		['a+b@example.com', 'a@example.com'],
+		['straße@example.com', 'strasse@example.com'],
+	])('differs for %j and %j', (one, other) => {
+		expect(addressKey(one)).not.toBe(addressKey(other));
+	});
 });

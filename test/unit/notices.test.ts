@@ -1,14 +1,14 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { node, properties } from './operations';
+import { node, offered, properties } from './operations';
 
-/** Whether the editor shows that a campaign cannot be recalled. */
-const warns = (operation: string, parameters: INodeParameters) =>
+/** Whether the editor shows the notice of this name. */
+const shows = (notice: string, parameters: INodeParameters) =>
 	properties
-		.filter(({ name }) => name === 'sendsImmediately')
+		.filter(({ name }) => name === notice)
 		.some((notice) =>
 			NodeHelpers.displayParameterPath(
-				{ parameters: { resource: 'singleSend', operation, ...parameters } },
+				{ parameters },
 				notice,
 				'parameters',
 				{ typeVersion: 1 },
@@ -26,5 +26,22 @@ it.each<[string, INodeParameters, boolean]>([
 	['update', { updateFields: {}, scheduleType: 'immediately' }, false],
 	['get', { scheduleType: 'immediately' }, false],
 ])('warns before sending: %s with %j: %s', (operation, parameters, isShown) => {
-	expect(warns(operation, parameters)).toBe(isShown);
+	const given = { resource: 'singleSend', operation, ...parameters };
+	expect(shows('sendsImmediately', given)).toBe(isShown);
+});
+
+it('says of each operation that adds people by default that it skips who unsubscribed', () => {
+	const saying = offered
+		.map(({ resource, option }) => `${resource}.${String(option.value)}`)
+		.filter((name) => {
+			const [resource = '', operation = ''] = name.split('.');
+			return shows('skipsUnsubscribed', { resource, operation });
+		});
+	expect(saying).toEqual(
+		expect.arrayContaining([
+			...['contact.create', 'contact.upsert', 'contact.sync'],
+			...['segment.addManyRecipients', 'segment.addRecipient'],
+		]),
+	);
+	expect(saying.filter((name) => !/^(contact|segment)\./.test(name))).toEqual([]);
 });

@@ -287,7 +287,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email.',
+			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
 		displayOptions: showFor('singleSend', ['create']),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
@@ -507,7 +507,7 @@ export const singleSend: INodeProperties[] = [
 				type: 'resourceLocator',
 				default: { mode: 'list', value: '' },
 				description:
-					'The group that recipients can unsubscribe from. Addresses already in it do not receive the email.',
+					'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
 				modes: listOrId('searchUnsubscribeGroups'),
 			},
 		],

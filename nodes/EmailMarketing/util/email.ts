@@ -14,9 +14,11 @@ export const ADDRESS_FORM =
 	'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.';
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
+const IS_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
 /** A domain with letters beyond ASCII, as the DNS knows it: `xn--…`. */
 function asciiDomain(domain: string): string {
+	if (IS_ASCII.test(domain) || !IS_DOMAIN.test(domain)) return domain;
 	try {
 		return new URL(`http://${domain}`).hostname;
 	} catch {
@@ -36,7 +38,6 @@ export function addressKey(address: string): string {
 		.replace(/\p{Cf}/gu, '')
 		.trim()
 		.toLowerCase();
-	const at = visible.lastIndexOf('@');
-	const domain = visible.slice(at + 1);
-	return at < 0 || IS_ASCII.test(domain) ? visible : visible.slice(0, at + 1) + asciiDomain(domain);
+	const domainAt = visible.lastIndexOf('@') + 1;
+	return visible.slice(0, domainAt) + asciiDomain(visible.slice(domainAt));
 }

@@ -13,7 +13,15 @@ const fixAll = 'Correct these fields and run again.';
 const gone =
 	'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again.';
 const group = { groupName: 'News', description: 'What is new' };
-const person = { segmentId: chosen('301'), firstName: 'A', lastName: 'B', email: 'a@example.com' };
+/** The failures are those of the write alone. */
+const options = { globalUnsubscribes: false };
+const person = {
+	segmentId: chosen('301'),
+	firstName: 'A',
+	lastName: 'B',
+	email: 'a@example.com',
+	options,
+};
 const shop = {
 	fromName: 'Shop',
 	fromEmail: 'shop@example.com',
@@ -76,6 +84,7 @@ const refused: Array<[string, Case]> = [
 					contactTypeId: chosen('21'),
 					ifContactExists: 'create',
 					fields: { mappingMode: 'defineBelow', value: { email: 'a@example.com', country: '85' } },
+					options,
 				},
 				'email',
 				'Email',

@@ -1,0 +1,88 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { outcomeOf, runWorkflow } from '../engine';
+import { automation, globalUnsubscribe, singleSend } from '../records';
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+
+const given = useService();
+const writes = () =>
+	given.service.calls().filter((call) => !call.startsWith('GET /') || call.includes('set-live'));
+const preflight = { preflight: true };
+const send = {
+	resource: 'singleSend',
+	operation: 'create',
+	singleSendName: 'Spring',
+	subject: 'Hello',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+	options: preflight,
+};
+
+async function refused(parameters: IDataObject): Promise<string | undefined> {
+	const { error } = await given.service.run(parameters);
+	expect(writes()).toEqual([]);
+	return `${error?.message} ${error?.description}`;
+}
+
+test('automation-group: an automation without an unsubscribe group is not set live', async () => {
+	const { tables } = given.service.state;
+	tables.automations.put({ ...automation, unsubscribe_group_id: '' });
+	const setLive = { resource: 'automation', operation: 'setLive', options: preflight };
+	expect(await refused({ ...setLive, automationUtr: chosen(automation.utr) })).toContain(
+		'The automation has no unsubscribe group',
+	);
+});
+
+test('campaign-group: a campaign with an unknown unsubscribe group is not created', async () => {
+	expect(await refused({ ...send, unsubscribeGroupId: chosen('99', 'id') })).toContain(
+		'"Unsubscribe Group" does not exist: 99',
+	);
+});
+
+test('campaign-again: a campaign that was sent is not updated', async () => {
+	const { tables } = given.service.state;
+	tables.singleSends.put({ ...singleSend, status: 3 });
+	const update = { resource: 'singleSend', operation: 'update', updateFields: { subject: 'New' } };
+	expect(await refused({ ...update, singleSendUtr: chosen(singleSend.utr) })).toContain(
+		'Allow Sending Again',
+	);
+});
+
+test('campaign-twice: a workflow that runs again creates no second campaign of the name', async () => {
+	const name = singleSend.single_send_name;
+	expect(await refused({ ...send, singleSendName: name })).toContain('already exists');
+});
+
+test('agent: a tool of an agent holds back who unsubscribed', async () => {
+	const { email_address: email } = globalUnsubscribe;
+	const run = await runWorkflow({
+		baseUrl: given.service.baseUrl,
+		items: [{ json: { calls: [{ email }] } }],
+		steps: [
+			{ name: 'Agent', type: 'agent', parameters: { atOnce: false } },
+			{
+				name: 'Email Marketing',
+				type: 'emailMarketingTool',
+				parameters: {
+					descriptionType: 'auto',
+					resource: 'segment',
+					operation: 'addRecipient',
+					segmentId: chosen('301'),
+					firstName: 'Ada',
+					lastName: 'Okafor',
+					email: "={{ $fromAI('email', '', 'string') }}",
+				},
+				toolOf: 'Agent',
+			},
+		],
+	});
+	expect(outcomeOf(run, 'Agent').items[0]?.json.results).toEqual([
+		{ response: [expect.objectContaining({ added: false, skipped: 'unsubscribed', email })] },
+	]);
+	expect(writes()).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { GROUP, LEFT, operations, person, useConsent } from './support';
+
+const given = useConsent();
+const names = Object.keys(operations) as Array<keyof typeof operations>;
+const once = { retryTemporaryFailures: false };
+
+async function run(name: keyof typeof operations, options: IDataObject = {}) {
+	const { account } = given;
+	const { id } = account.add('ada@example.com');
+	const { error } = await account.run({ ...operations[name], options: { ...once, ...options } }, [
+		person('new@example.com', { id }),
+		person('other@example.com', { id }),
+	]);
+	expect(account.writes()).toEqual([]);
+	return error;
+}
+
+test.each(names)('unreadable-list: %s writes nothing, and says how to do without', async (name) => {
+	const match = { path: '/global-unsubscribes' };
+	given.account.state.faults.add({ kind: 'html', match, times: 9 });
+	const error = await run(name);
+	expect(error?.message).toContain('web page');
+	expect(error?.description).toContain(
+		'The list of unsubscribes could not be read (Global Unsubscribes), so nothing was written. To write without this check, turn off "Respect Global Unsubscribes" in Options.',
+	);
+});
+
+test.each(names)(
+	'unreadable-list: %s writes nothing for any item on the error output',
+	async (name) => {
+		const { account } = given;
+		const match = { path: '/global-unsubscribes' };
+		account.state.faults.add({ kind: 'html', match, times: 9 });
+		const { id } = account.add('ada@example.com');
+		const { items } = await account.run(
+			{ ...operations[name], options: once },
+			[person(LEFT, { id }), person('new@example.com', { id })],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(items).toEqual([]);
+		expect(account.writes()).toEqual([]);
+	},
+);
+
+test.each(names)('deleted-group: %s writes nothing while a chosen group is gone', async (name) => {
+	const error = await run(name, { unsubscribeGroups: [GROUP, 99] });
+	expect(error?.description).toContain(
+		'The list of unsubscribes could not be read (Unsubscribe Group 99), so nothing was written. To write without this check, remove the group from "Respect Unsubscribe Group Names or IDs" in Options.',
+	);
+});
+
+test.each(names)('broken-entry: %s writes nothing if an entry could be anybody', async (name) => {
+	given.account.unsubscribe('');
+	const error = await run(name);
+	expect(error?.message).toContain(
+		'The service lists an entry without an address under Global Unsubscribes',
+	);
+});
+
+test.each(names)('a group that is no ID is refused before anything is read: %s', async (name) => {
+	const error = await run(name, { unsubscribeGroups: ['Offers'] });
+	expect(error?.message).toContain(
+		'"Respect Unsubscribe Group Names or IDs" accepts only IDs, but it has "Offers"',
+	);
+	expect(given.account.reads()).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useAccount } from '../contacts/support';
+
+export const SEGMENT = 301;
+export const GROUP = 51;
+/** When everybody of these tests unsubscribed. */
+export const unsubscribedAt = '2026-03-02T10:00:00.000000Z';
+export const LEFT = 'left@example.com';
+
+/** What is returned in place of a row that was held back. */
+export const skippedRow = (email: string, unsubscribedFrom = 'Global Unsubscribes') => ({
+	action: 'skipped',
+	email,
+	reason: 'unsubscribed',
+	unsubscribedAt,
+	unsubscribedFrom,
+});
+
+const chosen = (value: number) => ({ __rl: true, mode: 'id', value: String(value) });
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+const fromItem = {
+	email: '={{ $json.email }}',
+	firstName: '={{ $json.first_name }}',
+	lastName: '={{ $json.last_name }}',
+};
+
+/** The operations that put somebody on a list, for items with the keys of `person`. */
+export const operations = {
+	create: { operation: 'create', fields: automatic },
+	update: { operation: 'update', contactId: '={{ $json.id }}', fields: automatic },
+	addRecipient: {
+		resource: 'segment',
+		operation: 'addRecipient',
+		segmentId: chosen(SEGMENT),
+		...fromItem,
+	},
+	addMany: {
+		resource: 'segment',
+		operation: 'addManyRecipients',
+		segmentId: chosen(SEGMENT),
+		fields: automatic,
+	},
+} satisfies Record<string, IDataObject>;
+
+export const person = (email: string, rest: IDataObject = {}): IDataObject => ({
+	email,
+	country: '85',
+	first_name: 'Ada',
+	last_name: 'Okafor',
+	...rest,
+});
+
+/** An account with a segment, an unsubscribe group, and somebody who left. */
+export function useConsent(): ReturnType<typeof useAccount> {
+	const given = useAccount();
+	beforeEach(() => {
+		const { tables } = given.account.state;
+		tables.segments.add({ id: SEGMENT, segment_name: 'VIP' }, 0);
+		tables.unsubscribeGroups.add({ id: GROUP, group_name: 'Offers' }, 0);
+		given.account.unsubscribe(LEFT);
+	});
+	return given;
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const tests = join(root, 'test', 'engine', 'consent');
+const page = readFileSync(join(root, 'docs', 'consent.md'), 'utf8');
+
+/** Rows about Import From CSV, which has its own tests. */
+const testedWithTheImport = ['import', 'import-no-column'];
+
+/** The rows of the tables whose last column names a test. */
+const rows = page
+	.split(/^#+ /m)
+	.filter((section) => /^\| How it could happen .*\| Test +\|$/m.test(section))
+	.flatMap((section) =>
+		section
+			.split('\n')
+			.filter((line) => /^\| [^-]/.test(line))
+			.slice(1),
+	)
+	.map((line) => {
+		const [, way = '', what = '', test = ''] = line.split('|').map((cell) => cell.trim());
+		return { way, verdict: /^\*\*(.+?)\*\*/.exec(what)?.[1], test: /^`(.+)`$/.exec(test)?.[1] };
+	});
+const named = rows.flatMap(({ test }) => test ?? []);
+
+/** What the titles of the tests begin with. */
+const proven = new Set(
+	readdirSync(tests)
+		.filter((file) => file.endsWith('.test.ts'))
+		.flatMap((file) => [
+			...readFileSync(join(tests, file), 'utf8').matchAll(/(?:^\s*|\()'([a-z-]+): /gm),
+		])
+		.map(([, name = '']) => name),
+);
+
+it('says of every way whether it is prevented, and names a test where it is', () => {
+	expect(rows.length).toBeGreaterThan(30);
+	for (const { way, verdict, test } of rows) {
+		const isClosed = ['Prevented', 'Refused'].includes(verdict ?? '');
+		expect([way, isClosed || ['Warned', "Can't be prevented"].includes(verdict ?? '')]).toEqual([
+			way,
+			true,
+		]);
+		expect([way, test !== undefined]).toEqual([way, isClosed]);
+	}
+	expect(new Set(named).size).toBe(named.length);
+});
+
+it('names the tests that there are, and all of them', () => {
+	const own = named.filter((name) => !testedWithTheImport.includes(name));
+	expect(own.sort()).toEqual([...proven].sort());
+	expect(named).toEqual(expect.arrayContaining(testedWithTheImport));
+});

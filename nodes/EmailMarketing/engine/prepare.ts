@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { ServiceError } from '../api/failure';
-import { StreamedForm } from '../api/form';
 import type { Fields, FormValue } from '../api/form';
 import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
@@ -34,7 +33,9 @@ export async function prepareAll(
 	const { enrich, resolveExisting, preconditions } = operation;
 	const enriched = enrich ? await eachDraft(found, [...enrich, requireBody(operation)]) : found;
 	if (isRefused(run, enriched)) return enriched;
-	const resolved = (await resolveExisting?.(run, enriched)) ?? enriched;
+	const filtered = await Promise.all(enriched.map(filterFile));
+	if (isRefused(run, filtered)) return filtered;
+	const resolved = (await resolveExisting?.(run, filtered)) ?? filtered;
 	return preconditions ? await eachDraft(resolved, preconditions) : resolved;
 }
 
@@ -75,9 +76,8 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 		...identityOf(item, operation.body ?? {}, body),
 	};
 	const toItems = await operation.output(run, item, operation.endpoint);
-	const form =
-		operation.file &&
-		new StreamedForm(body, operation.file.field, await fileOf(item, operation.file, run));
+	const file = operation.file && (await fileOf(item, operation.file, run));
+	const fileFilter = file && (await operation.fileFilter?.(run, item, file));
 	const pooled: Client = {
 		send: async (request, read, isShared) =>
 			await run.pool.run(async () => await client.send(request, read, isShared)),
@@ -88,9 +88,24 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 		draft: { run, item, client: pooled, query, body, identity },
 		client,
 		lookups,
-		form,
+		file,
+		fileFilter,
 		toItems,
 	};
+}
+
+/** Takes out of a file what must not be sent. */
+async function filterFile(request: PreparedRequest): Promise<PreparedRequest> {
+	if (request.kind !== 'send' || request.fileFilter === undefined) return request;
+	const { item, draft } = request;
+	try {
+		const filtered = await request.fileFilter(draft);
+		if ('items' in filtered) return { kind: 'items', item, items: filtered.items };
+		Object.assign(draft.identity, filtered.report);
+		return { ...request, file: filtered.file };
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
 }
 
 async function eachDraft(

@@ -126,6 +126,16 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
+				displayName: 'Email Column',
+				name: 'emailColumn',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Email',
+				description:
+					'The name of the column that contains the email addresses, as in the first line of the file. By default, columns with common names such as "Email" or "E-mail Address" are recognized.',
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
+			},
+			{
 				displayName: 'Fields to Clear',
 				name: 'clearFields',
 				type: 'multiOptions',
@@ -221,6 +231,25 @@ export const commonFields: INodeProperties[] = [
 				description: 'How many requests to send at the same time if there are several items',
 			},
 			{
+				displayName: 'Respect Global Unsubscribes',
+				name: 'globalUnsubscribes',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to leave out the rows whose address is on the global unsubscribe list. All other rows are uploaded unchanged.',
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
+			},
+			{
+				displayName: 'Respect Unsubscribe Group Names or IDs',
+				name: 'unsubscribeGroups',
+				type: 'multiOptions',
+				default: [],
+				description:
+					'The unsubscribe groups whose recipients are also left out. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
+			},
+			{
 				displayName: 'Retry Temporary Failures',
 				name: 'retryTemporaryFailures',
 				type: 'boolean',
@@ -228,6 +257,15 @@ export const commonFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+			},
+			{
+				displayName: 'Return Held-Back Rows',
+				name: 'returnHeldBackRows',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to return the rows that were not uploaded, at most 10,000 of them, with the line, the email and the unsubscribe list of each',
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
 			},
 		],
 	},

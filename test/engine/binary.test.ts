@@ -7,6 +7,7 @@ import type { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { useBinaryData } from './engine';
+import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -29,6 +30,7 @@ const upload = {
 	operation: 'importCsv',
 	contactTypeId: chosen('22'),
 	binaryPropertyName: 'data',
+	options: { globalUnsubscribes: false },
 };
 
 describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => {
@@ -98,6 +100,33 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 				contentType: 'text/csv',
 				size: content.length,
 				sha256: sha256(content),
+			},
+		]);
+	});
+
+	it('uploads 5 MB without the rows of people who unsubscribed', async () => {
+		const { service } = test;
+		service.state.tables.globalUnsubscribes.add({ email_address: 'gone@example.com' }, NOW);
+		const row = (email: string) => `${email},104,"${'ö,\n'.repeat(500)}"\n`;
+		const file = (people: string[]) => Buffer.from('email,country,x\n' + people.map(row).join(''));
+		const people = Array.from({ length: 2_500 }, (_, index) => `p${index}@example.com`);
+		const some = people.flatMap((email, at) => (at % 3 ? [email] : [email, 'gone@example.com']));
+		const rest = file(people);
+
+		const { items, error } = await service.run(
+			{ ...upload, options: {} },
+			{ items: [await itemWith(file(some), 'big.csv')] },
+		);
+
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { heldBack: 834, rows: 2_500 } }]);
+		expect(service.sent().map(({ body }) => body?.file)).toEqual([
+			undefined,
+			{
+				filename: 'big.csv',
+				contentType: 'text/csv',
+				size: rest.length,
+				sha256: sha256(rest),
 			},
 		]);
 	});

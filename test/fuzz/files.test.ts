@@ -39,6 +39,8 @@ function nameOf(given: unknown): string | undefined {
 	return /.\.csv$/is.test(name) ? name : undefined;
 }
 
+const uploadsOf = (sent: Golden['sent']) => sent.filter(({ method }) => method === 'POST');
+
 async function check({ fileName, content, property }: Case): Promise<void> {
 	const golden = service.golden.find(({ name }) => name === 'contact importCsv') as Golden;
 	service.answerAs(golden);
@@ -46,7 +48,8 @@ async function check({ fileName, content, property }: Case): Promise<void> {
 	const file = { fileName, data: data.toString('base64'), mimeType: 'text/csv' };
 	const json = property === undefined ? {} : { v: property as IDataObject };
 	const item = { json, binary: { data: file } } as INodeExecutionData;
-	const parameters = { ...golden.parameters, binaryPropertyName: '={{ $json.v }}' };
+	const options = { globalUnsubscribes: false };
+	const parameters = { ...golden.parameters, binaryPropertyName: '={{ $json.v }}', options };
 
 	const outcome = await service.run(parameters, [item]);
 
@@ -61,7 +64,7 @@ async function check({ fileName, content, property }: Case): Promise<void> {
 	}
 	expect([isFound, sent]).toEqual([
 		true,
-		golden.sent.map((usual) => ({
+		uploadsOf(golden.sent).map((usual) => ({
 			...usual,
 			body: usual.body.map((part) =>
 				part.fileName === undefined ? part : { ...part, fileName: name, value: data.toString() },
@@ -71,3 +74,29 @@ async function check({ fileName, content, property }: Case): Promise<void> {
 }
 
 fuzz('files', cases, check);
+
+const lines = fc
+	.array(fc.oneof(text, fc.constantFrom(',', ';', '"', '\n', '\r', 'email', 'a@example.com')))
+	.map((parts) => parts.join(''));
+
+/** A file that is checked for people who unsubscribed is refused, or sent as it is if nobody in it has. */
+async function checkContent(content: string): Promise<void> {
+	const golden = service.golden.find(({ name }) => name === 'contact importCsv') as Golden;
+	service.answerAs(golden);
+	const data = Buffer.from(content);
+	const file = { fileName: 'a.csv', data: data.toString('base64'), mimeType: 'text/csv' };
+
+	const outcome = await service.run(golden.parameters, [{ json: {}, binary: { data: file } }]);
+
+	const sent = uploadsOf(service.recorder.take());
+	expectNoKeys(outcome);
+	if (outcome.error !== undefined) {
+		expectNodeError(outcome.error, 1);
+		expect(sent).toEqual([]);
+		return;
+	}
+	const files = sent.flatMap(({ body }) => body.filter((part) => part.fileName !== undefined));
+	expect(files.map((part) => part.value)).toEqual([data.toString()]);
+}
+
+fuzz('content of files', lines, checkContent);

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import type { Endpoint } from '../api/endpoints';
-import type { Fields, StreamedForm } from '../api/form';
+import type { Fields, FilePart } from '../api/form';
 import type { ResponseMapper, ToItems } from '../output/responseMappers';
 import type { FileInput } from '../params/file';
 import type { Item } from '../params/item';
@@ -68,6 +68,17 @@ export interface ExistingStep {
 	resolve(run: RunContext, prepared: readonly PreparedRequest[]): Promise<PreparedRequest[]>;
 }
 
+/**
+ * Takes out of a file what must not be sent, once every item has passed the checks that need no reads.
+ *
+ * @returns what to send and what to add to its output, or items instead if nothing is left to send
+ * @throws InvalidInput, which refuses the request
+ * @throws ServiceError if a read failed
+ */
+export type FileFilter = (
+	draft: Draft,
+) => Promise<{ file: FilePart; report: IDataObject } | { items: INodeExecutionData[] }>;
+
 /** What the node does for each item: one endpoint, the fields it takes, and the items that it returns. */
 export interface Operation {
 	endpoint: Endpoint;
@@ -81,6 +92,13 @@ export interface Operation {
 	file?: FileInput;
 	/** Returns items in place of requests that must not be sent, before anything else is read for them. */
 	holdBack?: HoldBack;
+	/**
+	 * Looks at the file without reading from the service.
+	 *
+	 * @returns undefined if all of the file is to be sent
+	 * @throws InvalidInput
+	 */
+	fileFilter?: (run: RunContext, item: Item, file: FilePart) => Promise<FileFilter | undefined>;
 	/** Adds fields to the request, or replaces them. */
 	enrich?: DraftStep[];
 	/** Replaces requests whose record exists already, that an earlier item creates, or whose response a list has. */
@@ -128,8 +146,10 @@ export interface SendRequest {
 	operation?: Operation;
 	/** Records to find before anything else that depends on reads. */
 	lookups: Lookup[];
-	/** The body, if it holds a file. */
-	form?: StreamedForm;
+	/** The file of the body. */
+	file?: FilePart;
+	/** To apply before the file is sent. */
+	fileFilter?: FileFilter;
 	toItems: ToItems;
 }
 

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { ServiceError } from '../api/failure';
-import { StreamedForm } from '../api/form';
 import type { Fields, FormValue } from '../api/form';
 import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
@@ -38,7 +37,9 @@ export async function prepareAll(
 	if (isRefused(run, allowed)) return allowed;
 	const enriched = enrich ? await eachDraft(allowed, [...enrich, requireBody(operation)]) : allowed;
 	if (isRefused(run, enriched)) return enriched;
-	const resolved = (await resolveExisting?.resolve(run, enriched)) ?? enriched;
+	const filtered = await Promise.all(enriched.map(filterFile));
+	if (isRefused(run, filtered)) return filtered;
+	const resolved = (await resolveExisting?.resolve(run, filtered)) ?? filtered;
 	return preconditions ? await eachDraft(resolved, preconditions) : resolved;
 }
 
@@ -81,9 +82,8 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	operation.holdBack?.check(run, item);
 	operation.resolveExisting?.check(run, item);
 	const toItems = await operation.output(run, item, operation.endpoint);
-	const form =
-		operation.file &&
-		new StreamedForm(body, operation.file.field, await fileOf(item, operation.file, run));
+	const file = operation.file && (await fileOf(item, operation.file, run));
+	const fileFilter = file && (await operation.fileFilter?.(run, item, file));
 	const pooled: Client = {
 		send: async (request, read, isShared) =>
 			await run.pool.run(async () => await client.send(request, read, isShared)),
@@ -94,9 +94,24 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 		draft: { run, item, client: pooled, query, body, identity },
 		client,
 		lookups,
-		form,
+		file,
+		fileFilter,
 		toItems,
 	};
+}
+
+/** Takes out of a file what must not be sent. */
+async function filterFile(request: PreparedRequest): Promise<PreparedRequest> {
+	if (request.kind !== 'send' || request.fileFilter === undefined) return request;
+	const { item, draft } = request;
+	try {
+		const filtered = await request.fileFilter(draft);
+		if ('items' in filtered) return { kind: 'items', item, items: filtered.items };
+		Object.assign(draft.identity, filtered.report);
+		return { ...request, file: filtered.file };
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
 }
 
 async function eachDraft(

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { toFailure } from '../api/errors';
+import { StreamedForm } from '../api/form';
 import type { Fields } from '../api/form';
 import type { Operation, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './outcome';
@@ -22,10 +23,12 @@ export async function transmit(
 		endpoint,
 		query,
 		body: inputs,
+		file: fileInput,
 		responseEncoding,
 		summary,
 	} = request.operation ?? operation;
-	const { client, draft, form, toItems } = request;
+	const { client, draft, file, toItems } = request;
+	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
 	return await client.send(
 		{
 			endpoint,

@@ -61,7 +61,11 @@ export async function fileOf(
 		type: 'text/csv',
 		size: fileSize,
 		async *stream() {
-			yield* (await reader.helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;
+			try {
+				yield* (await reader.helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;
+			} catch {
+				unreadable();
+			}
 		},
 	};
 }

@@ -137,6 +137,16 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
+				displayName: 'Email Column',
+				name: 'emailColumn',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Email',
+				description:
+					'The name of the column that contains the email addresses, as in the first line of the file. By default, columns with common names such as "Email" or "E-mail Address" are recognized.',
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
+			},
+			{
 				displayName: 'Fields to Clear',
 				name: 'clearFields',
 				type: 'multiOptions',
@@ -237,11 +247,11 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to skip addresses on the global unsubscribe list. For updates, this is checked only if the email or the contact type changes.',
+					'Whether to skip addresses on the global unsubscribe list. In an import, their rows are left out. For updates, this is checked only if the email or the contact type changes.',
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'segment'],
-						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'update'],
+						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},
 			},
@@ -256,7 +266,7 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'segment'],
-						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'update'],
+						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},
 			},
@@ -268,6 +278,15 @@ export const commonFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+			},
+			{
+				displayName: 'Return Held-Back Rows',
+				name: 'returnHeldBackRows',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to return the rows that were not uploaded, at most 10,000 of them, with the line, the email and the unsubscribe list of each',
+				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
 			},
 		],
 	},

@@ -9,6 +9,7 @@ import {
 	updateContact,
 } from '../contacts/contactUpdate';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
+import { holdBackRows } from '../contacts/csvImport';
 import { exportCsv } from '../contacts/exportCsv';
 import { unsubscribedNewContacts, unsubscribedUpdates } from '../contacts/holdBack';
 import { ifContactExists } from '../contacts/ifContactExists';
@@ -116,6 +117,7 @@ export const contact: INodeProperties[] = [
 				routing: call(endpoints.contact.importCsv, {
 					body: { contact_type_id: recordId('contactTypeId') },
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
+					fileFilter: holdBackRows,
 					output: done('imported'),
 				}),
 			},

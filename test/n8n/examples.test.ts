@@ -56,6 +56,19 @@ it('the weekly campaign is scheduled once, however often the workflow runs', asy
 	});
 });
 
+it('without its template, the weekly campaign is not created, and the team is told', async () => {
+	const before = await sandbox.records('singleSends');
+	const workflow = await readyToRun('weekly-campaign.json');
+	for (const { id } of await sandbox.records('templates')) await sandbox.remove('templates', id);
+	const { status, nodes, error } = await n8n.runWorkflow(workflow);
+	const message = expect.stringMatching(
+		/^No campaign was created this week: .*"Template" does not/,
+	);
+	expect({ status, message: error?.message }).toEqual({ status: 'error', message });
+	expect(nodes['Send it to the team']?.items.map(({ json }) => json)).toEqual([{ message }]);
+	expect(await sandbox.records('singleSends')).toEqual(before);
+});
+
 it('an automation of which too much bounces is paused itself, and the team is told', async () => {
 	const [welcome] = (await sandbox.records('automations')).filter(({ status }) => status === 1);
 	const { utr = '', automation_name } = welcome ?? {};

@@ -56,6 +56,8 @@ const watch: Watch = {
 	]),
 	singleSends: { from: [], to: [], only: [] },
 	automations: { from: [], to: [], only: [] },
+	ages: [],
+	sentAt: () => undefined,
 	thresholds: {
 		singleSends: [1, 2, 5].map((value) => ({
 			statistic: 'bounces',
@@ -108,14 +110,16 @@ export const polling = work({
 		const answer = JSON.stringify({ status: 'success', message: { singleSends: rows } });
 		const parse = () => (JSON.parse(answer) as { message: { singleSends: Row[] } }).message;
 		// As n8n gives it back: read from its database.
-		const text = JSON.stringify(detect(new Map([['singleSends', rows]]), EMPTY_STATE, watch).state);
+		const text = JSON.stringify(
+			detect(new Map([['singleSends', rows]]), EMPTY_STATE, watch, 0).state,
+		);
 		const state = JSON.parse(text) as typeof EmptyState;
 		const bytes = Buffer.byteLength(JSON.stringify(state.records.singleSends?.records));
 		return {
 			parse: async () => ({ ms: cpuMs(parse) }),
 			poll: async () => {
 				const { singleSends } = parse();
-				const poll = () => detect(new Map([['singleSends', singleSends]]), state, watch);
+				const poll = () => detect(new Map([['singleSends', singleSends]]), state, watch, 0);
 				return { ms: cpuMs(() => countChange(state, poll().state)), bytes };
 			},
 		};

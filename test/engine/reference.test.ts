@@ -1,6 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ILoadOptionsFunctions, INodeExecutionData, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeExecutionData,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
 import {
 	type MappedFields,
@@ -83,6 +88,10 @@ function resetToDemo({ state }: { state: State }): Demo {
 	) as Demo;
 }
 
+/** Reports carry the time of n8n, which the clock of the sandbox does not set. */
+const atFixedTime = (json: IDataObject): IDataObject =>
+	'reportedAt' in json ? { ...json, reportedAt: new Date(NOW).toISOString() } : json;
+
 async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 	const { service } = test;
 	const samples: Record<string, Sample> = {};
@@ -103,7 +112,7 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 		]);
 		const [file] = Object.values(items[0]?.binary ?? {});
 		samples[operation] = {
-			items: items.map(({ json }) => json),
+			items: items.map(({ json }) => atFixedTime(json)),
 			...(file?.fileName !== undefined && { file: file.fileName }),
 		};
 	}

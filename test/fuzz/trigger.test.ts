@@ -19,7 +19,7 @@ const service = useService();
 
 /** The key of each list, and the events that are read from it. */
 const lists = {
-	'GET /single-send/list': { key: 'singleSends', events: /^singleSend/ },
+	'GET /single-send/list': { key: 'singleSends', events: /^(singleSend|statistics)/ },
 	'GET /automations': { key: 'automations', events: /^automation/ },
 	'GET /senders': { key: 'senders', events: /^sender/ },
 	'GET /contacts/list': { key: 'contacts', events: /^contact/ },

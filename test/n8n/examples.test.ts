@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { exampleFiles, readyToRun, shipped } from './examples.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
 
@@ -54,6 +56,70 @@ it('the weekly campaign is scheduled once, however often the workflow runs', asy
 		message: `${name} already exists; no second campaign was created.`,
 		utr: first?.utr,
 	});
+});
+
+it('without its template, the weekly campaign is not created, and the team is told', async () => {
+	const before = await sandbox.records('singleSends');
+	const workflow = await readyToRun('weekly-campaign.json');
+	for (const { id } of await sandbox.records('templates')) await sandbox.remove('templates', id);
+	const { status, nodes, error } = await n8n.runWorkflow(workflow);
+	const message = expect.stringMatching(
+		/^No campaign was created this week: .*"Template" does not/,
+	);
+	expect({ status, message: error?.message }).toEqual({ status: 'error', message });
+	expect(nodes['Send it to the team']?.items.map(({ json }) => json)).toEqual([{ message }]);
+	expect(await sandbox.records('singleSends')).toEqual(before);
+});
+
+it('the weekly figures are one email with a bar for each campaign', async () => {
+	await sandbox.add('singleSends', {
+		...{ single_send_name: 'Coffee & <b>tea</b>', status: 3, sent_at: '2026-01-05 09:00:00' },
+		...{ triggered: 200, delivered: 190, bounces: 10, unique_opens: 57, total_opens: 80 },
+	});
+	const { nodes } = await n8n.runWorkflow(await readyToRun('weekly-figures-by-email.json'));
+	const [email, ...others] = nodes['Send it to the team']?.items.map(({ json }) => json) ?? [];
+	expect(others).toEqual([]);
+	const reports = nodes['Get report']?.items.map(({ json }) => json) ?? [];
+	expect(reports.length).toBeGreaterThan(1);
+	expect(String(email?.html).match(/<div /g)).toHaveLength(reports.length);
+	for (const { comparison } of reports as Array<{ comparison: IDataObject }>) {
+		const { rankLabel } = comparison.uniqueOpen as IDataObject;
+		expect(email?.html).toContain(`<td align="center">${String(rankLabel)}</td>`);
+	}
+	expect(email?.html).toContain('<td>Coffee &#38; &#60;b&#62;tea&#60;/b&#62;</td>');
+	expect(email?.html).toContain('width:60px;display:inline-block"></div> 30 % (57)</td>');
+	expect(email?.html).not.toMatch(/undefined|NaN|null/);
+	expect((await journal()).map(({ path }) => path)).toEqual([
+		'/single-send/list',
+		'/single-send/list',
+	]);
+});
+
+it('an automation that many leave within an hour is paused, and one with an old rate is not', async () => {
+	const [live] = (await sandbox.records('automations')).filter(({ status }) => status === 1);
+	const { utr = '', automation_name } = live ?? {};
+	const before = { total_triggered: 1000, total_delivered: 1000, total_unsubscribe: 50 };
+	await sandbox.change('automations', utr, before);
+	const workflow = await readyToRun('pause-automation-when-unsubscribes-pass-1-percent.json');
+	const first = await n8n.runWorkflow(workflow);
+	expect(first.nodes['Keep the report']?.items).toHaveLength(1);
+	expect(first.nodes['Too many unsubscribes']?.items).toEqual([]);
+
+	const now = { total_triggered: 1200, total_delivered: 1200, total_unsubscribe: 53 };
+	await sandbox.change('automations', utr, now);
+	// A manual run has no static data.
+	const previousReport = first.nodes['Keep the report']?.items[0]?.json ?? {};
+	const pinData = { 'Last report': [{ json: { utr, previousReport } }] };
+	const { nodes } = await n8n.runWorkflow({ ...workflow, pinData });
+	expect(nodes['Send it to the team']?.items.map(({ json }) => json)).toEqual([
+		{
+			message:
+				`1.5 % of the emails of "${automation_name}" in the last hour led to an unsubscribe. ` +
+				'It is paused. Check its last email before you set it live again.',
+		},
+	]);
+	const called = (await journal()).filter(({ path }) => path.includes('pause'));
+	expect(called.map(({ query }) => query)).toEqual([{ utr }]);
 });
 
 it('an automation of which too much bounces is paused itself, and the team is told', async () => {

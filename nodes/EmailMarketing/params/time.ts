@@ -1,3 +1,4 @@
+import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
 
@@ -58,23 +59,42 @@ function isRealDate(date: string): boolean {
  * @throws InvalidInput for an unknown time zone
  */
 export function inZone(moment: Date, timezone: string): WallClock {
-	const formatter = formatterIn(timezone);
-	if (formatter === undefined) {
-		throw new InvalidInput(
-			`"Time Zone" is not a known time zone: ${quote(timezone)}`,
-			'Enter it as region and city, such as Europe/Berlin, or leave it empty.',
-		);
-	}
+	return shownBy(formatterIn(timezone), moment);
+}
+
+function shownBy(formatter: Intl.DateTimeFormat, moment: Date): WallClock {
 	const [date = '', time = ''] = formatter.format(moment).split(' ');
 	return { date, time };
 }
 
-function formatterIn(timeZone: string): Intl.DateTimeFormat | undefined {
+function knownFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
 	try {
 		return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
 	} catch {
 		return undefined;
 	}
+}
+
+/** @throws InvalidInput for an unknown time zone */
+function formatterIn(timezone: string, label = 'Time Zone'): Intl.DateTimeFormat {
+	const formatter = knownFormatter(timezone);
+	if (formatter !== undefined) return formatter;
+	throw new InvalidInput(
+		`"${label}" is not a known time zone: ${quote(timezone)}`,
+		'Enter it as region and city, such as Europe/Berlin, or leave it empty.',
+	);
+}
+
+/** The moment at which a clock shows this date and time, in milliseconds since 1970. */
+function momentOf({ date, time }: WallClock, formatter: Intl.DateTimeFormat): number {
+	const wanted = Date.parse(`${date}T${time}Z`);
+	let moment = wanted;
+	// The offset of the time zone depends on the moment that is looked for: the second step settles it.
+	for (let step = 0; step < 2; step++) {
+		const shown = shownBy(formatter, new Date(moment));
+		moment += wanted - Date.parse(`${shown.date}T${shown.time}Z`);
+	}
+	return moment;
 }
 
 /**
@@ -91,12 +111,35 @@ export function instant(value: unknown, timezone: string, label: string): number
 		timezone,
 		label,
 	);
-	const wanted = Date.parse(`${date}T${time}Z`);
-	let moment = wanted;
-	// The offset of the time zone depends on the moment that is looked for: the second step settles it.
-	for (let step = 0; step < 2; step++) {
-		const shown = inZone(new Date(moment), timezone);
-		moment += wanted - Date.parse(`${shown.date}T${shown.time}Z`);
-	}
-	return moment;
+	return momentOf({ date, time }, formatterIn(timezone));
+}
+
+/** Earlier than anything that the service can have sent. */
+const firstMoment = Date.UTC(2000, 0);
+
+/**
+ * Reads times of the service that have no offset, such as `2026-05-04 09:30:00`.
+ *
+ * @param timezone in which they are meant
+ * @returns what reads one of them: milliseconds since 1970, or undefined for what is no time, such as
+ *   `0000-00-00 00:00:00`
+ * @throws InvalidInput for an unknown time zone
+ */
+export function momentReader(
+	timezone: string,
+	label: string,
+): (value: unknown) => number | undefined {
+	const formatter = formatterIn(timezone, label);
+	return (value) => {
+		const [, date = '', time = '', offset] =
+			/^(\d{4}-\d\d-\d\d)[ T]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(
+				coerceText(value).trim(),
+			) ?? [];
+		if (!isRealDate(date)) return undefined;
+		const moment =
+			offset === undefined
+				? momentOf({ date, time }, formatter)
+				: Date.parse(`${date}T${time}${offset}`);
+		return moment < firstMoment ? undefined : moment;
+	};
 }

@@ -1,6 +1,9 @@
+import { ratesOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
 import { COMPLETED } from '../output/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
+import { MS_PER_MINUTE } from './ages';
+import type { DueAge } from './ages';
 import { ABSENCE, diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
 import { isSameAccount, ownerOf } from './state';
@@ -12,6 +15,7 @@ import type {
 	Row,
 	SnapshotSource,
 	SourceName,
+	StatisticsSnapshot,
 	Threshold,
 	TriggerEvent,
 	Watch,
@@ -23,6 +27,7 @@ interface SnapshotRules extends SnapshotFields {
 	created?: EventName;
 	deleted?: EventName;
 	reached?: EventName;
+	aged?: EventName;
 	/** The events for a change of status that passes the filters. */
 	changed: (watch: Watch, change: Extract<RecordChange, { kind: 'status' }>) => EventName[];
 	/** Whether an empty list may be a failure: 44 may say both with "Record Not Found". */
@@ -36,6 +41,7 @@ const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
 		created: 'singleSendCreated',
 		deleted: 'singleSendDeleted',
 		reached: 'singleSendStatisticReached',
+		aged: 'statisticsSnapshot',
 		changed: ({ singleSends }, change) => {
 			const events: EventName[] = [];
 			if (passesFilter('singleSends', singleSends, change)) events.push('singleSendStatusChanged');
@@ -71,10 +77,22 @@ export const occurredAt = ({ updated_at, created_at }: Row): string | null =>
 
 const hasStatistics = (source: SnapshotSource): source is StatisticsSource => source !== 'senders';
 
+/** What an event says about a single send at an age. */
+export function takeSnapshot(row: Row, { age, dueAt }: DueAge, now: number): StatisticsSnapshot {
+	return {
+		ageHours: Math.round((age / 60) * 100) / 100,
+		dueAt: new Date(dueAt).toISOString(),
+		polledAt: new Date(now).toISOString(),
+		lateMinutes: Math.max(0, Math.floor((now - dueAt) / MS_PER_MINUTE)),
+		rates: ratesOf('singleSends', row),
+	};
+}
+
 function snapshotEvents(
 	source: SnapshotSource,
 	change: RecordChange,
 	watch: Watch,
+	now: number,
 ): TriggerEvent[] {
 	const rules = SNAPSHOT_RULES[source];
 	const show = (code: string) => showStatus(source, code);
@@ -102,6 +120,11 @@ function snapshotEvents(
 	};
 	if (kind === 'status') {
 		return rules.changed(watch, change).map((event) => ({ ...withPrevious, event }));
+	}
+	if (kind === 'aged') {
+		if (!rules.aged || !isWatched) return [];
+		const snapshot = takeSnapshot(row, change.due, now);
+		return [{ ...withPrevious, event: rules.aged, occurredAt: snapshot.dueAt, snapshot }];
 	}
 	if (!rules.reached || !isWatched) return [];
 	const statistic = measure(row, change.threshold);
@@ -143,6 +166,11 @@ function watchedThresholds(source: SnapshotSource, { events, thresholds }: Watch
 	return hasStatistics(source) && reached && events.has(reached) ? thresholds[source] : [];
 }
 
+function watchedAges(source: SnapshotSource, { events, ages }: Watch): number[] {
+	const { aged } = SNAPSHOT_RULES[source];
+	return aged && events.has(aged) ? ages : [];
+}
+
 const isKnown =
 	({ records }: SnapshotState, { key }: SnapshotFields) =>
 	(row: Row) =>
@@ -152,13 +180,16 @@ const isKnown =
  * What has happened since the last poll.
  *
  * The new state depends only on the rows and the state before, never on the chosen events or filters
- * (except for thresholds, which are remembered by name): however the node is edited, the next poll
+ * (except for thresholds and ages, which are remembered by name): however the node is edited, the next poll
  * compares with what was last seen. Lists that are not in `rows` keep their state.
+ *
+ * @param now the time of the poll, in milliseconds since 1970
  */
 export function detect(
 	rows: ReadonlyMap<SourceName, Row[]>,
 	before: TriggerState,
 	watch: Watch,
+	now: number,
 ): { events: TriggerEvent[]; state: TriggerState } {
 	const records = { ...before.records };
 	const entries = { ...before.entries };
@@ -175,11 +206,13 @@ export function detect(
 			const isDoubtful = rules.isDoubtfulWhenEmpty && all.length === 0;
 			const { changes, after } = diffSnapshots(present, known, rules, {
 				thresholds: watchedThresholds(source, watch),
+				ages: watchedAges(source, watch),
+				clock: { now, sentAt: watch.sentAt },
 				emitExisting: watch.emitExisting,
 				absence: isDoubtful ? ABSENCE.doubtful : ABSENCE.certain,
 			});
 			records[source] = { ...ownerOf(present, known?.owner), ...after };
-			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));
+			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch, now)));
 		} else {
 			const last = before.entries[source];
 			const known = last && isSameAccount(present, last.owner) ? last : undefined;

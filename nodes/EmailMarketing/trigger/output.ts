@@ -17,11 +17,12 @@ const KIND_OF_EVENT: Partial<Record<EventName, string>> = {
 	contactUpdated: 'contact',
 	segmentRecipientAdded: 'segmentRecipient',
 	senderVerified: 'sender',
+	statisticsSnapshot: 'singleSend',
 };
 
 /** The item that the workflow gets for an event. */
 export function toItem(
-	{ event, occurredAt, previousStatus, status, statistic, record }: TriggerEvent,
+	{ event, occurredAt, previousStatus, status, statistic, snapshot, record }: TriggerEvent,
 	simplify: boolean,
 ): INodeExecutionData {
 	const kind = KIND_OF_EVENT[event] ?? '';
@@ -35,6 +36,7 @@ export function toItem(
 				: { previousStatus: previousStatus && { ...previousStatus } }),
 			...(status === undefined ? {} : { status: status && { ...status } }),
 			...(statistic === undefined ? {} : { statistic: { ...statistic } }),
+			...(snapshot === undefined ? {} : { snapshot: { ...snapshot } }),
 			record: shape(record, kind),
 		},
 	};

@@ -5,6 +5,8 @@ import { statisticsOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
 import { coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
+import { readAges } from './ageParameters';
+import type { AgeWatch } from './ageParameters';
 import { EVENT_NAMES } from './state';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
@@ -115,6 +117,8 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 	});
 }
 
+const NO_AGES: AgeWatch = { ages: [], sentAt: () => undefined };
+
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
 	const chosen = context.getNodeParameter('events', []) as EventName[];
@@ -129,8 +133,11 @@ export function readWatch(context: IPollFunctions): Watch {
 	const readContactType = () => readId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
+	const { ages, sentAt } = when('statisticsSnapshot', () => readAges(context)) ?? NO_AGES;
 	return {
 		events,
+		ages,
+		sentAt,
 		singleSends: toFilter(context.getNodeParameter('singleSendFilters', {}) as FilterParameter),
 		automations: toFilter(context.getNodeParameter('automationFilters', {}) as FilterParameter),
 		thresholds: {

@@ -18,8 +18,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const staticData = context.getWorkflowStaticData('node');
 		const before = stateToStartFrom(lock, readState(staticData));
 		if (before === null) return null;
+		const now = Date.now();
 		const { rows, next } = await readLists(context, sourcesOf(watch), before);
-		const { events, state } = detect(rows, before, watch);
+		const { events, state } = detect(rows, before, watch, now);
 		const output = toOutput(context, events);
 		const after = countChange(before, { ...state, ...(next && { next }) });
 		const hasEvents = events.length > 0;
@@ -34,7 +35,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 async function testEvents(context: IPollFunctions, watch: Watch): Promise<TriggerEvent[]> {
 	const sources = sourcesOf(watch);
 	const { rows } = await readLists(context, sources, EMPTY_STATE);
-	const events = sampleEvents(rows, watch);
+	const events = sampleEvents(rows, watch, Date.now());
 	if (events.length > 0) return events;
 	throw new NodeOperationError(
 		context.getNode(),

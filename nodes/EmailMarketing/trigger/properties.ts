@@ -96,6 +96,13 @@ export const properties: INodeProperties[] = [
 				description: 'A single send became ready, started, completed or otherwise changed status',
 			},
 			{
+				name: 'Statistics Snapshot',
+				value: 'statisticsSnapshot',
+				action: 'On campaign statistics snapshot',
+				description:
+					'A single send (campaign) reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
+			},
+			{
 				name: 'Unsubscribe Group Recipient Added',
 				value: 'unsubscribeGroupRecipientAdded',
 				action: 'On unsubscribe group recipient added',
@@ -132,6 +139,17 @@ export const properties: INodeProperties[] = [
 			'The contact type whose contacts start the workflow. Leave empty for all contact types.',
 		modes: listOrId('searchContactTypes'),
 		displayOptions: { show: { events: ['contactAdded', 'contactUpdated'] } },
+	},
+	{
+		displayName: 'Snapshot Ages',
+		name: 'snapshotAges',
+		type: 'string',
+		required: true,
+		default: '1h, 24h, 7d',
+		placeholder: 'e.g. 1h, 24h, 7d',
+		description:
+			'How long after sending the statistics are returned, separated by commas: m for minutes, h for hours, d for days. Each age starts the workflow once per campaign.',
+		displayOptions: { show: { events: ['statisticsSnapshot'] } },
 	},
 	{
 		displayName: 'Single Send Thresholds',
@@ -283,6 +301,7 @@ export const properties: INodeProperties[] = [
 					'singleSendCompleted',
 					'singleSendStatisticReached',
 					'singleSendDeleted',
+					'statisticsSnapshot',
 				],
 			},
 		},
@@ -408,6 +427,28 @@ export const properties: INodeProperties[] = [
 				noDataExpression: true,
 				default: true,
 				description: 'Whether to retry requests when the service is busy or the connection fails',
+			},
+		],
+	},
+	// What exists only because the reference does not say in which time zone `sent_at` is.
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for details that the API reference does not specify. Change them only if the defaults do not fit the service.',
+		displayOptions: { show: { events: ['statisticsSnapshot'] } },
+		options: [
+			{
+				displayName: 'Sent At Time Zone',
+				name: 'sentAtTimezone',
+				type: 'string',
+				default: 'UTC',
+				placeholder: 'e.g. Europe/Berlin',
+				description:
+					'The time zone of "sent_at" in the single sends of the service. By default UTC, as for its other times. Change it if snapshots are hours early or late.',
 			},
 		],
 	},

@@ -1,7 +1,8 @@
 import type { StatisticsSource } from '../output/statistics';
 import { COMPLETED } from '../output/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
-import { occurredAt } from './events';
+import { MS_PER_MINUTE } from './ages';
+import { occurredAt, takeSnapshot } from './events';
 import { sourceOf } from './state';
 import { FIRST_STATUS, isChosen, passesFilter, showStatus, statusOf, VERIFIED } from './statuses';
 import { isReached, measure } from './thresholds';
@@ -20,7 +21,7 @@ function likelyPrevious(row: Row, source: SnapshotSource, from: string[]): strin
 	return status > 0 ? String(status - 1) : null;
 }
 
-function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
+function toSample(event: EventName, row: Row, watch: Watch, now: number): TriggerEvent {
 	const base = { event, occurredAt: occurredAt(row), record: row };
 	const status = statusOf(row, 'status') ?? FIRST_STATUS;
 	const changed = (source: SnapshotSource, code: string, from: string[]) => {
@@ -50,6 +51,16 @@ function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
 		const statistic = threshold && { statistic: measure(row, threshold) };
 		return { ...base, previousStatus: shown, status: shown, ...statistic };
 	};
+	const aged = () => {
+		const shown = showStatus('singleSends', status);
+		const [age = 0] = watch.ages;
+		const dueAt = (watch.sentAt(row) ?? now) + age * MS_PER_MINUTE;
+		const snapshot = takeSnapshot(row, { age, dueAt }, Math.max(now, dueAt));
+		return {
+			...base,
+			...{ occurredAt: snapshot.dueAt, previousStatus: shown, status: shown, snapshot },
+		};
+	};
 	switch (event) {
 		case 'singleSendStatusChanged':
 			return changed('singleSends', status, watch.singleSends.from);
@@ -71,6 +82,8 @@ function toSample(event: EventName, row: Row, watch: Watch): TriggerEvent {
 			return reached('singleSends');
 		case 'automationStatisticReached':
 			return reached('automations');
+		case 'statisticsSnapshot':
+			return aged();
 		default:
 			return base;
 	}
@@ -101,6 +114,8 @@ function isTypical(event: EventName, row: Row, watch: Watch): boolean {
 		case 'contactAdded':
 		case 'contactUpdated':
 			return contactTypeId === undefined || coerceNumber(row.contact_type_id) === contactTypeId;
+		case 'statisticsSnapshot':
+			return watch.sentAt(row) !== undefined && isChosen(singleSends, change.key);
 		case 'senderVerified':
 			return statusOf(row, 'is_verified') === VERIFIED;
 		default:
@@ -112,10 +127,14 @@ function isTypical(event: EventName, row: Row, watch: Watch): boolean {
  * For each chosen event, the newest record that it could be about, in the shape of the event. Where
  * no record passes the filters, it is the newest of all: the shape is what matters.
  */
-export function sampleEvents(rows: ReadonlyMap<SourceName, Row[]>, watch: Watch): TriggerEvent[] {
+export function sampleEvents(
+	rows: ReadonlyMap<SourceName, Row[]>,
+	watch: Watch,
+	now: number,
+): TriggerEvent[] {
 	return [...watch.events].flatMap((event) => {
 		const newest = [...(rows.get(sourceOf(event, watch)) ?? [])].sort(newestFirst);
 		const row = newest.find((candidate) => isTypical(event, candidate, watch)) ?? newest[0];
-		return row ? [toSample(event, row, watch)] : [];
+		return row ? [toSample(event, row, watch, now)] : [];
 	});
 }

@@ -1,7 +1,10 @@
 import { coerceText } from '../util/coerce';
+import { assignAges, updateAges } from './ages';
+import type { AgeClock, DueAge } from './ages';
+import { newBitsOf } from './bits';
+import type { AssignedBit } from './bits';
 import { FIRST_STATUS, statusOf } from './statuses';
-import { assignBits, isReached } from './thresholds';
-import type { AssignedThreshold } from './thresholds';
+import { assignThresholds, isReached } from './thresholds';
 import type { Row, Threshold } from './types';
 
 /** State of a list whose polls are compared record by record. */
@@ -12,6 +15,8 @@ export interface SnapshotState {
 	records: Record<string, string>;
 	/** Names of the thresholds by their bit in `reached`. */
 	thresholds?: string[];
+	/** Ages in minutes by their bit in `aged`. */
+	ages?: string[];
 }
 
 interface KnownRecord {
@@ -20,6 +25,8 @@ interface KnownRecord {
 	absence: number;
 	/** A bit for each threshold that was reached. */
 	reached: number;
+	/** A bit for each age that was reached after it was sent. */
+	aged: number;
 }
 
 /**
@@ -30,6 +37,9 @@ export const ABSENCE = { certain: 3, doubtful: 2, isDeleted: 6 };
 
 export interface SnapshotOptions {
 	thresholds: Threshold[];
+	/** In minutes. */
+	ages: number[];
+	clock: AgeClock;
 	/** Whether the records of a first poll count as changes. */
 	emitExisting: boolean;
 	/** What this poll adds to the absence of records that are not in the list. */
@@ -47,6 +57,14 @@ export type RecordChange =
 			status: string;
 			threshold: Threshold;
 	  }
+	| {
+			kind: 'aged';
+			key: string;
+			row: Row;
+			previous: string | null;
+			status: string;
+			due: DueAge;
+	  }
 	| { kind: 'deleted'; key: string; previous: string };
 
 export interface SnapshotFields {
@@ -54,26 +72,30 @@ export interface SnapshotFields {
 	status: 'status' | 'is_verified';
 }
 
-/** `3`, `3!2` (with its absence) or `3~5` (the thresholds of bits 0 and 2 were reached; in base 36). */
-function pack({ status, absence, reached }: KnownRecord): string {
-	return `${status}${absence === 0 ? '' : `!${absence}`}${reached === 0 ? '' : `~${reached.toString(36)}`}`;
+/**
+ * `3`, `3!2` (with its absence), `3~5` (the thresholds of bits 0 and 2 were reached) or `3@5` (the ages of these bits
+ * were); bits are in base 36.
+ */
+function pack({ status, absence, reached, aged }: KnownRecord): string {
+	const bits = (mark: string, value: number) => (value === 0 ? '' : `${mark}${value.toString(36)}`);
+	return `${status}${absence === 0 ? '' : `!${absence}`}${bits('~', reached)}${bits('@', aged)}`;
 }
 
 function unpack(packed: string): KnownRecord {
-	const tilde = packed.indexOf('~');
-	const head = tilde === -1 ? packed : packed.slice(0, tilde);
-	const [status = '', absence = '0'] = head.split('!');
+	const [, status = '', absence = '0', reached = '0', aged = '0'] =
+		/^([^!~@]*)(?:!(\d+))?(?:~(\w+))?(?:@(\w+))?$/.exec(packed) ?? [];
 	return {
 		status,
 		absence: Number(absence),
-		reached: tilde === -1 ? 0 : Number.parseInt(packed.slice(tilde + 1), 36),
+		reached: Number.parseInt(reached, 36),
+		aged: Number.parseInt(aged, 36),
 	};
 }
 
-function updateReached(row: Row, before: number, assigned: AssignedThreshold[]) {
+function updateReached(row: Row, before: number, assigned: Array<AssignedBit<Threshold>>) {
 	let reached = before;
 	const newlyReached: Threshold[] = [];
-	for (const { threshold, bit, isNew } of assigned) {
+	for (const { value: threshold, bit, isNew } of assigned) {
 		if ((reached & bit) !== 0 || !isReached(row, threshold)) continue;
 		reached |= bit;
 		if (!isNew) newlyReached.push(threshold);
@@ -90,14 +112,18 @@ export function diffSnapshots(
 	rows: Row[],
 	before: SnapshotState | undefined,
 	fields: SnapshotFields,
-	{ thresholds, emitExisting, absence }: SnapshotOptions,
+	{ thresholds, ages, clock, emitExisting, absence }: SnapshotOptions,
 ): { changes: RecordChange[]; after: SnapshotState } {
 	const silent = before === undefined && !emitExisting;
-	const { names, assigned } = assignBits(before?.thresholds ?? [], thresholds);
-	// At a first poll all thresholds are new, and emitExisting decides instead.
-	const watched =
+	// At a first poll everything is new, and emitExisting decides instead.
+	const notNew = <T extends AssignedBit<unknown>>(assigned: T[]): T[] =>
 		before === undefined ? assigned.map((entry) => ({ ...entry, isNew: false })) : assigned;
-	const newBits = watched.reduce((bits, { bit, isNew }) => (isNew ? bits | bit : bits), 0);
+	const reachable = assignThresholds(before?.thresholds ?? [], thresholds);
+	const watched = notNew(reachable.assigned);
+	const newBits = newBitsOf(watched);
+	const agesNow = assignAges(before?.ages ?? [], ages);
+	const watchedAges = notNew(agesNow.assigned);
+	const newAges = newBitsOf(watchedAges);
 	const known = new Map(Object.entries(before?.records ?? {}));
 	const records = new Map<string, string>();
 	const changes: RecordChange[] = [];
@@ -109,6 +135,7 @@ export function diffSnapshots(
 		const previous = last?.status ?? null;
 		const reachedBefore = (last?.reached ?? 0) & ~newBits;
 		const { reached, newlyReached } = updateReached(row, reachedBefore, watched);
+		const { aged, due } = updateAges(row, (last?.aged ?? 0) & ~newAges, watchedAges, clock);
 		if (!silent) {
 			if (last === undefined) changes.push({ kind: 'created', key, row, status });
 			const changed = last
@@ -120,8 +147,11 @@ export function diffSnapshots(
 			for (const threshold of newlyReached) {
 				changes.push({ kind: 'reached', key, row, previous, status, threshold });
 			}
+			for (const one of due) {
+				changes.push({ kind: 'aged', key, row, previous, status, due: one });
+			}
 		}
-		records.set(key, pack({ status, absence: 0, reached }));
+		records.set(key, pack({ status, absence: 0, reached, aged }));
 	}
 
 	for (const [key, packed] of known) {
@@ -131,7 +161,8 @@ export function diffSnapshots(
 		if (total >= ABSENCE.isDeleted) {
 			changes.push({ kind: 'deleted', key, previous: last.status });
 		} else {
-			records.set(key, pack({ ...last, absence: total, reached: last.reached & ~newBits }));
+			const [reached, aged] = [last.reached & ~newBits, last.aged & ~newAges];
+			records.set(key, pack({ ...last, absence: total, reached, aged }));
 		}
 	}
 
@@ -139,7 +170,8 @@ export function diffSnapshots(
 		changes,
 		after: {
 			records: Object.fromEntries(records),
-			...(names.length > 0 ? { thresholds: names } : {}),
+			...(reachable.names.length > 0 ? { thresholds: reachable.names } : {}),
+			...(agesNow.names.length > 0 ? { ages: agesNow.names } : {}),
 		},
 	};
 }

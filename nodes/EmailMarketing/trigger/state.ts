@@ -63,6 +63,7 @@ const SOURCE_OF_EVENT: Record<EventName, (watch: Watch) => SourceName> = {
 	unsubscribeGroupRecipientAdded: ({ groupId }) => `group:${groupId ?? 0}`,
 	segmentRecipientAdded: ({ segmentId }) => `segment:${segmentId ?? 0}`,
 	senderVerified: () => 'senders',
+	statisticsSnapshot: () => 'singleSends',
 };
 
 export const EVENT_NAMES = Object.keys(SOURCE_OF_EVENT) as EventName[];

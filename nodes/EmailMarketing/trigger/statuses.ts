@@ -11,13 +11,13 @@ export const VERIFIED = '1';
 const OTHER_STATUS = 'other';
 
 /**
- * The status of a record; undefined where it has none that the state can hold, in which `!` and `~`
- * have a meaning of their own.
+ * The status of a record; undefined where it has none that the state can hold, in which `!`, `~`
+ * and `@` have a meaning of their own.
  */
 export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {
 	const value = row[field];
 	const status = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
-	return /^[^!~]{1,40}$/.test(status) ? status : undefined;
+	return /^[^!~@]{1,40}$/.test(status) ? status : undefined;
 }
 
 export function showStatus(source: SnapshotSource, code: string): Status {

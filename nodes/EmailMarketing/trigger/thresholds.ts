@@ -1,5 +1,6 @@
 import { baseOf, countIn, percentOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
+import { assignBits } from './bits';
 import type { ReachedStatistic, Row, Threshold } from './types';
 
 /** The thresholds that a record has reached are bits of one number, which has 31 of them and a sign. */
@@ -25,40 +26,13 @@ export function thresholdName(threshold: Threshold): string {
 		: `${statistic}>=${value}`;
 }
 
-export interface AssignedThreshold {
-	threshold: Threshold;
-	bit: number;
-	/** Not watched before: records that are past it already are noted without an event. */
-	isNew: boolean;
-}
-
-/**
- * Assigns a bit to each configured threshold. A threshold that is no longer configured keeps its bit
- * until another one needs it, so that adding it again neither repeats nor loses events.
- *
- * @param before names of the thresholds by bit
- */
-export function assignBits(
-	before: string[],
-	thresholds: Threshold[],
-): { names: string[]; assigned: AssignedThreshold[] } {
-	const names = [...before];
-	const configured = new Map(thresholds.map((threshold) => [thresholdName(threshold), threshold]));
-	const assigned: AssignedThreshold[] = [];
-	for (const [name, threshold] of configured) {
-		let index = names.indexOf(name);
-		const isNew = index === -1;
-		if (isNew) {
-			index =
-				names.length < MAX_THRESHOLDS
-					? names.length
-					: names.findIndex((taken) => !configured.has(taken));
-			names[index] = name;
-		}
-		assigned.push({ threshold, bit: 1 << index, isNew });
-	}
-	return { names, assigned };
-}
+/** @param before names of the thresholds by bit */
+export const assignThresholds = (before: string[], thresholds: Threshold[]) =>
+	assignBits(
+		before,
+		new Map(thresholds.map((threshold) => [thresholdName(threshold), threshold])),
+		MAX_THRESHOLDS,
+	);
 
 const numberIn = (row: Row, field: string) => countIn(row, field) ?? 0;
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { StatisticsSource } from '../output/statistics';
+import type { Rate, RateName, StatisticsSource } from '../output/statistics';
 
 export type Row = IDataObject;
 
@@ -28,7 +28,8 @@ export type EventName =
 	| 'globalUnsubscribeAdded'
 	| 'unsubscribeGroupRecipientAdded'
 	| 'segmentRecipientAdded'
-	| 'senderVerified';
+	| 'senderVerified'
+	| 'statisticsSnapshot';
 
 /** What a status filter lets through; an empty list lets everything through. */
 export interface StatusFilter {
@@ -55,6 +56,10 @@ export interface Watch {
 	singleSends: StatusFilter;
 	automations: StatusFilter;
 	thresholds: Record<StatisticsSource, Threshold[]>;
+	/** Ages of "Statistics Snapshot" in minutes, ascending. */
+	ages: number[];
+	/** When a single send was sent, in milliseconds since 1970; undefined if it was not. */
+	sentAt: (row: Row) => number | undefined;
 	contactTypeId?: number;
 	groupId?: number;
 	segmentId?: number;
@@ -79,12 +84,27 @@ export interface ReachedStatistic {
 	baseCount: number | null;
 }
 
+/** The statistics of a single send at an age. */
+export interface StatisticsSnapshot {
+	ageHours: number;
+	/** ISO times. */
+	dueAt: string;
+	polledAt: string;
+	/** How long after `dueAt` the poll was. */
+	lateMinutes: number;
+	rates: Record<RateName, Rate>;
+}
+
 export interface TriggerEvent {
 	event: EventName;
-	/** `updated_at` of the record as the service sent it; null where the service does not say. */
+	/**
+	 * `updated_at` of the record as the service sent it; null where the service does not say. Of a snapshot, when it was
+	 * due.
+	 */
 	occurredAt: string | null;
 	previousStatus?: Status | null;
 	status?: Status | null;
 	statistic?: ReachedStatistic;
+	snapshot?: StatisticsSnapshot;
 	record: Row;
 }

@@ -19,6 +19,8 @@ export const everything: Watch = {
 	singleSends: { from: [], to: [], only: [] },
 	automations: { from: [], to: [], only: [] },
 	thresholds: { singleSends: [], automations: [] },
+	ages: [],
+	sentAt: () => undefined,
 	groupId: 4,
 	segmentId: 5,
 	emitExisting: false,
@@ -51,9 +53,10 @@ export function poll(
 	rows: Row[],
 	state: TriggerState = EMPTY_STATE,
 	watch: Watch = everything,
+	now = 0,
 ): { events: TriggerEvent[]; state: TriggerState } {
 	const before = deepFreeze(JSON.parse(JSON.stringify(state)) as TriggerState);
-	return detect(new Map([[source, deepFreeze(rows)]]), before, watch);
+	return detect(new Map([[source, deepFreeze(rows)]]), before, watch, now);
 }
 
 /** Polls one snapshot after another; the events of each. */

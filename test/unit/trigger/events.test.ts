@@ -150,7 +150,7 @@ describe('first poll', () => {
 	});
 
 	test('a list that is watched later has a first poll of its own; the others go on', () => {
-		const { state } = detect(new Map([['singleSends', rows]]), EMPTY_STATE, everything);
+		const { state } = detect(new Map([['singleSends', rows]]), EMPTY_STATE, everything, 0);
 		const changed = [sendOf(1, { status: 2 }), sendOf(2, { status: 3 })];
 		const { events } = detect(
 			new Map([
@@ -159,6 +159,7 @@ describe('first poll', () => {
 			]),
 			state,
 			everything,
+			0,
 		);
 		expect(names(events)).toEqual(['singleSendStatusChanged']);
 	});

@@ -10,9 +10,9 @@ test('500,000 contacts need no more state than 50', () => {
 			user_id: 7,
 			updated_at: `2026-01-01T00:00:00.${String(updatedAt(index)).padStart(6, '0')}Z`,
 		}));
-		const first = detect(new Map([['contacts', rows]]), EMPTY_STATE, everything).state;
+		const first = detect(new Map([['contacts', rows]]), EMPTY_STATE, everything, 0).state;
 		for (let more = 0; more < 300; more++) rows.push({ ...rows[0], id: (count + more) * 3 });
-		const after = detect(new Map([['contacts', rows]]), first, everything).state;
+		const after = detect(new Map([['contacts', rows]]), first, everything, 0).state;
 		return Math.max(...[first, after].map((state) => JSON.stringify(state).length));
 	};
 	const most = 3000;

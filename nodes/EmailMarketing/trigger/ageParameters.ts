@@ -1,0 +1,75 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { InvalidInput } from '../params/invalidInput';
+import { momentReader } from '../params/time';
+import { isBlank, listOf } from '../params/values';
+import { coerceText } from '../util/coerce';
+import { quote } from '../util/text';
+import { MAX_AGES } from './ages';
+import type { Row } from './types';
+
+const label = 'Snapshot Ages';
+const MINUTES: Record<string, number> = { m: 1, h: 60, d: 24 * 60 };
+const MOST_MINUTES = 365 * 24 * 60;
+
+/** @returns minutes */
+function ageOf(text: string): number {
+	const [, number, unit = ''] =
+		/^(\d+(?:\.\d+)?)\s*(m|h|d)(?:in|inutes?|ours?|ays?)?$/i.exec(text) ?? [];
+	const minutes = Math.round(Number(number) * (MINUTES[unit.toLowerCase()] ?? NaN));
+	if (Number.isNaN(minutes)) {
+		throw new InvalidInput(
+			`"${label}" has an age that is not valid: ${quote(text)}`,
+			'Enter each age as a number and a unit, such as 30m, 1h or 7d, separated by commas.',
+		);
+	}
+	if (minutes < 1 || minutes > MOST_MINUTES) {
+		throw new InvalidInput(
+			`"${label}" must be between 1 minute and 365 days, but one is ${quote(text)}`,
+			'Correct the age, or remove it.',
+		);
+	}
+	return minutes;
+}
+
+/** @throws InvalidInput where there is none, or one that makes no sense */
+export function parseAges(value: unknown): number[] {
+	const ages = [...new Set(listOf(value, label).map(ageOf))];
+	if (ages.length === 0) {
+		throw new InvalidInput(
+			`"${label}" is required but empty`,
+			'Enter at least one age, such as 24h, or remove "Statistics Snapshot" from "Events".',
+		);
+	}
+	if (ages.length > MAX_AGES) {
+		throw new InvalidInput(
+			`"${label}" can have at most ${MAX_AGES} ages`,
+			'Remove some of them, or move them to a second trigger node.',
+		);
+	}
+	return ages.sort((a, b) => a - b);
+}
+
+/** What the event "Statistics Snapshot" needs to know. */
+export interface AgeWatch {
+	/** In minutes, ascending. */
+	ages: number[];
+	/** In milliseconds since 1970; undefined for a single send that is not sent yet. */
+	sentAt: (row: Row) => number | undefined;
+}
+
+/** @throws NodeOperationError for a parameter that makes no sense */
+export function readAges(context: IPollFunctions): AgeWatch {
+	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
+	const timezone = context.getNodeParameter('compatibility.sentAtTimezone', '') as unknown;
+	try {
+		const ages = parseAges(chosen);
+		const zone = isBlank(timezone) ? 'UTC' : coerceText(timezone).trim();
+		const moment = momentReader(zone, 'Sent At Time Zone');
+		return { ages, sentAt: ({ sent_at }) => moment(sent_at) };
+	} catch (error) {
+		const { message, remedy } = error as InvalidInput;
+		throw new NodeOperationError(context.getNode(), message, { description: remedy });
+	}
+}

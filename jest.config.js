@@ -27,7 +27,8 @@ const inN8n = (name) => ({
 
 /** On a cluster that all files share: they run in the process of the global setup that starts it. */
 const scale = {
-	...fast('scale', 'test/scale'),
+	...project('scale', 'test/scale'),
+	testEnvironment: '<rootDir>/test/setup/environment.js',
 	globalSetup: '<rootDir>/test/scale/setup/start.ts',
 	globalTeardown: '<rootDir>/test/scale/setup/stop.ts',
 	runner: '<rootDir>/test/n8n/setup/serial-runner.js',

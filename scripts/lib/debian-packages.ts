@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from './installs.mjs';
 import { withLock } from './lock.mjs';
@@ -54,14 +54,10 @@ async function libraryFolders(folder: string): Promise<string[]> {
  * Unpacks a package of Debian or Ubuntu into the cache, once, with what it needs and this machine
  * lacks. Nothing is installed, and no privileges are needed.
  *
- * @param bin where the package keeps its executables, such as `usr/bin`
+ * @returns the folder
  * @throws UserError when there is no apt here, or it does not find the package
  */
-export async function unpackDebianPackage(
-	name: string,
-	bin: (folder: string) => Promise<string>,
-	report: Report,
-): Promise<Program> {
+export async function unpackDebianPackage(name: string, report: Report): Promise<string> {
 	const folder = join(cacheFolder(), `${name}-${await release()}`);
 	await withLock(`${folder}.lock`, report, async () => {
 		if (existsSync(folder)) return;
@@ -72,7 +68,7 @@ export async function unpackDebianPackage(
 			await unpack(name, unfinished);
 		} catch (error) {
 			throw new UserError(
-				`${name} is not installed, and could not be fetched with apt-get: ` +
+				`${name} is not installed, and could not be downloaded with apt-get: ` +
 					`${(error as Error).message.trim()}\n` +
 					`Install it (Debian, Ubuntu: sudo apt-get update && sudo apt-get install ${name}) ` +
 					'and run the command again.',
@@ -80,10 +76,13 @@ export async function unpackDebianPackage(
 		}
 		await rename(unfinished, folder);
 	});
+	return folder;
+}
+
+/** A program that runs from the folder that its package was unpacked to. */
+export async function unpackedProgram(folder: string, bin: string): Promise<Program> {
 	const { LD_LIBRARY_PATH } = process.env;
-	const libraries = [
-		...(await libraryFolders(folder)),
-		...(LD_LIBRARY_PATH ? [LD_LIBRARY_PATH] : []),
-	];
-	return { bin: await bin(folder), env: { LD_LIBRARY_PATH: libraries.join(':') } };
+	const libraries = await libraryFolders(folder);
+	if (LD_LIBRARY_PATH) libraries.push(LD_LIBRARY_PATH);
+	return { bin, env: { LD_LIBRARY_PATH: libraries.join(delimiter) } };
 }

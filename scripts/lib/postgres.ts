@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { cp, mkdir, readdir, realpath } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BackgroundProcess, startInBackground } from './background-process.ts';
-import { type Program, unpackDebianPackage } from './debian-packages.ts';
-import { giveToUnprivileged, unprivileged } from './unprivileged.ts';
+import { type Program, unpackDebianPackage, unpackedProgram } from './debian-packages.ts';
+import { giveToUnprivileged, isRoot, unprivileged } from './unprivileged.ts';
 
 const run = promisify(execFile);
 const user = 'n8n';
@@ -21,15 +21,27 @@ async function versionedBin(root: string): Promise<string | undefined> {
 	return bins.find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** PostgreSQL of this machine, or out of Debian's package. */
-export async function ensurePostgres(report: (text: string) => void): Promise<Program> {
-	const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'initdb'));
+/**
+ * PostgreSQL of this machine, or out of Debian's package.
+ *
+ * @param folder where it is put when this is root, whose cache is closed to the user it runs as
+ */
+export async function ensurePostgres(
+	folder: string,
+	report: (text: string) => void,
+): Promise<Program> {
+	const onPath = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'initdb'));
 	const initdb = onPath.find((path) => existsSync(path));
 	// A link to it says where the rest is.
 	const bin = initdb ? dirname(await realpath(initdb)) : await versionedBin('/');
 	if (bin !== undefined) return { bin, env: {} };
-	const unpacked = async (root: string) => (await versionedBin(root)) ?? join(root, 'usr', 'bin');
-	return await unpackDebianPackage('postgresql', unpacked, report);
+	let unpacked = await unpackDebianPackage('postgresql', report);
+	if (isRoot()) {
+		const copy = join(folder, 'postgresql');
+		await cp(unpacked, copy, { recursive: true });
+		unpacked = copy;
+	}
+	return await unpackedProgram(unpacked, (await versionedBin(unpacked)) ?? unpacked);
 }
 
 /** A PostgreSQL server of a test's own, with its data in a folder. */

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { type BackgroundProcess, startInBackground } from './background-process.ts';
-import { type Program, unpackDebianPackage } from './debian-packages.ts';
+import { type Program, unpackDebianPackage, unpackedProgram } from './debian-packages.ts';
 
 const server = 'redis-server';
 
@@ -13,7 +13,8 @@ export async function ensureRedis(report: (text: string) => void): Promise<Progr
 	const onPath = (process.env.PATH ?? '').split(delimiter);
 	const bin = onPath.find((folder) => existsSync(join(folder, server)));
 	if (bin !== undefined) return { bin, env: {} };
-	return await unpackDebianPackage(server, async (root) => join(root, 'usr', 'bin'), report);
+	const unpacked = await unpackDebianPackage(server, report);
+	return await unpackedProgram(unpacked, join(unpacked, 'usr', 'bin'));
 }
 
 async function answersPing(port: number): Promise<boolean> {

@@ -15,9 +15,11 @@ function findUser(name: string): User | undefined {
 	}
 }
 
-/** Whom servers run as that refuse to run as root; nobody else than this process's user elsewhere. */
+export const isRoot = () => process.getuid?.() === 0;
+
+/** Whom servers run as that refuse to run as root; nothing where this is not root. */
 function substitute(): User | undefined {
-	if (process.getuid?.() !== 0) return undefined;
+	if (!isRoot()) return undefined;
 	const user = ['postgres', 'nobody'].map(findUser).find((found) => found !== undefined);
 	if (user === undefined) throw new Error('This system has no user "nobody".');
 	return user;

@@ -40,10 +40,10 @@ async function runFolder(): Promise<string> {
 /** All that a cluster is made of, and none of it running. */
 export async function prepare(): Promise<Ground> {
 	if (process.platform !== 'linux') throw new Error('These tests run on Linux only.');
-	const postgres = await ensurePostgres(report);
 	const redis = await ensureRedis(report);
 	const installation = await ensureN8n(report);
 	const folder = await runFolder();
+	const postgres = await ensurePostgres(folder, report);
 	const userFolder = join(folder, 'package');
 	await mkdir(userFolder);
 	await installPackage(userFolder, await packPackage(report), report);

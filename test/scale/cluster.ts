@@ -36,7 +36,8 @@ export interface Ground {
 
 const owner: Owner = { email: 'owner@example.com', password: 'Owner-of-tests-1' };
 
-const report = (text: string) => console.error(text);
+/** Jest would show the place in the code with each console.error of a test. */
+const report = (text: string) => process.stderr.write(`${text}\n`);
 
 /** n8n in queue mode on this machine: PostgreSQL, Redis, one main, its workers, and a sandbox. */
 export class Cluster {

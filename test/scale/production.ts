@@ -105,3 +105,21 @@ export class ProductionWorkflow {
 		await this.n8n.client.deactivate(this.id);
 	}
 }
+
+/** The node of a workflow that another one calls, which passes on the items that it is called with. */
+export const called = () =>
+	node(
+		'Called',
+		'n8n-nodes-base.executeWorkflowTrigger',
+		{ inputSource: 'passthrough' },
+		{ typeVersion: 1.1 },
+	);
+
+/** Calls another workflow with all items at once, and puts out what its last node puts out. */
+export const call = (workflowId: string) =>
+	node(
+		'Call',
+		'n8n-nodes-base.executeWorkflow',
+		{ workflowId: { __rl: true, mode: 'id', value: workflowId } },
+		{ typeVersion: 1.2 },
+	);

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Contact } from '../../sandbox/model.ts';
 import type { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
 import { chain, node, typeOf } from '../n8n/test-n8n.ts';
 import type { Cluster } from './cluster.ts';
-import { type ProductionRun, ProductionWorkflow, webhook } from './production.ts';
+import { type ProductionRun, ProductionWorkflow, call, called, webhook } from './production.ts';
 import type { Worker } from './worker.ts';
 
 export const TYPE = 21;
@@ -64,23 +64,41 @@ export function countActions(items: IDataObject[]): Record<string, number> {
 
 let workflows = 0;
 
+/** A workflow whose webhook passes the items of each call to the node. */
+async function activateCalls(cluster: Cluster, last: INode): Promise<ProductionWorkflow> {
+	workflows += 1;
+	const path = `sync-${workflows}`;
+	const split = node('Split', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.items' });
+	const json = chain(path, [webhook('Start', path), split, last]);
+	return await ProductionWorkflow.activate(cluster.n8n, json);
+}
+
 /** A sync that runs in production, with the items that each call brings. */
 export class SyncWorkflow {
 	readonly workflow: ProductionWorkflow;
+	/** The workflow that has the sync node: this one, or the one that it calls. */
+	readonly syncWorkflowId: string;
 	private readonly cluster: Cluster;
 
-	private constructor(cluster: Cluster, workflow: ProductionWorkflow) {
+	private constructor(cluster: Cluster, workflow: ProductionWorkflow, syncWorkflowId: string) {
 		this.cluster = cluster;
 		this.workflow = workflow;
+		this.syncWorkflowId = syncWorkflowId;
 	}
 
 	static async activate(cluster: Cluster, parameters?: INodeParameters): Promise<SyncWorkflow> {
-		workflows += 1;
-		const path = `sync-${workflows}`;
-		const split = node('Split', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.items' });
-		const nodes = [webhook('Start', path), split, syncNode(parameters)];
-		const json = chain(path, nodes);
-		return new SyncWorkflow(cluster, await ProductionWorkflow.activate(cluster.n8n, json));
+		const workflow = await activateCalls(cluster, syncNode(parameters));
+		return new SyncWorkflow(cluster, workflow, workflow.id);
+	}
+
+	/** With the sync node in a workflow of its own, which the first one calls. */
+	static async activateWithSubWorkflow(
+		cluster: Cluster,
+		parameters?: INodeParameters,
+	): Promise<SyncWorkflow> {
+		const inner = await cluster.n8n.activate(chain('Sync', [called(), syncNode(parameters)]));
+		const workflow = await activateCalls(cluster, call(inner.id));
+		return new SyncWorkflow(cluster, workflow, inner.id);
 	}
 
 	/** Begins a sync, on one worker where one is named, and leaves it running. @returns its execution */
@@ -102,6 +120,6 @@ export class SyncWorkflow {
 
 	/** What n8n has saved for the sync node. */
 	async memory(): Promise<Record<string, unknown>> {
-		return (await this.cluster.staticData(this.workflow.id)).Sync ?? {};
+		return (await this.cluster.staticData(this.syncWorkflowId)).Sync ?? {};
 	}
 }

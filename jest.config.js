@@ -25,6 +25,15 @@ const inN8n = (name) => ({
 	runner: '<rootDir>/test/n8n/setup/serial-runner.js',
 });
 
+/** On a cluster that all files share: they run in the process of the global setup that starts it. */
+const scale = {
+	...project('scale', 'test/scale'),
+	testEnvironment: '<rootDir>/test/setup/environment.js',
+	globalSetup: '<rootDir>/test/scale/setup/start.ts',
+	globalTeardown: '<rootDir>/test/scale/setup/stop.ts',
+	runner: '<rootDir>/test/n8n/setup/serial-runner.js',
+};
+
 module.exports = {
 	// Against hangs only: a busy machine takes its time.
 	testTimeout: 60_000,
@@ -38,5 +47,6 @@ module.exports = {
 		project('guide', 'test/guide'),
 		inN8n('n8n'),
 		inN8n('browser'),
+		scale,
 	],
 };

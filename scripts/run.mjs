@@ -64,7 +64,7 @@ if (script === undefined) {
 function needsN8n() {
 	if (args.includes('--help') || args.includes('-h')) return false;
 	if (['start', 'bench', 'soak', 'screenshots'].includes(command)) return true;
-	const suites = ['n8n', 'browser'];
+	const suites = ['n8n', 'browser', 'scale'];
 	if (command === 'test' && args.length === 0) return true;
 	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));
 }

@@ -48,6 +48,55 @@ async function answers(url: string): Promise<boolean> {
 	return response.ok && (response.headers.get('content-type') ?? '').includes('json');
 }
 
+/** What n8n is started with: no telemetry, no requests to n8n's own servers, loopback only. */
+async function settings({ userFolder, env }: N8nOptions): Promise<NodeJS.ProcessEnv> {
+	return {
+		...inherited(),
+		NODE_ENV: 'production',
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		...env,
+	};
+}
+
+/** One process of n8n, which is told its port by `portEnv` and answers there when it is ready. */
+async function startProcess(
+	options: N8nOptions,
+	name: string,
+	command: string[],
+	portEnv: Record<string, string>,
+	ready: (url: string) => Promise<boolean>,
+): Promise<N8nProcess> {
+	const { installation, userFolder, port } = options;
+	const url = `http://127.0.0.1:${port}`;
+	const logFile = join(userFolder, 'n8n.log');
+	await mkdir(userFolder, { recursive: true });
+	// n8n waits ten seconds where it finds this file, which it leaves behind when it is killed.
+	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
+	const process_ = await startInBackground({
+		name,
+		command: process.execPath,
+		args: [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), ...command],
+		cwd: userFolder,
+		env: { ...(await settings(options)), ...portEnv },
+		logFile,
+		ready: async () => await ready(url),
+		timeoutMs: 120_000,
+	});
+	return { ...process_, url, logFile };
+}
+
+const isReady = async (url: string) => await answers(`${url}/healthz/readiness`);
+
 /**
  * Starts n8n on the loopback address.
  *
@@ -55,38 +104,33 @@ async function answers(url: string): Promise<boolean> {
  * @throws UserError with the end of its log when it does not come up
  */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-	const { installation, userFolder, port, env } = options;
-	const url = `http://127.0.0.1:${port}`;
-	const logFile = join(userFolder, 'n8n.log');
-	await mkdir(userFolder, { recursive: true });
-	// n8n waits ten seconds where it finds this file, which it leaves behind when it is killed.
-	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
-	const process_ = await startInBackground({
-		name: 'n8n',
-		command: process.execPath,
-		args: [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'],
-		cwd: userFolder,
-		env: {
-			...inherited(),
-			NODE_ENV: 'production',
-			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
-			N8N_USER_FOLDER: userFolder,
-			N8N_PORT: String(port),
-			N8N_LISTEN_ADDRESS: '127.0.0.1',
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			N8N_SECURE_COOKIE: 'false',
-			N8N_DIAGNOSTICS_ENABLED: 'false',
-			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-			N8N_TEMPLATES_ENABLED: 'false',
-			N8N_PERSONALIZATION_ENABLED: 'false',
-			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-			N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
-			...env,
-		},
-		logFile,
-		ready: async () =>
-			(await answers(`${url}/healthz/readiness`)) && (await answers(`${url}/rest/settings`)),
-		timeoutMs: 120_000,
-	});
-	return { ...process_, url, logFile };
+	const port = { N8N_PORT: String(options.port) };
+	return await startProcess(
+		options,
+		'n8n',
+		['start'],
+		port,
+		async (url) => (await isReady(url)) && (await answers(`${url}/rest/settings`)),
+	);
+}
+
+/**
+ * Starts a worker of an n8n in queue mode, whose settings `env` must have. The port is that of its
+ * health check.
+ *
+ * @param concurrency how many executions it runs at the same time
+ * @returns when it takes executions
+ * @throws UserError with the end of its log when it does not come up
+ */
+export async function startN8nWorker(
+	options: N8nOptions,
+	concurrency: number,
+): Promise<N8nProcess> {
+	const health = {
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(options.port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+	};
+	const command = ['worker', `--concurrency=${concurrency}`];
+	return await startProcess(options, 'A worker of n8n', command, health, isReady);
 }

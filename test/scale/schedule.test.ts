@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import { chain, node } from '../n8n/test-n8n.ts';
+import { doubled, watchUnsubscribed } from './consent.ts';
+import { type ProductionRun, ProductionWorkflow } from './production.ts';
+import { sharedCluster } from './setup/shared.ts';
+import {
+	address,
+	countActions,
+	emptySandbox,
+	people,
+	seedPeople,
+	syncNode,
+	unsubscribe,
+} from './sync.ts';
+import type { Worker } from './worker.ts';
+
+jest.setTimeout(600_000);
+
+const cluster = sharedCluster();
+const { sandbox } = cluster;
+
+/** Another system, whose people are synced. */
+let source: Server;
+let theirs: IDataObject[] = [];
+beforeAll(async () => {
+	source = createServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(theirs));
+	}).listen(0, '127.0.0.1');
+	await once(source, 'listening');
+	await emptySandbox(sandbox);
+});
+afterAll(() => source.close());
+afterEach(async () => expect(await sandbox.violations()).toEqual([]));
+
+/** A sync of all that the other system has, every few seconds. */
+async function activateSchedule(): Promise<ProductionWorkflow> {
+	const every = { field: 'seconds', secondsInterval: 5 };
+	const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
+	return await ProductionWorkflow.activate(
+		cluster.n8n,
+		chain('Scheduled sync', [
+			node(
+				'Every 5 seconds',
+				'n8n-nodes-base.scheduleTrigger',
+				{ rule: { interval: [every] } },
+				{ typeVersion: 1.2 },
+			),
+			node('Their people', 'n8n-nodes-base.httpRequest', { url }, { typeVersion: 4.2 }),
+			syncNode({ missing: 'delete' }),
+		]),
+	);
+}
+
+/** The first scheduled run from now on, on one worker, with no other run at the same time or left behind. */
+async function scheduledRun(worker: Worker): Promise<ProductionRun> {
+	return await cluster.onlyOn(worker, async () => {
+		const workflow = await activateSchedule();
+		const executionId = await workflow.next([]);
+		const run = await workflow.ended(executionId);
+		await workflow.deactivate();
+		await workflow.idle();
+		expect(await worker.hasBegun(executionId)).toBe(true);
+		return run;
+	});
+}
+
+test('a scheduled sync of 3,000 leaves alone, on either worker, whoever unsubscribed before or since', async () => {
+	const [first, second] = cluster.workers;
+	if (!first || !second) throw new Error('There are no two workers');
+	// Of the 2,900 in the service, 0 to 99 are missing from the input, and 100 to 199 differ from it.
+	await seedPeople(sandbox, 0, 2_900);
+	const gone = (from: number, to: number) => people(from, to).map((item) => String(item['E-Mail']));
+	const unsubscribed = [...gone(0, 50), ...gone(100, 150), ...gone(2_900, 2_950)];
+	await unsubscribe(sandbox, unsubscribed);
+	theirs = people(100, 3_000, (n) => (n < 200 ? { City: 'Bonn' } : {}));
+
+	const touched = await watchUnsubscribed(sandbox, unsubscribed);
+	const run = await scheduledRun(first);
+	expect(run.error).toBeUndefined();
+	expect(countActions(run.items)).toEqual({
+		created: 50,
+		updated: 50,
+		deleted: 50,
+		unchanged: 2_700,
+		skipped: 150,
+	});
+	expect(await touched()).toEqual([]);
+
+	// Who leaves between two runs is left alone by the other worker.
+	const left = gone(2_000, 2_050);
+	await unsubscribe(sandbox, left);
+	theirs = people(100, 3_000, () => ({ City: 'Ulm' }));
+	const touchedSince = await watchUnsubscribed(sandbox, [...unsubscribed, ...left]);
+	const again = await scheduledRun(second);
+	expect(again.error).toBeUndefined();
+	expect(countActions(again.items)).toEqual({ updated: 2_750, skipped: 200 });
+	expect(await touchedSince()).toEqual([]);
+	expect(await doubled(sandbox)).toEqual([]);
+
+	const cities = new Map(
+		(await sandbox.records('contacts')).map(({ email, city }) => [email, city]),
+	);
+	expect(cities.get(address(2_999))).toBe('Ulm');
+	expect(cities.get(address(2_000))).not.toBe('Ulm');
+});

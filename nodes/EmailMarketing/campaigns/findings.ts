@@ -4,7 +4,7 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import { ServiceError } from '../api/failure';
 import type { Fields } from '../api/form';
 import { fetchDynamicContent } from '../api/lists';
-import type { Draft, DraftStep } from '../engine/operation';
+import type { Caller, DraftStep } from '../engine/operation';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
@@ -12,6 +12,10 @@ import { quote } from '../util/text';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {
+	/** Stays the same when the words change, for workflows that branch on it. */
+	code: string;
+	/** Label of the field that it is about. */
+	field: string;
 	problem: string;
 	remedy: string;
 }
@@ -25,10 +29,9 @@ export interface ListReader {
 
 export type Check = (item: Item, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
-function listReaderOf(draft: Draft): ListReader {
-	const { run, item, client } = draft;
+export function listReaderOf({ run, item, client }: Caller): ListReader {
 	return {
-		records: async (endpoint, query) => await run.cachedList(draft, endpoint, query),
+		records: async (endpoint, query) => await run.cachedList({ item, client }, endpoint, query),
 		dynamicContent: async () =>
 			await run.memoize(`${run.accountOf(item)} dynamic content`, async () =>
 				(await fetchDynamicContent(client)).map(coerceText),

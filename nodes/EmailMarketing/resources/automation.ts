@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { preflightAutomation } from '../campaigns/automation';
-import { call, callBulkDelete } from '../engine/entry';
+import { performAutomationCheck } from '../campaigns/check';
+import { call, callBulkDelete, callForEachItem } from '../engine/entry';
 import { done, list, record } from '../output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
 import { listOrId, listOrTarget, listOrUtr } from './locator';
@@ -17,6 +18,14 @@ export const automation: INodeProperties[] = [
 		default: 'getAll',
 		displayOptions: showForResource('automation'),
 		options: [
+			{
+				name: 'Check',
+				value: 'check',
+				action: 'Check automation',
+				description:
+					'Check whether an automation is ready to be set live, and how many addresses it reaches. Read-only: nothing is changed or sent.',
+				routing: callForEachItem({ perform: performAutomationCheck, changesData: false }),
+			},
 			{
 				name: 'Create',
 				value: 'create',
@@ -111,8 +120,15 @@ export const automation: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The automation to delete, duplicate, get, pause or set live',
-		displayOptions: showFor('automation', ['delete', 'duplicate', 'get', 'pause', 'setLive']),
+		description: 'The automation to check, delete, duplicate, get, pause or set live',
+		displayOptions: showFor('automation', [
+			'check',
+			'delete',
+			'duplicate',
+			'get',
+			'pause',
+			'setLive',
+		]),
 		modes: listOrUtr('searchAutomations'),
 	},
 	{

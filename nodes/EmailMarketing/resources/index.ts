@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { campaignCheck } from './campaignCheck';
 import { commonFields } from './common';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
@@ -33,6 +34,7 @@ export const resourceFields: INodeProperties[] = [
 	...sender,
 	...singleSend,
 	...unsubscribeGroup,
+	campaignCheck,
 	...commonFields,
 	...contactExport,
 ];

@@ -109,6 +109,8 @@ export interface Execution {
 	/** Input of the first step; one empty item unless given. */
 	items?: INodeExecutionData[];
 	credential?: ICredentialDataDecryptedObject;
+	/** Cancels the execution, as a person does in the editor. */
+	signal?: AbortSignal;
 }
 
 function additionalDataFor(
@@ -173,10 +175,9 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	});
 	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys });
 	const execute = new WorkflowExecute(additionalData, 'manual', createEmptyRunExecutionData());
-	return (await execute.run({
-		workflow,
-		startNode: workflow.getNode('Items') ?? undefined,
-	})) as IRun;
+	const running = execute.run({ workflow, startNode: workflow.getNode('Items') ?? undefined });
+	execution.signal?.addEventListener('abort', () => running.cancel(), { once: true });
+	return (await running) as IRun;
 }
 
 /** What the node of this name did in a run. */

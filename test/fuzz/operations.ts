@@ -112,6 +112,17 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
 	['globalUnsubscribe', 'addMany', { fields: automatic }],
 	['segment', 'addManyRecipients', { segmentId: chosen(301), fields: automatic }],
+	[
+		'singleSend',
+		'sendTest',
+		{
+			checkTarget: 'existing',
+			singleSendUtr: chosen(singleSend.utr),
+			testContactTypeId: chosen(21),
+			testListName: 'customers',
+			maxTestRecipients: 20,
+		},
+	],
 	['singleSend', 'check', { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) }],
 ];
 

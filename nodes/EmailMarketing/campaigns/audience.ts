@@ -147,6 +147,20 @@ async function reach(
 	return { addresses: [...left], leftOut };
 }
 
+/** The addresses that have unsubscribed neither globally nor from the group. */
+export async function withoutUnsubscribed(
+	some: string[],
+	groupId: string,
+	lists: ListReader,
+): Promise<string[]> {
+	const [globalUnsubscribes, group] = await settleAll([
+		lists.records(endpoints.globalUnsubscribe.getAll),
+		groupAddresses(groupId, lists),
+	]);
+	const gone = new Set([...addresses(globalUnsubscribes, 'email_address'), ...group]);
+	return some.filter((address) => !gone.has(address));
+}
+
 /** @returns undefined where the addresses of the audience cannot be known: one of its lists is not there, or of an unknown kind */
 export async function reachOf(audience: Audience, lists: ListReader): Promise<Reach | undefined> {
 	const [recipients, excluded] = await settleAll([

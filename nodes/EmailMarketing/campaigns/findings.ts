@@ -53,13 +53,17 @@ export function withId(records: IDataObject[], id: unknown): IDataObject | undef
 /** Findings that one error names. */
 const mostShown = 6;
 
-const howToGoAhead = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
+const goAheadAnyway = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
 
-/** One finding is the message; several are counted there and listed below it, each in a line of its own. */
-function refusalOf(findings: Finding[]): InvalidInput {
+/**
+ * One finding is the message; several are counted there and listed below it, each in a line of its own.
+ *
+ * @param howToGoAhead a sentence, or ''
+ */
+export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInput {
 	const [first] = findings;
 	if (first !== undefined && findings.length === 1) {
-		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`);
+		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`.trim());
 	}
 	const lines = findings
 		.slice(0, mostShown)
@@ -68,7 +72,7 @@ function refusalOf(findings: Finding[]): InvalidInput {
 	if (others > 0) lines.push(`And ${others} more.`);
 	return new InvalidInput(
 		`${findings.length} problems found; nothing was sent`,
-		[...lines, howToGoAhead].join('\n'),
+		[...lines, howToGoAhead].join('\n').trim(),
 	);
 }
 
@@ -92,6 +96,6 @@ export function preflight(check: Check): DraftStep {
 				throw error instanceof ServiceError ? checkFailed(error) : error;
 			},
 		);
-		if (findings.length > 0) throw refusalOf(findings);
+		if (findings.length > 0) throw refusalOf(findings, goAheadAnyway);
 	};
 }

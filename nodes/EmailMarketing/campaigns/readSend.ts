@@ -17,8 +17,9 @@ import { keptFields } from './singleSendFields';
 
 /** Whether an existing single send is meant, or one of the item's own fields. */
 export function isExisting(item: Item): boolean {
+	const label = 'Campaign';
 	const { checkTarget } = readParameters(item, {
-		checkTarget: { ...choice('checkTarget', ['existing', 'new']), label: 'Check' },
+		checkTarget: { ...choice('checkTarget', ['existing', 'new']), label },
 	});
 	return checkTarget === 'existing';
 }

@@ -46,7 +46,7 @@ export const audienceOf = (fields: Fields): Audience => ({
 });
 
 /** What can be known to go wrong with the email itself, whoever gets it; a field that is missing is not checked. */
-async function checkContent(fields: Fields, lists: ListReader): Promise<Finding[][]> {
+export async function checkContent(fields: Fields, lists: ListReader): Promise<Finding[][]> {
 	const hasOwnBody = [fields.template_html, fields.template_json].some((body) => !isEmpty(body));
 	const texts = ['subject', 'preheader', 'template_html', 'template_json'].map((name) => ({
 		label: labelOf(name),

@@ -116,6 +116,15 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
 			},
 			{
+				displayName: 'Delete Afterwards',
+				name: 'deleteAfterwards',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to wait until the test is completed, then delete its copy from the service',
+				displayOptions: { show: { '/operation': ['sendTest'] } },
+			},
+			{
 				displayName: 'Deletions per Request',
 				name: 'deleteChunk',
 				type: 'number',
@@ -228,6 +237,23 @@ export const commonFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+			},
+			{
+				displayName: 'Wait for Completion',
+				name: 'waitForCompletion',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to wait until the test is completed, and return its statistics',
+				displayOptions: { show: { '/operation': ['sendTest'] } },
+			},
+			{
+				displayName: 'Wait Limit (Seconds)',
+				name: 'waitLimit',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 300,
+				description: 'How long to wait at most for the test to be completed',
+				displayOptions: { show: { '/operation': ['sendTest'] } },
 			},
 		],
 	},

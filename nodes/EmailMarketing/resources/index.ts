@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { campaignCheck } from './campaignCheck';
+import { campaignTest } from './campaignTest';
 import { commonFields } from './common';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
@@ -35,6 +36,7 @@ export const resourceFields: INodeProperties[] = [
 	...singleSend,
 	...unsubscribeGroup,
 	campaignCheck,
+	...campaignTest,
 	...commonFields,
 	...contactExport,
 ];

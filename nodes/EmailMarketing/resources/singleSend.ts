@@ -4,6 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { performSendCheck } from '../campaigns/check';
 import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
+import { performTest } from '../campaigns/sendTest';
 import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
 import { keptFields, singleSendFields } from '../campaigns/singleSendFields';
@@ -15,11 +16,18 @@ import { recordKeys, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
 
-/** Shows a field for a single send that is to be created, or checked before that. */
-const forNew = (when: Record<string, string[]> = {}): IDisplayOptions => ({
-	...showFor('singleSend', ['check', 'create'], when),
+/** Shows a field for a single send that does not exist yet. */
+const forNew = (
+	when: Record<string, string[]> = {},
+	operations = ['check', 'create'],
+): IDisplayOptions => ({
+	...showFor('singleSend', operations, when),
 	hide: { checkTarget: ['existing'] },
 });
+
+/** Shows a field of the email itself: a test of it has an audience and a time of its own. */
+const forContent = (when: Record<string, string[]> = {}): IDisplayOptions =>
+	forNew(when, ['check', 'create', 'sendTest']);
 
 export const singleSend: INodeProperties[] = [
 	{
@@ -105,6 +113,14 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.getAll, { output: list }),
 			},
 			{
+				name: 'Send Test',
+				value: 'sendTest',
+				action: 'Send test of single send',
+				description:
+					'Send a copy of a campaign to a small test list immediately. Only the contacts of the test list receive it.',
+				routing: callForEachItem({ perform: performTest, changesData: true }),
+			},
+			{
 				name: 'Update',
 				value: 'update',
 				action: 'Update single send',
@@ -131,11 +147,11 @@ export const singleSend: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Check',
+		displayName: 'Campaign',
 		name: 'checkTarget',
 		type: 'options',
 		default: 'new',
-		description: 'The campaign to check. By default, a new one from the fields below.',
+		description: 'The campaign to check or to test. By default, a new one from the fields below.',
 		options: [
 			{
 				name: 'Existing Single Send',
@@ -148,7 +164,7 @@ export const singleSend: INodeProperties[] = [
 				description: 'A campaign that does not exist yet, with the same fields as Create',
 			},
 		],
-		displayOptions: showFor('singleSend', ['check']),
+		displayOptions: showFor('singleSend', ['check', 'sendTest']),
 	},
 	{
 		displayName: 'Single Send',
@@ -166,8 +182,8 @@ export const singleSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The campaign to check',
-		displayOptions: showFor('singleSend', ['check'], { checkTarget: ['existing'] }),
+		description: 'The campaign to check or to test',
+		displayOptions: showFor('singleSend', ['check', 'sendTest'], { checkTarget: ['existing'] }),
 		modes: listOrUtr('searchSingleSends'),
 	},
 	{
@@ -192,7 +208,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Spring Sale 2026',
 		description: 'The name of the campaign, not shown to recipients',
-		displayOptions: forNew(),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'If Name Exists',
@@ -226,7 +242,7 @@ export const singleSend: INodeProperties[] = [
 		placeholder: 'e.g. 20% off everything this week',
 		description:
 			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
-		displayOptions: forNew(),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'Preheader',
@@ -237,7 +253,7 @@ export const singleSend: INodeProperties[] = [
 		placeholder: 'e.g. Only until Sunday',
 		description:
 			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
-		displayOptions: forNew(),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'Sender',
@@ -246,7 +262,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The sender of the email; should be verified',
-		displayOptions: forNew(),
+		displayOptions: forContent(),
 		modes: listOrId('searchSenders'),
 	},
 	{
@@ -278,7 +294,7 @@ export const singleSend: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description:
 			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email.',
-		displayOptions: forNew(),
+		displayOptions: forContent(),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
@@ -296,7 +312,7 @@ export const singleSend: INodeProperties[] = [
 			{ name: 'HTML', value: 'html', description: 'Your own HTML' },
 			{ name: 'JSON', value: 'json', description: 'Your own design as JSON' },
 		],
-		displayOptions: forNew(),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'Template',
@@ -305,7 +321,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The design template to use',
-		displayOptions: forNew({ templateSource: ['template'] }),
+		displayOptions: forContent({ templateSource: ['template'] }),
 		modes: listOrId('searchDesignTemplates'),
 	},
 	{
@@ -318,7 +334,7 @@ export const singleSend: INodeProperties[] = [
 		description:
 			'The HTML of the email. Placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). The API documents them only for design templates, so they may not work here.',
 		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
-		displayOptions: forNew({ templateSource: ['html'] }),
+		displayOptions: forContent({ templateSource: ['html'] }),
 	},
 	{
 		displayName: 'JSON',
@@ -328,7 +344,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		description:
 			'The design as exported from the editor of the service. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
-		displayOptions: forNew({ templateSource: ['json'] }),
+		displayOptions: forContent({ templateSource: ['json'] }),
 	},
 	{
 		displayName: 'Schedule',

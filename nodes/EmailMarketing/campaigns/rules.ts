@@ -132,7 +132,7 @@ function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[]
 	];
 }
 
-export function checkName(
+function checkName(
 	name: unknown,
 	{ field, label }: { field: string; label: string },
 	others: IDataObject[],

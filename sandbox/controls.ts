@@ -82,6 +82,8 @@ export function addControls(app: FastifyInstance, state: State): void {
 		return { ok: true };
 	});
 
+	app.get('/mails', async () => state.runner.mails);
+
 	const resetBody = object({
 		seed: { enum: SEED_NAMES },
 		keep: { type: 'array', items: { enum: KEEPABLE } },

@@ -66,12 +66,26 @@ export function statisticsOf(utr: string, audience: string[], share: number): Pa
 	};
 }
 
+/** An email that the service would have sent. */
+export interface Mail {
+	at: string;
+	utr: string;
+	single_send_name: string;
+	subject: string;
+	email: string;
+}
+
+/** How many emails are kept: the newest. */
+const MAILS_KEPT = 100_000;
+
 /** Moves the single sends by one step per tick of the virtual clock. */
 export class SendRunner {
 	private readonly tables: Tables;
 	private readonly clock: Clock;
 	private readonly settings: Settings;
 	private lastTick: number;
+	/** What has been sent so far, by address. */
+	mails: Mail[] = [];
 
 	constructor(tables: Tables, clock: Clock, settings: Settings) {
 		this.tables = tables;
@@ -81,6 +95,7 @@ export class SendRunner {
 	}
 
 	restart(): void {
+		this.mails = [];
 		this.lastTick = this.clock.now();
 	}
 
@@ -126,11 +141,24 @@ export class SendRunner {
 	private move(send: SingleSend, now: number): void {
 		const status = send.status + 1;
 		const change: Partial<SingleSend> = { status, updated_at: isoMicros(now) };
-		if (status === RUNNING) change.sent_at = dateTime(now);
+		if (status === RUNNING) {
+			change.sent_at = dateTime(now);
+			this.mail(send, now);
+		}
 		if (status >= RUNNING) {
 			const share = status === COMPLETED ? 1 : 0.5;
 			Object.assign(change, statisticsOf(send.utr, audienceOf(this.tables, send), share));
 		}
 		this.tables.singleSends.change(send, change);
+	}
+
+	/** Everyone gets the email as the send begins to run. */
+	private mail(send: SingleSend, now: number): void {
+		const { utr, single_send_name, subject } = send;
+		const at = isoMicros(now);
+		for (const email of audienceOf(this.tables, send)) {
+			this.mails.push({ at, utr, single_send_name, subject, email });
+		}
+		if (this.mails.length > 1.1 * MAILS_KEPT) this.mails = this.mails.slice(-MAILS_KEPT);
 	}
 }

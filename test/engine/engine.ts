@@ -113,6 +113,8 @@ export interface Execution {
 	mode?: 'manual' | 'trigger';
 	/** The workflow's static data from earlier runs; this run adds to it. */
 	staticData?: IDataObject;
+	/** Cancels the execution, as a person does in the editor. */
+	signal?: AbortSignal;
 }
 
 function additionalDataFor(
@@ -180,10 +182,9 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	});
 	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys }, mode);
 	const execute = new WorkflowExecute(additionalData, mode, createEmptyRunExecutionData());
-	const run = (await execute.run({
-		workflow,
-		startNode: workflow.getNode('Items') ?? undefined,
-	})) as IRun;
+	const running = execute.run({ workflow, startNode: workflow.getNode('Items') ?? undefined });
+	execution.signal?.addEventListener('abort', () => running.cancel(), { once: true });
+	const run = (await running) as IRun;
 	// As n8n saves it: as JSON, and not for manual runs.
 	if (mode !== 'manual') Object.assign(staticData, JSON.parse(JSON.stringify(workflow.staticData)));
 	return run;

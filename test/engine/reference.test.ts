@@ -19,6 +19,7 @@ import { editorContext, keys } from './engine';
 import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
+import { plantTesters } from './sendTest/support';
 
 const folder = join(__dirname, '..', '..', 'docs', 'reference');
 const { properties } = new EmailMarketing().description;
@@ -40,10 +41,15 @@ function check(file: string, text: string): void {
 }
 
 /** Operations that are not one endpoint. */
-function further(demo: Demo): Record<string, Step[]> {
+function further(demo: Demo, testList: number): Record<string, Step[]> {
 	const fields = { mappingMode: 'autoMapInputData', value: null };
 	const contactTypeId = chosen(demo.contactTypes[0]?.id ?? 0);
+	const existing = {
+		checkTarget: 'existing',
+		singleSendUtr: chosen(demo.singleSends[0]?.utr ?? ''),
+	};
 	return {
+		automation: [['check', { automationUtr: chosen(demo.automations[0]?.utr ?? '') }]],
 		contact: [
 			['exportCsv', { binaryPropertyName: 'data' }],
 			['sync', { contactTypeId, fields }],
@@ -60,6 +66,10 @@ function further(demo: Demo): Record<string, Step[]> {
 					lastName: 'Lovelace',
 				},
 			],
+		],
+		singleSend: [
+			['check', existing],
+			['sendTest', { ...existing, testContactTypeId: chosen(testList) }],
 		],
 	};
 }
@@ -91,13 +101,24 @@ function resetToDemo({ state }: { state: State }): Demo {
 /** Reports carry the time of n8n, which the clock of the sandbox does not set. */
 const atFixedTime = (json: IDataObject): IDataObject =>
 	'reportedAt' in json ? { ...json, reportedAt: new Date(NOW).toISOString() } : json;
+/** The name of a test ends with the time and a random part. */
+const withFixedName = (json: IDataObject): IDataObject =>
+	typeof json.single_send_name === 'string'
+		? {
+				...json,
+				single_send_name: json.single_send_name.replace(
+					/\([0-9a-z]+-[0-9a-z]{6}\)$/,
+					'(mh2x9k4q-7d1f3a)',
+				),
+			}
+		: json;
 
 async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 	const { service } = test;
 	const samples: Record<string, Sample> = {};
 	const steps = (demo: Demo) => [
 		...(operations(demo)[resource] ?? []),
-		...(further(demo)[resource] ?? []),
+		...(further(demo, resource === 'singleSend' ? plantTesters(service) : 0)[resource] ?? []),
 	];
 	for (const [operation] of steps(resetToDemo(service))) {
 		const [, parameters] = steps(resetToDemo(service)).find(([name]) => name === operation) ?? [];
@@ -112,7 +133,7 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 		]);
 		const [file] = Object.values(items[0]?.binary ?? {});
 		samples[operation] = {
-			items: items.map(({ json }) => atFixedTime(json)),
+			items: items.map(({ json }) => withFixedName(atFixedTime(json))),
 			...(file?.fileName !== undefined && { file: file.fileName }),
 		};
 	}

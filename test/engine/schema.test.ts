@@ -10,6 +10,7 @@ import { useBinaryData } from './engine';
 import { schemaOf } from './outputSchema';
 import { chosen } from './rows';
 import { useService } from './sandbox';
+import { plantTesters } from './sendTest/support';
 
 /** Where n8n looks for what an operation gives, to show it before the node has run. */
 const folder = join(__dirname, '../../nodes/EmailMarketing/__schema__/v1.0.0');
@@ -32,8 +33,17 @@ const people = ['new@example.com', 'new@example.com', 'not an address'].map((ema
 	json: { email, country: 'DE', first_name: 'Ada', last_name: 'Okafor' },
 }));
 
-/** The operations that look at all items at once, with their input. */
-const together: Record<string, Array<[string, IDataObject, INodeExecutionData[]]>> = {
+const ofSingleSend = (utr: string): IDataObject => ({
+	checkTarget: 'existing',
+	singleSendUtr: chosen(utr),
+});
+
+/** The operations that call several endpoints, with their input. */
+const together = (
+	{ automations: [automation], singleSends: [singleSend] }: Demo,
+	testList: number,
+): Record<string, Array<[string, IDataObject, INodeExecutionData[]]>> => ({
+	automation: [['check', { automationUtr: chosen(automation?.utr ?? '') }, [{ json: {} }]]],
 	contact: [
 		['upsert', { contactTypeId: chosen('21'), fields: mapped }, people],
 		['sync', { contactTypeId: chosen('21'), fields: mapped }, people],
@@ -41,7 +51,19 @@ const together: Record<string, Array<[string, IDataObject, INodeExecutionData[]]
 	],
 	globalUnsubscribe: [['addMany', { fields: mapped }, people]],
 	segment: [['addManyRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
-};
+	singleSend: [
+		['check', ofSingleSend(singleSend?.utr ?? ''), [{ json: {} }]],
+		[
+			'sendTest',
+			{
+				...ofSingleSend(singleSend?.utr ?? ''),
+				testContactTypeId: chosen(testList),
+				options: { waitForCompletion: true, waitLimit: 0 },
+			},
+			[{ json: {} }],
+		],
+	],
+});
 
 function demoOf(tables: Tables): Demo {
 	test.service.state.reset('demo', []);
@@ -71,7 +93,9 @@ async function schemas(): Promise<Record<string, unknown>> {
 			const given = resource === 'location' ? {} : (parameters as IDataObject);
 			await add(resource, [operation, given, [csv]]);
 		}
-		for (const step of together[resource] ?? []) await add(resource, step);
+		const demo = demoOf(service.state.tables);
+		const testList = plantTesters(service);
+		for (const step of together(demo, testList)[resource] ?? []) await add(resource, step);
 	}
 	return found;
 }

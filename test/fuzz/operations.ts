@@ -13,6 +13,7 @@ import { endpoints } from '../../sandbox/endpoints/index.ts';
 import type { State } from '../../sandbox/state.ts';
 import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
 import type { Operation } from '../../nodes/EmailMarketing/engine/operation';
+import { automation, singleSend } from '../engine/records';
 import { chosen } from '../engine/rows';
 import { operations, type Demo } from '../n8n/operations.ts';
 
@@ -94,15 +95,47 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 		},
 	],
 	['singleSend', 'update', 'checked', { options: { preflight: true } }],
+	[
+		'singleSend',
+		'check',
+		'new',
+		{
+			checkTarget: 'new',
+			singleSendName: 'Launch',
+			subject: 'It is here',
+			preheader: 'At last',
+			senderId: chosen(81),
+			unsubscribeGroupId: chosen(51),
+			recipientId: ['contacts_21'],
+			templateSource: 'html',
+			templateHtml: '<p>Hello</p>',
+			scheduleType: 'scheduled',
+			scheduleAt: '2030-05-04T09:30:00',
+			rules: { minHours: 24, quietFrom: '20:00', quietTo: '08:00', subjectUsed: true },
+		},
+	],
 ];
 
-/** Those that look at all items at once. */
+/** Those that call several endpoints. */
 const custom: Array<[resource: string, operation: string, IDataObject]> = [
+	['automation', 'check', { automationUtr: chosen(automation.utr), rules: { maxRecipients: 5 } }],
 	['contact', 'exportCsv', {}],
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
 	['globalUnsubscribe', 'addMany', { fields: automatic }],
 	['segment', 'addManyRecipients', { segmentId: chosen(301), fields: automatic }],
+	[
+		'singleSend',
+		'sendTest',
+		{
+			checkTarget: 'existing',
+			singleSendUtr: chosen(singleSend.utr),
+			testContactTypeId: chosen(21),
+			testListName: 'customers',
+			maxTestRecipients: 20,
+		},
+	],
+	['singleSend', 'check', { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) }],
 ];
 
 /** As chosen from a list: what is entered by hand n8n looks through itself, which takes its time. */

@@ -35,6 +35,8 @@ export interface ServiceRequest {
 	body?: Fields | StreamedForm;
 	/** Set if the response may be a file. */
 	responseEncoding?: 'arraybuffer';
+	/** The most tries, if fewer than usual. */
+	tries?: number;
 	/** The labels of the fields, for the wording of failures. */
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
 }
@@ -93,18 +95,22 @@ export class ServiceClient implements Client {
 		return await withRetries(
 			async () => await read(await this.exchange(request), info),
 			info,
-			this.policy(isShared),
+			this.policy(isShared, request.tries),
 		);
 	}
 
-	private policy(isShared: boolean): RetryPolicy {
+	private policy(isShared: boolean, tries = Infinity): RetryPolicy {
 		const { node, isInteractive, signal, timeLimit, breaker } = this.options;
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
 			...(!isShared && { breaker }),
 		});
-		return { ...policy, totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity) };
+		return {
+			...policy,
+			tries: Math.min(policy.tries, tries),
+			totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity),
+		};
 	}
 
 	private async exchange(request: ServiceRequest): Promise<HttpResponse> {

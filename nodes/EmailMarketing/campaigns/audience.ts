@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import type { KeyedEndpoint } from '../api/endpoints';
+import { isDeleted } from '../api/lists';
 import { coerceNumber, coerceText } from '../util/coerce';
+import { addressKey } from '../util/email';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
 import { nameOf, withId } from './findings';
@@ -43,15 +45,20 @@ async function targetOf(entry: string, lists: ListReader): Promise<Target> {
 	};
 }
 
+const targetsOf = async (entries: string[], lists: ListReader): Promise<Target[]> =>
+	await settleAll(entries.map(async (entry) => await targetOf(entry, lists)));
+
 const nameOfTarget = ({ kind, entry, record }: Target): string =>
 	record === undefined ? entry : nameOf(record, kinds[kind]?.name ?? '');
 
 /** Contact types and segments under `label` that do not exist. */
-function missing(targets: Target[], label: string): Finding[] {
+function missing(targets: Target[], code: string, label: string): Finding[] {
 	const gone = targets.filter(({ isKnown, record }) => isKnown && record === undefined);
 	if (gone.length === 0) return [];
 	return [
 		{
+			code,
+			field: label,
 			problem: `"${label}" contains contact types or segments that do not exist: ${truncateList(
 				gone.map(({ entry }) => entry),
 				5,
@@ -62,7 +69,10 @@ function missing(targets: Target[], label: string): Finding[] {
 }
 
 const addresses = (records: IDataObject[], field: string): string[] =>
-	records.map((record) => coerceText(record[field]).toLowerCase());
+	records
+		.filter((record) => !isDeleted(record))
+		.map((record) => addressKey(coerceText(record[field])))
+		.filter((address) => address !== '');
 
 async function addressesOf({ kind, id, isKnown }: Target, lists: ListReader): Promise<string[]> {
 	if (!isKnown) return [];
@@ -72,87 +82,159 @@ async function addressesOf({ kind, id, isKnown }: Target, lists: ListReader): Pr
 			'email',
 		);
 	}
-	const contacts = await lists.records(endpoints.contact.getAll);
-	return addresses(
-		contacts.filter((contact) => coerceText(contact.contact_type_id) === id),
+	return contactAddresses(await lists.records(endpoints.contact.getAll), id);
+}
+
+/** The addresses of a contact type in the list of contacts (18), also those that several contacts have. */
+export const contactAddresses = (contacts: IDataObject[], contactTypeId: string): string[] =>
+	addresses(
+		contacts.filter((contact) => coerceText(contact.contact_type_id) === contactTypeId),
 		'email',
 	);
-}
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Whether nobody is left, from the addresses themselves. */
-async function isNobodyLeft(
-	left: Target[],
-	excluded: Target[],
-	suppressed: string[],
-	lists: ListReader,
-): Promise<boolean> {
-	const reached = new Set(
-		(await settleAll(left.map(async (one) => await addressesOf(one, lists)))).flat(),
-	);
-	for (const target of excluded) {
-		for (const address of await addressesOf(target, lists)) reached.delete(address);
-	}
-	for (const address of suppressed) reached.delete(address);
-	return reached.size === 0;
-}
-
-interface Audience {
+export interface Audience {
 	recipients: string[];
 	excluded: string[];
 	groupId: string;
 }
 
+/** The addresses of an audience: each entry is either among the addresses or left out for one reason. */
+interface Reach {
+	addresses: string[];
+	/** Entries left out, each counted for the first of these reasons that applies. */
+	leftOut: {
+		duplicateAddresses: number;
+		excluded: number;
+		globalUnsubscribes: number;
+		unsubscribeGroup: number;
+	};
+}
+
+async function groupAddresses(groupId: string, lists: ListReader): Promise<string[]> {
+	const group = withId(await lists.records(endpoints.unsubscribeGroup.getAll), groupId);
+	if (group === undefined || group.unsubscribe_clients_count === 0) return [];
+	const recipients = await lists.records(endpoints.unsubscribeGroup.getRecipients, { groupId });
+	return addresses(recipients, 'email_address');
+}
+
+const allAddresses = async (targets: Target[], lists: ListReader): Promise<string[]> =>
+	(await settleAll(targets.map(async (target) => await addressesOf(target, lists)))).flat();
+
+async function reach(
+	recipients: Target[],
+	excluded: Target[],
+	groupId: string,
+	lists: ListReader,
+): Promise<Reach> {
+	const [reached, excludedAddresses, globalUnsubscribes, group] = await settleAll([
+		allAddresses(recipients, lists),
+		allAddresses(excluded, lists),
+		lists.records(endpoints.globalUnsubscribe.getAll),
+		groupAddresses(groupId, lists),
+	]);
+	const left = new Set(reached);
+	const duplicateAddresses = reached.length - left.size;
+	const leaveOut = (some: string[]): number =>
+		some.filter((address) => left.delete(address)).length;
+	const leftOut = {
+		duplicateAddresses,
+		excluded: leaveOut(excludedAddresses),
+		globalUnsubscribes: leaveOut(addresses(globalUnsubscribes, 'email_address')),
+		unsubscribeGroup: leaveOut(group),
+	};
+	return { addresses: [...left], leftOut };
+}
+
+/** The addresses that have unsubscribed neither globally nor from the group. */
+export async function withoutUnsubscribed(
+	some: string[],
+	groupId: string,
+	lists: ListReader,
+): Promise<string[]> {
+	const [globalUnsubscribes, group] = await settleAll([
+		lists.records(endpoints.globalUnsubscribe.getAll),
+		groupAddresses(groupId, lists),
+	]);
+	const gone = new Set([...addresses(globalUnsubscribes, 'email_address'), ...group]);
+	return some.filter((address) => !gone.has(address));
+}
+
+/** @returns undefined where the addresses of the audience cannot be known: one of its lists is not there, or of an unknown kind */
+export async function reachOf(audience: Audience, lists: ListReader): Promise<Reach | undefined> {
+	const [recipients, excluded] = await settleAll([
+		targetsOf(audience.recipients, lists),
+		targetsOf(audience.excluded, lists),
+	]);
+	const groups = await lists.records(endpoints.unsubscribeGroup.getAll);
+	const parts = [...recipients, ...excluded].map(({ record }) => record);
+	if ([...parts, withId(groups, audience.groupId)].includes(undefined)) return undefined;
+	return await reach(recipients, excluded, audience.groupId, lists);
+}
+
+const nobody = (code: string, problem: string, remedy: string): Finding[] => [
+	{ code, field: 'Recipient Names or IDs', problem, remedy },
+];
+
 /**
- * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts
- * answer that mostly; the addresses are compared only where as many may be left out as there are.
+ * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts answer that mostly;
+ * the addresses are compared only where as many may be left out as there are, or if `isExact`.
  */
-export async function checkAudience(audience: Audience, lists: ListReader): Promise<Finding[]> {
-	const [recipients, excluded] = await settleAll(
-		[audience.recipients, audience.excluded].map(
-			async (entries) =>
-				await settleAll(entries.map(async (entry) => await targetOf(entry, lists))),
-		),
-	);
+export async function checkAudience(
+	audience: Audience,
+	lists: ListReader,
+	isExact = false,
+): Promise<Finding[]> {
+	const [recipients, excluded] = await settleAll([
+		targetsOf(audience.recipients, lists),
+		targetsOf(audience.excluded, lists),
+	]);
 	const findings = [
-		...missing(recipients ?? [], 'Recipient Names or IDs'),
-		...missing(excluded ?? [], 'Exclude Names or IDs'),
+		...missing(recipients, 'recipientsNotFound', 'Recipient Names or IDs'),
+		...missing(excluded, 'exclusionsNotFound', 'Exclude Names or IDs'),
 	];
-	if (findings.length > 0 || recipients === undefined || excluded === undefined) return findings;
+	if (findings.length > 0) return findings;
 
 	const names = truncateList(recipients.map(nameOfTarget), 5);
 	const left = recipients.filter(({ entry }) => !audience.excluded.includes(entry));
-	const nobody = (problem: string, remedy: string): Finding[] => [{ problem, remedy }];
 	if (left.length === 0) {
 		return nobody(
+			'recipientsExcluded',
 			`No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain ${names}`,
 			'Remove it from "Exclude Names or IDs", or choose other recipients.',
 		);
 	}
 	if (left.every(({ count }) => count === 0)) {
 		return nobody(
+			'audienceEmpty',
 			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,
 			'Add contacts first, or choose other recipients.',
 		);
 	}
+	if (left.some(({ isKnown }) => !isKnown)) return [];
+	if (!isExact && (await isSomeoneLeft(left, excluded, audience.groupId, lists))) return [];
+	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
+	if (reached.length > 0) return [];
+	return nobody(
+		'everyoneLeftOut',
+		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,
+		'Choose other recipients, or exclude fewer.',
+	);
+}
+
+/** Whether the counts alone say that somebody is left. */
+async function isSomeoneLeft(
+	left: Target[],
+	excluded: Target[],
+	groupId: string,
+	lists: ListReader,
+): Promise<boolean> {
 	const [groups, globalUnsubscribes] = await settleAll([
 		lists.records(endpoints.unsubscribeGroup.getAll),
 		lists.records(endpoints.globalUnsubscribe.getAll),
 	]);
-	const groupCount = coerceNumber(withId(groups, audience.groupId)?.unsubscribe_clients_count ?? 0);
+	const groupCount = coerceNumber(withId(groups, groupId)?.unsubscribe_clients_count ?? 0);
 	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
-	if (left.some(({ isKnown, count }) => !isKnown || count > leftOut)) return [];
-	const group =
-		groupCount === 0
-			? []
-			: await lists.records(endpoints.unsubscribeGroup.getRecipients, {
-					groupId: audience.groupId,
-				});
-	const suppressed = addresses([...globalUnsubscribes, ...group], 'email_address');
-	if (!(await isNobodyLeft(left, excluded, suppressed, lists))) return [];
-	return nobody(
-		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,
-		'Choose other recipients, or exclude fewer.',
-	);
+	return left.some(({ count }) => count > leftOut);
 }

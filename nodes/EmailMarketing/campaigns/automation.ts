@@ -12,12 +12,14 @@ async function checkTarget(automation: IDataObject, lists: ListReader): Promise<
 	const isSegment = coerceText(automation.automation_for_table).startsWith('segments');
 	const list = isSegment ? endpoints.segment.getAll : endpoints.contactType.getAll;
 	if (withId(await lists.records(list), automation.automation_for) !== undefined) return [];
+	const isAssigned = coerceNumber(automation.automation_for) > 0;
 	return [
 		{
-			problem:
-				coerceNumber(automation.automation_for) > 0
-					? `The audience of the automation no longer exists: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
-					: 'The automation has no audience',
+			code: isAssigned ? 'audienceNotFound' : 'audienceMissing',
+			field: 'Audience',
+			problem: isAssigned
+				? `The audience of the automation no longer exists: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
+				: 'The automation has no audience',
 			remedy:
 				'Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
 		},
@@ -31,6 +33,8 @@ async function checkGroup(
 	if (coerceNumber(id) > 0) return await checkUnsubscribeGroup(id, lists);
 	return [
 		{
+			code: 'unsubscribeGroupMissing',
+			field: 'Unsubscribe Group',
 			problem: 'The automation has no unsubscribe group',
 			remedy:
 				'Assign one in the service, or create the automation again with an "Unsubscribe Group".',
@@ -43,6 +47,8 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 	if (schedules.length === 0) {
 		return [
 			{
+				code: 'emailsMissing',
+				field: 'Automation',
 				problem: 'The automation has no email to send',
 				remedy: 'Add one with Automation Schedule > Create.',
 			},
@@ -66,18 +72,27 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 	return findings.flat();
 }
 
-/**
- * What can be known to go wrong when an automation is set live (49). That its audience is empty at
- * first is no mistake: people come into it one by one.
- */
-export const preflightAutomation = preflight(async (_context, { utr }, lists) => {
-	const automation = (await lists.records(endpoints.automation.getAll)).find(
-		(one) => one.utr === utr,
-	);
+/** @returns undefined for an automation that does not exist */
+export async function readAutomation(
+	utr: unknown,
+	lists: ListReader,
+): Promise<IDataObject | undefined> {
+	const automations = await lists.records(endpoints.automation.getAll);
+	return automations.find((one) => one.utr === utr);
+}
+
+/** What can be known to go wrong when an automation, as the list (44) has it, is set live (49). */
+export async function checkAutomation(
+	automation: IDataObject | undefined,
+	utr: string,
+	lists: ListReader,
+): Promise<Finding[]> {
 	if (automation === undefined) {
 		return [
 			{
-				problem: `"Automation" does not exist: ${String(utr)}`,
+				code: 'automationNotFound',
+				field: 'Automation',
+				problem: `"Automation" does not exist: ${utr}`,
 				remedy: 'Choose an automation from the list.',
 			},
 		];
@@ -85,7 +100,13 @@ export const preflightAutomation = preflight(async (_context, { utr }, lists) =>
 	const findings = await settleAll([
 		checkGroup(automation, lists),
 		checkTarget(automation, lists),
-		checkSchedules(String(utr), lists),
+		checkSchedules(utr, lists),
 	]);
 	return findings.flat();
-});
+}
+
+/** That the audience is empty at first is no mistake: people come into it one by one. */
+export const preflightAutomation = preflight(
+	async (_context, { utr }, lists) =>
+		await checkAutomation(await readAutomation(utr, lists), String(utr), lists),
+);

@@ -4,7 +4,7 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import { ServiceError } from '../api/failure';
 import type { Fields } from '../api/form';
 import { fetchDynamicContent } from '../api/lists';
-import type { Draft, DraftStep } from '../engine/operation';
+import type { Caller, DraftStep } from '../engine/operation';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
@@ -12,6 +12,10 @@ import { quote } from '../util/text';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {
+	/** Stays the same when the words change, for workflows that branch on it. */
+	code: string;
+	/** Label of the field that it is about. */
+	field: string;
 	problem: string;
 	remedy: string;
 }
@@ -25,10 +29,9 @@ export interface ListReader {
 
 export type Check = (item: Item, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
-function listReaderOf(draft: Draft): ListReader {
-	const { run, item, client } = draft;
+export function listReaderOf({ run, item, client }: Caller): ListReader {
 	return {
-		records: async (endpoint, query) => await run.cachedList(draft, endpoint, query),
+		records: async (endpoint, query) => await run.cachedList({ item, client }, endpoint, query),
 		dynamicContent: async () =>
 			await run.memoize(`${run.accountOf(item)} dynamic content`, async () =>
 				(await fetchDynamicContent(client)).map(coerceText),
@@ -50,13 +53,17 @@ export function withId(records: IDataObject[], id: unknown): IDataObject | undef
 /** Findings that one error names. */
 const mostShown = 6;
 
-const howToGoAhead = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
+const goAheadAnyway = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
 
-/** One finding is the message; several are counted there and listed below it, each in a line of its own. */
-function refusalOf(findings: Finding[]): InvalidInput {
+/**
+ * One finding is the message; several are counted there and listed below it, each in a line of its own.
+ *
+ * @param howToGoAhead a sentence, or ''
+ */
+export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInput {
 	const [first] = findings;
 	if (first !== undefined && findings.length === 1) {
-		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`);
+		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`.trim());
 	}
 	const lines = findings
 		.slice(0, mostShown)
@@ -65,7 +72,7 @@ function refusalOf(findings: Finding[]): InvalidInput {
 	if (others > 0) lines.push(`And ${others} more.`);
 	return new InvalidInput(
 		`${findings.length} problems found; nothing was sent`,
-		[...lines, howToGoAhead].join('\n'),
+		[...lines, howToGoAhead].join('\n').trim(),
 	);
 }
 
@@ -89,6 +96,6 @@ export function preflight(check: Check): DraftStep {
 				throw error instanceof ServiceError ? checkFailed(error) : error;
 			},
 		);
-		if (findings.length > 0) throw refusalOf(findings);
+		if (findings.length > 0) throw refusalOf(findings, goAheadAnyway);
 	};
 }

@@ -72,6 +72,8 @@ export async function checkPlaceholders(
 	).map(shown);
 	return [
 		{
+			code: 'placeholdersUnknown',
+			field: unknown.map(({ label }) => label).join(', '),
 			problem: `Unknown placeholders: ${places.join('; ')}`,
 			remedy: `Correct them. The most similar known placeholders are ${suggested.join(', ')}. To list the others, use Design Template > Get Dynamic Content.`,
 		},

@@ -14,6 +14,8 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 	if (sender === undefined) {
 		return [
 			{
+				code: 'senderNotFound',
+				field: 'Sender',
 				problem: `"Sender"${where} does not exist: ${coerceText(id)}`,
 				remedy: 'Choose a sender from the list.',
 			},
@@ -22,6 +24,8 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 	if (coerceNumber(sender.is_verified) === 1) return [];
 	return [
 		{
+			code: 'senderNotVerified',
+			field: 'Sender',
 			problem: `"Sender"${where} is not verified: ${nameOf(sender, 'nickname', 'from_email')}`,
 			remedy: `Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, send it again with Sender > Resend Verification, or choose a verified sender.`,
 		},
@@ -32,6 +36,8 @@ export async function checkUnsubscribeGroup(id: unknown, lists: ListReader): Pro
 	if (withId(await lists.records(endpoints.unsubscribeGroup.getAll), id) !== undefined) return [];
 	return [
 		{
+			code: 'unsubscribeGroupNotFound',
+			field: 'Unsubscribe Group',
 			problem: `"Unsubscribe Group" does not exist: ${coerceText(id)}`,
 			remedy: 'Choose an unsubscribe group from the list.',
 		},
@@ -43,6 +49,8 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 	if (template === undefined) {
 		return [
 			{
+				code: 'templateNotFound',
+				field: 'Template',
 				problem: `"Template" does not exist: ${coerceText(id)}`,
 				remedy: 'Choose a template from the list.',
 			},
@@ -51,6 +59,8 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 	if (coerceNumber(template.is_blank) !== 1) return [];
 	return [
 		{
+			code: 'templateBlank',
+			field: 'Template',
 			problem: `The email would be empty: "Template" is the blank template ${nameOf(template, 'template_name')}`,
 			remedy: 'Choose another template, or use your own HTML or JSON.',
 		},

@@ -19,9 +19,9 @@ import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
 import { ledgerOf } from './ledger';
 import { errorItem, expressionError, runError } from './nodeError';
-import type { Operation } from './operation';
+import type { ItemWork, Operation } from './operation';
 import { isTool, RunContext } from './runContext';
-import { runItems } from './runItems';
+import { runEach, runItems } from './runItems';
 
 /** Runs an operation for all items of a run. */
 export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
@@ -58,6 +58,11 @@ export function callShared(
 /** A bulk delete, with the IDs of many items in one request. */
 export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRouting {
 	return call(endpoint, { body: { strIds: ids }, batchBy: 'strIds', output: done('deleted') });
+}
+
+/** An operation that sends several requests for each item by itself. */
+export function callForEachItem(work: ItemWork): INodePropertyRouting {
+	return routing(async (run) => await runEach(run, work));
 }
 
 /** An operation that looks at all items at once. What stops it as a whole is one error. */

@@ -11,12 +11,16 @@ import type { Input, Inputs, RecordSource } from '../params/validators';
 import type { Outcome } from './outcome';
 import type { RunContext } from './runContext';
 
-/** A request that is being put together. */
-export interface Draft {
+/** Who reads: an item of a run. */
+export interface Caller {
 	run: RunContext;
 	item: Item;
 	/** For reads that the request depends on. */
 	client: Client;
+}
+
+/** A request that is being put together. */
+export interface Draft extends Caller {
 	query: Fields;
 	body: Fields;
 	/** IDs and UTRs of the request, repeated in the output of a write. */
@@ -114,6 +118,18 @@ export interface Operation {
 	/** Set if the response may be a file. */
 	responseEncoding?: 'arraybuffer';
 	output: ResponseMapper | OutputMapper;
+}
+
+/** What an operation of several requests does for each item by itself. */
+export interface ItemWork {
+	/**
+	 * @returns the output
+	 * @throws InvalidInput, if nothing was sent
+	 * @throws ServiceError
+	 */
+	perform(caller: Caller): Promise<IDataObject>;
+	/** Whether it writes. Items then run one after the other, and none that may have succeeded is repeated. */
+	changesData: boolean;
 }
 
 /** A field whose records are looked up in their list before the request is sent. */

@@ -6,7 +6,7 @@ import type { Fields, FormValue } from '../api/form';
 import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import type { Inputs } from '../params/validators';
+import type { Input, Inputs } from '../params/validators';
 import { listOf, locatorMode, locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
@@ -84,14 +84,10 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	const toItems = await operation.output(run, item, operation.endpoint);
 	const file = operation.file && (await fileOf(item, operation.file, run));
 	const fileFilter = file && (await operation.fileFilter?.(run, item, file));
-	const pooled: Client = {
-		send: async (request, read, isShared) =>
-			await run.pool.run(async () => await client.send(request, read, isShared)),
-	};
 	return {
 		kind: 'send',
 		item,
-		draft: { run, item, client: pooled, query, body, identity },
+		draft: { run, item, client: pooledClient(run, client), query, body, identity },
 		client,
 		lookups,
 		file,
@@ -112,6 +108,23 @@ async function filterFile(request: PreparedRequest): Promise<PreparedRequest> {
 	} catch (error) {
 		return { kind: 'refused', item, error };
 	}
+}
+
+/** A client whose requests wait for a slot of the pool. */
+export const pooledClient = (run: RunContext, client: Client): Client => ({
+	send: async (request, read, isShared) =>
+		await run.pool.run(async () => await client.send(request, read, isShared)),
+});
+
+/**
+ * The values of an item's parameters for a request.
+ *
+ * @throws InvalidInput for a value that is not valid, or is required but empty
+ */
+export function readParameters(item: Item, inputs: Inputs): Fields {
+	const fields = readInputs(item, inputs, {});
+	requireInputs(inputs, fields);
+	return fields;
 }
 
 async function eachDraft(
@@ -136,10 +149,15 @@ function readInputs(item: Item, inputs: Inputs, values: IDataObject): Fields {
 	const fields: Fields = {};
 	for (const [name, input] of Object.entries(inputs)) {
 		const value = input.parameter === '' ? values[name] : item.param(input.parameter, '');
-		const label = input.label ?? labelOf(name);
-		fields[name] = input.encode(locatorValue(value), label, item, locatorMode(value));
+		fields[name] = encodeInput(item, name, input, value);
 	}
 	return fields;
+}
+
+/** @throws InvalidInput */
+export function encodeInput(item: Item, name: string, input: Input, value: unknown): FormValue {
+	const label = input.label ?? labelOf(name);
+	return input.encode(locatorValue(value), label, item, locatorMode(value));
 }
 
 /** IDs and UTRs of a request, for the output of a write. */

@@ -1,14 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { toFailure } from '../api/errors';
+import { ServiceError } from '../api/failure';
+import type { Item } from '../params/item';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
 import { bulkDelete, chunkSize } from './bulkDelete';
 import { errorItem, itemError } from './nodeError';
-import type { Operation, PreparedRequest, Written } from './operation';
+import type { ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
-import { prepareAll } from './prepare';
+import { pooledClient, prepareAll } from './prepare';
 import type { RunContext } from './runContext';
 import { effectOf, settledOutcome, transmit } from './transmit';
 
@@ -23,7 +25,7 @@ export async function runItems(
 	run: RunContext,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	const error = invalidOption(run, operation);
+	const error = invalidOption(run, operation.batchBy);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
 	const prepared = await prepareAll(run, operation);
 	run.pool.check();
@@ -35,13 +37,61 @@ export async function runItems(
 	return outputOf(run, sent);
 }
 
+/**
+ * Does the work of an operation of several requests for each item of a run.
+ *
+ * @throws NodeError unless the node is set to continue; no further item is started then
+ * @throws Cancelled if the execution was canceled
+ */
+export async function runEach(run: RunContext, work: ItemWork): Promise<INodeExecutionData[]> {
+	const error = invalidOption(run);
+	if (error !== undefined) return outputOf(run, allFailed(run, error));
+	const outcomes = run.items.map((): Outcome => notSent);
+	const runOne = async (item: Item, position: number) => {
+		if (run.isHalted) return;
+		const outcome = await workOn(run, item, work);
+		outcomes[position] = outcome;
+		if (outcome.kind === 'failed' && !run.continueOnFail) run.halt();
+	};
+	if (work.changesData) {
+		for (const [position, item] of run.items.entries()) await runOne(item, position);
+	} else {
+		await settleAll(run.items.map(runOne));
+	}
+	run.pool.check();
+	const done = outcomes.filter(({ kind }) => kind === 'items').length;
+	return outputOf(run, { outcomes, unit: 'items', done, total: outcomes.length });
+}
+
+async function workOn(
+	run: RunContext,
+	item: Item,
+	{ perform, changesData }: ItemWork,
+): Promise<Outcome> {
+	const prior = run.ledger.priorOutcome(item.index);
+	if (prior instanceof ServiceError) return { kind: 'failed', error: prior, effect: 'unknown' };
+	if (prior !== undefined) return { kind: 'items', items: prior };
+	try {
+		const client = pooledClient(run, run.clientFor(item));
+		const items = [{ json: await perform({ run, item, client }) }];
+		if (changesData) run.ledger.recordItems(item.index, items);
+		return { kind: 'items', items };
+	} catch (error) {
+		const effect = error instanceof ServiceError ? error.failure.effect : 'none';
+		if (error instanceof ServiceError && effect === 'unknown') {
+			run.ledger.recordUncertain(item.index, error.failure);
+		}
+		return { kind: 'failed', error, effect };
+	}
+}
+
 function allFailed({ items }: RunContext, error: unknown): Sent {
 	const outcomes = items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' }));
 	return { outcomes, unit: 'items', done: 0, total: items.length };
 }
 
 /** Why an option that holds for all items cannot be used. */
-function invalidOption(run: RunContext, { batchBy }: Operation): unknown {
+function invalidOption(run: RunContext, batchBy?: string): unknown {
 	try {
 		void run.pool;
 		if (batchBy !== undefined) chunkSize(run);

@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { preflightAutomation } from '../campaigns/automation';
+import { performAutomationCheck } from '../campaigns/check';
 import { automationReport } from '../campaigns/report';
-import { call, callBulkDelete, callShared } from '../engine/entry';
+import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
 import { done, list, record } from '../output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
 import { listOrId, listOrTarget, listOrUtr } from './locator';
@@ -18,6 +19,14 @@ export const automation: INodeProperties[] = [
 		default: 'getAll',
 		displayOptions: showForResource('automation'),
 		options: [
+			{
+				name: 'Check',
+				value: 'check',
+				action: 'Check automation',
+				description:
+					'Check whether an automation is ready to be set live, and how many addresses it reaches. Read-only: nothing is changed or sent.',
+				routing: callForEachItem({ perform: performAutomationCheck, changesData: false }),
+			},
 			{
 				name: 'Create',
 				value: 'create',
@@ -123,8 +132,9 @@ export const automation: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The automation to delete, duplicate, get, report on, pause or set live',
+		description: 'The automation to check, delete, duplicate, get, report on, pause or set live',
 		displayOptions: showFor('automation', [
+			'check',
 			'delete',
 			'duplicate',
 			'get',

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { campaignCheck } from './campaignCheck';
+import { campaignTest } from './campaignTest';
 import { commonFields } from './common';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
@@ -33,6 +35,8 @@ export const resourceFields: INodeProperties[] = [
 	...sender,
 	...singleSend,
 	...unsubscribeGroup,
+	campaignCheck,
+	...campaignTest,
 	...commonFields,
 	...contactExport,
 ];

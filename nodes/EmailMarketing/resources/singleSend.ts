@@ -1,21 +1,34 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { performSendCheck } from '../campaigns/check';
 import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
 import { singleSendFromList, singleSendReport } from '../campaigns/report';
+import { performTest } from '../campaigns/sendTest';
 import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
+import { keptFields, singleSendFields } from '../campaigns/singleSendFields';
 import { summaryOfRequest } from '../campaigns/summary';
-import { call, callBulkDelete, callShared } from '../engine/entry';
+import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
-import { keep, keepId, keepTargets, keepFlag } from '../params/currentValue';
-import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
-import { keepBody, templateHtml, templateId, templateJson } from '../params/template';
-import { recordId, recordKeys, targets, text, utr } from '../params/validators';
+import { recordKeys, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
+
+/** Shows a field for a single send that does not exist yet. */
+const forNew = (
+	when: Record<string, string[]> = {},
+	operations = ['check', 'create'],
+): IDisplayOptions => ({
+	...showFor('singleSend', operations, when),
+	hide: { checkTarget: ['existing'] },
+});
+
+/** Shows a field of the email itself: a test of it has an audience and a time of its own. */
+const forContent = (when: Record<string, string[]> = {}): IDisplayOptions =>
+	forNew(when, ['check', 'create', 'sendTest']);
 
 export const singleSend: INodeProperties[] = [
 	{
@@ -27,27 +40,21 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showForResource('singleSend'),
 		options: [
 			{
+				name: 'Check',
+				value: 'check',
+				action: 'Check single send',
+				description:
+					'Check whether a campaign is ready to be sent, and how many addresses it reaches. Read-only: nothing is changed or sent.',
+				routing: callForEachItem({ perform: performSendCheck, changesData: false }),
+			},
+			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create single send',
 				description:
 					'Create a campaign, which the service calls a single send. It is sent to its recipients immediately or at a scheduled time.',
 				routing: call(endpoints.singleSend.create, {
-					body: {
-						single_send_name: text('singleSendName', { required: true }),
-						subject: text('subject', { required: true }),
-						preheader: text('preheader', { required: true }),
-						sender_id: recordId('senderId'),
-						unsubscribe_group_id: recordId('unsubscribeGroupId'),
-						recipient_id: targets('recipientId', { required: true }),
-						exclude_specific_recipient_id: targets('excludeSpecificRecipientId'),
-						template_id: templateId(),
-						template_html: templateHtml(),
-						template_json: templateJson(),
-						schedule_type: scheduleType(''),
-						schedule_date: scheduleDate(''),
-						schedule_time: scheduleTime(''),
-					},
+					body: singleSendFields(),
 					resolveExisting: ifExists,
 					preconditions: [preflightSingleSend()],
 					summary: summaryOfRequest(),
@@ -119,6 +126,14 @@ export const singleSend: INodeProperties[] = [
 				}),
 			},
 			{
+				name: 'Send Test',
+				value: 'sendTest',
+				action: 'Send test of single send',
+				description:
+					'Send a copy of a campaign to a small test list immediately. Only the contacts of the test list receive it.',
+				routing: callForEachItem({ perform: performTest, changesData: true }),
+			},
+			{
 				name: 'Update',
 				value: 'update',
 				action: 'Update single send',
@@ -126,39 +141,13 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.update, {
 					body: {
 						utr: utr('singleSendUtr', 'Single Send'),
-						single_send_name: text('updateFields.singleSendName', { required: true }),
-						subject: text('updateFields.subject', { required: true }),
-						preheader: text('updateFields.preheader', { required: true }),
-						sender_id: recordId('updateFields.senderId'),
-						unsubscribe_group_id: recordId('updateFields.unsubscribeGroupId'),
-						recipient_id: targets('updateFields.recipientId', { required: true }),
-						exclude_specific_recipient_id: targets('updateFields.excludeSpecificRecipientId'),
-						template_id: templateId('updateFields.'),
-						template_html: templateHtml('updateFields.'),
-						template_json: templateJson('updateFields.'),
-						schedule_type: scheduleType('updateFields.'),
-						schedule_date: scheduleDate('updateFields.'),
-						schedule_time: scheduleTime('updateFields.'),
+						...singleSendFields('updateFields.'),
 					},
 					enrich: [
 						mergeCurrent({
 							details: endpoints.singleSend.get,
 							id: 'utr',
-							fields: {
-								single_send_name: keep('single_send_name'),
-								subject: keep('subject'),
-								preheader: keep('preheader'),
-								sender_id: keepId('sender_id'),
-								unsubscribe_group_id: keepId('unsubscribe_group_id'),
-								recipient_id: keepTargets('recipient_id', { required: true }),
-								exclude_specific_recipient_id: keepTargets('exclude_specific_recipient_id'),
-								template_id: keepId('template_id'),
-								template_html: keepBody('template_html'),
-								template_json: keepBody('template_json'),
-								schedule_type: keepFlag('schedule_type'),
-								schedule_date: keepSchedule('schedule_date'),
-								schedule_time: keepSchedule('schedule_time'),
-							},
+							fields: keptFields,
 							check: refuseSendingAgain,
 						}),
 					],
@@ -171,6 +160,26 @@ export const singleSend: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Campaign',
+		name: 'checkTarget',
+		type: 'options',
+		default: 'new',
+		description: 'The campaign to check or to test. By default, a new one from the fields below.',
+		options: [
+			{
+				name: 'Existing Single Send',
+				value: 'existing',
+				description: 'A campaign that is already in the service',
+			},
+			{
+				name: 'New Single Send',
+				value: 'new',
+				description: 'A campaign that does not exist yet, with the same fields as Create',
+			},
+		],
+		displayOptions: showFor('singleSend', ['check', 'sendTest']),
+	},
+	{
 		displayName: 'Single Send',
 		name: 'singleSendUtr',
 		type: 'resourceLocator',
@@ -178,6 +187,16 @@ export const singleSend: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description: 'The campaign to delete, duplicate, get, report on or update',
 		displayOptions: showFor('singleSend', ['delete', 'duplicate', 'get', 'getReport', 'update']),
+		modes: listOrUtr('searchSingleSends'),
+	},
+	{
+		displayName: 'Single Send',
+		name: 'singleSendUtr',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The campaign to check or to test',
+		displayOptions: showFor('singleSend', ['check', 'sendTest'], { checkTarget: ['existing'] }),
 		modes: listOrUtr('searchSingleSends'),
 	},
 	{
@@ -202,7 +221,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Spring Sale 2026',
 		description: 'The name of the campaign, not shown to recipients',
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'If Name Exists',
@@ -236,7 +255,7 @@ export const singleSend: INodeProperties[] = [
 		placeholder: 'e.g. 20% off everything this week',
 		description:
 			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'Preheader',
@@ -247,7 +266,7 @@ export const singleSend: INodeProperties[] = [
 		placeholder: 'e.g. Only until Sunday',
 		description:
 			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'Sender',
@@ -256,7 +275,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The sender of the email; should be verified',
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forContent(),
 		modes: listOrId('searchSenders'),
 	},
 	{
@@ -268,7 +287,7 @@ export const singleSend: INodeProperties[] = [
 		description:
 			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forNew(),
 	},
 	{
 		displayName: 'Exclude Names or IDs',
@@ -278,7 +297,7 @@ export const singleSend: INodeProperties[] = [
 		description:
 			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forNew(),
 	},
 	{
 		displayName: 'Unsubscribe Group',
@@ -288,7 +307,7 @@ export const singleSend: INodeProperties[] = [
 		default: { mode: 'list', value: '' },
 		description:
 			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forContent(),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
@@ -306,7 +325,7 @@ export const singleSend: INodeProperties[] = [
 			{ name: 'HTML', value: 'html', description: 'Your own HTML' },
 			{ name: 'JSON', value: 'json', description: 'Your own design as JSON' },
 		],
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forContent(),
 	},
 	{
 		displayName: 'Template',
@@ -315,7 +334,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The design template to use',
-		displayOptions: showFor('singleSend', ['create'], { templateSource: ['template'] }),
+		displayOptions: forContent({ templateSource: ['template'] }),
 		modes: listOrId('searchDesignTemplates'),
 	},
 	{
@@ -328,7 +347,7 @@ export const singleSend: INodeProperties[] = [
 		description:
 			'The HTML of the email. Placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). The API documents them only for design templates, so they may not work here.',
 		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
-		displayOptions: showFor('singleSend', ['create'], { templateSource: ['html'] }),
+		displayOptions: forContent({ templateSource: ['html'] }),
 	},
 	{
 		displayName: 'JSON',
@@ -338,7 +357,7 @@ export const singleSend: INodeProperties[] = [
 		default: '',
 		description:
 			'The design as exported from the editor of the service. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
-		displayOptions: showFor('singleSend', ['create'], { templateSource: ['json'] }),
+		displayOptions: forContent({ templateSource: ['json'] }),
 	},
 	{
 		displayName: 'Schedule',
@@ -358,7 +377,7 @@ export const singleSend: INodeProperties[] = [
 				description: 'Send the campaign at the date and time in "Send At"',
 			},
 		],
-		displayOptions: showFor('singleSend', ['create']),
+		displayOptions: forNew(),
 	},
 	{
 		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
@@ -374,7 +393,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description: 'The date and time to send the campaign, in the time zone set in "Time Zone"',
-		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
+		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
 		displayName: 'Time Zone',
@@ -384,7 +403,7 @@ export const singleSend: INodeProperties[] = [
 		placeholder: 'e.g. Europe/Berlin',
 		description:
 			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
-		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['scheduled'] }),
+		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
 		displayName: 'Update Fields',

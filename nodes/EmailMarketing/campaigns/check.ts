@@ -1,0 +1,173 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Caller } from '../engine/operation';
+import { readParameters } from '../engine/prepare';
+import { withStatusLabel } from '../output/statusLabels';
+import { utr } from '../params/validators';
+import { coerceNumber, coerceText } from '../util/coerce';
+import { reachOf } from './audience';
+import { labelOf } from '../util/labels';
+import type { Audience } from './audience';
+import { checkAutomation, readAutomation } from './automation';
+import { listReaderOf } from './findings';
+import type { Finding, ListReader } from './findings';
+import type { CheckedSend } from './planned';
+import { isExisting, missingFields, readExisting, readFields } from './readSend';
+import { checkAutomationRules, checkSendRules, ruleSeverity } from './rules';
+import type { Severity } from './rules';
+import { sentState } from './sendAgain';
+import { audienceOf, checkSingleSend, checkTime } from './singleSend';
+import { singleSendFields } from './singleSendFields';
+import { summaryOfRecord } from './summary';
+
+type Judged = Finding & { severity: Severity };
+
+const judge = (findings: Finding[], severity: Severity): Judged[] =>
+	findings.map((finding) => ({ ...finding, severity }));
+
+interface Counts {
+	audienceCount: number | null;
+	leftOut: IDataObject;
+}
+
+/** How many would get the email, and how many not for which reason: null where that cannot be known. */
+async function countsOf(audience: Audience, lists: ListReader): Promise<Counts> {
+	const reach = audience.recipients.length === 0 ? undefined : await reachOf(audience, lists);
+	return {
+		audienceCount: reach?.addresses.length ?? null,
+		leftOut: {
+			excluded: reach?.leftOut.excluded ?? null,
+			globalUnsubscribes: reach?.leftOut.globalUnsubscribes ?? null,
+			unsubscribeGroup: reach?.leftOut.unsubscribeGroup ?? null,
+			duplicateAddresses: reach?.leftOut.duplicateAddresses ?? null,
+		},
+	};
+}
+
+function verdict(findings: Judged[], counts: Counts): IDataObject {
+	const problems = findings.filter(({ severity }) => severity === 'problem').length;
+	return {
+		canSend: problems === 0,
+		findings: findings.map(({ code, field, problem, remedy, severity }) => ({
+			...{ code, field, text: problem, remedy, severity },
+		})),
+		audienceCount: counts.audienceCount,
+		leftOut: counts.leftOut,
+	};
+}
+
+function messageOf({ canSend, findings }: IDataObject): string {
+	const count = (findings as unknown[]).length;
+	if (canSend === false) return 'Not ready to send: see the findings. Nothing was sent.';
+	return count === 0
+		? 'No problems found. Nothing was sent.'
+		: 'Ready to send, with warnings. Nothing was sent.';
+}
+
+const withMessage = (output: IDataObject): IDataObject => ({
+	...output,
+	message: messageOf(output),
+});
+
+/** What "Existing Single Send" and "New Single Send" have in common. */
+async function verdictOnSend(
+	{ item }: Caller,
+	send: CheckedSend,
+	found: Finding[],
+	lists: ListReader,
+): Promise<IDataObject> {
+	const severity = ruleSeverity(item);
+	const { fields } = send;
+	const counts = await countsOf(audienceOf(fields), lists);
+	const content = await checkSingleSend(fields, lists, true);
+	const time = send.utr === undefined ? checkTime(item, fields, '') : [];
+	const broken = await checkSendRules(item, send, counts.audienceCount, lists);
+	return verdict(
+		[...judge([...found, ...content, ...time], 'problem'), ...judge(broken, severity)],
+		counts,
+	);
+}
+
+const alreadySent = (state: string): Finding => ({
+	code: 'alreadySent',
+	field: 'Single Send',
+	problem: `The single send ${state}, so it may have been sent already`,
+	remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
+});
+
+/** Single Send: Check. */
+export async function performSendCheck(caller: Caller): Promise<IDataObject> {
+	const { item } = caller;
+	const lists = listReaderOf(caller);
+	const inputs = singleSendFields();
+	if (!isExisting(item)) {
+		const { fields, findings } = readFields(item, inputs);
+		const { single_send_name = null, subject = null } = fields;
+		// Without its exclusions, the audience is not known.
+		const excludes = labelOf('exclude_specific_recipient_id');
+		if (findings.some(({ field }) => field === excludes)) delete fields.recipient_id;
+		const result = await verdictOnSend(caller, { fields }, findings, lists);
+		return withMessage({ ...result, single_send_name, subject });
+	}
+	const { utr, record, fields } = await readExisting(caller);
+	const state = sentState(record);
+	const found = [
+		...(state === undefined ? [] : [alreadySent(state)]),
+		...missingFields(fields, inputs),
+	];
+	const result = await verdictOnSend(caller, { fields, utr }, found, lists);
+	const { status } = record;
+	return withMessage({
+		...result,
+		utr,
+		...withStatusLabel({ status }, 'singleSend'),
+		...summaryOfRecord(record),
+	});
+}
+
+const alreadyLive: Finding = {
+	code: 'alreadyLive',
+	field: 'Automation',
+	problem: 'The automation is live already',
+	remedy: 'There is no need to set it live again.',
+};
+
+function automationAudience(automation: IDataObject): Audience {
+	const table = coerceText(automation.automation_for_table).replace(/_$/, '');
+	const id = coerceText(automation.automation_for);
+	return {
+		recipients: coerceNumber(id) > 0 ? [`${table}_${id}`] : [],
+		excluded: [],
+		groupId: coerceText(automation.unsubscribe_group_id),
+	};
+}
+
+/** Automation: Check. */
+export async function performAutomationCheck(caller: Caller): Promise<IDataObject> {
+	const { item } = caller;
+	const lists = listReaderOf(caller);
+	const severity = ruleSeverity(item);
+	const query = readParameters(item, { utr: utr('automationUtr', 'Automation') });
+	const key = String(query.utr);
+	const automation = await readAutomation(key, lists);
+	const problems = await checkAutomation(automation, key, lists);
+	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };
+	const counts = await countsOf(automation ? automationAudience(automation) : nothing, lists);
+	if (automation === undefined) {
+		return withMessage({ ...verdict(judge(problems, 'problem'), counts), utr: key });
+	}
+	const broken = await checkAutomationRules(item, automation, counts.audienceCount, lists);
+	const isLive = coerceText(automation.status) === '1';
+	const findings = [
+		...judge(problems, 'problem'),
+		...judge(isLive ? [alreadyLive] : [], 'warning'),
+		...judge(broken, severity),
+	];
+	const { automation_name, status } = automation;
+	return withMessage({
+		...verdict(findings, counts),
+		utr: key,
+		automation_name,
+		...withStatusLabel({ status }, 'automation'),
+	});
+}

@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../api/endpoints';
+import { readRecord, unexpectedShape } from '../api/envelope';
+import type { Fields, FormValue } from '../api/form';
+import { currentValues } from '../engine/mergeCurrent';
+import type { Caller } from '../engine/operation';
+import { encodeInput, readParameters } from '../engine/prepare';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { choice, utr } from '../params/validators';
+import type { Input, Inputs } from '../params/validators';
+import { isBlank, locatorValue } from '../params/values';
+import { labelOf } from '../util/labels';
+import type { Finding } from './findings';
+import { keptFields } from './singleSendFields';
+
+/** Whether an existing single send is meant, or one of the item's own fields. */
+export function isExisting(item: Item): boolean {
+	const label = 'Campaign';
+	const { checkTarget } = readParameters(item, {
+		checkTarget: { ...choice('checkTarget', ['existing', 'new']), label },
+	});
+	return checkTarget === 'existing';
+}
+
+/** A single send that exists (40), with its fields as requests have them. */
+export async function readExisting({ item, client }: Caller): Promise<{
+	utr: string;
+	record: IDataObject;
+	fields: Fields;
+}> {
+	const query = readParameters(item, { utr: utr('singleSendUtr', 'Single Send') });
+	const endpoint = endpoints.singleSend.get;
+	const found = await client.send({ endpoint, query }, (response, info) => {
+		const record = readRecord(response, endpoint.key, info);
+		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
+			unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
+		);
+		return { record, fields };
+	});
+	return { utr: String(query.utr), ...found };
+}
+
+const missing = (label: string): Finding => ({
+	code: 'fieldMissing',
+	field: label,
+	problem: `"${label}" is required but empty`,
+	remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
+});
+
+/** What is required of a single send and is not there. */
+export const missingFields = (fields: Fields, inputs: Inputs): Finding[] =>
+	Object.entries(inputs)
+		.filter(([name, { required }]) => required && fields[name] === undefined)
+		.map(([name, { label }]) => missing(label ?? labelOf(name)));
+
+/** The fields of an item that are valid, and a finding for each that is not. */
+export function readFields(item: Item, inputs: Inputs): { fields: Fields; findings: Finding[] } {
+	const fields: Fields = {};
+	const findings = new Map<string, Finding>();
+	const add = (finding: Finding) => findings.set(finding.problem, finding);
+	for (const [name, input] of Object.entries(inputs)) {
+		const value = item.param(input.parameter, '');
+		const result = tryEncode(item, name, input, value);
+		if (result.error) {
+			const code = isBlank(locatorValue(value)) ? 'fieldMissing' : 'fieldInvalid';
+			const { message: problem, remedy } = result.error;
+			add({ code, field: input.label ?? labelOf(name), problem, remedy });
+		} else if (result.value !== undefined) {
+			fields[name] = result.value;
+		} else if (input.required) {
+			add(missing(input.label ?? labelOf(name)));
+		}
+	}
+	return { fields, findings: [...findings.values()] };
+}
+
+function tryEncode(
+	item: Item,
+	name: string,
+	input: Input,
+	value: unknown,
+): { value?: FormValue; error?: InvalidInput } {
+	try {
+		return { value: encodeInput(item, name, input, value) };
+	} catch (error) {
+		return { error: invalidInputOf(error) };
+	}
+}
+
+/** @throws whatever is no invalid input */
+function invalidInputOf(error: unknown): InvalidInput {
+	if (error instanceof InvalidInput) return error;
+	throw error;
+}

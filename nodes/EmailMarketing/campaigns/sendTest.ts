@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../api/client';
+import { endpoints } from '../api/endpoints';
+import { readEnvelope, unexpectedShape } from '../api/envelope';
+import { ServiceError } from '../api/failure';
+import type { Fields } from '../api/form';
+import { fetchList } from '../api/lists';
+import type { Caller } from '../engine/operation';
+import { readParameters } from '../engine/prepare';
+import { InvalidInput } from '../params/invalidInput';
+import { coerceText, isObject } from '../util/coerce';
+import { withoutUnsubscribed } from './audience';
+import { listReaderOf, refusalOf } from './findings';
+import { isExisting, missingFields, readExisting } from './readSend';
+import { checkContent } from './singleSend';
+import { contentFields } from './singleSendFields';
+import { afterSending, followUp } from './testRun';
+import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
+
+/** What is tested. */
+interface Content {
+	fields: Fields;
+	sourceUtr?: string;
+}
+
+/** @throws InvalidInput if something is missing */
+async function contentOf(caller: Caller): Promise<Content> {
+	const inputs = contentFields();
+	if (!isExisting(caller.item)) return { fields: readParameters(caller.item, inputs) };
+	const { utr: sourceUtr, fields: all } = await readExisting(caller);
+	const fields = Object.fromEntries(Object.keys(inputs).map((name) => [name, all[name]]));
+	const missing = missingFields(fields, inputs);
+	if (missing.length > 0) throw refusalOf(missing, '');
+	return { fields, sourceUtr };
+}
+
+/** No other single send has such a name: a copy whose response is lost is found by it. */
+const suffix = (): string =>
+	`${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`;
+
+const testOf = (content: Fields, contactTypeId: string): Fields => ({
+	...content,
+	single_send_name: `[Test] ${coerceText(content.single_send_name)} (${suffix()})`,
+	subject: `[Test] ${coerceText(content.subject)}`,
+	recipient_id: [`contacts_${contactTypeId}`],
+	schedule_type: '0',
+});
+
+const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
+	new ServiceError({
+		...failure,
+		message: `The test may have been sent: ${failure.message}`,
+		description: `Look for the single send "${name}" in the service before you send another test.`,
+	});
+
+/** Sends the test (38), once: what it was checked with may no longer hold for another try. */
+async function create(client: Client, body: Fields): Promise<string> {
+	const endpoint = endpoints.singleSend.create;
+	const send = client.send({ endpoint, body, tries: 1 }, (response, info) => {
+		const message = readEnvelope(response, info);
+		const utr = isObject(message) ? coerceText(message.utr) : '';
+		if (utr === '') throw unexpectedShape('"utr"', response, info);
+		return utr;
+	});
+	return await send.catch(async (error: unknown) => {
+		if (!(error instanceof ServiceError) || error.failure.effect === 'none') throw error;
+		const found = await findByName(client, coerceText(body.single_send_name));
+		if (found === undefined) throw uncertain(error, coerceText(body.single_send_name));
+		return found;
+	});
+}
+
+/** The UTR of the single send of a name, if the list (37) can be read and has it. */
+async function findByName(client: Client, name: string): Promise<string | undefined> {
+	const sends = await fetchList(client, endpoints.singleSend.getAll).catch(nothingRead);
+	const utr = coerceText(sends.find((send) => send.single_send_name === name)?.utr);
+	return utr === '' ? undefined : utr;
+}
+
+/** @throws whatever is no failure of the service */
+function nothingRead(error: unknown): IDataObject[] {
+	if (error instanceof ServiceError) return [];
+	throw error;
+}
+
+/** Single Send: Send Test. */
+export async function performTest(caller: Caller): Promise<IDataObject> {
+	const { run, item, client } = caller;
+	const lists = listReaderOf(caller);
+	const testList = testListOf(item);
+	const after = afterSending(item);
+	const { fields, sourceUtr } = await contentOf(caller);
+	await checkTestList(testList, lists);
+	const addresses = await readTestList(client, testList);
+	const findings = (await checkContent(fields, lists)).flat();
+	if (findings.length > 0) throw refusalOf(findings, '');
+	const groupId = coerceText(fields.unsubscribe_group_id);
+	const recipients = await withoutUnsubscribed(addresses, groupId, lists);
+	if (recipients.length === 0) {
+		throw new InvalidInput(
+			'No one would receive the test: everyone on "Test List" has unsubscribed',
+			'Add an address that has not unsubscribed to the list.',
+		);
+	}
+	const body = testOf(fields, testList.id);
+	const direct = run.clientFor(item);
+	const utr = await run.pool.run(async () => {
+		refuseChange(addresses, await readTestList(direct, testList));
+		run.pool.check();
+		return await create(direct, body);
+	});
+	const { single_send_name, subject } = body;
+	const output = {
+		sent: true,
+		utr,
+		...(sourceUtr !== undefined && { sourceUtr }),
+		single_send_name,
+		subject,
+		recipients,
+		recipientCount: recipients.length,
+	};
+	// Whatever happens from here on, it is not sent again.
+	run.ledger.recordItems(item.index, [{ json: { ...output, message: 'The test was sent' } }]);
+	const outcome = await followUp(caller, { utr, name: coerceText(single_send_name) }, after);
+	return { ...output, ...outcome };
+}

@@ -1,0 +1,99 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const sends = { show: { '/resource': ['singleSend'] } };
+
+/** The rules of "Check" that single sends and automations share; no rule applies unless it is added. */
+export const campaignCheck: INodeProperties = {
+	displayName: 'Rules',
+	name: 'rules',
+	type: 'collection',
+	placeholder: 'Add rule',
+	default: {},
+	description:
+		'Your own rules, checked in addition to what prevents sending anyway. By default, none.',
+	displayOptions: { show: { resource: ['automation', 'singleSend'], operation: ['check'] } },
+	options: [
+		{
+			displayName: 'Max Recipients',
+			name: 'maxRecipients',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 1000,
+			description: 'The highest number of addresses that the email may go to',
+		},
+		{
+			displayName: 'Min Hours Between Emails',
+			name: 'minHours',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 24,
+			description:
+				'How many hours must lie between this campaign and others to the same contact type or segment',
+			displayOptions: sends,
+		},
+		{
+			displayName: 'Name Already Used',
+			name: 'nameUsed',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to report a name that another campaign has',
+		},
+		{
+			displayName: 'Preheader',
+			name: 'preheader',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to report a preheader that is the same as the subject, or has mostly capital letters, repeated exclamation or currency signs, or a web address',
+			displayOptions: sends,
+		},
+		{
+			displayName: 'Quiet Hours From',
+			name: 'quietFrom',
+			type: 'string',
+			default: '20:00',
+			placeholder: 'e.g. 20:00',
+			description:
+				'The time of day from which no campaign may be sent, until "Quiet Hours To" (08:00 by default)',
+			displayOptions: sends,
+		},
+		{
+			displayName: 'Quiet Hours Time Zone',
+			name: 'quietTimezone',
+			type: 'string',
+			default: '={{ $now.zoneName }}',
+			placeholder: 'e.g. Europe/Berlin',
+			description: 'The time zone of the quiet hours. By default, the time zone of the workflow.',
+			displayOptions: sends,
+		},
+		{
+			displayName: 'Quiet Hours To',
+			name: 'quietTo',
+			type: 'string',
+			default: '08:00',
+			placeholder: 'e.g. 08:00',
+			description:
+				'The time of day from which campaigns may be sent again, after "Quiet Hours From" (20:00 by default)',
+			displayOptions: sends,
+		},
+		{
+			displayName: 'Severity',
+			name: 'severity',
+			type: 'options',
+			default: 'problem',
+			description: 'What a broken rule is. By default, a problem.',
+			options: [
+				{ name: 'Problem', value: 'problem', description: 'A broken rule sets canSend to false' },
+				{ name: 'Warning', value: 'warning', description: 'A broken rule is only reported' },
+			],
+		},
+		{
+			displayName: 'Subject Already Used',
+			name: 'subjectUsed',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to report a subject that another campaign has',
+			displayOptions: sends,
+		},
+	],
+};

@@ -1,0 +1,40 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listOrId } from './locator';
+import { showFor } from './show';
+
+/** To whom "Send Test" sends. */
+export const campaignTest: INodeProperties[] = [
+	{
+		displayName: 'Test List',
+		name: 'testContactTypeId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description:
+			'The contact type with the people who receive tests. Exclusions of the campaign do not apply; unsubscribes do.',
+		displayOptions: showFor('singleSend', ['sendTest']),
+		modes: listOrId('searchContactTypes'),
+	},
+	{
+		displayName: 'Test List Name Must Contain',
+		name: 'testListName',
+		type: 'string',
+		required: true,
+		default: 'test',
+		placeholder: 'e.g. test',
+		description:
+			'A word that the name of the test list must contain, so that no real list is chosen by mistake. Otherwise nothing is sent.',
+		displayOptions: showFor('singleSend', ['sendTest']),
+	},
+	{
+		displayName: 'Max Test Recipients',
+		name: 'maxTestRecipients',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: 20,
+		description:
+			'The most contacts that the test list may have, up to 100. If it has more, nothing is sent.',
+		displayOptions: showFor('singleSend', ['sendTest']),
+	},
+];

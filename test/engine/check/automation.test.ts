@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { automation, NOW, otherAutomation } from '../records';
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+
+const test = useService();
+
+async function checked(utr: string, more: IDataObject = {}): Promise<IDataObject> {
+	const { items, error } = await test.service.run({
+		...{ resource: 'automation', operation: 'check', automationUtr: chosen(utr), ...more },
+	});
+	expect(error).toBeUndefined();
+	expect(
+		test.service.calls().filter((call) => !call.startsWith('GET') || /set-live|pause/.test(call)),
+	).toEqual([]);
+	return items[0]?.json ?? {};
+}
+
+const live = {
+	code: 'alreadyLive',
+	field: 'Automation',
+	text: 'The automation is live already',
+	remedy: 'There is no need to set it live again.',
+	severity: 'warning',
+};
+
+it('says what setting it live would refuse, and whom it reaches', async () => {
+	expect(await checked(automation.utr)).toEqual({
+		canSend: true,
+		findings: [live],
+		audienceCount: 1,
+		leftOut: { excluded: 0, globalUnsubscribes: 0, unsubscribeGroup: 0, duplicateAddresses: 0 },
+		utr: automation.utr,
+		automation_name: 'Welcome series',
+		status: 1,
+		statusLabel: 'live',
+		message: 'Ready to send, with warnings. Nothing was sent.',
+	});
+	expect(await checked(otherAutomation.utr)).toMatchObject({
+		canSend: false,
+		findings: [{ code: 'emailsMissing', text: 'The automation has no email to send' }],
+	});
+});
+
+it('knows nothing about the audience of one that has none, or no group', async () => {
+	const { tables } = test.service.state;
+	tables.automations.put({
+		...automation,
+		automation_for: 0,
+		unsubscribe_group_id: '',
+	} as never);
+	const json = await checked(automation.utr);
+	expect(json).toMatchObject({ canSend: false, audienceCount: null });
+	expect((json.findings as IDataObject[]).map(({ code }) => code)).toEqual([
+		...['unsubscribeGroupMissing', 'audienceMissing', 'alreadyLive'],
+	]);
+	expect(await checked('none')).toEqual({
+		canSend: false,
+		findings: [
+			{
+				...{ code: 'automationNotFound', field: 'Automation', severity: 'problem' },
+				...{ text: '"Automation" does not exist: none' },
+				remedy: 'Choose an automation from the list.',
+			},
+		],
+		audienceCount: null,
+		leftOut: {
+			...{ excluded: null, globalUnsubscribes: null },
+			...{ unsubscribeGroup: null, duplicateAddresses: null },
+		},
+		utr: 'none',
+		message: 'Not ready to send: see the findings. Nothing was sent.',
+	});
+});
+
+it('applies the rules that are added', async () => {
+	const { tables } = test.service.state;
+	tables.automations.add({ automation_name: 'Welcome series' }, NOW);
+	const rules = { nameUsed: true, maxRecipients: 0 };
+	const { findings, canSend } = await checked(automation.utr, { rules });
+	expect(canSend).toBe(false);
+	expect((findings as IDataObject[]).map(({ field, text }) => [field, text])).toEqual([
+		['Automation', 'The automation is live already'],
+		['Automation Name', '"Automation Name" is already used by another campaign: "Welcome series"'],
+		['Audience', 'The number of recipients is 1, but at most 0 are allowed'],
+	]);
+	const warned = await checked(automation.utr, { rules: { ...rules, severity: 'warning' } });
+	expect(warned.canSend).toBe(true);
+});

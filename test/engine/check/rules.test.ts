@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { singleSend } from '../records';
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+import { checkNew, codesOf } from './support';
+
+const test = useService();
+
+async function broken(rules: IDataObject, more: IDataObject = {}): Promise<IDataObject> {
+	const { items, error } = await test.service.run({ ...checkNew, ...more, rules });
+	expect(error).toBeUndefined();
+	return items[0]?.json ?? {};
+}
+
+const at = (scheduleAt: string, timezone = 'Europe/Berlin') => ({
+	...{ scheduleType: 'scheduled', scheduleAt, timezone },
+});
+
+it('applies no rule that is not added, and reads nothing for it', async () => {
+	const json = await broken(
+		{},
+		{ subject: singleSend.subject, singleSendName: 'March newsletter' },
+	);
+	expect(json.findings).toEqual([]);
+	expect(test.service.calls()).not.toContain('GET /single-send/list');
+});
+
+it.each<[string, IDataObject, IDataObject, string[]]>([
+	['a name', { nameUsed: true }, { singleSendName: ' March newsletter' }, ['nameUsed']],
+	['a name that is free', { nameUsed: true }, {}, []],
+	['a rule that is off', { nameUsed: false }, { singleSendName: 'March newsletter' }, []],
+	['a subject', { subjectUsed: true }, { subject: 'what we Roast in march ' }, ['subjectUsed']],
+	['more recipients', { maxRecipients: 0 }, {}, ['tooManyRecipients']],
+	['as many recipients', { maxRecipients: 1 }, {}, []],
+	[
+		'recipients that are not known',
+		{ maxRecipients: 1 },
+		{ recipientId: ['contacts_99'] },
+		['recipientsNotFound', 'tooManyRecipients'],
+	],
+	['a preheader', { preheader: true }, {}, []],
+	[
+		'the subject as preheader',
+		{ preheader: true },
+		{ subject: 'At last', preheader: 'AT LAST ' },
+		['preheaderSameAsSubject'],
+	],
+	['capitals', { preheader: true }, { preheader: 'LAST CHANCE TODAY' }, ['preheaderSpam']],
+	['few capitals', { preheader: true }, { preheader: 'NEW here' }, []],
+	['signs', { preheader: true }, { preheader: 'Hurry! !' }, ['preheaderSpam']],
+	['an address', { preheader: true }, { preheader: 'see www.x.com' }, ['preheaderSpam']],
+	['an evening', { quietFrom: '20:00' }, at('2099-01-01T20:00:00'), ['quietHours']],
+	['a morning', { quietTo: '08:00' }, at('2099-01-01T08:00:00'), []],
+	['a night', { quietFrom: '20:00', quietTo: '8:00' }, at('2099-01-01T03:00:00'), ['quietHours']],
+	['a noon', { quietFrom: '12:00', quietTo: '13:00' }, at('2099-01-01T12:59:00'), ['quietHours']],
+	['an afternoon', { quietFrom: '12:00', quietTo: '13:00' }, at('2099-01-01T13:00:00'), []],
+	[
+		'a day elsewhere',
+		{ quietFrom: '20:00', quietTimezone: 'Asia/Tokyo' },
+		at('2099-01-01T12:00:00'),
+		['quietHours'],
+	],
+])('finds what breaks a rule: %s', async (_name, rules, more, codes) => {
+	const json = await broken(rules, more);
+	expect(codesOf(json)).toEqual(codes.map((code) => `problem ${code}`));
+	expect(json.canSend).toBe(codes.length === 0);
+	const warned = await broken({ ...rules, severity: 'warning' }, more);
+	const isProblem = codes.includes('recipientsNotFound');
+	expect(warned.canSend).toBe(!isProblem);
+});
+
+it.each<[string, IDataObject, IDataObject, boolean]>([
+	['a day before', { status: 3, sent_at: '2099-01-01 12:00:00' }, {}, true],
+	['longer ago', { status: 3, sent_at: '2098-12-31 10:59:00' }, {}, false],
+	[
+		'others',
+		{ status: 3, sent_at: '2099-01-01 12:00:00' },
+		{ recipientId: ['contacts_22'] },
+		false,
+	],
+	['never', { status: 1, sent_at: '0000-00-00 00:00:00' }, {}, false],
+])('compares with emails to the same audience: %s', async (_name, sent, more, isNear) => {
+	test.service.state.tables.singleSends.put({ ...singleSend, ...sent } as never);
+	const parameters = { ...at('2099-01-01T12:00:00', 'UTC'), ...more };
+	const { findings } = await broken({ minHours: 25 }, parameters);
+	expect(findings).toEqual(
+		isNear
+			? [
+					{
+						...{ code: 'recentlyMailed', field: 'Recipient Names or IDs', severity: 'problem' },
+						text: 'The same contact type or segment is mailed within 25 hours of "March newsletter"',
+						remedy: 'Send it at another time, or choose other recipients.',
+					},
+				]
+			: [],
+	);
+});
+
+it('compares one that is sent now with one that is running', async () => {
+	test.service.state.tables.singleSends.put({ ...singleSend, status: 2 } as never);
+	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recentlyMailed']);
+});
+
+it('does not compare an existing single send with itself, and reads its time in the zone of the workflow', async () => {
+	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
+	const rules = { nameUsed: true, subjectUsed: true, quietFrom: '09:00', quietTo: '10:00' };
+	const json = await broken(rules, existing);
+	expect(json.findings).toEqual([
+		{
+			...{ code: 'quietHours', field: 'Send At', severity: 'problem' },
+			text: 'The email would be sent during quiet hours: 2026-03-20 09:30 in Europe/Berlin',
+			remedy: 'Choose a time outside 09:00 to 10:00.',
+		},
+	]);
+	const changed = { ...singleSend, schedule_time: 'noon' };
+	test.service.state.tables.singleSends.put(changed as never);
+	expect(codesOf(await broken(rules, existing))).toEqual(['problem sendTimeUnknown']);
+});
+
+it.each<[IDataObject, string]>([
+	[{ quietFrom: 'evening' }, '"Quiet Hours From" is not a time of day: "evening"'],
+	[
+		{ maxRecipients: '={{ "many" }}' },
+		'"Max Recipients" must be a number of at least 0, but it is "many"',
+	],
+	[{ severity: '={{ "error" }}' }, '"Severity" cannot be "error"'],
+	[
+		{ quietFrom: '20:00', quietTimezone: 'Berlin' },
+		'"Time Zone" is not a known time zone: "Berlin"',
+	],
+])('refuses a rule that is not valid: %j', async (rules, message) => {
+	const { items, error } = await test.service.run({ ...checkNew, rules });
+	expect(error?.message).toBe(message);
+	expect(items).toEqual([]);
+});

@@ -1,0 +1,209 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { NOW, singleSend } from '../records';
+import { chosen } from '../rows';
+import { get, useService } from '../sandbox';
+import { checkNew } from './support';
+
+const test = useService();
+
+async function checked(parameters: IDataObject): Promise<IDataObject> {
+	const { items, error } = await test.service.run(parameters);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+	expect(test.service.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
+	return items[0]?.json ?? {};
+}
+
+const checkExisting = {
+	resource: 'singleSend',
+	operation: 'check',
+	checkTarget: 'existing',
+	singleSendUtr: chosen(singleSend.utr),
+};
+
+const contactOf = (email: string) => ({ contact_type_id: 21, email, country: 85 });
+
+describe('a new single send', () => {
+	it('is read from the fields of Create, and each list is read once', async () => {
+		expect(await checked(checkNew)).toEqual({
+			canSend: true,
+			findings: [],
+			audienceCount: 1,
+			leftOut: { excluded: 0, globalUnsubscribes: 0, unsubscribeGroup: 0, duplicateAddresses: 0 },
+			single_send_name: 'Spring',
+			subject: 'It is spring, ((first_name))',
+			message: 'No problems found. Nothing was sent.',
+		});
+		expect(test.service.calls().sort()).toEqual([
+			'GET /contacts-type',
+			'GET /contacts/list',
+			'GET /custom-fields',
+			'GET /get-design/template',
+			'GET /get-dynamic/content',
+			'GET /global-unsubscribes',
+			'GET /senders',
+			'GET /unsubscribes-groups',
+			'GET /unsubscribes-groups/recipients-list',
+		]);
+	});
+
+	it('counts each address once, and says why the others are left out', async () => {
+		const { tables } = test.service.state;
+		const more = ['b@x.com', ' B@X.com', 'c@x.com', 'd@x.com', 'e@x.com', 'f@x.com'];
+		for (const email of more) tables.contacts.add(contactOf(email), NOW);
+		tables.contacts.add({ ...contactOf('gone@x.com'), deleted_at: '2026-01-01T00:00:00Z' }, NOW);
+		tables.globalUnsubscribes.add({ email_address: 'C@x.com' }, NOW);
+		tables.groupRecipients.add({ unsubscribe_groups_id: 51, email_address: 'd@x.com' }, NOW);
+		tables.groupRecipients.add({ unsubscribe_groups_id: 51, email_address: 'c@x.com' }, NOW);
+		const json = await checked({
+			...checkNew,
+			recipientId: ['contacts_21', 'segments_301', 'contacts_22'],
+			excludeSpecificRecipientId: ['contacts_22'],
+		});
+		expect(json).toMatchObject({
+			canSend: true,
+			audienceCount: 4,
+			leftOut: { excluded: 1, globalUnsubscribes: 1, unsubscribeGroup: 1, duplicateAddresses: 2 },
+		});
+	});
+
+	it('lists what is missing or not valid as findings, besides what is wrong with the rest', async () => {
+		const json = await checked({
+			...checkNew,
+			subject: '={{ "" }}',
+			senderId: chosen('={{ "x" }}', 'id'),
+			templateId: chosen('1'),
+			scheduleType: 'scheduled',
+			scheduleAt: '={{ "tomorrow" }}',
+			excludeSpecificRecipientId: '={{ ["x"] }}',
+		});
+		const rest = { severity: 'problem', remedy: expect.any(String) as string };
+		expect(json).toEqual({
+			canSend: false,
+			findings: [
+				{
+					...{ code: 'fieldMissing', field: 'Subject', severity: 'problem' },
+					text: '"Subject" is required but empty',
+					remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
+				},
+				{
+					...{ code: 'fieldInvalid', field: 'Sender', ...rest },
+					text: '"Sender" must be a whole number, but it is "x"',
+				},
+				{
+					...{ code: 'fieldInvalid', field: 'Exclude Names or IDs', ...rest },
+					text: '"Exclude Names or IDs" accepts only contact types and segments, but it has "x"',
+				},
+				{
+					...{ code: 'fieldInvalid', field: 'Send At', ...rest },
+					text: '"Send At" is not a date with a time: "tomorrow"',
+				},
+				{
+					...{ code: 'templateBlank', field: 'Template', severity: 'problem' },
+					text: 'The email would be empty: "Template" is the blank template "Blank"',
+					remedy: 'Choose another template, or use your own HTML or JSON.',
+				},
+			],
+			audienceCount: null,
+			leftOut: {
+				...{ excluded: null, globalUnsubscribes: null },
+				...{ unsubscribeGroup: null, duplicateAddresses: null },
+			},
+			single_send_name: 'Spring',
+			subject: null,
+			message: 'Not ready to send: see the findings. Nothing was sent.',
+		});
+	});
+
+	it('fails if a list cannot be read', async () => {
+		const lists = ['/contacts/list', '/global-unsubscribes', '/senders', '/get-design/template'];
+		for (const path of lists) {
+			test.service.reset();
+			test.service.fault({ kind: 'status', status: 500, match: { path } });
+			const { items, error } = await test.service.run({
+				...checkNew,
+				options: { retryTemporaryFailures: false },
+			});
+			expect(items).toEqual([]);
+			expect(error?.message).toBe('The service is temporarily unavailable (HTTP 500)');
+		}
+	});
+
+	it('reads each list once for many items, and pairs each answer', async () => {
+		const names = ['A', 'B', 'C'];
+		const { items } = await test.service.run(
+			{ ...checkNew, singleSendName: '={{ $json.name }}' },
+			{ items: names.map((name) => ({ json: { name } })) },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.single_send_name, pairedItem])).toEqual(
+			names.map((name, item) => [name, { item }]),
+		);
+		const calls = test.service.calls();
+		expect(new Set(calls).size).toBe(calls.length);
+	});
+
+	it('finds that nobody is left where counts would not show it', async () => {
+		const { tables } = test.service.state;
+		for (let index = 0; index < 5; index++) tables.contacts.add(contactOf('ada@example.com'), NOW);
+		tables.globalUnsubscribes.add({ email_address: 'ada@example.com' }, NOW);
+		expect(await checked(checkNew)).toMatchObject({
+			canSend: false,
+			audienceCount: 0,
+			findings: [{ code: 'everyoneLeftOut' }],
+		});
+	});
+});
+
+describe('an existing single send', () => {
+	it('is read by its UTR, with what it sends', async () => {
+		expect(await checked(checkExisting)).toEqual({
+			canSend: true,
+			findings: [],
+			audienceCount: 1,
+			leftOut: { excluded: 0, globalUnsubscribes: 0, unsubscribeGroup: 0, duplicateAddresses: 1 },
+			utr: singleSend.utr,
+			status: 1,
+			statusLabel: 'ready to send',
+			single_send_name: 'March newsletter',
+			subject: 'What we roast in March',
+			recipient_id: ['contacts_21', 'segments_301'],
+			exclude_specific_recipient_id: ['contacts_22'],
+			schedule_type: 1,
+			schedule_date: '2026-03-20',
+			schedule_time: '09:30:00',
+			scheduleLabel: '2026-03-20 09:30:00',
+			message: 'No problems found. Nothing was sent.',
+		});
+		expect(test.service.sent()[0]).toEqual(get('/single-send/details', { utr: singleSend.utr }));
+	});
+
+	it.each([
+		[2, 'The single send is running, so it may have been sent already'],
+		[3, 'The single send is completed, so it may have been sent already'],
+		[7, 'The single send has an unknown status, "7", so it may have been sent already'],
+	])('is a problem with status %s', async (status, text) => {
+		test.service.state.tables.singleSends.put({ ...singleSend, status } as never);
+		const { canSend, findings } = await checked(checkExisting);
+		expect(canSend).toBe(false);
+		expect(findings).toEqual([
+			{
+				...{ code: 'alreadySent', field: 'Single Send', text, severity: 'problem' },
+				remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
+			},
+		]);
+	});
+
+	it('counts nobody where a part of the audience is of an unknown kind', async () => {
+		const recipient_id = [{ id: '9', table: 'lists_' }];
+		test.service.state.tables.singleSends.put({ ...singleSend, recipient_id } as never);
+		expect(await checked(checkExisting)).toMatchObject({ canSend: true, audienceCount: null });
+	});
+
+	it('fails if it is not there, and if none is chosen', async () => {
+		const run = async (value: string) =>
+			(await test.service.run({ ...checkExisting, singleSendUtr: chosen(value, 'utr') })).error;
+		expect((await run('none'))?.message).toBe('The service rejected the request: Record not found');
+		expect((await run('={{ "" }}'))?.message).toBe('"Single Send" is required but empty');
+	});
+});

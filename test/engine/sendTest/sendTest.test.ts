@@ -1,0 +1,248 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { pauses } from '../faults/pauses';
+import { NOW, singleSend } from '../records';
+import { chosen } from '../rows';
+import { del, get, multipart } from '../sandbox';
+import { addTester, onRequest, sendTest, TESTERS, useTests } from './support';
+
+jest.mock<object>('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
+);
+
+const test = useTests();
+beforeEach(() => pauses.reset());
+afterEach(() => jest.restoreAllMocks());
+
+const create = 'POST /single/send/create';
+const run = async (more: IDataObject = {}) => await test.service.run({ ...sendTest, ...more });
+const testName = expect.stringMatching(/^\[Test\] Spring \([0-9a-z]+-[0-9a-z]{6}\)$/) as string;
+const utr = expect.any(String) as string;
+const output = {
+	...{ sent: true, utr, single_send_name: testName, subject: '[Test] It is spring' },
+	...{ recipients: TESTERS, recipientCount: 2 },
+};
+
+describe('a test of the fields of the item', () => {
+	it('is sent to the test list alone, which is read again directly before', async () => {
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([{ ...output, message: 'The test was sent' }]);
+		expect(test.service.sent().slice(-2)).toEqual([
+			get('/contacts/list'),
+			multipart('/single/send/create', {
+				single_send_name: testName,
+				subject: '[Test] It is spring',
+				preheader: 'At last',
+				sender_id: '81',
+				unsubscribe_group_id: '51',
+				template_id: '2',
+				'recipient_id[0]': 'contacts_23',
+				schedule_type: '0',
+			}),
+		]);
+		expect(test.service.calls().filter((call) => call === 'GET /contacts/list')).toHaveLength(2);
+		expect(test.service.violations()).toEqual([]);
+		test.service.state.runner.tick(3);
+		expect(test.service.state.runner.mails.map(({ email }) => email)).toEqual(TESTERS);
+	});
+
+	it('waits until it is completed, and deletes its copy', async () => {
+		pauses.meanwhile = async () => test.service.state.runner.tick(1);
+		const options = { waitForCompletion: true, deleteAfterwards: true };
+		const { items } = await run({ options });
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				...{ ...output, status: 3, statusLabel: 'completed' },
+				...{ triggered: 2, delivered: 2, unique_opens: expect.any(Number) as number },
+				...{ total_opens: expect.any(Number) as number, bounces: 0, unsubscribes: 0 },
+				deleted: true,
+				message: 'The test was sent and completed, and its copy was deleted',
+			},
+		]);
+		const sent = String(items[0]?.json.utr);
+		expect(test.service.sent().slice(-2)).toEqual([
+			get('/single-send/details', { utr: sent }),
+			del('/single/send/delete', { utr: sent }),
+		]);
+		expect(pauses.taken).toEqual([1000, 2000, 4000]);
+		expect(test.service.state.tables.singleSends.all().map(({ utr }) => utr)).toEqual([
+			singleSend.utr,
+		]);
+	});
+
+	it('waits no longer than it is told, and deletes nothing that is not completed', async () => {
+		const { items } = await run({ options: { deleteAfterwards: true, waitLimit: 5 } });
+		expect(items[0]?.json).toEqual({
+			...{ ...output, status: 0, statusLabel: 'initiate' },
+			message: 'The test was sent, but it was not completed within the limit',
+		});
+		expect(pauses.taken).toEqual([1000, 2000, 2000]);
+		expect(test.service.calls().some((call) => call.startsWith('DELETE'))).toBe(false);
+	});
+
+	it('is reported as sent if its end cannot be read, or its copy cannot be deleted', async () => {
+		const options = { deleteAfterwards: true, retryTemporaryFailures: false };
+		const match = { path: '/single-send/details' };
+		test.service.fault({ kind: 'failed', errors: 'Record not found', match });
+		expect((await run({ options })).items[0]?.json.message).toBe(
+			'The test was sent, but its status is unknown: The service rejected the request: Record not found',
+		);
+		pauses.meanwhile = async () => test.service.state.runner.tick(1);
+		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/delete' } });
+		const { json } = (await run({ options })).items[0] ?? {};
+		expect(json).toMatchObject({ sent: true, deleted: false });
+		expect(json?.message).toBe(
+			'The test was sent and completed, but its copy may still exist: The connection to the service was lost before the response was complete',
+		);
+	});
+
+	it('is sent once for each item, each checked by itself', async () => {
+		const names = ['A', 'B'];
+		const { items } = await test.service.run(
+			{ ...sendTest, singleSendName: '={{ $json.name }}' },
+			{ items: names.map((name) => ({ json: { name } })) },
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		const calls = test.service.calls();
+		expect(calls.filter((call) => call === 'GET /contacts/list')).toHaveLength(4);
+		expect(calls.filter((call) => call === 'GET /contacts-type')).toHaveLength(1);
+	});
+});
+
+describe('a test of an existing single send', () => {
+	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
+
+	it.each([
+		['a template', { template_html: '<p>Rendered</p>' }, { template_id: '2' }],
+		[
+			'HTML',
+			{ template_id: 1, template_html: '<p>Mine</p>' },
+			{ template_id: '1', template_html: '<p>Mine</p>' },
+		],
+		[
+			'JSON',
+			{ template_id: 1, template_json: '{"a":1}', template_html: '<p>Rendered</p>' },
+			{ template_id: '1', template_json: '{"a":1}' },
+		],
+	])('has its content, but neither its audience nor its time: %s', async (_n, content, sent) => {
+		test.service.state.tables.singleSends.put({ ...singleSend, status: 3, ...content } as never);
+		const { items, error } = await run(existing);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ sent: true, sourceUtr: singleSend.utr });
+		expect(test.service.sent().at(-1)?.body).toEqual({
+			single_send_name: expect.stringMatching(/^\[Test\] March newsletter \(/) as string,
+			subject: '[Test] What we roast in March',
+			preheader: 'Fresh from the roastery',
+			...{ sender_id: '81', unsubscribe_group_id: '51', ...sent },
+			...{ 'recipient_id[0]': 'contacts_23', schedule_type: '0' },
+		});
+	});
+});
+
+describe('nothing is sent', () => {
+	const nothing = async (more: IDataObject = {}) => {
+		const { error, items } = await run(more);
+		expect(items).toEqual([]);
+		expect(test.service.calls()).not.toContain(create);
+		return error?.message;
+	};
+
+	it.each<[string, IDataObject, string]>([
+		[
+			'to a real list',
+			{ testContactTypeId: chosen('21') },
+			'"Test List" may be a real one: its name "Customers" does not contain the word "test"',
+		],
+		['to no list', { testContactTypeId: chosen('99') }, '"Test List" does not exist: 99'],
+		[
+			'to more than allowed',
+			{ maxTestRecipients: 1 },
+			'"Test List" has 2 contacts, but at most 1 may receive a test',
+		],
+		[
+			'with a higher limit than there is',
+			{ maxTestRecipients: '={{ 101 }}' },
+			'"Max Test Recipients" must be a whole number from 1 to 100, but it is "101"',
+		],
+		[
+			'without a word',
+			{ testListName: '={{ " " }}' },
+			'"Test List Name Must Contain" is required but empty',
+		],
+		['without a subject', { subject: '={{ "" }}' }, '"Subject" is required but empty'],
+		['from no sender', { senderId: chosen('99') }, '"Sender" does not exist: 99'],
+		[
+			'without a body',
+			{ templateId: chosen('1') },
+			'The email would be empty: "Template" is the blank template "Blank"',
+		],
+	])('%s', async (_name, more, message) => {
+		expect(await nothing(more)).toBe(message);
+	});
+
+	it('to a list whose name has the word only inside another', async () => {
+		test.service.state.tables.contactTypes.change(
+			test.service.state.tables.contactTypes.get(23) as never,
+			{ name: 'Latest customers' },
+		);
+		expect(await nothing()).toMatch(/^"Test List" may be a real one/);
+	});
+
+	it('to an empty list, or one whose people have unsubscribed', async () => {
+		const { tables } = test.service.state;
+		for (const email_address of ['TESS@example.com', 'tom@example.com']) {
+			tables.groupRecipients.add({ unsubscribe_groups_id: 51, email_address }, NOW);
+		}
+		expect(await nothing()).toBe(
+			'No one would receive the test: everyone on "Test List" has unsubscribed',
+		);
+		for (const { id, contact_type_id } of tables.contacts.all()) {
+			if (contact_type_id === 23) tables.contacts.remove(id);
+		}
+		expect(await nothing()).toBe('"Test List" has no contacts');
+	});
+
+	it('if the list changes between the check and the sending', async () => {
+		let reads = 0;
+		onRequest(test.service, (_n, _method, path) => {
+			if (path === '/contacts/list' && ++reads === 2) {
+				addTester(test.service.state, 'boss@example.com');
+			}
+		});
+		expect(await nothing()).toBe('"Test List" changed while the test was being checked');
+	});
+});
+
+describe('a lost response', () => {
+	const match = { path: '/single/send/create' };
+
+	it('is never repeated: the copy is found by its name', async () => {
+		test.service.fault({ kind: 'reset-after', match });
+		const { items } = await run();
+		expect(items[0]?.json).toEqual({ ...output, message: 'The test was sent' });
+		expect(test.service.calls().slice(-2)).toEqual([create, 'GET /single-send/list']);
+		const sends = test.service.state.tables.singleSends.all();
+		expect(sends.map(({ utr }) => utr)).toEqual([singleSend.utr, items[0]?.json.utr]);
+	});
+
+	it('is reported as uncertain if there is no copy, also when n8n runs the node again', async () => {
+		test.service.fault({ kind: 'reset-before', match });
+		const { error } = await test.service.run(sendTest, {
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(error?.message).toBe(
+			'The test may have been sent: The connection to the service was lost before the response was complete',
+		);
+		expect(error?.description).toMatch(
+			/^Look for the single send "\[Test\] Spring \(.*\)" in the service before you send another test\./,
+		);
+		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+	});
+
+	it('is no lost one if the service refuses', async () => {
+		test.service.fault({ kind: 'failed', errors: 'Limit reached', match });
+		expect((await run()).error?.message).toBe('The service rejected the request: Limit reached');
+		expect(test.service.calls().at(-1)).toBe(create);
+	});
+});

@@ -23,10 +23,11 @@ const newest = new Map<string, StoredSyncState>();
 
 /**
  * The newer of two states. The one that n8n provides may be older than what this process has seen: n8n reads it when an
- * execution starts, and saves it when the execution has ended.
+ * execution starts, and saves it when the execution has ended. Where n8n provides none, as to workers in queue mode, the
+ * one of this process is not enough: other workers have others.
  */
 function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown {
-	const changes = (provided as StoredSyncState | undefined)?.changes ?? 0;
+	const { changes } = (provided ?? { changes: Infinity }) as StoredSyncState;
 	return seen !== undefined && seen.changes > changes ? seen : provided;
 }
 

@@ -327,3 +327,23 @@ describe('an external ID', () => {
 		);
 	});
 });
+
+test('of two executions that overlap, the second one knows what the first one added', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann'));
+	const before = structuredClone(sync.staticData);
+	await sync.run(people('ann', 'bob'));
+	// It was started before the first one had ended, so n8n gave it the state from before.
+	sync.staticData = before;
+	const second = await sync.run(people('ann'));
+	expect(actions(second).at(-1)).toEqual(['deleted', address('bob'), 'missing from the input']);
+});
+
+test('an execution that n8n gives no memory, as to workers in queue mode, removes nobody', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	sync.staticData = {};
+	const second = await sync.run(people('ann'));
+	expect(actions(second)).toEqual([['unchanged', address('ann'), '']]);
+	expect(hints(second)?.[1]?.message).toMatch(/^This node remembers no earlier run/);
+});

@@ -94,7 +94,11 @@ const set = (holder: object, name: string, value: unknown) =>
 		writable: true,
 	});
 
-function spoil(root: { body: unknown }, { at, how, key, value: given }: Change): void {
+function spoil(
+	root: { body: unknown },
+	{ at, how, key, value: given }: Change,
+	depth: number,
+): void {
 	const spots = spotsIn(root);
 	// The answer itself may have been removed.
 	const [holder, name] = spots[at % spots.length] ?? ([root, 'body'] as Spot);
@@ -116,7 +120,7 @@ function spoil(root: { body: unknown }, { at, how, key, value: given }: Change):
 			name,
 			Array.from({ length: at % 10 === 0 ? 2_000 : 100 }, () => old),
 		);
-	else if (how === 'deep') set(holder, name, nested(2_000));
+	else if (how === 'deep') set(holder, name, nested(depth));
 	else if (inList) holder.splice(Number(name), 0, value);
 	else set(holder, key, value);
 }
@@ -132,8 +136,10 @@ export function spoiltReply(usual: string, { changes, raw, status }: Spoilt): Re
 	}
 	// Many of many would not fit into memory.
 	const firstMany = changes.find(({ how }) => how === 'many');
+	// To write down a list of many deep values takes many seconds.
+	const depth = firstMany === undefined ? 2_000 : 100;
 	for (const one of changes) {
-		if (one.how !== 'many' || one === firstMany) spoil(root, one);
+		if (one.how !== 'many' || one === firstMany) spoil(root, one, depth);
 	}
 	return { body: JSON.stringify(root.body) ?? '', status };
 }

@@ -7,6 +7,7 @@ import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { listOf } from '../params/values';
+import { readingsOf } from '../util/addressesIn';
 import { isId } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { settleAll } from '../util/settleAll';
@@ -112,9 +113,11 @@ export async function readSuppressions(
 	const suppressions = new Map<string, Suppression>();
 	for (const { list, entries } of await settleAll(reads)) {
 		for (const { email_address, created_at: date } of entries) {
-			const key = addressKey(email_address);
-			const known = suppressions.get(key);
-			if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+			for (const address of readingsOf(email_address)) {
+				const key = addressKey(address);
+				const known = suppressions.get(key);
+				if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+			}
 		}
 	}
 	return suppressions;

@@ -106,6 +106,14 @@ test('an update that changes neither address nor contact type reads no list of u
 	expect(account.reads()).toEqual(['/contacts/details', '/contacts/details']);
 });
 
+test('an update without a contact is refused before anything is read', async () => {
+	const { account } = given;
+	const item = person(LEFT, { id: '', contact_type_id: TYPE });
+	const { error } = await account.run(operations.update, [item]);
+	expect(error?.message).toBe('"Contact" is required but empty');
+	expect(account.reads()).toEqual([]);
+});
+
 test('add-recipient: a segment gets no recipient', async () => {
 	const outcome = await given.account.run(operations.addRecipient, [
 		person(LEFT),
@@ -188,6 +196,12 @@ test.each([
 	['a\u200bda@example.com', 'ada@example.com'],
 	['ada@müller.example', 'ada@xn--mller-kva.example'],
 	['ADA@XN--MLLER-KVA.example', 'ada@Müller.example'],
+	['mailto:ada@example.com', 'ada@example.com'],
+	['<ada@example.com>', 'ada@example.com'],
+	['ben@example.com;ada@example.com', 'ada@example.com'],
+	['ada@example.com.', 'ada@example.com'],
+	['ada@example.com', 'Ada <ada@example.com>'],
+	['ada@example.com', 'ben@example.com, ADA@example.com'],
 ])('spelling: %j is recognized as %j', async (written, unsubscribed) => {
 	const { account } = given;
 	account.unsubscribe(unsubscribed);

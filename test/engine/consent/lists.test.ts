@@ -67,11 +67,14 @@ test.each(names)('a group that is no ID is refused before anything is read: %s',
 	expect(given.account.reads()).toEqual([]);
 });
 
-test.each(names)('groups from an expression that returns nothing are refused: %s', async (name) => {
-	const error = await run(name, { unsubscribeGroups: '={{ $json.groups }}' });
-	expect(error?.message).toContain('"Respect Unsubscribe Group Names or IDs" is empty');
-	expect(given.account.reads()).toEqual([]);
-});
+test.each(names)(
+	'groups-empty: groups from an expression that returns nothing are refused: %s',
+	async (name) => {
+		const error = await run(name, { unsubscribeGroups: '={{ $json.groups }}' });
+		expect(error?.message).toContain('"Respect Unsubscribe Group Names or IDs" is empty');
+		expect(given.account.reads()).toEqual([]);
+	},
+);
 
 test('a group that is chosen twice is read once', async () => {
 	const { account } = given;
@@ -87,7 +90,7 @@ describe.each([
 	test.each<[string, IDataObject]>([
 		['globalUnsubscribes', { globalUnsubscribes: '={{ $json.checked }}' }],
 		['unsubscribeGroups', { unsubscribeGroups: '={{ $json.groups }}' }],
-	])('refuses items that differ in %s', async (_option, options) => {
+	])('options-differ: items that differ in %s are refused', async (_option, options) => {
 		const { account } = given;
 		const { error } = await account.run({ ...operation, options }, [
 			person('new@example.com', { checked: false, groups: [] }),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { TYPE, json } from '../contacts/support';
+import { chosen } from '../rows';
 import { GROUP, LEFT, operations, person, skippedRow, unsubscribedAt, useConsent } from './support';
 
 const given = useConsent();
@@ -158,14 +159,17 @@ test('sync-csv: a sync that imports a file leaves them out of it', async () => {
 	expect(given.account.emails()).toEqual(['new@example.com']);
 });
 
-test('sync-missing: a contact that is missing from the input is not deleted', async () => {
+test.each([
+	{ missing: 'delete' },
+	{ missing: 'moveToContactType', missingContactTypeId: chosen(22) },
+	{ missing: 'addToUnsubscribeGroup', missingUnsubscribeGroupId: chosen(GROUP) },
+])('sync-missing: a contact that is missing from the input stays as it is: %j', async (policy) => {
 	const { account } = given;
 	account.add(LEFT);
-	const options = { maxDeletionPercent: 100 };
-	const parameters = { operation: 'sync', missing: 'delete', options };
+	const parameters = { operation: 'sync', ...policy, options: { maxDeletionPercent: 100 } };
 	const outcome = await account.run(parameters, [person('new@example.com')]);
 	expect(json(outcome)[1]).toMatchObject(skippedRow(LEFT));
-	expect(account.emails().sort()).toEqual([LEFT, 'new@example.com']);
+	expect(calls()).toEqual(['POST /contacts/add']);
 });
 
 test.each(Object.keys(operations) as Array<keyof typeof operations>)(

@@ -132,7 +132,7 @@ const notText =
 	'The file "people.csv" cannot be checked for unsubscribed addresses, because it is not UTF-8 text';
 const correct = 'Correct this row, or export the file again.';
 
-describe('refuses, before it sends anything,', () => {
+describe('import-no-column: refuses, before it sends anything,', () => {
 	it.each<[string, string | Buffer, string, string, string?]>([
 		['an unknown heading', 'Name,Login\na,a@b\n', unclear, nameIt('"Name", "Login"')],
 		['addresses in two columns of the first line', 'a@b,c@d\n', unclear, nameIt('"a@b", "c@d"')],

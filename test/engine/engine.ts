@@ -110,7 +110,7 @@ export interface Execution {
 	items?: INodeExecutionData[];
 	credential?: ICredentialDataDecryptedObject;
 	/** `manual` unless given: n8n keeps no static data of that. */
-	mode?: 'manual' | 'trigger';
+	mode?: 'manual' | 'trigger' | 'retry';
 	/** The workflow's static data from earlier runs; this run adds to it. */
 	staticData?: IDataObject;
 	/** Cancels the execution, as a person does in the editor. */
@@ -119,7 +119,7 @@ export interface Execution {
 
 function additionalDataFor(
 	credential: ICredentialDataDecryptedObject,
-	mode: 'manual' | 'trigger' = 'manual',
+	mode: Execution['mode'] = 'manual',
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new OneCredential(credential),

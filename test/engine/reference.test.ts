@@ -98,9 +98,13 @@ function resetToDemo({ state }: { state: State }): Demo {
 	) as Demo;
 }
 
-/** Reports carry the time of n8n, which the clock of the sandbox does not set. */
-const atFixedTime = (json: IDataObject): IDataObject =>
-	'reportedAt' in json ? { ...json, reportedAt: new Date(NOW).toISOString() } : json;
+/** Reports and ledgers carry the time of n8n, which the clock of the sandbox does not set. */
+const atFixedTime = (json: IDataObject): IDataObject => {
+	const time = new Date(NOW).toISOString();
+	const fixed = ['reportedAt', 'at'].filter((key) => key in json).map((key) => [key, time]);
+	return { ...json, ...Object.fromEntries(fixed) } as IDataObject;
+};
+
 /** The name of a test ends with the time and a random part. */
 const withFixedName = (json: IDataObject): IDataObject =>
 	typeof json.single_send_name === 'string'

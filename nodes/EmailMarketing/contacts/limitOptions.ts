@@ -7,6 +7,7 @@ import type { PlanLimits } from './types';
 
 const DEFAULT_PERCENT = 10;
 const NAMED_FAILURES = 3;
+const decreaseLabel = 'Max Input Decrease (Percent)';
 
 /**
  * The limits in Options.
@@ -21,10 +22,15 @@ export const limitsOf = (options: IDataObject): PlanLimits => ({
 	maxUpdatePercent: numberOption(options, 'maxUpdatePercent', 'Max Updates (Percent)', 0),
 	maxFailures: numberOption(options, 'maxFailures', 'Max Failures', 0),
 	maxFailurePercent: numberOption(options, 'maxFailurePercent', 'Max Failures (Percent)', 0),
+	maxInputDecreasePercent: numberOption(options, 'maxInputDecreasePercent', decreaseLabel, 0),
 });
 
 function remedyOf({ kind, counted }: PlanLimitError): { description: string } {
 	switch (kind) {
+		case 'input':
+			return {
+				description: `Nothing was written. Check that the source returned everything. If it did, raise "${decreaseLabel}" in Options, or remove the option for one run.`,
+			};
 		case 'removals':
 			return {
 				description:

@@ -23,38 +23,41 @@ export const externalIdField = (options: IDataObject): string =>
 export async function memoryFor(
 	run: RunContext,
 	options: IDataObject,
-	{ contactTypeId, onlyAddedBySync }: PlanOptions,
+	{ contactTypeId, onlyAddedBySync, maxInputDecreasePercent }: PlanOptions,
 ): Promise<SyncMemory | undefined> {
-	const isNeeded = onlyAddedBySync || externalIdField(options) !== '';
+	const isNeeded =
+		onlyAddedBySync || externalIdField(options) !== '' || maxInputDecreasePercent !== undefined;
 	return isNeeded ? await openMemory(run, contactTypeId) : undefined;
 }
 
 /** What to know about the memory after a run, as sentences for the output of the node. */
 export function memoryNotes(
 	{ state, isSaved }: SyncMemory,
-	{ onlyAddedBySync, dryRun }: SyncOptions,
+	{ onlyAddedBySync, maxInputDecreasePercent, dryRun }: SyncOptions,
 	{ notAddedCount }: Plan,
 ): string[] {
-	const notes: string[] = [];
-	if (onlyAddedBySync && state.isBaseline) {
-		notes.push(
-			'First run with "Only What This Sync Added": no contact counts as added by this sync yet.',
-		);
-	}
-	if (notAddedCount > 0) {
-		notes.push(
-			`Missing contacts left unchanged, since this sync did not add them: ${notAddedCount}`,
-		);
-	}
-	if (!isSaved && !dryRun) {
-		notes.push(
-			'A manual execution does not save which contacts it added or their external IDs. Later runs treat them as not added by this sync.',
-		);
-	}
-	if (state.isFull) {
-		notes.push(
-			`The sync remembers at most ${MAX_KNOWN_CONTACTS} contacts. Later runs treat the others as not added by this sync.`,
-		);
-	}
-	return notes;
+	const isFirst = state.isBaseline;
+	const notes: Array<[isShown: boolean, note: string]> = [
+		[
+			isFirst && onlyAddedBySync,
+			'This node remembers no earlier run, so no contact counts as added by this sync yet. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+		],
+		[
+			isFirst && maxInputDecreasePercent !== undefined,
+			'"Max Input Decrease (Percent)" was not checked, because this node remembers no earlier run.',
+		],
+		[
+			notAddedCount > 0,
+			`Missing contacts left unchanged, because this sync did not add them: ${notAddedCount}`,
+		],
+		[
+			!isSaved && !dryRun,
+			'n8n does not save what this execution adds to the memory of the sync, because it is manual or a retry. Later runs treat its new contacts as not added by this sync.',
+		],
+		[
+			state.isFull,
+			`The sync remembers at most ${MAX_KNOWN_CONTACTS} contacts. It treats all others as not added by this sync.`,
+		],
+	];
+	return notes.filter(([isShown]) => isShown).map(([, note]) => note);
 }

@@ -46,6 +46,7 @@ class Planner {
 		const totals = {
 			contacts: contacts.length,
 			items: items.length,
+			lastItems: state?.lastInputCount,
 			identified: identified.filter((row) => !('problem' in row)).length,
 		};
 		return {

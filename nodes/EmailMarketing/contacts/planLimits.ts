@@ -14,12 +14,15 @@ export interface Totals {
 	/** Contacts of the type before the run. */
 	contacts: number;
 	items: number;
+	/** Items of the last run that is remembered. */
+	lastItems?: number;
 	/** Items that identify a contact. */
 	identified: number;
 }
 
-/** Whether the limit counts the row. A failure that belongs to no item says nothing about the input. */
+/** Whether the limit counts the row, or, if it is about the input, stops it. A failure that belongs to no item says nothing about the input. */
 export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
+	if (kind === 'input') return !['unchanged', 'skipped', 'failed'].includes(action);
 	if (kind === 'removals') return REMOVALS[action] !== undefined;
 	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
 }
@@ -55,6 +58,17 @@ function removalExcess(
 	return excess(count, maxDeletions, maxDeletionPercent);
 }
 
+/** How much shorter the input is than that of the last run. */
+function decreaseExcess(
+	{ items, lastItems = 0 }: Totals,
+	{ maxInputDecreasePercent: most }: PlanLimits,
+): string | undefined {
+	const missing = lastItems - items;
+	if (most === undefined || missing <= 0 || missing * 100 <= lastItems * most) return undefined;
+	const percent = Math.round((missing / lastItems) * 1000) / 10;
+	return `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
+}
+
 function excessOf(
 	kind: ExceededLimit['kind'],
 	rows: readonly PlannedRow[],
@@ -65,6 +79,8 @@ function excessOf(
 	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
 	const count = rows.length;
 	switch (kind) {
+		case 'input':
+			return decreaseExcess(totals, limits);
 		case 'removals':
 			return removalExcess(rows, totals, limits);
 		case 'updates': {
@@ -86,7 +102,7 @@ export function exceededLimit(
 	totals: Totals,
 	limits: PlanLimits,
 ): ExceededLimit | undefined {
-	for (const kind of ['removals', 'failures', 'updates'] as const) {
+	for (const kind of ['input', 'removals', 'failures', 'updates'] as const) {
 		const counted = rows.filter((row) => isCounted(row, kind));
 		const reason = excessOf(kind, counted, totals, limits);
 		if (reason !== undefined) return { kind, reason };

@@ -23,25 +23,33 @@ const newest = new Map<string, StoredSyncState>();
 
 /**
  * The newer of two states. The one that n8n provides may be older than what this process has seen: n8n reads it when an
- * execution starts, and saves it when the execution has ended.
+ * execution starts, and saves it when the execution has ended. Where n8n provides none, as to workers in queue mode, the
+ * one of this process is not enough: other workers have others.
  */
 function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown {
-	const changes = (provided as StoredSyncState | undefined)?.changes ?? 0;
+	const { changes } = (provided ?? { changes: Infinity }) as StoredSyncState;
 	return seen !== undefined && seen.changes > changes ? seen : provided;
 }
 
-/** Reads what the node remembers of a contact type, from n8n's static data of the workflow. */
+/**
+ * Reads what the node remembers of a contact type, from n8n's static data of the workflow. n8n saves nothing of a manual
+ * execution. A retry with the original workflow begins without the static data, and to look at it is enough for n8n to
+ * replace what it has saved: a retry leaves it alone.
+ */
 export async function openMemory(run: RunContext, contactTypeId: number): Promise<SyncMemory> {
-	const { staticData, nodeKey, isManual } = run;
+	const { nodeKey, mode } = run;
+	const staticData = mode === 'retry' ? {} : run.staticData;
+	const isSaved = mode !== 'manual' && mode !== 'retry';
 	const credential = await run.credential();
 	const account = `${coerceText(credential?.baseUrl)} ${coerceText(credential?.publicKey)}`;
-	const stored = readStoredState(newerOf(staticData.syncState, newest.get(nodeKey)), account);
+	const seen = mode === 'retry' ? undefined : newest.get(nodeKey);
+	const stored = readStoredState(newerOf(staticData.syncState, seen), account);
 	const state = stateOf(stored, contactTypeId);
 	return {
 		state,
-		isSaved: !isManual,
+		isSaved,
 		save(finished) {
-			if (isManual) return;
+			if (!isSaved) return;
 			rememberRun(state, finished);
 			const next = withState(stored, contactTypeId, state, finished.items.length);
 			newest.set(nodeKey, next);

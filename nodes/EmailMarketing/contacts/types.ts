@@ -41,6 +41,8 @@ export interface PlanLimits {
 	maxFailures?: number;
 	/** Of the input items; by default, half of the items of an input that is not small. */
 	maxFailurePercent?: number;
+	/** Of the items of the last run, how many fewer there may be now. */
+	maxInputDecreasePercent?: number;
 }
 
 export interface PlanOptions extends PlanLimits {
@@ -104,7 +106,7 @@ export interface PlannedRow {
 
 /** A limit that a plan exceeds; nothing may be written then. */
 export interface ExceededLimit {
-	kind: 'removals' | 'failures' | 'updates';
+	kind: 'input' | 'removals' | 'failures' | 'updates';
 	/** The figures, in a sentence. */
 	reason: string;
 }

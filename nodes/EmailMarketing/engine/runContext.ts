@@ -5,6 +5,7 @@ import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { httpOptionsOf, ServiceClient, transportOf } from '../api/client';
@@ -141,9 +142,9 @@ export class RunContext {
 		return `${this.options.context.getWorkflow().id ?? ''}:${this.node.id}`;
 	}
 
-	/** Whether somebody runs the workflow in the editor; n8n keeps no static data then. */
-	get isManual(): boolean {
-		return this.options.context.getMode() === 'manual';
+	/** How the execution was started, such as `trigger`, or `manual` in the editor. */
+	get mode(): WorkflowExecuteMode {
+		return this.options.context.getMode();
 	}
 
 	/** Whether n8n has further items, which it runs one by one. */

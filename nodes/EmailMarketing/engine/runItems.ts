@@ -34,7 +34,18 @@ export async function runItems(
 		operation.batchBy === undefined
 			? await sendEach(run, operation, prepared)
 			: await bulkDelete(run, operation, operation.batchBy, prepared);
+	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
+}
+
+/** How many items were skipped, by reason, such as "2 skipped: unsubscribed"; '' if none was. */
+function skippedHint({ outcomes }: Sent): string {
+	const counts = new Map<string, number>();
+	for (const outcome of outcomes) {
+		const skipped = outcome.kind === 'items' ? outcome.items[0]?.json.skipped : undefined;
+		if (typeof skipped === 'string') counts.set(skipped, (counts.get(skipped) ?? 0) + 1);
+	}
+	return [...counts].map(([reason, count]) => `${count} skipped: ${reason}`).join(', ');
 }
 
 /**

@@ -240,6 +240,15 @@ export const contactSync: INodeProperties[] = [
 					'The maximum percentage of the input items that may fail the checks before writing. If there would be more, the node fails and nothing is written. Without this option, the limit is 50 percent for 20 items or more.',
 			},
 			{
+				displayName: 'Max Input Decrease (Percent)',
+				name: 'maxInputDecreasePercent',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 100 },
+				default: 20,
+				description:
+					'How much smaller the input may be than in the last run, in percent of its items. If it is smaller, the node fails and nothing is written. Without this option, there is no such limit. Manual executions are not remembered.',
+			},
+			{
 				displayName: 'Max Updates',
 				name: 'maxUpdates',
 				type: 'number',

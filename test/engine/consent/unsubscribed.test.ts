@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { TYPE, json } from '../contacts/support';
+import { hints, TYPE, json } from '../contacts/support';
 import { chosen } from '../rows';
 import { GROUP, LEFT, operations, person, skippedRow, unsubscribedAt, useConsent } from './support';
 
@@ -29,6 +29,7 @@ test('create: a new contact is not created, and the others are', async () => {
 		expect.objectContaining({ created: true, email: 'new@example.com' }),
 	]);
 	expect(outcome.items[0]?.pairedItem).toEqual({ item: 0 });
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual(['1 skipped: unsubscribed']);
 	expect(calls()).toEqual(['POST /contacts/add']);
 	expect(given.account.emails()).toEqual(['new@example.com']);
 	expect(given.account.reads()).toEqual(['/global-unsubscribes', '/contacts/list']);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Execution } from '../engine';
 import { chosen } from '../rows';
 import { hints, json, TYPE, useAccount } from './support';
 
@@ -20,12 +21,18 @@ class ScheduledSync {
 		this.parameters = parameters;
 	}
 
-	async run(
+	async run(items: IDataObject[], changed: IDataObject & Pick<Execution, 'mode'> = {}) {
+		const outcome = await this.attempt(items, changed);
+		expect(outcome.error).toBeUndefined();
+		return outcome;
+	}
+
+	async attempt(
 		items: IDataObject[],
-		{ mode = 'trigger' as const, ...changed }: IDataObject & { mode?: 'manual' | 'trigger' } = {},
+		{ mode = 'trigger' as const, ...changed }: IDataObject & Pick<Execution, 'mode'> = {},
 	) {
 		const { options, ...parameters } = { ...this.parameters, ...changed };
-		const outcome = await given.account.run(
+		return await given.account.run(
 			{
 				operation: 'sync',
 				...parameters,
@@ -39,8 +46,6 @@ class ScheduledSync {
 			{ id: this.id },
 			{ mode, staticData: this.staticData },
 		);
-		expect(outcome.error).toBeUndefined();
-		return outcome;
 	}
 }
 
@@ -64,8 +69,8 @@ test('sync-others: only contacts that the sync created are removed when they are
 	]);
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
-		'First run with "Only What This Sync Added": no contact counts as added by this sync yet.',
-		'Missing contacts left unchanged, since this sync did not add them: 1',
+		'This node remembers no earlier run, so no contact counts as added by this sync yet. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+		'Missing contacts left unchanged, because this sync did not add them: 1',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
@@ -149,7 +154,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(hints(manual)?.at(-1)?.message).toBe(
-		'A manual execution does not save which contacts it added or their external IDs. Later runs treat them as not added by this sync.',
+		'n8n does not save what this execution adds to the memory of the sync, because it is manual or a retry. Later runs treat its new contacts as not added by this sync.',
 	);
 	expect(sync.staticData).toEqual(saved);
 	await sync.run(people('ann'));
@@ -162,6 +167,48 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		},
 	]);
 });
+
+test('a retry, which may begin without the memory, does not touch it', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	const saved = structuredClone(sync.staticData);
+	sync.staticData = {};
+	await sync.run(people('ann', 'bob', 'cid'), { mode: 'retry' });
+	expect(sync.staticData).toEqual({});
+	sync.staticData = saved;
+	const retried = await sync.run(people('ann'), { mode: 'retry' });
+	expect(actions(retried)).toEqual([['unchanged', address('ann'), '']]);
+	expect(sync.staticData).toEqual(saved);
+	await sync.run(people('ann'));
+	expect(emails()).toEqual([address('ann'), address('cid')]);
+});
+
+test.each(['upsert', 'sync'])(
+	'%s stops if the input is much smaller than that of the last run',
+	async (operation) => {
+		const options = { maxInputDecreasePercent: 25 };
+		const sync = new ScheduledSync({ operation, options });
+		const first = await sync.run(people('ann', 'bob', 'cid', 'dan'));
+		expect(hints(first)?.at(-1)?.message).toBe(
+			'"Max Input Decrease (Percent)" was not checked, because this node remembers no earlier run.',
+		);
+		await sync.run(people('ann', 'bob', 'cid'));
+		const shorter = people('eve').concat(people('ann'));
+		const stopped = await sync.attempt(shorter);
+		expect(stopped.error?.message).toBe(
+			'The input has 2 items, 33.3% fewer than the 3 of the last run, more than the 25% allowed',
+		);
+		expect(stopped.error?.description).toMatch(/^Nothing was written\. .*"Max Input Decrease/);
+		expect(given.account.contact(address('eve'))).toBeUndefined();
+		const dry = await sync.run(shorter, { dryRun: true });
+		expect(actions(dry)).toEqual([
+			['wouldCreate', address('eve'), expect.stringMatching(/^stopped by the limit: The input/)],
+			['unchanged', address('ann'), ''],
+		]);
+		await sync.run(shorter, { options: {} });
+		expect(given.account.contact(address('eve'))).toBeDefined();
+	},
+);
 
 test('a dry run shows who would be removed, and changes no state', async () => {
 	const sync = new ScheduledSync();
@@ -279,4 +326,24 @@ describe('an external ID', () => {
 			'No input item has the field "number", which is set as "External ID Field"',
 		);
 	});
+});
+
+test('of two executions that overlap, the second one knows what the first one added', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann'));
+	const before = structuredClone(sync.staticData);
+	await sync.run(people('ann', 'bob'));
+	// It was started before the first one had ended, so n8n gave it the state from before.
+	sync.staticData = before;
+	const second = await sync.run(people('ann'));
+	expect(actions(second).at(-1)).toEqual(['deleted', address('bob'), 'missing from the input']);
+});
+
+test('an execution that n8n gives no memory, as to workers in queue mode, removes nobody', async () => {
+	const sync = new ScheduledSync();
+	await sync.run(people('ann', 'bob'));
+	sync.staticData = {};
+	const second = await sync.run(people('ann'));
+	expect(actions(second)).toEqual([['unchanged', address('ann'), '']]);
+	expect(hints(second)?.[1]?.message).toMatch(/^This node remembers no earlier run/);
 });

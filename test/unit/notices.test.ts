@@ -39,7 +39,7 @@ it('says of each operation that adds people by default that it skips who unsubsc
 		});
 	expect(saying).toEqual(
 		expect.arrayContaining([
-			...['contact.create', 'contact.upsert', 'contact.sync'],
+			...['contact.create', 'contact.importCsv', 'contact.upsert', 'contact.sync'],
 			...['segment.addManyRecipients', 'segment.addRecipient'],
 		]),
 	);

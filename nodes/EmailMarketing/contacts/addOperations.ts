@@ -11,7 +11,7 @@ import { readInputItems } from './inputItems';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { addVerbs, hintOf, toItems } from './output';
 import { createSyncApi, write } from './service';
-import { readSuppressions, respectedLists } from './suppressions';
+import { readSuppressions, respectedListsOfRun } from './suppressions';
 
 async function add(
 	run: RunContext,
@@ -42,7 +42,7 @@ async function addresses(
 /** Segment: Add Many Recipients. The service takes one per request (28). */
 export async function addManyRecipients(run: RunContext): Promise<INodeExecutionData[]> {
 	const segment_id = String(runId(run, 'segmentId', 'Segment'));
-	const lists = respectedLists(run.param('options', {}) as IDataObject);
+	const lists = respectedListsOfRun(run);
 	const { addRecipient, getRecipients } = endpoints.segment;
 	return await add(run, `segment ${segment_id}`, {
 		fields: ['first_name', 'last_name'],

@@ -6,6 +6,7 @@ import { toText } from '../util/values';
 import type { WriteFailure } from './api';
 import { FIELD_LABELS, type ContactInput } from './fields';
 import { notAnAddress } from './identify';
+import { suppressionOf } from './suppressionOf';
 import type { PlannedRow, Suppressions } from './types';
 import { failedRow, verifyWrites, type SentWrite } from './verify';
 
@@ -73,7 +74,7 @@ function planRow(
 ): PlannedRow {
 	if ('action' in entry) return entry;
 	const { email } = entry;
-	const suppression = suppressions?.get(addressKey(email));
+	const suppression = suppressions && suppressionOf(suppressions, email);
 	if (suppression) return { item, email, action: 'skipped', reason: 'unsubscribed', suppression };
 	if (existing.has(addressKey(email))) {
 		return { item, email, action: 'skipped', reason: 'already on the list' };

@@ -6,22 +6,21 @@ import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
-import { addressesIn } from '../util/addressesIn';
 import { cellText, CsvReader, isEmptyLine } from '../util/csvReader';
 import type { CsvRow } from '../util/csvReader';
-import { addressKey } from '../util/email';
 import { Pool } from '../util/pool';
 import { quote } from '../util/text';
 import { readLayout, readPieces, requireRowEnd } from './csvLayout';
 import type { CsvLayout } from './csvLayout';
-import { respectedLists, suppressionsFor } from './suppressions';
+import { findSuppressed, type Suppressed } from './suppressionOf';
+import { respectedListsOf, respectsAny, suppressionsFor } from './suppressions';
 import type { Suppressions } from './types';
 
 const mostReturned = 10_000;
-const SIMPLE_ADDRESS = /^[\w.+-]+@[\w.-]+$/;
+const BEYOND_ASCII = /\P{ASCII}/u;
 
 /** Finds an address of a row that is on a list. */
-type FindSuppressed = (row: CsvRow) => string | undefined;
+type FindInRow = (row: CsvRow) => Suppressed | undefined;
 
 /** What becomes of the rows of a file. */
 interface Check {
@@ -47,29 +46,28 @@ async function* readRows(file: FilePart, { separator }: CsvLayout): AsyncGenerat
 	yield reader.end();
 }
 
-function suppressedIn(row: CsvRow, column: number, suppressions: Suppressions): string | undefined {
-	const isSuppressed = (address: string) => suppressions.has(addressKey(address));
+function findInCell(
+	row: CsvRow,
+	column: number,
+	suppressions: Suppressions,
+): Suppressed | undefined {
 	const text = cellText(row, column, 'utf8');
-	if (isSuppressed(text)) return text;
-	if (text === '' || SIMPLE_ADDRESS.test(text)) return undefined;
-	const readings = [text, cellText(row, column, 'latin1')];
-	return readings.flatMap((reading) => [reading, ...addressesIn(reading)]).find(isSuppressed);
+	const found = findSuppressed(suppressions, text);
+	if (found || !BEYOND_ASCII.test(text)) return found;
+	return findSuppressed(suppressions, cellText(row, column, 'latin1'));
 }
 
 /**
  * Looks into the columns with addresses. Where it is unclear which cell is which, because the row has more or fewer
  * columns than the first line or may be read in another way, it looks into all of them.
  */
-function findSuppressed(
-	{ width, addressColumns }: CsvLayout,
-	suppressions: Suppressions,
-): FindSuppressed {
+function createFinder({ width, addressColumns }: CsvLayout, suppressions: Suppressions): FindInRow {
 	return (row) => {
 		const isClear = row.ends.length === width && !row.isIrregular;
 		const columns = isClear ? addressColumns : row.ends.keys();
 		for (const column of columns) {
-			const address = suppressedIn(row, column, suppressions);
-			if (address !== undefined) return address;
+			const found = findInCell(row, column, suppressions);
+			if (found) return found;
 		}
 		return undefined;
 	};
@@ -78,16 +76,16 @@ function findSuppressed(
 const isHeading = ({ hasHeading }: CsvLayout, { line }: CsvRow): boolean =>
 	hasHeading && line === 1;
 
-interface Found {
+/** How the rows of a file are judged. */
+interface RowFilter {
 	layout: CsvLayout;
-	suppressions: Suppressions;
-	isHeldBack: FindSuppressed;
+	findInRow: FindInRow;
 }
 
 async function checkRows(
 	{ run }: Draft,
 	file: FilePart,
-	{ layout, suppressions, isHeldBack }: Found,
+	{ layout, findInRow }: RowFilter,
 	mostRows: number,
 ): Promise<Check> {
 	const check: Check = { rows: 0, heldBack: 0, size: 0, total: 0, heldBackRows: [] };
@@ -95,18 +93,18 @@ async function checkRows(
 		run.pool.check();
 		for (const row of rows) {
 			check.total += row.bytes.length;
-			const email = isHeading(layout, row) ? undefined : isHeldBack(row);
-			if (email === undefined) {
+			const found = isHeading(layout, row) ? undefined : findInRow(row);
+			if (found === undefined) {
 				check.size += row.bytes.length;
 				if (!isHeading(layout, row) && !isEmptyLine(row)) check.rows++;
 				continue;
 			}
 			check.heldBack++;
 			if (check.heldBackRows.length === mostRows) continue;
-			const { date, list } = suppressions.get(addressKey(email)) ?? {};
+			const { date, list } = found.suppression;
 			check.heldBackRows.push({
 				line: row.line,
-				email,
+				email: found.address,
 				...(date !== undefined && { unsubscribedAt: date }),
 				unsubscribedFrom: list,
 			});
@@ -123,14 +121,14 @@ function changed({ name }: FilePart): InvalidInput {
 }
 
 /** The file without the rows that are held back: it is read, and its rows are judged, again. */
-function remainder(file: FilePart, { layout, isHeldBack }: Found, size: number): FilePart {
+function remainder(file: FilePart, { layout, findInRow }: RowFilter, size: number): FilePart {
 	return {
 		...file,
 		size,
 		async *stream() {
 			let left = size;
 			for await (const rows of readRows(file, layout)) {
-				const kept = rows.filter((row) => isHeading(layout, row) || isHeldBack(row) === undefined);
+				const kept = rows.filter((row) => isHeading(layout, row) || findInRow(row) === undefined);
 				const bytes = Buffer.concat(kept.map((row) => row.bytes));
 				left -= bytes.length;
 				if (left < 0) throw changed(file);
@@ -159,19 +157,17 @@ const readerOf = (run: RunContext): Pool =>
 	run.memoize('files to import', () => new Pool({ parallel: 1 }));
 
 async function filterRows(draft: Draft, file: FilePart, layout: CsvLayout) {
-	const suppressions = await suppressionsFor(draft);
-	const found = { layout, suppressions, isHeldBack: findSuppressed(layout, suppressions) };
-	const options = draft.item.param('options', {}) as IDataObject;
-	const returnsRows = options.returnHeldBackRows === true;
+	const filter = { layout, findInRow: createFinder(layout, await suppressionsFor(draft)) };
+	const returnsRows = draft.item.param('options.returnHeldBackRows', false) === true;
 	const mostRows = returnsRows ? mostReturned : 0;
 	const check = await readerOf(draft.run).run(
-		async () => await checkRows(draft, file, found, mostRows),
+		async () => await checkRows(draft, file, filter, mostRows),
 	);
 	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);
 	const report = reportOf(check, returnsRows);
 	if (check.heldBack === 0) return { file, report };
 	draft.run.showHint(`Rows not uploaded because their addresses unsubscribed: ${check.heldBack}`);
-	if (check.rows > 0) return { file: remainder(file, found, check.size), report };
+	if (check.rows > 0) return { file: remainder(file, filter, check.size), report };
 	const json = {
 		imported: false,
 		skipped: 'unsubscribed',
@@ -188,10 +184,8 @@ export async function holdBackRows(
 	item: Item,
 	file: FilePart,
 ): Promise<FileFilter | undefined> {
-	const options = item.param('options', {}) as IDataObject;
-	const { globalUnsubscribes, unsubscribeGroupIds } = respectedLists(options);
-	if (!globalUnsubscribes && unsubscribeGroupIds.length === 0) return undefined;
-	const emailColumn = coerceText(options.emailColumn).trim();
+	if (!respectsAny(respectedListsOf(run, item))) return undefined;
+	const emailColumn = coerceText(item.param('options.emailColumn', '')).trim();
 	const layout = await readerOf(run).run(async () => await readLayout(file, emailColumn));
 	return layout && (async (draft) => await filterRows(draft, file, layout));
 }

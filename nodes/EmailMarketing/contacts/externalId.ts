@@ -38,17 +38,18 @@ export function matchExternalIds(
 ): ExternalIdMatches {
 	const rows = [...identified];
 	const externalIds = items.map(({ externalId }, item) => {
+		const row = rows[item] as Row;
+		if ('problem' in row) return '';
 		const text = toText(externalId);
 		if (typeof text === 'string') return text;
-		const row = rows[item] as Row;
-		if (!('problem' in row)) rows[item] = externalIdProblem(text.problem, row);
+		rows[item] = externalIdProblem(text.problem, row);
 		return '';
 	});
 	const last = lastItems(externalIds);
 	const superseded = new Map<number, number>();
 	externalIds.forEach((id, item) => {
-		const winner = id === '' ? item : (last.get(id) ?? item);
-		if (winner !== item && !('problem' in (rows[item] as Row))) superseded.set(item, winner);
+		const winner = last.get(id) ?? item;
+		if (winner !== item) superseded.set(item, winner);
 	});
 	const named = new Set(
 		rows.flatMap(({ contact }, item) => (contact && !superseded.has(item) ? [contact.id] : [])),

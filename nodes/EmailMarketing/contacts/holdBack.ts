@@ -7,6 +7,7 @@ import { addressKey } from '../util/email';
 import { settleAll } from '../util/settleAll';
 import { contactDetails } from './contactUpdate';
 import { readExistingContacts } from './ifContactExists';
+import { suppressionOf } from './suppressionOf';
 import { respectedListsOf, respectsAny, suppressionsFor } from './suppressions';
 
 /** An address that must not be on a list of unsubscribes. */
@@ -35,7 +36,7 @@ function holdBackUnsubscribed({ did, addresses, alongside }: Guard): HoldBack {
 			if (checked.length === 0) return undefined;
 			const [suppressions] = await settleAll([suppressionsFor(draft), alongside?.(draft)]);
 			for (const { address, message } of checked) {
-				const suppression = suppressions.get(addressKey(address));
+				const suppression = suppressionOf(suppressions, address);
 				if (suppression === undefined) continue;
 				const { date, list } = suppression;
 				const json: IDataObject = {
@@ -84,8 +85,9 @@ const isKept = (given: unknown, current: unknown, key: (text: string) => string)
 export const unsubscribedUpdates = holdBackUnsubscribed({
 	did: 'updated',
 	async addresses(draft) {
-		const { email, contact_type_id: type } = draft.body;
-		if (email === undefined && type === undefined) return [];
+		const { contact_id: id, email, contact_type_id: type } = draft.body;
+		// A missing contact is refused later.
+		if (id === undefined || (email === undefined && type === undefined)) return [];
 		const { record } = await currentRecord(draft, contactDetails);
 		const keepsType = isKept(type, record.contact_type_id, (text) => text.trim());
 		if (keepsType && isKept(email, record.email, addressKey)) return [];

@@ -34,7 +34,7 @@ class Planner {
 		const { state } = this.input;
 		const matched = state && matchExternalIds(items, byKeys, this.directory, state);
 		const identified = matched?.rows ?? byKeys;
-		const superseded = new Map([...findSuperseded(identified), ...(matched?.superseded ?? [])]);
+		const superseded = findSuperseded(identified, matched?.superseded);
 		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
 		const missing = findMissing(this.directory, identified);
 		const removals = new Removals(this.input, this.countries);

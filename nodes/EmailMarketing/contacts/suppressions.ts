@@ -7,7 +7,8 @@ import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { listOf } from '../params/values';
-import { isId } from '../util/coerce';
+import { readingsOf } from '../util/addressesIn';
+import { isEmpty, isId, toJson } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { settleAll } from '../util/settleAll';
 import { quote } from '../util/text';
@@ -26,35 +27,62 @@ const globalLabel = 'Respect Global Unsubscribes';
 const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 
 /** An array of ids, or a text with commas from an expression. */
-function groupsOf(value: unknown): number[] {
+function groupsOf(options: IDataObject): number[] {
+	const { unsubscribeGroups: value } = options;
+	if (Object.hasOwn(options, 'unsubscribeGroups') && isEmpty(value)) {
+		throw new InvalidInput(
+			`"${groupsLabel}" is empty`,
+			'If the option contains an expression, it returned nothing. Return an array of IDs; an empty array respects no group.',
+		);
+	}
 	const ids = listOf(value, groupsLabel);
 	const wrong = ids.find((id) => !isId(id));
-	if (wrong === undefined) return ids.map(Number);
+	if (wrong === undefined) return [...new Set(ids.map(Number))];
 	throw new InvalidInput(
 		`"${groupsLabel}" accepts only IDs, but it has ${quote(wrong)}`,
 		'Choose groups from the list, or enter their IDs as an array.',
 	);
 }
 
-/**
- * The two options with the lists.
- *
- * @throws InvalidInput for a group that is no ID
- */
-export const respectedLists = (options: IDataObject): RespectedLists => ({
-	globalUnsubscribes: options.globalUnsubscribes !== false,
-	unsubscribeGroupIds: groupsOf(options.unsubscribeGroups),
-});
+function respectedLists(item: Item): RespectedLists {
+	const options = item.param('options', {}) as IDataObject;
+	return {
+		globalUnsubscribes: options.globalUnsubscribes !== false,
+		unsubscribeGroupIds: groupsOf(options),
+	};
+}
 
 /**
- * The two options of an item, read once.
+ * The two options with the lists, as they are for an item; read once.
  *
  * @throws InvalidInput for a group that is no ID
  */
 export function respectedListsOf(run: RunContext, item: Item): RespectedLists {
-	return run.memoize(`respectedLists ${item.index}`, () =>
-		respectedLists(item.param('options', {}) as IDataObject),
-	);
+	return run.memoize(`respectedLists ${item.index}`, () => respectedLists(item));
+}
+
+/** Whether an expression may give each item another value. */
+function mayDiffer({ node }: RunContext): boolean {
+	const { globalUnsubscribes, unsubscribeGroups } = (node.parameters.options ?? {}) as IDataObject;
+	return [globalUnsubscribes, unsubscribeGroups].some((value) => toJson(value)?.includes('"='));
+}
+
+/**
+ * The same of an operation that looks at all items at once.
+ *
+ * @throws InvalidInput for a group that is no ID, or if items differ in the options
+ */
+export function respectedListsOfRun(run: RunContext): RespectedLists {
+	const [first, ...others] = run.items as [Item, ...Item[]];
+	const lists = respectedListsOf(run, first);
+	for (const item of mayDiffer(run) ? others : []) {
+		if (toJson(respectedLists(item)) === toJson(lists)) continue;
+		throw new InvalidInput(
+			`Item ${item.index} respects other lists of unsubscribes than item ${first.index}`,
+			`This operation checks all items against the same lists. Set "${globalLabel}" and "${groupsLabel}" to the same values for all items, or run the node once for each.`,
+		);
+	}
+	return lists;
 }
 
 /** Whether there is any list to read. */
@@ -112,9 +140,11 @@ export async function readSuppressions(
 	const suppressions = new Map<string, Suppression>();
 	for (const { list, entries } of await settleAll(reads)) {
 		for (const { email_address, created_at: date } of entries) {
-			const key = addressKey(email_address);
-			const known = suppressions.get(key);
-			if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+			for (const address of readingsOf(email_address)) {
+				const key = addressKey(address);
+				const known = suppressions.get(key);
+				if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+			}
 		}
 	}
 	return suppressions;

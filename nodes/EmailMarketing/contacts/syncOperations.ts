@@ -15,7 +15,7 @@ import { externalIdField, memoryFor, memoryNotes, memoryOptionsOf } from './memo
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
-import { respectedLists } from './suppressions';
+import { respectedListsOfRun } from './suppressions';
 import type { CsvImport, SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
 
@@ -96,7 +96,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		missing,
 		...memory,
 		...limitsOf(options),
-		...respectedLists(options),
+		...respectedListsOfRun(run),
 		dryRun: isDryRun(run),
 		// A contact counts as added by the sync only if its ID is known.
 		newIds: options.newIds === true || memory.onlyAddedBySync,

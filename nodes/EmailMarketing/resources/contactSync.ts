@@ -45,7 +45,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('contact', ['create', 'upsert', 'sync']),
+		displayOptions: showFor('contact', ['create', 'importCsv', 'upsert', 'sync']),
 	},
 	{
 		displayName: 'Match By',

@@ -19,3 +19,12 @@ export function addressesIn(text: string): string[] {
 		.flatMap((word) => [word, word.replace(/^[.]+|[.]+$/g, '')]);
 	return [...new Set(readings)].filter(isAddress);
 }
+
+/** One address and nothing else, which is what almost all texts are that should be one. */
+const ONE_ADDRESS = /^[\w+-][\w.+-]*@[\w.-]*[\w-]$/;
+
+/** Everything that a text which should be an address may stand for: itself, and all addresses in it. */
+export function readingsOf(text: string): string[] {
+	const trimmed = text.trim();
+	return ONE_ADDRESS.test(trimmed) ? [trimmed] : [trimmed, ...addressesIn(trimmed)];
+}

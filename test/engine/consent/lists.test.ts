@@ -66,3 +66,50 @@ test.each(names)('a group that is no ID is refused before anything is read: %s',
 	);
 	expect(given.account.reads()).toEqual([]);
 });
+
+test.each(names)(
+	'groups-empty: groups from an expression that returns nothing are refused: %s',
+	async (name) => {
+		const error = await run(name, { unsubscribeGroups: '={{ $json.groups }}' });
+		expect(error?.message).toContain('"Respect Unsubscribe Group Names or IDs" is empty');
+		expect(given.account.reads()).toEqual([]);
+	},
+);
+
+test('a group that is chosen twice is read once', async () => {
+	const { account } = given;
+	const options = { unsubscribeGroups: `${GROUP}, ${GROUP}`, globalUnsubscribes: false };
+	await account.run({ ...operations.addMany, options }, [person(LEFT)]);
+	expect(account.reads()).toEqual(['/segment/email/list', '/unsubscribes-groups/recipients-list']);
+});
+
+describe.each([
+	['Segment: Add Many Recipients', operations.addMany],
+	['Contact: Create or Update', {}],
+])('%s, which looks at all items at once,', (_name, operation) => {
+	test.each<[string, IDataObject]>([
+		['globalUnsubscribes', { globalUnsubscribes: '={{ $json.checked }}' }],
+		['unsubscribeGroups', { unsubscribeGroups: '={{ $json.groups }}' }],
+	])('options-differ: items that differ in %s are refused', async (_option, options) => {
+		const { account } = given;
+		const { error } = await account.run({ ...operation, options }, [
+			person('new@example.com', { checked: false, groups: [] }),
+			person(LEFT, { checked: true, groups: [GROUP] }),
+		]);
+		expect(error?.message).toBe('Item 1 respects other lists of unsubscribes than item 0');
+		expect(account.reads()).toEqual([]);
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('accepts an expression that is the same for all items', async () => {
+		const { account } = given;
+		const options = {
+			globalUnsubscribes: '={{ $json.checked }}',
+			unsubscribeGroups: '={{ [51] }}',
+		};
+		const items = [LEFT, 'new@example.com'].map((email) => person(email, { checked: true }));
+		const { error } = await account.run({ ...operation, options }, items);
+		expect(error).toBeUndefined();
+		expect(account.writes()).toHaveLength(1);
+	});
+});

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hints, TYPE, json } from '../contacts/support';
+import { chosen } from '../rows';
 import { GROUP, LEFT, operations, person, skippedRow, unsubscribedAt, useConsent } from './support';
 
 const given = useConsent();
@@ -107,6 +108,14 @@ test('an update that changes neither address nor contact type reads no list of u
 	expect(account.reads()).toEqual(['/contacts/details', '/contacts/details']);
 });
 
+test('an update without a contact is refused before anything is read', async () => {
+	const { account } = given;
+	const item = person(LEFT, { id: '', contact_type_id: TYPE });
+	const { error } = await account.run(operations.update, [item]);
+	expect(error?.message).toBe('"Contact" is required but empty');
+	expect(account.reads()).toEqual([]);
+});
+
 test('add-recipient: a segment gets no recipient', async () => {
 	const outcome = await given.account.run(operations.addRecipient, [
 		person(LEFT),
@@ -151,14 +160,17 @@ test('sync-csv: a sync that imports a file leaves them out of it', async () => {
 	expect(given.account.emails()).toEqual(['new@example.com']);
 });
 
-test('sync-missing: a contact that is missing from the input is not deleted', async () => {
+test.each([
+	{ missing: 'delete' },
+	{ missing: 'moveToContactType', missingContactTypeId: chosen(22) },
+	{ missing: 'addToUnsubscribeGroup', missingUnsubscribeGroupId: chosen(GROUP) },
+])('sync-missing: a contact that is missing from the input stays as it is: %j', async (policy) => {
 	const { account } = given;
 	account.add(LEFT);
-	const options = { maxDeletionPercent: 100 };
-	const parameters = { operation: 'sync', missing: 'delete', options };
+	const parameters = { operation: 'sync', ...policy, options: { maxDeletionPercent: 100 } };
 	const outcome = await account.run(parameters, [person('new@example.com')]);
 	expect(json(outcome)[1]).toMatchObject(skippedRow(LEFT));
-	expect(account.emails().sort()).toEqual([LEFT, 'new@example.com']);
+	expect(calls()).toEqual(['POST /contacts/add']);
 });
 
 test.each(Object.keys(operations) as Array<keyof typeof operations>)(
@@ -189,6 +201,12 @@ test.each([
 	['a\u200bda@example.com', 'ada@example.com'],
 	['ada@müller.example', 'ada@xn--mller-kva.example'],
 	['ADA@XN--MLLER-KVA.example', 'ada@Müller.example'],
+	['mailto:ada@example.com', 'ada@example.com'],
+	['<ada@example.com>', 'ada@example.com'],
+	['ben@example.com;ada@example.com', 'ada@example.com'],
+	['ada@example.com.', 'ada@example.com'],
+	['ada@example.com', 'Ada <ada@example.com>'],
+	['ada@example.com', 'ben@example.com, ADA@example.com'],
 ])('spelling: %j is recognized as %j', async (written, unsubscribed) => {
 	const { account } = given;
 	account.unsubscribe(unsubscribed);

@@ -63,6 +63,7 @@ it.each<[string, Array<string | Lines>, string?]>([
 			'A <a@b>,\n',
 		],
 	],
+	['a dot at the end', ['email,x\n', held('gone@example.com.,\n'), 'a@b.,\n']],
 	['links', ['email,x\n', held('mailto:gone@example.com,\n'), 'mailto:a@b,\n']],
 	[
 		'no address',
@@ -132,9 +133,10 @@ const notText =
 	'The file "people.csv" cannot be checked for unsubscribed addresses, because it is not UTF-8 text';
 const correct = 'Correct this row, or export the file again.';
 
-describe('refuses, before it sends anything,', () => {
+describe('import-no-column: refuses, before it sends anything,', () => {
 	it.each<[string, string | Buffer, string, string, string?]>([
 		['an unknown heading', 'Name,Login\na,a@b\n', unclear, nameIt('"Name", "Login"')],
+		['a line for Excel before it', 'sep=;\nemail;x\na@b;c\n', unclear, nameIt('"sep=", ""')],
 		['addresses in two columns of the first line', 'a@b,c@d\n', unclear, nameIt('"a@b", "c@d"')],
 		['a heading with an address', 'email,a@b\n', unclear, nameIt('"email", "a@b"')],
 		[

@@ -25,7 +25,7 @@ const people = heading + 'ada@example.com,85,Ada\n' + gone + 'ben@example.com,85
 const withoutGone = people.replace(gone, '');
 
 describe.each(['emailMarketing', 'emailMarketingRouted'] as const)('%s', (type) => {
-	it('takes out the rows of people who unsubscribed, and uploads the others as they are', async () => {
+	it('import: takes out the rows of people who unsubscribed, and uploads the others as they are', async () => {
 		const { account } = test;
 		account.unsubscribe('GONE@example.com');
 

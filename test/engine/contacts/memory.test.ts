@@ -57,7 +57,7 @@ const remove = (name: string) => {
 	contacts.remove(given.account.contact(address(name))?.id ?? 0);
 };
 
-test('only contacts that the sync created are removed when they are missing from the input', async () => {
+test('sync-others: only contacts that the sync created are removed when they are missing from the input', async () => {
 	const sync = new ScheduledSync();
 	given.account.add(address('form'));
 	given.account.add(address('crm'));
@@ -101,7 +101,7 @@ test.each([
 	expect(given.account.contact(address('form'))?.contact_type_id).toBe(TYPE);
 });
 
-test('a contact that was removed in the service is not created again, unless that is wanted', async () => {
+test('sync-removed: a contact that was removed in the service is not created again, unless that is wanted', async () => {
 	const sync = new ScheduledSync();
 	await sync.run(people('ann', 'bob'));
 	remove('bob');
@@ -260,7 +260,7 @@ describe('an external ID', () => {
 		expect(emails()).toEqual([address('anna'), address('bob')]);
 	});
 
-	test('gives no address to a person who unsubscribed, with the old one or the new one', async () => {
+	test('external-id: gives no address to a person who unsubscribed, with the old one or the new one', async () => {
 		const sync = new ScheduledSync({ options });
 		await sync.run(numbered(['C1', 'ann'], ['C2', 'bob']));
 		given.account.unsubscribe(address('ann'));

@@ -181,7 +181,7 @@ describe('nothing is sent', () => {
 		expect(await nothing(more)).toBe(message);
 	});
 
-	it('to a list whose name has the word only inside another', async () => {
+	it('test-list: to a list whose name has the word only inside another', async () => {
 		test.service.state.tables.contactTypes.change(
 			test.service.state.tables.contactTypes.get(23) as never,
 			{ name: 'Latest customers' },

@@ -41,11 +41,11 @@ export function rememberRun(state: SyncState, run: FinishedRun): void {
 	const inInput = rows.flatMap((row) =>
 		row.item === undefined ? [] : [{ row, externalId: textOf(items[row.item]?.externalId) }],
 	);
-	for (const { row, externalId } of inInput) {
-		if (row.action !== 'skipped' || row.reason !== REMOVED_IN_SERVICE) continue;
+	const gone = inInput.filter(({ row }) => row.reason === REMOVED_IN_SERVICE);
+	for (const { row, externalId } of gone) {
 		if (externalId !== '') state.renameByExternalId(externalId, row.email);
-		state.disown(row.email);
 	}
+	for (const { row } of gone) state.disown(row.email);
 	forget(state, run);
 	for (const { row, externalId } of inInput) {
 		const { action, email, contactId: id, changes } = row;

@@ -154,6 +154,7 @@ export class SyncState {
 	disown(email: string): void {
 		const known = this.contacts.get(this.addressHash(email));
 		if (known) known.isAdded = false;
+		else this.remember({ email });
 	}
 
 	forget(email: string): void {

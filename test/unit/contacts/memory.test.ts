@@ -31,3 +31,16 @@ test('who signs up with an address while the sync adds it is not taken for its c
 	await run(sync, [person(2)]);
 	expect(sync.service.contacts.map(({ email }) => email)).toEqual([1, 1, 2].map(address));
 });
+
+test('a removed person stays removed with the old address and a new one in the input', async () => {
+	const sync = new RememberedSync();
+	await run(sync, [person(0, 'K0'), person(9)]);
+	sync.service.contacts = sync.service.contacts.filter(({ email }) => email !== address(0));
+	for (let n = 0; n < 3; n++) {
+		expect(await run(sync, [person(1, 'K0'), person(0), person(9)])).toEqual([
+			['skipped', address(1)],
+			['skipped', address(0)],
+			['unchanged', address(9)],
+		]);
+	}
+});

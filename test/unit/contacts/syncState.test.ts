@@ -66,6 +66,7 @@ test('a state answers as a list of all that was noted, saved in between or not',
 				} else if (one.kind === 'disown') {
 					state.disown(one.email);
 					if (known) known.isAdded = false;
+					else model.set(key, { isAdded: false });
 				} else if (one.kind === 'forget') {
 					state.forget(one.email);
 					model.delete(key);

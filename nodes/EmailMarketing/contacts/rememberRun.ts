@@ -47,11 +47,15 @@ export function rememberRun(state: SyncState, run: FinishedRun): void {
 	}
 	for (const { row } of gone) state.disown(row.email);
 	forget(state, run);
-	for (const { row, externalId } of inInput) {
+	for (const { row } of inInput) {
 		const { action, email, contactId: id, changes } = row;
+		const from = action === 'updated' ? changes?.email?.from : undefined;
+		if (from) state.rename(from, { id, email });
+	}
+	for (const { row, externalId } of inInput) {
+		const { action, email, contactId: id } = row;
 		if (action === 'created') state.remember({ id, email }, { isNew: true, externalId });
 		if (action !== 'updated' && action !== 'unchanged') continue;
-		if (changes?.email?.from) state.rename(changes.email.from, email);
 		state.remember({ id, email }, { externalId });
 	}
 }

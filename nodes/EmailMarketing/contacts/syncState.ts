@@ -145,9 +145,11 @@ export class SyncState {
 		if (before !== undefined) this.move(before, this.addressHash(to));
 	}
 
-	/** Notes that a contact has another address now. */
-	rename(from: string, to: string): void {
-		this.move(this.addressHash(from), this.addressHash(to));
+	/** Notes that a contact has another address now. One that shares the address before keeps it. */
+	rename(from: string, { id, email: to }: ContactIdentity): void {
+		const before = this.addressHash(from);
+		const known = this.contacts.get(before);
+		if (known && isSame(known, idCheck(id))) this.move(before, this.addressHash(to));
 	}
 
 	/** Notes that a contact was removed by others: one that has its address later is theirs. */

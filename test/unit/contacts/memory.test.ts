@@ -44,3 +44,17 @@ test('a removed person stays removed with the old address and a new one in the i
 		]);
 	}
 });
+
+test('of two contacts with one address, the one that keeps it stays known when the other gets a new one', async () => {
+	const sync = new RememberedSync();
+	await run(sync, [person(0)]);
+	sync.signUp(address(0));
+	const second = sync.service.contacts[1]?.id;
+	const byId = { matchBy: 'contactId' } as const;
+	await run(sync, [person(0), person(1, '', second)], byId);
+	sync.service.contacts = sync.service.contacts.filter(({ email }) => email !== address(0));
+	expect(await run(sync, [person(0), person(1)], byId)).toEqual([
+		['skipped', address(0)],
+		['unchanged', address(1)],
+	]);
+});

@@ -58,7 +58,7 @@ test('a state answers as a list of all that was noted, saved in between or not',
 						externalId: one.externalId || known?.externalId,
 					});
 				} else if (one.kind === 'rename') {
-					state.rename(one.email, one.to);
+					state.rename(one.email, { email: one.to });
 					if (known && key !== addressKey(one.to)) {
 						model.delete(key);
 						model.set(addressKey(one.to), known);

@@ -58,3 +58,11 @@ test('of two contacts with one address, the one that keeps it stays known when t
 		['unchanged', address(1)],
 	]);
 });
+
+test('an external ID that went over to another contact does not lead back to the first', async () => {
+	const sync = new RememberedSync();
+	await run(sync, [person(0), person(1, 'K'), person(2)]);
+	await run(sync, [person(0, 'K'), person(1), person(2)]);
+	await run(sync, [person(3, 'K'), person(1), person(2)]);
+	expect(sync.service.contacts.map(({ email }) => email)).toEqual([3, 1, 2].map(address));
+});

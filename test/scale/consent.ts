@@ -18,8 +18,10 @@ export async function watchUnsubscribed(
 	const watched = new Set(addresses.map((address) => address.toLowerCase()));
 	const before = await recordsOf(sandbox, watched);
 	const ids = new Set(before.map(({ id }) => String(id)));
+	const last = (await sandbox.journal()).at(-1)?.n ?? 0;
 	return async () => {
-		const writes = (await sandbox.journal()).filter(({ method }) => method !== 'GET');
+		const entries = await sandbox.journal();
+		const writes = entries.filter(({ n, method }) => n > last && method !== 'GET');
 		const named = writes.flatMap(({ path, body }) => {
 			const values = Object.entries(body ?? {}).flatMap(([name, value]) =>
 				[value].flat().map((one) => ({ name, text: String(one).toLowerCase() })),

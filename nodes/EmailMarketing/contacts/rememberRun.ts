@@ -41,17 +41,21 @@ export function rememberRun(state: SyncState, run: FinishedRun): void {
 	const inInput = rows.flatMap((row) =>
 		row.item === undefined ? [] : [{ row, externalId: textOf(items[row.item]?.externalId) }],
 	);
-	for (const { row, externalId } of inInput) {
-		if (row.action !== 'skipped' || row.reason !== REMOVED_IN_SERVICE) continue;
+	const gone = inInput.filter(({ row }) => row.reason === REMOVED_IN_SERVICE);
+	for (const { row, externalId } of gone) {
 		if (externalId !== '') state.renameByExternalId(externalId, row.email);
-		state.disown(row.email);
 	}
+	for (const { row } of gone) state.disown(row.email);
 	forget(state, run);
-	for (const { row, externalId } of inInput) {
+	for (const { row } of inInput) {
 		const { action, email, contactId: id, changes } = row;
+		const from = action === 'updated' ? changes?.email?.from : undefined;
+		if (from) state.rename(from, { id, email });
+	}
+	for (const { row, externalId } of inInput) {
+		const { action, email, contactId: id } = row;
 		if (action === 'created') state.remember({ id, email }, { isNew: true, externalId });
 		if (action !== 'updated' && action !== 'unchanged') continue;
-		if (changes?.email?.from) state.rename(changes.email.from, email);
 		state.remember({ id, email }, { externalId });
 	}
 }

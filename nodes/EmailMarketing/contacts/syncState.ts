@@ -63,7 +63,8 @@ export class SyncState {
 	private readonly capacity: number;
 	/** Whether there was no room for a contact. */
 	isFull = false;
-	private addresses?: Map<number, number>;
+	/** By external ID. */
+	private readonly addresses: Map<number, number>;
 
 	constructor(
 		salt: string,
@@ -73,6 +74,8 @@ export class SyncState {
 		this.capacity = capacity;
 		this.lastInputCount = stored?.inputCount;
 		this.contacts = stored ? decode(stored) : new Map<number, KnownContact>();
+		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== 0);
+		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
 	}
 
 	/** Whether there is nothing to compare with: no run has been remembered. */
@@ -92,7 +95,7 @@ export class SyncState {
 
 	/** Whether some contact had an external ID. */
 	isKnownExternalId(externalId: string): boolean {
-		return this.addressesByExternalId().has(this.externalIdHash(externalId));
+		return this.addresses.has(this.externalIdHash(externalId));
 	}
 
 	/** The contacts of a list by their external IDs, for those that had one. */
@@ -108,7 +111,7 @@ export class SyncState {
 			}
 		}
 		return (externalId) => {
-			const address = this.addressesByExternalId().get(this.externalIdHash(externalId));
+			const address = this.addresses.get(this.externalIdHash(externalId));
 			return address === undefined ? undefined : byAddress.get(address);
 		};
 	}
@@ -126,12 +129,11 @@ export class SyncState {
 			return;
 		}
 		const check = idCheck(contact.id);
-		this.contacts.set(address, {
+		this.put(address, {
 			isAdded: check !== 0 && (isNew || (known !== undefined && isAddedAs(known, check))),
 			idCheck: check,
 			externalId: externalId === '' ? (known?.externalId ?? 0) : this.externalIdHash(externalId),
 		});
-		this.addresses = undefined;
 	}
 
 	/** Whether there is room for so many more contacts. */
@@ -141,24 +143,26 @@ export class SyncState {
 
 	/** Notes that the contact with an external ID has another address now. */
 	renameByExternalId(externalId: string, to: string): void {
-		const before = this.addressesByExternalId().get(this.externalIdHash(externalId));
+		const before = this.addresses.get(this.externalIdHash(externalId));
 		if (before !== undefined) this.move(before, this.addressHash(to));
 	}
 
-	/** Notes that a contact has another address now. */
-	rename(from: string, to: string): void {
-		this.move(this.addressHash(from), this.addressHash(to));
+	/** Notes that a contact has another address now. One that shares the address before keeps it. */
+	rename(from: string, { id, email: to }: ContactIdentity): void {
+		const before = this.addressHash(from);
+		const known = this.contacts.get(before);
+		if (known && isSame(known, idCheck(id))) this.move(before, this.addressHash(to));
 	}
 
 	/** Notes that a contact was removed by others: one that has its address later is theirs. */
 	disown(email: string): void {
 		const known = this.contacts.get(this.addressHash(email));
 		if (known) known.isAdded = false;
+		else this.remember({ email });
 	}
 
 	forget(email: string): void {
-		this.contacts.delete(this.addressHash(email));
-		this.addresses = undefined;
+		this.drop(this.addressHash(email));
 	}
 
 	/** Forgets all contacts but those with these addresses. */
@@ -166,9 +170,8 @@ export class SyncState {
 		const kept = new Set<number>();
 		for (const email of emails) kept.add(this.addressHash(email));
 		for (const address of this.contacts.keys()) {
-			if (!kept.has(address)) this.contacts.delete(address);
+			if (!kept.has(address)) this.drop(address);
 		}
-		this.addresses = undefined;
 	}
 
 	/** @param inputCount the input items of this run */
@@ -191,16 +194,26 @@ export class SyncState {
 	private move(before: number, after: number): void {
 		const known = this.contacts.get(before);
 		if (before === after || known === undefined) return;
-		this.contacts.delete(before);
-		this.contacts.set(after, known);
-		this.addresses = undefined;
+		this.drop(before);
+		this.put(after, known);
 	}
 
-	private addressesByExternalId(): Map<number, number> {
-		this.addresses ??= new Map(
-			[...this.contacts].map(([address, { externalId }]) => [externalId, address]),
-		);
-		return this.addresses;
+	/** Puts a contact in the place of the one with the address. Its external ID is no longer that of another. */
+	private put(address: number, contact: KnownContact): void {
+		this.drop(address);
+		const { externalId } = contact;
+		if (externalId !== 0) {
+			const before = this.contacts.get(this.addresses.get(externalId) ?? -1);
+			if (before) before.externalId = 0;
+			this.addresses.set(externalId, address);
+		}
+		this.contacts.set(address, contact);
+	}
+
+	private drop(address: number): void {
+		const known = this.contacts.get(address);
+		if (known) this.addresses.delete(known.externalId);
+		this.contacts.delete(address);
 	}
 
 	private digest(kind: string, text: string): Buffer {

@@ -53,7 +53,10 @@ export function effectsIn(directory: Directory): FindEffect {
 			return Number(type) === row.body?.contact_type_id ? {} : undefined;
 		}
 		if (row.action === 'created') {
-			const created = directory.byEmail.get(addressKey(row.email));
+			const key = addressKey(row.email);
+			const created = directory.byEmail.get(key);
+			// Of several contacts with the address, the others are of somebody else, and may be the first.
+			if (directory.duplicates.has(key)) return {};
 			return created && { contactId: created.id };
 		}
 		return contact && hasChanges(contact, row) ? {} : undefined;

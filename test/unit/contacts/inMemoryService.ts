@@ -35,6 +35,9 @@ export class InMemoryService implements SyncApi {
 	dropped: string[] = [];
 	lookupMessage: unknown = { countries: COUNTRIES };
 	failReadsAfter = Infinity;
+	/** The contacts that came from creates and from files, not from the service's own people. */
+	createdIds = new Set<number>();
+	newId: () => number = () => this.nextId++;
 	private nextId = 100;
 
 	constructor(contacts: ListedContact[] = [1, 2, 3].map((id) => contact(id))) {
@@ -77,7 +80,8 @@ export class InMemoryService implements SyncApi {
 
 	async create(body: ContactBody) {
 		return await this.write(`create ${body.email}`, () => {
-			const id = this.nextId++;
+			const id = this.newId();
+			this.createdIds.add(id);
 			this.contacts.push({ ...body, id, country: nameOf(body.country) });
 		});
 	}
@@ -108,7 +112,9 @@ export class InMemoryService implements SyncApi {
 		return await this.write('upload', () => {
 			for (const email of csv.match(/[^\s,"]+@[^\s,"]+/g) ?? []) {
 				if (this.dropped.includes(email)) continue;
-				this.contacts.push(contact(this.nextId++, { email, contact_type_id: contactTypeId }));
+				const id = this.newId();
+				this.createdIds.add(id);
+				this.contacts.push(contact(id, { email, contact_type_id: contactTypeId }));
 			}
 		});
 	}

@@ -58,7 +58,7 @@ test('a state answers as a list of all that was noted, saved in between or not',
 						externalId: one.externalId || known?.externalId,
 					});
 				} else if (one.kind === 'rename') {
-					state.rename(one.email, one.to);
+					state.rename(one.email, { email: one.to });
 					if (known && key !== addressKey(one.to)) {
 						model.delete(key);
 						model.set(addressKey(one.to), known);
@@ -66,6 +66,7 @@ test('a state answers as a list of all that was noted, saved in between or not',
 				} else if (one.kind === 'disown') {
 					state.disown(one.email);
 					if (known) known.isAdded = false;
+					else model.set(key, { isAdded: false });
 				} else if (one.kind === 'forget') {
 					state.forget(one.email);
 					model.delete(key);

@@ -1,0 +1,166 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
+import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
+import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/contacts/rememberRun';
+import { openMemory } from '../../../nodes/EmailMarketing/contacts/syncMemory';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
+import { SyncState } from '../../../nodes/EmailMarketing/contacts/syncState';
+import type { PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+import type { RunContext } from '../../../nodes/EmailMarketing/engine/runContext';
+import { addressKey } from '../../../nodes/EmailMarketing/util/email';
+import { contact, TYPE } from './builders';
+import { InMemoryService, poolOf } from './inMemoryService';
+
+/**
+ * The IDs of contacts in the order of their creation. The memory keeps one byte of an ID, by which one in 255 new
+ * contacts is taken for the one that had its address before; no two of these have the same byte.
+ */
+export const DISTINCT_IDS = distinctIds(200);
+
+function distinctIds(count: number): number[] {
+	const known: Array<{ id: number; state: SyncState }> = [];
+	const email = 'a@x.org';
+	for (let id = 100; known.length < count; id++) {
+		if (known.some(({ state }) => state.isAdded({ id, email }))) continue;
+		const state = new SyncState('salt');
+		state.remember({ id, email }, { isNew: true });
+		known.push({ id, state });
+	}
+	return known.map(({ id }) => id);
+}
+
+export interface RunSettings {
+	options: SyncOptions;
+	isManual: boolean;
+	/** Whether items have external IDs. */
+	hasExternalIds: boolean;
+}
+
+export interface Outcome {
+	rows: PlannedRow[];
+	/** Whether a limit stopped the run. */
+	isStopped: boolean;
+}
+
+/** What a state must know, by what the run that left it put out. */
+interface Expected {
+	/** Address keys of contacts that are not to be created again once they are removed in the service. */
+	addresses: ReadonlySet<string>;
+	/** By external ID: the contact that had it. */
+	externalIds: ReadonlyMap<string, number>;
+}
+
+interface Kept {
+	staticData: IDataObject;
+	expected: Expected;
+}
+
+const nothing: Kept = {
+	staticData: {},
+	expected: { addresses: new Set(), externalIds: new Map() },
+};
+
+const asSaved = (data: IDataObject): IDataObject => JSON.parse(JSON.stringify(data)) as IDataObject;
+
+let processes = 0;
+
+/** A sync that is run again and again, with a memory that n8n saves, loses and mixes up. */
+export class RememberedSync {
+	readonly service: InMemoryService;
+	/** All that n8n has saved, oldest first; the last is what the next run begins with. */
+	private readonly saved: Kept[] = [nothing];
+	/** What the process of n8n has seen, which may be newer than what it is given. */
+	private seen = nothing;
+	private nodeKey = `process ${++processes}`;
+
+	constructor() {
+		this.service = new InMemoryService([]);
+		const ids = DISTINCT_IDS.values();
+		this.service.newId = () => {
+			const { value } = ids.next();
+			if (value === undefined) throw new Error('There are not enough IDs');
+			return value;
+		};
+	}
+
+	/** What the next run must know. */
+	get expected(): Expected {
+		const provided = this.saved.at(-1) ?? nothing;
+		const changes = ({ staticData }: Kept) =>
+			(staticData.syncState as { changes: number } | undefined)?.changes ?? 0;
+		return changes(this.seen) > changes(provided) ? this.seen.expected : provided.expected;
+	}
+
+	restart(): void {
+		this.nodeKey = `process ${++processes}`;
+		this.seen = nothing;
+	}
+
+	lose(): void {
+		this.saved.push(nothing);
+	}
+
+	/** Goes back to an earlier state, as when the last of two overlapping executions wins. */
+	goBack(count: number): void {
+		this.saved.push(this.saved.at(-1 - (count % this.saved.length)) ?? nothing);
+	}
+
+	/** Somebody adds a contact in the service. */
+	signUp(email: string): void {
+		this.service.contacts.push(contact(this.service.newId(), { email }));
+	}
+
+	async run(items: ContactInput[], settings: RunSettings): Promise<Outcome> {
+		const { options, isManual, hasExternalIds } = settings;
+		const staticData = asSaved((this.saved.at(-1) ?? nothing).staticData);
+		const before = this.expected;
+		const isRemembered = options.onlyAddedBySync || hasExternalIds;
+		const account = { baseUrl: 'https://api.example.com', publicKey: 'key' };
+		const context = {
+			staticData,
+			isManual,
+			nodeKey: this.nodeKey,
+			credential: async () => account,
+		};
+		const memory = isRemembered
+			? await openMemory(context as unknown as RunContext, TYPE)
+			: undefined;
+		let rows: PlannedRow[];
+		try {
+			({ rows } = await syncContacts(items, this.service, options, poolOf(), memory));
+		} catch (error) {
+			if (!(error instanceof PlanLimitError)) throw error;
+			return { rows: [], isStopped: true };
+		}
+		if (isRemembered && !isManual && !options.dryRun) {
+			this.seen = {
+				staticData: asSaved(staticData),
+				expected: expectedAfter(before, rows, items),
+			};
+			this.saved.push(this.seen);
+		}
+		return { rows, isStopped: false };
+	}
+}
+
+/** What a state must know after a run: at least what the items of that run were about. */
+function expectedAfter(
+	before: Expected,
+	rows: readonly PlannedRow[],
+	items: readonly ContactInput[],
+): Expected {
+	const addresses = new Set<string>();
+	const externalIds = new Map(before.externalIds);
+	for (const { item, action, email, reason, contactId } of rows) {
+		if (item === undefined) continue;
+		const isThere = ['created', 'updated', 'unchanged'].includes(action);
+		if (isThere || reason === REMOVED_IN_SERVICE) addresses.add(addressKey(email));
+		const externalId = items[item]?.externalId;
+		if (isThere && typeof externalId === 'string' && externalId !== '') {
+			if (contactId === undefined) externalIds.delete(externalId);
+			else externalIds.set(externalId, contactId);
+		}
+	}
+	return { addresses, externalIds };
+}

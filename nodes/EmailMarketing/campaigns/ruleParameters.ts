@@ -59,14 +59,17 @@ function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | unde
 	const names = ['quietFrom', 'quietTo', 'quietTimezone'];
 	if (!names.some((name) => rules[name] !== undefined)) return undefined;
 	const { quietFrom = '20:00', quietTo = '08:00' } = rules;
+	const from = minuteOf(quietFrom, 'Quiet Hours From');
+	const to = minuteOf(quietTo, 'Quiet Hours To');
+	const text = `${coerceText(quietFrom)} to ${coerceText(quietTo)}`;
+	if (from === to) {
+		throw new InvalidInput(
+			`"Quiet Hours From" and "Quiet Hours To" are the same time: ${text}`,
+			'Enter two different times. If only one is added, the other is 20:00 or 08:00.',
+		);
+	}
 	const zone = coerceText(rules.quietTimezone).trim() || timezone;
-	return {
-		from: minuteOf(quietFrom, 'Quiet Hours From'),
-		to: minuteOf(quietTo, 'Quiet Hours To'),
-		text: `${coerceText(quietFrom)} to ${coerceText(quietTo)}`,
-		zone,
-		clock: clockIn(zone, 'Quiet Hours Time Zone'),
-	};
+	return { from, to, text, zone, clock: clockIn(zone, 'Quiet Hours Time Zone') };
 }
 
 const isOn = (rules: IDataObject, name: string, label: string): boolean =>

@@ -170,6 +170,10 @@ it('does not compare an existing single send with itself, and reads its time in 
 });
 
 it.each<[IDataObject, string]>([
+	[
+		{ quietFrom: '8:00' },
+		'"Quiet Hours From" and "Quiet Hours To" are the same time: 8:00 to 08:00',
+	],
 	[{ quietFrom: 'evening' }, '"Quiet Hours From" is not a time of day: "evening"'],
 	[
 		{ maxRecipients: '={{ "many" }}' },

@@ -70,6 +70,14 @@ const withMessage = (output: IDataObject): IDataObject => ({
 	message: messageOf(output),
 });
 
+const audienceUnknown: Finding = {
+	code: 'audienceUnknown',
+	field: 'Recipient Names or IDs',
+	problem:
+		'It is not known how many addresses the email reaches: one of its lists is of another kind',
+	remedy: 'Check the recipients and exclusions of the single send in the service.',
+};
+
 /** What "Existing Single Send" and "New Single Send" have in common. */
 async function verdictOnSend(
 	{ item }: Caller,
@@ -82,9 +90,15 @@ async function verdictOnSend(
 	const counts = await countsOf(audienceOf(fields), lists);
 	const content = await checkSingleSend(fields, lists, true);
 	const time = send.utr === undefined ? checkTime(item, fields, '') : [];
+	const problems = [...found, ...content, ...time];
+	const isUnknown = problems.length === 0 && counts.audienceCount === null;
 	const broken = await checkSendRules(rules, item, send, counts.audienceCount, lists);
 	return verdict(
-		[...judge([...found, ...content, ...time], 'problem'), ...judge(broken, rules.severity)],
+		[
+			...judge(problems, 'problem'),
+			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
+			...judge(broken, rules.severity),
+		],
 		counts,
 	);
 }

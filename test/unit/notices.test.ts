@@ -30,6 +30,13 @@ it.each<[string, INodeParameters, boolean]>([
 	expect(shows('sendsImmediately', given)).toBe(isShown);
 });
 
+it('says that a test is sent immediately', () => {
+	const saying = offered
+		.map(({ resource, option }) => ({ resource, operation: String(option.value) }))
+		.filter((given) => shows('sendsTest', given));
+	expect(saying).toEqual([{ resource: 'singleSend', operation: 'sendTest' }]);
+});
+
 it('says of each operation that adds people by default that it skips who unsubscribed', () => {
 	const saying = offered
 		.map(({ resource, option }) => `${resource}.${String(option.value)}`)

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { compare, completedSends } from '../../nodes/EmailMarketing/campaigns/comparison';
 import { periodBetween, previousReport } from '../../nodes/EmailMarketing/campaigns/period';
 import { reportOn } from '../../nodes/EmailMarketing/campaigns/report';
+import { testName } from '../../nodes/EmailMarketing/campaigns/testName';
 import {
 	ratesOf,
 	statisticsOf,
@@ -147,6 +148,17 @@ it('compares with the last completed single sends only, and not with itself', ()
 			}
 		}),
 	);
+});
+
+it('compares with no test of "Send Test"', () => {
+	const [own, ...others] = rowsOf(
+		Array.from({ length: 4 }, (_, day) => ({ counts: [10, 8, 1, 4, 5, 1], status: 3, day })),
+	);
+	const names = [testName('Spring'), '[Test] by hand', 'Spring (m3x9k2ab-1a2b3c)'];
+	const rows = others.map((row, index) => ({ ...row, single_send_name: names[index] }));
+	expect(completedSends([own as IDataObject, ...rows]).map(({ utr }) => utr)).toEqual([
+		...['send-4', 'send-3', 'send-1'],
+	]);
 });
 
 describe('periods of an automation', () => {

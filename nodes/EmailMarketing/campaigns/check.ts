@@ -13,8 +13,9 @@ import { listReaderOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import type { CheckedSend } from './planned';
 import { isExisting, missingFields, readExisting, readFields } from './readSend';
-import { checkAutomationRules, checkSendRules, ruleSeverity } from './rules';
-import type { Severity } from './rules';
+import { readRules } from './ruleParameters';
+import type { Rules, Severity } from './ruleParameters';
+import { checkAutomationRules, checkSendRules } from './rules';
 import { sentState } from './sendAgain';
 import { audienceOf, checkSingleSend, checkTime } from './singleSend';
 import { singleSendFields } from './singleSendFields';
@@ -69,21 +70,35 @@ const withMessage = (output: IDataObject): IDataObject => ({
 	message: messageOf(output),
 });
 
+const audienceUnknown: Finding = {
+	code: 'audienceUnknown',
+	field: 'Recipient Names or IDs',
+	problem:
+		'It is not known how many addresses the email reaches: one of its lists is of another kind',
+	remedy: 'Check the recipients and exclusions of the single send in the service.',
+};
+
 /** What "Existing Single Send" and "New Single Send" have in common. */
 async function verdictOnSend(
 	{ item }: Caller,
+	rules: Rules,
 	send: CheckedSend,
 	found: Finding[],
 	lists: ListReader,
 ): Promise<IDataObject> {
-	const severity = ruleSeverity(item);
 	const { fields } = send;
 	const counts = await countsOf(audienceOf(fields), lists);
 	const content = await checkSingleSend(fields, lists, true);
 	const time = send.utr === undefined ? checkTime(item, fields, '') : [];
-	const broken = await checkSendRules(item, send, counts.audienceCount, lists);
+	const problems = [...found, ...content, ...time];
+	const isUnknown = problems.length === 0 && counts.audienceCount === null;
+	const broken = await checkSendRules(rules, item, send, counts.audienceCount, lists);
 	return verdict(
-		[...judge([...found, ...content, ...time], 'problem'), ...judge(broken, severity)],
+		[
+			...judge(problems, 'problem'),
+			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
+			...judge(broken, rules.severity),
+		],
 		counts,
 	);
 }
@@ -99,6 +114,7 @@ const alreadySent = (state: string): Finding => ({
 export async function performSendCheck(caller: Caller): Promise<IDataObject> {
 	const { item } = caller;
 	const lists = listReaderOf(caller);
+	const rules = readRules(item);
 	const inputs = singleSendFields();
 	if (!isExisting(item)) {
 		const { fields, findings } = readFields(item, inputs);
@@ -106,7 +122,7 @@ export async function performSendCheck(caller: Caller): Promise<IDataObject> {
 		// Without its exclusions, the audience is not known.
 		const excludes = labelOf('exclude_specific_recipient_id');
 		if (findings.some(({ field }) => field === excludes)) delete fields.recipient_id;
-		const result = await verdictOnSend(caller, { fields }, findings, lists);
+		const result = await verdictOnSend(caller, rules, { fields }, findings, lists);
 		return withMessage({ ...result, single_send_name, subject });
 	}
 	const { utr, record, fields } = await readExisting(caller);
@@ -115,7 +131,7 @@ export async function performSendCheck(caller: Caller): Promise<IDataObject> {
 		...(state === undefined ? [] : [alreadySent(state)]),
 		...missingFields(fields, inputs),
 	];
-	const result = await verdictOnSend(caller, { fields, utr }, found, lists);
+	const result = await verdictOnSend(caller, rules, { fields, utr }, found, lists);
 	const { status } = record;
 	return withMessage({
 		...result,
@@ -146,7 +162,7 @@ function automationAudience(automation: IDataObject): Audience {
 export async function performAutomationCheck(caller: Caller): Promise<IDataObject> {
 	const { item } = caller;
 	const lists = listReaderOf(caller);
-	const severity = ruleSeverity(item);
+	const rules = readRules(item);
 	const query = readParameters(item, { utr: utr('automationUtr', 'Automation') });
 	const key = String(query.utr);
 	const automation = await readAutomation(key, lists);
@@ -156,12 +172,12 @@ export async function performAutomationCheck(caller: Caller): Promise<IDataObjec
 	if (automation === undefined) {
 		return withMessage({ ...verdict(judge(problems, 'problem'), counts), utr: key });
 	}
-	const broken = await checkAutomationRules(item, automation, counts.audienceCount, lists);
+	const broken = await checkAutomationRules(rules, automation, counts.audienceCount, lists);
 	const isLive = coerceText(automation.status) === '1';
 	const findings = [
 		...judge(problems, 'problem'),
 		...judge(isLive ? [alreadyLive] : [], 'warning'),
-		...judge(broken, severity),
+		...judge(broken, rules.severity),
 	];
 	const { automation_name, status } = automation;
 	return withMessage({

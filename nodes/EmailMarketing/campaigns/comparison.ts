@@ -4,17 +4,20 @@ import { COMPLETED } from '../output/statusLabels';
 import { countIn, median, RATE_NAMES, ratesOf } from '../output/statistics';
 import type { RateName } from '../output/statistics';
 import { coerceNumber, coerceText } from '../util/coerce';
+import { isTestName } from './testName';
 
 /** Rates that are better the lower they are. */
 const LOWER_IS_BETTER: ReadonlySet<RateName> = new Set(['bounce', 'unsubscribe']);
 
-/** The completed single sends that went to somebody, the newest first. */
+/** The completed single sends that went to somebody and are no tests, the newest first. */
 export function completedSends(sends: readonly IDataObject[]): IDataObject[] {
 	const sentAt = (send: IDataObject) => coerceText(send.sent_at);
 	return sends
 		.filter(
 			(send) =>
-				coerceText(send.status).trim() === COMPLETED && (countIn(send, 'triggered') ?? 0) > 0,
+				coerceText(send.status).trim() === COMPLETED &&
+				(countIn(send, 'triggered') ?? 0) > 0 &&
+				!isTestName(coerceText(send.single_send_name)),
 		)
 		.sort((a, b) => {
 			if (sentAt(a) !== sentAt(b)) return sentAt(a) < sentAt(b) ? 1 : -1;
@@ -29,7 +32,7 @@ function rank(own: number, others: number[], lowerIsBetter: boolean): IDataObjec
 }
 
 /**
- * How a single send did among those before it.
+ * How a single send did among the last ones, whether they were sent before or after it.
  *
  * @param completed the newest first
  * @param most how many others it is compared with; it is not one of them itself

@@ -1,7 +1,7 @@
 import type { Fields } from '../api/form';
 import type { Item } from '../params/item';
 import { zoneOf } from '../params/schedule';
-import { instant } from '../params/time';
+import { momentReader } from '../params/time';
 import { coerceText } from '../util/coerce';
 
 /** A single send as it is checked: one that exists, or one that is to be created. */
@@ -11,7 +11,24 @@ export interface CheckedSend {
 	utr?: string;
 }
 
-const isDate = /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+/** When a single send is to be sent, as a request or a record has it. */
+export interface Schedule {
+	schedule_type?: unknown;
+	schedule_date?: unknown;
+	schedule_time?: unknown;
+}
+
+export const isScheduled = ({ schedule_type: type }: Schedule): boolean => coerceText(type) === '1';
+
+/** The scheduled time in milliseconds since 1970; undefined if it cannot be read. */
+export function scheduledAt(
+	{ schedule_date: date, schedule_time: time }: Schedule,
+	timezone: string,
+): number | undefined {
+	const clock = coerceText(time);
+	const withSeconds = clock.length === 5 ? `${clock}:00` : clock;
+	return momentReader(timezone, 'Time Zone')(`${coerceText(date)} ${withSeconds}`);
+}
 
 /**
  * When a single send would be sent, in milliseconds since 1970. In which time zone the time of one that exists is meant
@@ -20,8 +37,6 @@ const isDate = /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
  * @returns undefined if it is scheduled for a time that cannot be read
  */
 export function plannedAt({ fields, utr }: CheckedSend, item: Item): number | undefined {
-	if (fields.schedule_type !== '1') return Date.now();
-	const text = `${coerceText(fields.schedule_date)}T${coerceText(fields.schedule_time)}`;
-	if (!isDate.test(text)) return undefined;
-	return instant(text, utr === undefined ? zoneOf(item, '') : item.timezone, 'Send At');
+	if (!isScheduled(fields)) return Date.now();
+	return scheduledAt(fields, utr === undefined ? zoneOf(item, '') : item.timezone);
 }

@@ -1,68 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { InvalidInput } from '../params/invalidInput';
-import type { Item } from '../params/item';
-import { numberOption } from '../params/numberOption';
-import { inZone } from '../params/time';
+import { RUNNING } from '../output/statusLabels';
 import { targetNames } from '../params/currentValue';
-import { toFlag } from '../params/values';
+import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
 import { quote, truncateList } from '../util/text';
 import { nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
-import { plannedAt } from './planned';
+import { isScheduled, plannedAt, scheduledAt } from './planned';
 import type { CheckedSend } from './planned';
 import { checkPreheader } from './preheader';
+import type { QuietHours, Rules } from './ruleParameters';
+import { sentState } from './sendAgain';
+
+const MS_PER_HOUR = 3_600_000;
 
 /** Single sends that a finding names. */
 const mostNamed = 3;
 
-/** Whether broken rules prevent sending: what the user chose once for all of them. */
-export type Severity = 'problem' | 'warning';
+/** The minute of the day that a clock shows. */
+const minuteShown = (time: string): number =>
+	Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-const rulesOf = (item: Item): IDataObject => item.param('rules', {}) as IDataObject;
-
-export function ruleSeverity(item: Item): Severity {
-	const { severity = 'problem' } = rulesOf(item);
-	if (severity === 'problem' || severity === 'warning') return severity;
-	throw new InvalidInput(
-		`"Severity" cannot be ${quote(severity)}`,
-		'Choose one of: problem, warning.',
-	);
-}
-
-const isOn = (rules: IDataObject, name: string, label: string): boolean =>
-	toFlag(rules[name], label) === '1';
-
-/** Minutes since midnight. */
-function minuteOf(value: unknown, label: string): number {
-	const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(coerceText(value).trim()) ?? [];
-	if (hours !== undefined && minutes !== undefined) return Number(hours) * 60 + Number(minutes);
-	throw new InvalidInput(
-		`"${label}" is not a time of day: ${quote(value)}`,
-		'Enter hours and minutes, such as 20:00.',
-	);
-}
-
-function checkQuietHours(rules: IDataObject, item: Item, send: CheckedSend): Finding[] {
-	if (rules.quietFrom === undefined && rules.quietTo === undefined) return [];
-	const { quietFrom = '20:00', quietTo = '08:00' } = rules;
-	const from = minuteOf(quietFrom, 'Quiet Hours From');
-	const to = minuteOf(quietTo, 'Quiet Hours To');
-	const zone = coerceText(rules.quietTimezone).trim() || item.timezone;
-	const planned = plannedAt(send, item);
-	if (planned === undefined) return timeUnknown(send);
-	const { date, time } = inZone(new Date(planned), zone);
-	const at = minuteOf(time.slice(0, 5), 'Send At');
+function checkQuietHours(
+	{ from, to, text, zone, clock }: QuietHours,
+	{ fields }: CheckedSend,
+	planned: number,
+): Finding[] {
+	const { date, time } = clock(new Date(planned));
+	const at = minuteShown(time);
 	const isQuiet = from <= to ? at >= from && at < to : at >= from || at < to;
 	if (!isQuiet) return [];
 	return [
 		{
 			code: 'quietHours',
-			field: send.fields.schedule_type === '1' ? 'Send At' : 'Schedule',
+			field: isScheduled(fields) ? 'Send At' : 'Schedule',
 			problem: `The email would be sent during quiet hours: ${date} ${time.slice(0, 5)} in ${zone}`,
-			remedy: `Choose a time outside ${coerceText(quietFrom)} to ${coerceText(quietTo)}.`,
+			remedy: `Choose a time outside ${text}.`,
 		},
 	];
 }
@@ -80,29 +55,29 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 				},
 			];
 
-/** When a single send was sent, in milliseconds since 1970: as UTC, like the other times of the service. */
-function sentAt({ sent_at: at, status }: IDataObject): number {
-	const moment = Date.parse(`${coerceText(at).replace(' ', 'T')}Z`);
-	if (moment > 0) return moment;
-	return coerceText(status) === '2' ? Date.now() : NaN;
+/**
+ * When a single send was sent or will be, in milliseconds since 1970; undefined if that is not known. One that waits to
+ * be sent immediately was changed when that was decided.
+ */
+function timeOf(send: IDataObject, { sentAt }: Rules, timezone: string): number | undefined {
+	const sent = sentAt(send.sent_at);
+	if (sent !== undefined) return sent;
+	if (coerceText(send.status) === RUNNING) return Date.now();
+	if (sentState(send) !== undefined) return undefined;
+	return isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at);
 }
 
 function checkRecentlyMailed(
-	rules: IDataObject,
-	item: Item,
-	send: CheckedSend,
+	hours: number,
+	{ fields }: CheckedSend,
+	planned: number,
 	others: IDataObject[],
+	timeOfOther: (other: IDataObject) => number | undefined,
 ): Finding[] {
-	const label = 'Min Hours Between Emails';
-	const hours = numberOption(rules, 'minHours', label, 0);
-	if (hours === undefined) return [];
-	const planned = plannedAt(send, item);
-	if (planned === undefined) return timeUnknown(send);
-	const audience = [send.fields.recipient_id ?? []].flat();
-	const near = others.filter((other) => {
-		const isNear = Math.abs(planned - sentAt(other)) < hours * 3_600_000;
-		return isNear && targetNames(other.recipient_id)?.some((name) => audience.includes(name));
-	});
+	const audience = [fields.recipient_id ?? []].flat();
+	const near = others
+		.filter((other) => targetNames(other.recipient_id)?.some((name) => audience.includes(name)))
+		.filter((other) => Math.abs(planned - (timeOfOther(other) ?? NaN)) < hours * MS_PER_HOUR);
 	if (near.length === 0) return [];
 	const names = near.map((other) => nameOf(other, 'single_send_name'));
 	return [
@@ -113,6 +88,23 @@ function checkRecentlyMailed(
 			remedy: 'Send it at another time, or choose other recipients.',
 		},
 	];
+}
+
+/** The rules about the time of sending. */
+function checkPlanned(
+	rules: Rules,
+	item: Item,
+	send: CheckedSend,
+	others: IDataObject[],
+): Finding[] {
+	const { quietHours, minHours } = rules;
+	if (quietHours === undefined && minHours === undefined) return [];
+	const planned = plannedAt(send, item);
+	if (planned === undefined) return timeUnknown(send);
+	const quiet = quietHours === undefined ? [] : checkQuietHours(quietHours, send, planned);
+	if (minHours === undefined) return quiet;
+	const timeOfOther = (other: IDataObject) => timeOf(other, rules, item.timezone);
+	return [...quiet, ...checkRecentlyMailed(minHours, send, planned, others, timeOfOther)];
 }
 
 const sameText = (value: unknown): string => coerceText(value).trim().toLowerCase();
@@ -151,8 +143,7 @@ function checkName(
 }
 
 /** @param count null where it is not known: then the rule counts as broken */
-function checkCount(rules: IDataObject, field: string, count: number | null): Finding[] {
-	const most = numberOption(rules, 'maxRecipients', 'Max Recipients', 0);
+function checkCount(most: number | undefined, field: string, count: number | null): Finding[] {
 	if (most === undefined || (count !== null && count <= most)) return [];
 	return [
 		{
@@ -169,43 +160,38 @@ function checkCount(rules: IDataObject, field: string, count: number | null): Fi
 
 /** What breaks the rules that the user has added for single sends. */
 export async function checkSendRules(
+	rules: Rules,
 	item: Item,
 	send: CheckedSend,
 	audienceCount: number | null,
 	lists: ListReader,
 ): Promise<Finding[]> {
-	const rules = rulesOf(item);
-	const isSubject = isOn(rules, 'subjectUsed', 'Subject Already Used');
-	const isName = isOn(rules, 'nameUsed', 'Name Already Used');
-	const needsSends = isSubject || isName || Object.hasOwn(rules, 'minHours');
+	const { nameUsed, subjectUsed, preheader, minHours, maxRecipients } = rules;
+	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
 	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
 	const others = sends.filter(({ utr }) => utr !== send.utr);
 	const name = { field: 'single_send_name', label: 'Single Send Name' };
 	return [
-		...(isName ? checkName(send.fields.single_send_name, name, others) : []),
-		...(isSubject ? checkSubject(send, others) : []),
-		...(isOn(rules, 'preheader', 'Preheader') ? checkPreheader(send.fields) : []),
-		...checkQuietHours(rules, item, send),
-		...checkRecentlyMailed(rules, item, send, others),
-		...checkCount(rules, 'Recipient Names or IDs', audienceCount),
+		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
+		...(subjectUsed ? checkSubject(send, others) : []),
+		...(preheader ? checkPreheader(send.fields) : []),
+		...checkPlanned(rules, item, send, others),
+		...checkCount(maxRecipients, 'Recipient Names or IDs', audienceCount),
 	];
 }
 
 /** What breaks the rules that the user has added for automations. */
 export async function checkAutomationRules(
-	item: Item,
+	{ nameUsed, maxRecipients }: Rules,
 	automation: IDataObject,
 	audienceCount: number | null,
 	lists: ListReader,
 ): Promise<Finding[]> {
-	const rules = rulesOf(item);
-	const automations = await lists.records(endpoints.automation.getAll);
+	const automations = nameUsed ? await lists.records(endpoints.automation.getAll) : [];
 	const others = automations.filter(({ utr }) => utr !== automation.utr);
 	const name = { field: 'automation_name', label: 'Automation Name' };
 	return [
-		...(isOn(rules, 'nameUsed', 'Name Already Used')
-			? checkName(automation.automation_name, name, others)
-			: []),
-		...checkCount(rules, 'Audience', audienceCount),
+		...(nameUsed ? checkName(automation.automation_name, name, others) : []),
+		...checkCount(maxRecipients, 'Audience', audienceCount),
 	];
 }

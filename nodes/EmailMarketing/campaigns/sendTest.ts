@@ -17,6 +17,7 @@ import { checkContent } from './singleSend';
 import { contentFields } from './singleSendFields';
 import { afterSending, followUp } from './testRun';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
+import { testName, testSubject } from './testName';
 
 /** What is tested. */
 interface Content {
@@ -35,14 +36,10 @@ async function contentOf(caller: Caller): Promise<Content> {
 	return { fields, sourceUtr };
 }
 
-/** No other single send has such a name: a copy whose response is lost is found by it. */
-const suffix = (): string =>
-	`${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`;
-
 const testOf = (content: Fields, contactTypeId: string): Fields => ({
 	...content,
-	single_send_name: `[Test] ${coerceText(content.single_send_name)} (${suffix()})`,
-	subject: `[Test] ${coerceText(content.subject)}`,
+	single_send_name: testName(coerceText(content.single_send_name)),
+	subject: testSubject(coerceText(content.subject)),
 	recipient_id: [`contacts_${contactTypeId}`],
 	schedule_type: '0',
 });

@@ -5,12 +5,14 @@ import { endpoints } from '../api/endpoints';
 import { readEnvelope, readRecord } from '../api/envelope';
 import { ServiceError } from '../api/failure';
 import type { Caller } from '../engine/operation';
-import { withStatusLabel } from '../output/statusLabels';
+import { statisticsOf } from '../output/statistics';
+import { COMPLETED, withStatusLabel } from '../output/statusLabels';
 import { toFlag } from '../params/values';
 import { numberOption } from '../params/numberOption';
 import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
 import { raceAbort } from '../util/raceAbort';
+import { quote } from '../util/text';
 
 /** What happens after a test was sent. */
 export interface AfterSending {
@@ -37,11 +39,6 @@ interface SentTest {
 
 const firstPauseMs = 1000;
 const longestPauseMs = 10_000;
-const completed = '3';
-
-const statistics = [
-	...['triggered', 'delivered', 'unique_opens', 'total_opens', 'bounces', 'unsubscribes'],
-];
 
 /** What the output says about the test after its sending; a failure is told there, since the test was sent. */
 export async function followUp(
@@ -50,21 +47,22 @@ export async function followUp(
 	{ waits, limitMs, deletes }: AfterSending,
 ): Promise<IDataObject> {
 	if (!waits) return { message: 'The test was sent' };
+	const kept = deletes ? { deleted: false } : {};
 	try {
 		const record = await waitForEnd(caller, test, limitMs);
-		const isDone = coerceText(record.status) === completed;
-		const { status } = record;
-		const state = withStatusLabel({ status }, 'singleSend');
-		if (!isDone) {
-			return { ...state, message: 'The test was sent, but it was not completed within the limit' };
+		const state = withStatusLabel({ status: record.status }, 'singleSend');
+		if (coerceText(record.status) !== COMPLETED) {
+			const message = 'The test was sent, but it was not completed within the limit';
+			return { ...state, ...kept, message };
 		}
-		const counts = Object.fromEntries(statistics.map((field) => [field, record[field]]));
-		const output = { ...state, ...counts };
-		return deletes && coerceText(record.single_send_name) === test.name
-			? { ...output, ...(await remove(caller, test)) }
+		const counts = statisticsOf('singleSends').map((field) => [field, record[field]]);
+		const output = { ...state, ...(Object.fromEntries(counts) as IDataObject) };
+		return deletes
+			? { ...output, ...(await remove(caller, test, record)) }
 			: { ...output, message: 'The test was sent and is completed' };
 	} catch (error) {
-		return { message: `The test was sent, but its status is unknown: ${messageOf(error)}` };
+		const message = `The test was sent, but its status is unknown: ${messageOf(error)}`;
+		return { ...kept, message };
 	}
 }
 
@@ -86,7 +84,7 @@ async function waitForEnd(
 		const record = await client.send({ endpoint, query: { utr } }, (response, info) =>
 			readRecord(response, endpoint.key, info),
 		);
-		const isOver = coerceText(record.status) === completed || waitedMs >= limitMs;
+		const isOver = coerceText(record.status) === COMPLETED || waitedMs >= limitMs;
 		if (isOver) return record;
 		const restMs = Math.min(pauseMs, limitMs - waitedMs);
 		if (!(await raceAbort(sleep(restMs), run.signal))) return record;
@@ -94,15 +92,22 @@ async function waitForEnd(
 	}
 }
 
-async function remove({ client }: Caller, { utr }: SentTest): Promise<IDataObject> {
+/** Deletes the copy, and nothing that has another name. */
+async function remove(
+	{ client }: Caller,
+	{ utr, name }: SentTest,
+	record: IDataObject,
+): Promise<IDataObject> {
+	const kept = (reason: string): IDataObject => ({
+		deleted: false,
+		message: `The test was sent and completed, but its copy may still exist: ${reason}`,
+	});
+	const found = coerceText(record.single_send_name);
+	if (found !== name) return kept(`the single send with its UTR is named ${quote(found)}`);
 	try {
 		await client.send({ endpoint: endpoints.singleSend.delete, query: { utr } }, readEnvelope);
 		return { deleted: true, message: 'The test was sent and completed, and its copy was deleted' };
 	} catch (error) {
-		const reason = messageOf(error);
-		return {
-			deleted: false,
-			message: `The test was sent and completed, but its copy may still exist: ${reason}`,
-		};
+		return kept(messageOf(error));
 	}
 }

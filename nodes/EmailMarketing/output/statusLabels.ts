@@ -9,6 +9,9 @@ const STATUS_LABELS = {
 	senders: { '0': 'unverified', '1': 'verified' },
 };
 
+/** The status of a single send that is being sent. */
+export const RUNNING = '2';
+
 /** The status of a single send that has been sent. */
 export const COMPLETED = '3';
 

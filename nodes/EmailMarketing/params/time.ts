@@ -1,6 +1,7 @@
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
+import { isBlank } from './values';
 
 export interface WallClock {
 	/** `YYYY-MM-DD` */
@@ -59,7 +60,18 @@ function isRealDate(date: string): boolean {
  * @throws InvalidInput for an unknown time zone
  */
 export function inZone(moment: Date, timezone: string): WallClock {
-	return shownBy(formatterIn(timezone), moment);
+	return clockIn(timezone, 'Time Zone')(moment);
+}
+
+/**
+ * A clock in a time zone: says what it shows at a moment.
+ *
+ * @param label of the field with the time zone
+ * @throws InvalidInput for an unknown time zone
+ */
+export function clockIn(timezone: string, label: string): (moment: Date) => WallClock {
+	const formatter = formatterIn(timezone, label);
+	return (moment) => shownBy(formatter, moment);
 }
 
 function shownBy(formatter: Intl.DateTimeFormat, moment: Date): WallClock {
@@ -143,3 +155,12 @@ export function momentReader(
 		return moment < firstMoment ? undefined : moment;
 	};
 }
+
+/**
+ * Reads `sent_at` of single sends. Its time zone is not shown: UTC, as for the other times of the service, unless the
+ * user says otherwise.
+ *
+ * @throws InvalidInput for an unknown time zone
+ */
+export const sentAtReader = (timezone: unknown): ReturnType<typeof momentReader> =>
+	momentReader(isBlank(timezone) ? 'UTC' : coerceText(timezone).trim(), 'Sent At Time Zone');

@@ -28,7 +28,7 @@ export const campaignCheck: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 24,
 			description:
-				'How many hours must lie between this campaign and others to the same contact type or segment',
+				'The fewest hours between this campaign and any other, sent or scheduled, to the same contact type or segment',
 			displayOptions: sends,
 		},
 		{
@@ -39,22 +39,13 @@ export const campaignCheck: INodeProperties = {
 			description: 'Whether to report a name that another campaign has',
 		},
 		{
-			displayName: 'Preheader',
-			name: 'preheader',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to report a preheader that is the same as the subject, or has mostly capital letters, repeated exclamation or currency signs, or a web address',
-			displayOptions: sends,
-		},
-		{
 			displayName: 'Quiet Hours From',
 			name: 'quietFrom',
 			type: 'string',
 			default: '20:00',
 			placeholder: 'e.g. 20:00',
 			description:
-				'The time of day from which no campaign may be sent, until "Quiet Hours To" (08:00 by default)',
+				'The time of day from which no campaign may be sent, until "Quiet Hours To" (08:00 by default), also past midnight',
 			displayOptions: sends,
 		},
 		{
@@ -63,7 +54,8 @@ export const campaignCheck: INodeProperties = {
 			type: 'string',
 			default: '={{ $now.zoneName }}',
 			placeholder: 'e.g. Europe/Berlin',
-			description: 'The time zone of the quiet hours. By default, the time zone of the workflow.',
+			description:
+				'The time zone of the quiet hours, which are 20:00 to 08:00 unless set. By default, the time zone of the workflow.',
 			displayOptions: sends,
 		},
 		{
@@ -81,11 +73,24 @@ export const campaignCheck: INodeProperties = {
 			name: 'severity',
 			type: 'options',
 			default: 'problem',
-			description: 'What a broken rule is. By default, a problem.',
+			description: 'How a broken rule is reported. By default, as a problem.',
 			options: [
-				{ name: 'Problem', value: 'problem', description: 'A broken rule sets canSend to false' },
-				{ name: 'Warning', value: 'warning', description: 'A broken rule is only reported' },
+				{ name: 'Problem', value: 'problem', description: 'A broken rule sets "canSend" to false' },
+				{
+					name: 'Warning',
+					value: 'warning',
+					description: 'A broken rule is listed, but "canSend" stays true',
+				},
 			],
+		},
+		{
+			displayName: 'Spam-Prone Preheader',
+			name: 'preheader',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to report a preheader that is the same as the subject, or has mostly capital letters, repeated exclamation or currency signs, or a web address',
+			displayOptions: sends,
 		},
 		{
 			displayName: 'Subject Already Used',

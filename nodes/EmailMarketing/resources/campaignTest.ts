@@ -6,6 +6,13 @@ import { showFor } from './show';
 /** To whom "Send Test" sends. */
 export const campaignTest: INodeProperties[] = [
 	{
+		displayName: 'Everyone on the test list gets the email as soon as this node runs',
+		name: 'sendsTest',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['sendTest']),
+	},
+	{
 		displayName: 'Test List',
 		name: 'testContactTypeId',
 		type: 'resourceLocator',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listFields, listOperations } from './listFields';
+import { sentAtTimezone } from './sentAtTimezone';
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
 export const commonFields: INodeProperties[] = [
@@ -404,5 +405,16 @@ export const commonFields: INodeProperties[] = [
 				],
 			},
 		],
+	},
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for details that the API reference does not specify. Change them only if the defaults do not fit the service.',
+		displayOptions: { show: { resource: ['singleSend'], operation: ['check'] } },
+		options: [sentAtTimezone],
 	},
 ];

@@ -2,9 +2,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../params/invalidInput';
-import { momentReader } from '../params/time';
-import { isBlank, listOf } from '../params/values';
-import { coerceText } from '../util/coerce';
+import { sentAtReader } from '../params/time';
+import { listOf } from '../params/values';
 import { quote } from '../util/text';
 import { MAX_AGES } from './ages';
 import type { Row } from './types';
@@ -65,8 +64,7 @@ export function readAges(context: IPollFunctions): AgeWatch {
 	const timezone = context.getNodeParameter('compatibility.sentAtTimezone', '') as unknown;
 	try {
 		const ages = parseAges(chosen);
-		const zone = isBlank(timezone) ? 'UTC' : coerceText(timezone).trim();
-		const moment = momentReader(zone, 'Sent At Time Zone');
+		const moment = sentAtReader(timezone);
 		return { ages, sentAt: ({ sent_at }) => moment(sent_at) };
 	} catch (error) {
 		const { message, remedy } = error as InvalidInput;

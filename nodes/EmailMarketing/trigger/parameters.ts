@@ -3,6 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
+import { sentAtReader } from '../params/time';
 import { coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges } from './ageParameters';
@@ -117,7 +118,10 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 	});
 }
 
-const NO_AGES: AgeWatch = { ages: [], sentAt: () => undefined };
+const inUtc = sentAtReader('');
+
+/** While the event is not chosen, the remembered ages that are reached are noted; its time zone is not shown then. */
+const NO_AGES: AgeWatch = { ages: [], sentAt: ({ sent_at }) => inUtc(sent_at) };
 
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {

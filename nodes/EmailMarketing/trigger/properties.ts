@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from '../resources/locator';
+import { sentAtTimezone } from '../resources/sentAtTimezone';
 
 export const properties: INodeProperties[] = [
 	{
@@ -430,7 +431,6 @@ export const properties: INodeProperties[] = [
 			},
 		],
 	},
-	// What exists only because the reference does not say in which time zone `sent_at` is.
 	{
 		displayName: 'Compatibility',
 		name: 'compatibility',
@@ -440,16 +440,6 @@ export const properties: INodeProperties[] = [
 		description:
 			'Settings for details that the API reference does not specify. Change them only if the defaults do not fit the service.',
 		displayOptions: { show: { events: ['statisticsSnapshot'] } },
-		options: [
-			{
-				displayName: 'Sent At Time Zone',
-				name: 'sentAtTimezone',
-				type: 'string',
-				default: 'UTC',
-				placeholder: 'e.g. Europe/Berlin',
-				description:
-					'The time zone of "sent_at" in the single sends of the service. By default UTC, as for its other times. Change it if snapshots are hours early or late.',
-			},
-		],
+		options: [sentAtTimezone],
 	},
 ];

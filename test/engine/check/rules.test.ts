@@ -61,6 +61,24 @@ it.each<[string, IDataObject, IDataObject, string[]]>([
 		at('2099-01-01T12:00:00'),
 		['quietHours'],
 	],
+	[
+		'an evening elsewhere, with only the time zone added',
+		{ quietTimezone: 'Asia/Tokyo' },
+		at('2099-01-01T12:00:00'),
+		['quietHours'],
+	],
+	[
+		'the last morning before the clocks change',
+		{ quietTo: '08:00', quietTimezone: 'America/New_York' },
+		at('2036-03-08T12:30:00', 'UTC'),
+		['quietHours'],
+	],
+	[
+		'the first morning after it',
+		{ quietTo: '08:00', quietTimezone: 'America/New_York' },
+		at('2036-03-09T12:30:00', 'UTC'),
+		[],
+	],
 ])('finds what breaks a rule: %s', async (_name, rules, more, codes) => {
 	const json = await broken(rules, more);
 	expect(codesOf(json)).toEqual(codes.map((code) => `problem ${code}`));
@@ -79,7 +97,18 @@ it.each<[string, IDataObject, IDataObject, boolean]>([
 		{ recipientId: ['contacts_22'] },
 		false,
 	],
+	['a time with an offset', { status: 3, sent_at: '2099-01-01T12:00:00.000000Z' }, {}, true],
 	['never', { status: 1, sent_at: '0000-00-00 00:00:00' }, {}, false],
+	['scheduled', { schedule_date: '2099-01-02', schedule_time: '12:00:00' }, {}, true],
+	['scheduled without seconds', { schedule_date: '2099-01-02', schedule_time: '12:00' }, {}, true],
+	['scheduled later', { schedule_date: '2099-01-03', schedule_time: '12:00:00' }, {}, false],
+	['scheduled for no time', { schedule_date: '2099-01-01', schedule_time: 'noon' }, {}, false],
+	[
+		'completed, at no known time',
+		{ ...{ status: 3, schedule_date: '2099-01-01' }, schedule_time: '12:00:00' },
+		{},
+		false,
+	],
 ])('compares with emails to the same audience: %s', async (_name, sent, more, isNear) => {
 	test.service.state.tables.singleSends.put({ ...singleSend, ...sent } as never);
 	const parameters = { ...at('2099-01-01T12:00:00', 'UTC'), ...more };
@@ -102,6 +131,26 @@ it('compares one that is sent now with one that is running', async () => {
 	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recentlyMailed']);
 });
 
+it('compares one that is sent now with one that waits to be sent immediately', async () => {
+	const waiting = { ...singleSend, schedule_type: 0, status: 0 };
+	const sends = test.service.state.tables.singleSends;
+	sends.put({ ...waiting, updated_at: new Date().toISOString() } as never);
+	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recentlyMailed']);
+	sends.put({ ...waiting, updated_at: '2026-03-02T10:00:00.000000Z' } as never);
+	expect(codesOf(await broken({ minHours: 1 }))).toEqual([]);
+});
+
+it('reads "sent_at" in the time zone that is set, as UTC by default', async () => {
+	const sent = { ...singleSend, status: 3, sent_at: '2098-12-31 10:30:00' };
+	test.service.state.tables.singleSends.put(sent as never);
+	const parameters = at('2099-01-01T12:00:00', 'UTC');
+	expect(codesOf(await broken({ minHours: 25 }, parameters))).toEqual([]);
+	const compatibility = { sentAtTimezone: 'America/New_York' };
+	expect(codesOf(await broken({ minHours: 25 }, { ...parameters, compatibility }))).toEqual([
+		'problem recentlyMailed',
+	]);
+});
+
 it('does not compare an existing single send with itself, and reads its time in the zone of the workflow', async () => {
 	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
 	const rules = { nameUsed: true, subjectUsed: true, quietFrom: '09:00', quietTo: '10:00' };
@@ -113,12 +162,18 @@ it('does not compare an existing single send with itself, and reads its time in 
 			remedy: 'Choose a time outside 09:00 to 10:00.',
 		},
 	]);
-	const changed = { ...singleSend, schedule_time: 'noon' };
-	test.service.state.tables.singleSends.put(changed as never);
-	expect(codesOf(await broken(rules, existing))).toEqual(['problem sendTimeUnknown']);
+	for (const changed of [{ schedule_time: 'noon' }, { schedule_date: '2026-02-31' }]) {
+		test.service.state.tables.singleSends.put({ ...singleSend, ...changed } as never);
+		const both = { ...rules, minHours: 24 };
+		expect(codesOf(await broken(both, existing))).toEqual(['problem sendTimeUnknown']);
+	}
 });
 
 it.each<[IDataObject, string]>([
+	[
+		{ quietFrom: '8:00' },
+		'"Quiet Hours From" and "Quiet Hours To" are the same time: 8:00 to 08:00',
+	],
 	[{ quietFrom: 'evening' }, '"Quiet Hours From" is not a time of day: "evening"'],
 	[
 		{ maxRecipients: '={{ "many" }}' },
@@ -127,10 +182,16 @@ it.each<[IDataObject, string]>([
 	[{ severity: '={{ "error" }}' }, '"Severity" cannot be "error"'],
 	[
 		{ quietFrom: '20:00', quietTimezone: 'Berlin' },
-		'"Time Zone" is not a known time zone: "Berlin"',
+		'"Quiet Hours Time Zone" is not a known time zone: "Berlin"',
 	],
-])('refuses a rule that is not valid: %j', async (rules, message) => {
-	const { items, error } = await test.service.run({ ...checkNew, rules });
+	[
+		{ minHours: '={{ "" }}' },
+		'"Min Hours Between Emails" must be a number of at least 0, but it is ""',
+	],
+])('refuses a rule that is not valid, before a request: %j', async (rules, message) => {
+	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
+	const { items, error } = await test.service.run({ ...checkNew, ...existing, rules });
 	expect(error?.message).toBe(message);
 	expect(items).toEqual([]);
+	expect(test.service.calls()).toEqual([]);
 });

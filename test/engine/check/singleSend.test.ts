@@ -197,7 +197,17 @@ describe('an existing single send', () => {
 	it('counts nobody where a part of the audience is of an unknown kind', async () => {
 		const recipient_id = [{ id: '9', table: 'lists_' }];
 		test.service.state.tables.singleSends.put({ ...singleSend, recipient_id } as never);
-		expect(await checked(checkExisting)).toMatchObject({ canSend: true, audienceCount: null });
+		expect(await checked(checkExisting)).toMatchObject({
+			...{ canSend: true, audienceCount: null },
+			findings: [
+				{
+					...{ code: 'audienceUnknown', field: 'Recipient Names or IDs', severity: 'warning' },
+					text: 'It is not known how many addresses the email reaches: one of its lists is of another kind',
+					remedy: 'Check the recipients and exclusions of the single send in the service.',
+				},
+			],
+			message: 'Ready to send, with warnings. Nothing was sent.',
+		});
 	});
 
 	it('fails if it is not there, and if none is chosen', async () => {

@@ -58,6 +58,11 @@ test('campaign-twice: a workflow that runs again creates no second campaign of t
 	expect(await refused({ ...send, singleSendName: name })).toContain('already exists');
 });
 
+test('test-list: no test is sent to a contact type that is not marked as a test list', async () => {
+	const testing = { operation: 'sendTest', checkTarget: 'new', testContactTypeId: chosen('21') };
+	expect(await refused({ ...send, ...testing })).toMatch(/^"Test List" may be a real one: /);
+});
+
 test('agent: a tool of an agent holds back who unsubscribed', async () => {
 	const { email_address: email } = globalUnsubscribe;
 	const run = await runWorkflow({

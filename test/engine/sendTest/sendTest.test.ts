@@ -74,7 +74,7 @@ describe('a test of the fields of the item', () => {
 	it('waits no longer than it is told, and deletes nothing that is not completed', async () => {
 		const { items } = await run({ options: { deleteAfterwards: true, waitLimit: 5 } });
 		expect(items[0]?.json).toEqual({
-			...{ ...output, status: 0, statusLabel: 'initiate' },
+			...{ ...output, status: 0, statusLabel: 'initiate', deleted: false },
 			message: 'The test was sent, but it was not completed within the limit',
 		});
 		expect(pauses.taken).toEqual([1000, 2000, 2000]);
@@ -85,9 +85,11 @@ describe('a test of the fields of the item', () => {
 		const options = { deleteAfterwards: true, retryTemporaryFailures: false };
 		const match = { path: '/single-send/details' };
 		test.service.fault({ kind: 'failed', errors: 'Record not found', match });
-		expect((await run({ options })).items[0]?.json.message).toBe(
-			'The test was sent, but its status is unknown: The service rejected the request: Record not found',
-		);
+		expect((await run({ options })).items[0]?.json).toEqual({
+			...{ ...output, deleted: false },
+			message:
+				'The test was sent, but its status is unknown: The service rejected the request: Record not found',
+		});
 		pauses.meanwhile = async () => test.service.state.runner.tick(1);
 		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/delete' } });
 		const { json } = (await run({ options })).items[0] ?? {};
@@ -95,6 +97,21 @@ describe('a test of the fields of the item', () => {
 		expect(json?.message).toBe(
 			'The test was sent and completed, but its copy may still exist: The connection to the service was lost before the response was complete',
 		);
+	});
+
+	it('is not deleted under another name than its own', async () => {
+		const { runner, tables } = test.service.state;
+		pauses.meanwhile = async () => {
+			runner.tick(1);
+			const copy = tables.singleSends.all().find(({ utr }) => utr !== singleSend.utr);
+			tables.singleSends.change(copy as never, { single_send_name: 'Renamed' });
+		};
+		const { items } = await run({ options: { deleteAfterwards: true } });
+		expect(items[0]?.json).toMatchObject({ sent: true, deleted: false });
+		expect(items[0]?.json.message).toBe(
+			'The test was sent and completed, but its copy may still exist: the single send with its UTR is named "Renamed"',
+		);
+		expect(test.service.calls().some((call) => call.startsWith('DELETE'))).toBe(false);
 	});
 
 	it('is sent once for each item, each checked by itself', async () => {

@@ -123,6 +123,18 @@ it('an age that is added later starts with what reaches it from then on', async 
 	expect(seen(await edited.poll())).toEqual(['Sale 8']);
 });
 
+it('an age reached while the event was not chosen is not emitted once it is chosen again', async () => {
+	const poller = new Poller(sandbox, snapshots);
+	await poller.poll();
+	addSend({ status: 3, sent_at: textOf(START) });
+	const without = poller.restarted(poller.savedState(), { events: ['singleSendDeleted'] });
+	at(5);
+	expect(await without.poll()).toEqual([]);
+	const again = without.restarted(without.savedState(), snapshots);
+	at(25);
+	expect(seen(await again.poll())).toEqual(['Sale 24']);
+});
+
 it('the time zone of sent_at can be set, and only chosen campaigns count', async () => {
 	const poller = new Poller(sandbox, {
 		...snapshots,

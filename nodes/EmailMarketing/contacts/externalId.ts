@@ -1,3 +1,4 @@
+import { addressKey } from '../util/email';
 import { quote } from '../util/text';
 import { toText } from '../util/values';
 import { FIELD_LABELS } from './fields';
@@ -7,24 +8,34 @@ import type { SyncState } from './syncState';
 
 type Row = Identified | Unidentified;
 
-/** Which contacts items are about, once their external IDs have been looked at. */
-export interface ExternalIdMatches {
-	rows: Row[];
-	/** For each item that a later one with the same external ID replaces: that item. */
-	superseded: Map<number, number>;
-}
-
-/** The last item of each external ID. */
-function lastItems(externalIds: readonly string[]): Map<string, number> {
-	return new Map(externalIds.flatMap((id, item) => (id === '' ? [] : [[id, item] as const])));
-}
-
 const externalIdProblem = (problem: string, { email, contact }: Row): Unidentified => ({
 	field: FIELD_LABELS.external_id,
 	problem,
 	email,
 	contact,
 });
+
+/**
+ * Items that share an external ID although they are about different addresses, such as those with "N/A": no two people
+ * may become one contact.
+ *
+ * @returns for each of them: the first or, for that one, the second such item
+ */
+function findShared(externalIds: readonly string[], rows: readonly Row[]): Map<number, number> {
+	const firsts = new Map<string, number>();
+	const shared = new Map<number, number>();
+	externalIds.forEach((id, item) => {
+		if (id === '') return;
+		const first = firsts.get(id);
+		if (first === undefined) {
+			firsts.set(id, item);
+		} else if (addressKey(rows[first]?.email ?? '') !== addressKey(rows[item]?.email ?? '')) {
+			shared.set(item, first);
+			if (!shared.has(first)) shared.set(first, item);
+		}
+	});
+	return shared;
+}
 
 /**
  * Finds the contacts of items whose address is new by the external IDs that the sync remembers. A contact that an item
@@ -35,7 +46,7 @@ export function matchExternalIds(
 	identified: readonly Row[],
 	directory: Directory,
 	state: SyncState,
-): ExternalIdMatches {
+): Row[] {
 	const rows = [...identified];
 	const externalIds = items.map(({ externalId }, item) => {
 		const row = rows[item] as Row;
@@ -45,19 +56,16 @@ export function matchExternalIds(
 		rows[item] = externalIdProblem(text.problem, row);
 		return '';
 	});
-	const last = lastItems(externalIds);
-	const superseded = new Map<number, number>();
-	externalIds.forEach((id, item) => {
-		const winner = last.get(id) ?? item;
-		if (winner !== item) superseded.set(item, winner);
-	});
-	const named = new Set(
-		rows.flatMap(({ contact }, item) => (contact && !superseded.has(item) ? [contact.id] : [])),
-	);
+	for (const [item, other] of findShared(externalIds, rows)) {
+		const problem = `${quote(externalIds[item])} is also that of item ${other}, which has another email. Correct one of them`;
+		rows[item] = externalIdProblem(problem, rows[item] as Row);
+		externalIds[item] = '';
+	}
+	const named = new Set(rows.flatMap(({ contact }) => (contact ? [contact.id] : [])));
 	const find = state.byExternalId(directory.contacts);
 	rows.forEach((row, item) => {
 		const id = externalIds[item] ?? '';
-		if ('problem' in row || row.contact || id === '' || superseded.has(item)) return;
+		if ('problem' in row || row.contact || id === '') return;
 		const contact = find(id);
 		if (contact === undefined) {
 			rows[item] = { ...row, isGone: state.isKnownExternalId(id) };
@@ -67,5 +75,5 @@ export function matchExternalIds(
 		const note = `Found by the external ID ${quote(id)}`;
 		rows[item] = { contact, email: row.email, keepsEmail: false, note };
 	});
-	return { rows, superseded };
+	return rows;
 }

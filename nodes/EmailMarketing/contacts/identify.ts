@@ -135,26 +135,19 @@ export function identify(
 	return byAddress(email, directory);
 }
 
-/**
- * Where several items are about one contact, the last one wins.
- *
- * @param known items that others replace for another reason
- * @returns for each item that another one replaces: that item
- */
+/** Where several items are about one contact, the last one wins: for each of the others, the item that does. */
 export function findSuperseded(
 	identified: ReadonlyArray<Identified | Unidentified>,
-	known: ReadonlyMap<number, number> = new Map(),
 ): ReadonlyMap<number, number> {
 	const lastForContact = new Map<number, number>();
 	const lastForAddress = new Map<string, number>();
 	identified.forEach((row, item) => {
-		if (known.has(item)) return;
 		if (row.contact) lastForContact.set(row.contact.id, item);
 		if (isNewAddress(row)) lastForAddress.set(addressKey(row.email), item);
 	});
-	const superseded = new Map(known);
+	const superseded = new Map<number, number>();
 	identified.forEach((row, item) => {
-		if ('problem' in row || known.has(item)) return;
+		if ('problem' in row) return;
 		const forContact = row.contact && lastForContact.get(row.contact.id);
 		const forAddress = isNewAddress(row) ? lastForAddress.get(addressKey(row.email)) : undefined;
 		const winner = Math.max(forContact ?? item, forAddress ?? item);

@@ -32,9 +32,8 @@ class Planner {
 		const { items, options } = this.input;
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
 		const { state } = this.input;
-		const matched = state && matchExternalIds(items, byKeys, this.directory, state);
-		const identified = matched?.rows ?? byKeys;
-		const superseded = findSuperseded(identified, matched?.superseded);
+		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
+		const superseded = findSuperseded(identified);
 		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
 		const missing = findMissing(this.directory, identified);
 		const removals = new Removals(this.input, this.countries);

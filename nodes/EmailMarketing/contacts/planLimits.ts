@@ -52,7 +52,7 @@ function removalExcess(
 	if (!first) return undefined;
 	const done = REMOVALS[first.action];
 	if (identified === 0) {
-		return `No input item identifies a contact, so all contacts of this contact type would be ${done}`;
+		return `No input item identifies a contact, so ${rows.length} of ${contacts} contacts would be ${done}`;
 	}
 	const count = { what: `contacts would be ${done}`, count: rows.length, total: contacts };
 	return excess(count, maxDeletions, maxDeletionPercent);

@@ -294,14 +294,16 @@ describe('an external ID', () => {
 		}
 	});
 
-	test('that several items have counts once, for the last of them', async () => {
+	test('that items of different people have fails them', async () => {
 		const sync = new ScheduledSync({ options });
 		const outcome = await sync.run(
 			numbered(['C1', 'ann'], ['C1', 'anna'], ['', 'bob'], ['', 'cid']),
 		);
+		const shared = (other: number) =>
+			`External ID "C1" is also that of item ${other}, which has another email. Correct one of them`;
 		expect(actions(outcome).map(([action, , reason]) => [action, reason])).toEqual([
-			['skipped', 'duplicate: item 1 is for the same contact and is used instead'],
-			['created', ''],
+			['failed', shared(1)],
+			['failed', shared(0)],
 			['created', ''],
 			['created', ''],
 		]);

@@ -12,34 +12,41 @@ const outcomes = (items: ContactInput[]) =>
 		({ action, reason = '' }) => [action, reason],
 	);
 
-const replacedBy = (last: number) => [
-	'skipped',
-	`duplicate: item ${last} is for the same contact and is used instead`,
+const sharedWith = (other: number) => [
+	'failed',
+	`External ID "C1" is also that of item ${other}, which has another email. Correct one of them`,
 ];
 
-test('an item that another one replaces does not replace others itself', () => {
+test('items of different people with one external ID fail, so that nobody gets the contact of another', () => {
 	expect(
 		outcomes([
-			withId('ann@example.com', 'C2'),
 			withId('ann@example.com', 'C1'),
-			withId('bob@example.com', 'C1'),
+			withId('c1@example.com', 'C1'),
+			withId('bob@example.com', 'C2'),
+			withId('eve@example.com', 'C1'),
 		]),
-	).toEqual([['created', ''], replacedBy(2), ['created', '']]);
+	).toEqual([sharedWith(1), sharedWith(0), ['created', ''], sharedWith(0)]);
 });
 
-test('an item that fails replaces no other one with its external ID', () => {
+test('items of one person may share it: the last one counts', () => {
+	const items = [withId('ann@example.com', 'C1'), withId('Ann@Example.com ', 'C1')];
+	expect(outcomes(items)).toEqual([
+		['skipped', 'duplicate: item 1 is for the same contact and is used instead'],
+		['created', ''],
+	]);
+});
+
+test('an item that fails shares its external ID with no other', () => {
 	expect(outcomes([withId('ann@example.com', 'C1'), withId('', 'C1')])).toEqual([
 		['created', ''],
 		['failed', 'Email is missing. Map the column that contains it'],
 	]);
 });
 
-test('of several items with one external ID the last one counts, also beside the same address', () => {
-	expect(
-		outcomes([
-			withId('ann@example.com', 'C1'),
-			withId('bob@example.com', 'C1'),
-			withId('bob@example.com', ''),
-		]),
-	).toEqual([replacedBy(1), replacedBy(2), ['created', '']]);
+test('items without an external ID have nothing in common', () => {
+	const items = [withId('ann@example.com', ''), withId('bob@example.com', ' ')];
+	expect(outcomes(items)).toEqual([
+		['created', ''],
+		['created', ''],
+	]);
 });

@@ -21,7 +21,7 @@ export const DISTINCT_IDS = distinctIds(200);
 function distinctIds(count: number): number[] {
 	const known: Array<{ id: number; state: SyncState }> = [];
 	const email = 'a@x.org';
-	for (let id = 100; known.length < count; id++) {
+	for (let id = 100; known.length < count && id < 10_000; id++) {
 		if (known.some(({ state }) => state.isAdded({ id, email }))) continue;
 		const state = new SyncState('salt');
 		state.remember({ id, email }, { isNew: true });

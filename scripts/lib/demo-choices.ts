@@ -36,6 +36,21 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 	'Import a spreadsheet with a dry run and an approval step': {
 		'What would change': { contactTypeId: subscribers },
 	},
+	'Keep a ledger of the sync': {
+		'Get the export': { url: 'address of the contacts file' },
+		'Sync contacts': { contactTypeId: subscribers },
+	},
+	'Draft, check, approve and send a campaign': {
+		Check: {
+			senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
+			recipientId: { ...subscribers, prefix: 'contacts_' },
+			unsubscribeGroupId: {
+				table: 'unsubscribeGroups',
+				nameIn: 'group_name',
+				name: 'Product news',
+			},
+		},
+	},
 	'Weekly campaign': {
 		'Create campaign': {
 			senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },

@@ -1,72 +1,31 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { shipped } from './examples.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
-
-interface ChatRequest {
-	messages: Array<{ role: string; content: string }>;
-	tools: Array<{ function: { name: string; description: string; parameters: object } }>;
-}
-
-const answer = (message: object) => ({
-	id: 'answer',
-	object: 'chat.completion',
-	created: 0,
-	model: 'stub',
-	choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
-	usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-});
+import { type ChatRequest, type ModelServer, type Reply, serveModel } from './model-server.ts';
 
 /** A model that always uses the first tool once, for one campaign, and then repeats what it got. */
-function reply({ messages, tools }: ChatRequest): object {
+function reply({ messages, tools }: ChatRequest): Reply {
 	const result = messages.findLast(({ role }) => role === 'tool');
-	if (result) return answer({ content: `The tool says: ${result.content}` });
-	const call = { name: tools[0]?.function.name, arguments: '{"limit": 1, "name": ""}' };
-	return answer({ content: '', tool_calls: [{ id: 'call', type: 'function', function: call }] });
+	if (result) return `The tool says: ${result.content}`;
+	return { tool: tools[0]?.function.name, input: { limit: 1, name: '' } };
 }
 
-const requests: ChatRequest[] = [];
-let model: Server;
-let modelUrl: string;
-
-beforeAll(async () => {
-	model = createServer((request, response) => {
-		let text = '';
-		request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-		request.on('end', () => {
-			const asked = JSON.parse(text) as ChatRequest;
-			requests.push(asked);
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(reply(asked)));
-		});
-	}).listen(0, '127.0.0.1');
-	await once(model, 'listening');
-	modelUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
-});
-
-afterAll(async () => {
-	model.close();
-	await once(model, 'close');
-});
+let model: ModelServer;
+beforeAll(async () => (model = await serveModel(reply)));
+afterAll(async () => await model.stop());
 
 test('the agent looks up the last campaign with the node as its tool', async () => {
 	await sandbox.reset('demo');
 	const workflow = shipped('ask-how-the-last-campaign-did.json');
-	const { id, name } = await n8n.client.createCredential('Stub of a model', 'openAiApi', {
-		apiKey: 'none',
-		url: modelUrl,
-	});
 	const { status, nodes } = await n8n.runWorkflow({
 		...workflow,
 		nodes: workflow.nodes.map((node) =>
-			node.credentials?.openAiApi ? { ...node, credentials: { openAiApi: { id, name } } } : node,
+			node.credentials?.openAiApi ? { ...node, credentials: model.credentials } : node,
 		),
 		pinData: { Question: [{ json: { chatInput: 'How did the last campaign do?' } }] },
 	});
 
 	expect(status).toBe('success');
-	const [first] = requests;
+	const [first] = model.requests;
 	expect(first?.messages.at(-1)?.content).toBe('How did the last campaign do?');
 	expect(first?.tools).toEqual([
 		expect.objectContaining({

@@ -64,11 +64,26 @@ it('without its template, the weekly campaign is not created, and the team is to
 	for (const { id } of await sandbox.records('templates')) await sandbox.remove('templates', id);
 	const { status, nodes, error } = await n8n.runWorkflow(workflow);
 	const message = expect.stringMatching(
-		/^No campaign was created this week: .*"Template" does not/,
+		/^Creating this week's campaign failed: .*"Template" does not/,
 	);
 	expect({ status, message: error?.message }).toEqual({ status: 'error', message });
 	expect(nodes['Send it to the team']?.items.map(({ json }) => json)).toEqual([{ message }]);
 	expect(await sandbox.records('singleSends')).toEqual(before);
+});
+
+it('the weekly campaign is not created again when the response to its creation was lost', async () => {
+	const before = await sandbox.records('singleSends');
+	const workflow = await readyToRun('weekly-campaign.json');
+	await sandbox.fault({ kind: 'reset-after', match: { path: '/single/send/create' } });
+	const { status, error } = await n8n.runWorkflow(workflow);
+	expect({ status, message: error?.message }).toEqual({
+		status: 'error',
+		message: expect.stringMatching(/^Creating .* failed: .*The request may have succeeded/),
+	});
+	const { nodes } = await n8n.runWorkflow(workflow);
+	const made = (await sandbox.records('singleSends')).slice(before.length);
+	expect(made).toHaveLength(1);
+	expect(nodes['Write the message']?.items.map(({ json }) => json.utr)).toEqual([made[0]?.utr]);
 });
 
 it('the weekly figures are one email with a bar for each campaign', async () => {
@@ -76,6 +91,7 @@ it('the weekly figures are one email with a bar for each campaign', async () => 
 		...{ single_send_name: 'Coffee & <b>tea</b>', status: 3, sent_at: '2026-01-05 09:00:00' },
 		...{ triggered: 200, delivered: 190, bounces: 10, unique_opens: 57, total_opens: 80 },
 	});
+	await sandbox.add('singleSends', { single_send_name: '[Test] Tea (1)', status: 3, triggered: 3 });
 	const { nodes } = await n8n.runWorkflow(await readyToRun('weekly-figures-by-email.json'));
 	const [email, ...others] = nodes['Send it to the team']?.items.map(({ json }) => json) ?? [];
 	expect(others).toEqual([]);
@@ -88,7 +104,7 @@ it('the weekly figures are one email with a bar for each campaign', async () => 
 	}
 	expect(email?.html).toContain('<td>Coffee &#38; &#60;b&#62;tea&#60;/b&#62;</td>');
 	expect(email?.html).toContain('width:60px;display:inline-block"></div> 30 % (57)</td>');
-	expect(email?.html).not.toMatch(/undefined|NaN|null/);
+	expect(email?.html).not.toMatch(/undefined|NaN|null|\[Test\]/);
 	expect((await journal()).map(({ path }) => path)).toEqual([
 		'/single-send/list',
 		'/single-send/list',

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { formLoginName, formLoginType } from '../../scripts/lib/demo-data.ts';
 import { withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
+import { formLogin, page, submit } from './forms.ts';
 import { n8n, sandbox, violations } from './harness.ts';
 
 beforeEach(() => sandbox.reset('demo'));
@@ -24,33 +23,6 @@ test('who unsubscribed in the service is told to the CRM, and is not put back', 
 	expect(contacts.length).toBeGreaterThan(1_000);
 });
 
-const login = { user: 'marketing', password: 'only-for-this-test' };
-const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
-
-/** Gets a page of a form once it shows the text. While the workflow runs, n8n gives no answer at all. */
-async function page(url: string, text: string): Promise<string> {
-	for (let tries = 0; tries < 100; tries++) {
-		const body = await fetch(url, { signal: AbortSignal.timeout(500) })
-			.then(async (response) => await response.text())
-			.catch(() => '');
-		if (body.includes(text)) return body;
-		await sleep(100);
-	}
-	throw new Error(`${url} did not come to show "${text}"`);
-}
-
-/** Sends a form with one value for each field; that of a workflow just activated may take a moment to be there. */
-async function submit(url: string, ...values: Array<string | File>): Promise<string> {
-	const form = new FormData();
-	values.forEach((value, index) => form.set(`field-${index}`, value));
-	for (let tries = 0; tries < 100; tries++) {
-		const response = await fetch(url, { method: 'POST', body: form, headers: { authorization } });
-		if (response.ok) return await response.text();
-		await sleep(100);
-	}
-	throw new Error(`${url} did not take the form`);
-}
-
 describe('the import with an approval step', () => {
 	const file = 'import-spreadsheet-with-approval.json';
 	const csv = [
@@ -66,10 +38,7 @@ describe('the import with an approval step', () => {
 	let formUrl: string;
 	beforeAll(async () => {
 		await sandbox.reset('demo');
-		const { id } = await n8n.client.createCredential(formLoginName, formLoginType, login);
-		const workflow = withCredentials(await readyToRun(file), {
-			[formLoginType]: { id, name: formLoginName },
-		});
+		const workflow = withCredentials(await readyToRun(file), await formLogin());
 		const saved = await n8n.activate(workflow);
 		workflowId = saved.id;
 		const trigger = saved.nodes.find(({ type }) => type.endsWith('.formTrigger'));

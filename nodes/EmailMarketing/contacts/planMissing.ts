@@ -74,6 +74,8 @@ export class Removals {
 	}
 
 	private move(contact: ListedContact, contactTypeId: number): Decision {
+		// The request has the address as well (23).
+		if (!isAddress(contact.email.trim())) return notMovable(contact);
 		const owner = this.taken.get(addressKey(contact.email));
 		if (owner !== undefined) {
 			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;
@@ -94,7 +96,7 @@ export class Removals {
 			return { action: 'unchanged', reason: 'already in the unsubscribe group' };
 		}
 		// The request takes addresses separated by commas (9).
-		if (!isAddress(email.trim())) return failed(FIELD_LABELS.email, notAnAddress(email));
+		if (!isAddress(email.trim())) return notMovable(contact);
 		const owner = this.taken.get(addressKey(email));
 		if (owner !== undefined) {
 			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
@@ -103,6 +105,10 @@ export class Removals {
 		return { action: 'addedToGroup', reason, unsubscribeGroupId };
 	}
 }
+
+/** What the service lists as an address, but may refuse to take as one. */
+const notMovable = ({ email }: ListedContact): Decision =>
+	failed(FIELD_LABELS.email, notAnAddress(email));
 
 const failed = (field: string, problem: string): Decision => ({
 	action: 'failed',

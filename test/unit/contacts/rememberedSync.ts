@@ -88,8 +88,9 @@ export class RememberedSync {
 	get expected(): Expected {
 		const provided = this.saved.at(-1) ?? nothing;
 		const changes = ({ staticData }: Kept) =>
-			(staticData.syncState as { changes: number } | undefined)?.changes ?? 0;
-		return changes(this.seen) > changes(provided) ? this.seen.expected : provided.expected;
+			(staticData.syncState as { changes: number } | undefined)?.changes;
+		// Where n8n provides none, that of the process does not count.
+		return (changes(this.seen) ?? 0) > (changes(provided) ?? Infinity) ? this.seen.expected : provided.expected;
 	}
 
 	restart(): void {
@@ -119,7 +120,7 @@ export class RememberedSync {
 		const account = { baseUrl: 'https://api.example.com', publicKey: 'key' };
 		const context = {
 			staticData,
-			isManual,
+			mode: isManual ? 'manual' : 'trigger',
 			nodeKey: this.nodeKey,
 			credential: async () => account,
 		};

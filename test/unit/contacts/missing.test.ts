@@ -86,6 +86,17 @@ describe('moves', () => {
 		expect([typeOf(service, 1), typeOf(service, 2)]).toEqual([TYPE, OTHER]);
 	});
 
+	test('send no address that the service may refuse to take', async () => {
+		const service = serviceWith(contact(4, { email: 'nobody' }));
+		const rows = await run(service, move);
+		expect(rows.at(-1)).toMatchObject({
+			action: 'failed',
+			contactId: 4,
+			reason: 'Email "nobody" is not an email address. Correct it',
+		});
+		expect(typeOf(service, 4)).toBe(TYPE);
+	});
+
 	test('are skipped where the other type has the address, or gets it from another contact', async () => {
 		const service = serviceWith(
 			contact(4, { email: 'C2@example.com', contact_type_id: String(OTHER) }),

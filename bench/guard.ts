@@ -20,7 +20,7 @@ const globalUnsubscribes = Array.from({ length: UNSUBSCRIBED }, (_, n) => ({
 	email_address: `left${n}@example.com`,
 }));
 
-const moreCpu = (on: Figures, off: Figures) => (on.cpuMs ?? NaN) - (off.cpuMs ?? NaN);
+const moreTime = (on: Figures, off: Figures) => on.ms - off.ms;
 const moreRequests = (on: Figures, off: Figures) => (on.requests ?? NaN) - (off.requests ?? NaN);
 
 export const guarding = work({
@@ -46,16 +46,16 @@ export const guarding = work({
 			of: ({ many, manyUnchecked }) => moreRequests(many, manyUnchecked),
 		},
 		{
-			what: 'more CPU of n8n for 1 contact',
+			what: 'more time for 1 contact',
 			most: 150,
 			unit: ' ms',
-			of: ({ one, oneUnchecked }) => moreCpu(one, oneUnchecked),
+			of: ({ one, oneUnchecked }) => moreTime(one, oneUnchecked),
 		},
 		{
-			what: 'more CPU of n8n for 1,000 contacts, each',
-			most: 1,
-			unit: ' ms',
-			of: ({ many, manyUnchecked }) => moreCpu(many, manyUnchecked) / COUNT,
+			what: 'time for 1,000 contacts, of that without the check',
+			most: 1.25,
+			unit: ' ×',
+			of: ({ many, manyUnchecked }) => many.ms / manyUnchecked.ms,
 		},
 	],
 	async prepare(stage) {

@@ -90,7 +90,9 @@ export class RememberedSync {
 		const changes = ({ staticData }: Kept) =>
 			(staticData.syncState as { changes: number } | undefined)?.changes;
 		// Where n8n provides none, that of the process does not count.
-		return (changes(this.seen) ?? 0) > (changes(provided) ?? Infinity) ? this.seen.expected : provided.expected;
+		return (changes(this.seen) ?? 0) > (changes(provided) ?? Infinity)
+			? this.seen.expected
+			: provided.expected;
 	}
 
 	restart(): void {

@@ -49,7 +49,7 @@ async function activateSchedule(): Promise<ProductionWorkflow> {
 				{ typeVersion: 1.2 },
 			),
 			node('Their people', 'n8n-nodes-base.httpRequest', { url }, { typeVersion: 4.2 }),
-			syncNode({ missing: 'delete' }),
+			syncNode({ missing: 'delete', options: { onlyAddedBySync: false } }),
 		]),
 	);
 }

@@ -46,13 +46,13 @@ export function readInputItems(run: RunContext): ContactInput[] {
 /**
  * The input items with their external IDs.
  *
- * @param field the field of the input that has them; '' if there is none
+ * @param field the field of the input that has them; '' or absent if there is none
  * @throws InvalidInput if no item has the field
  */
 export function withExternalIds(
 	{ items }: RunContext,
 	inputs: ContactInput[],
-	field: string,
+	field = '',
 ): ContactInput[] {
 	if (field === '') return inputs;
 	if (!items.some(({ json }) => Object.hasOwn(json, field))) {

@@ -5,28 +5,24 @@ import { coerceText } from '../util/coerce';
 import { openMemory, type SyncMemory } from './syncMemory';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from './syncOptions';
-import type { MissingPolicy, Plan, PlanOptions } from './types';
+import type { MissingPolicy, Plan } from './types';
 
 /** The options that depend on what the sync remembers of earlier runs. */
-type MemoryOptions = Pick<PlanOptions, 'onlyAddedBySync' | 'recreateRemoved'>;
+type MemoryOptions = Pick<SyncOptions, 'onlyAddedBySync' | 'recreateRemoved' | 'externalIdField'>;
 
 export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => ({
 	onlyAddedBySync: missing.kind !== 'ignore' && options.onlyAddedBySync !== false,
 	recreateRemoved: options.recreateRemoved === true,
+	externalIdField: coerceText(options.externalIdField).trim(),
 });
-
-/** The field of the input with external IDs; '' if there is none. */
-export const externalIdField = (options: IDataObject): string =>
-	coerceText(options.externalIdField).trim();
 
 /** Opens the memory where an option depends on it. */
 export async function memoryFor(
 	run: RunContext,
-	options: IDataObject,
-	{ contactTypeId, onlyAddedBySync, maxInputDecreasePercent }: PlanOptions,
+	{ contactTypeId, onlyAddedBySync, externalIdField, maxInputDecreasePercent }: SyncOptions,
 ): Promise<SyncMemory | undefined> {
 	const isNeeded =
-		onlyAddedBySync || externalIdField(options) !== '' || maxInputDecreasePercent !== undefined;
+		onlyAddedBySync || Boolean(externalIdField) || maxInputDecreasePercent !== undefined;
 	return isNeeded ? await openMemory(run, contactTypeId) : undefined;
 }
 

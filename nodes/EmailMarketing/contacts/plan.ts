@@ -37,7 +37,12 @@ class Planner {
 		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
 		const missing = findMissing(this.directory, identified);
 		const removals = new Removals(this.input, this.countries);
+		let notAddedCount = 0;
 		for (const contact of missing) {
+			if (removals.isOfOthers(contact)) {
+				notAddedCount++;
+				continue;
+			}
 			const removal = removals.removalOf(contact);
 			if (removal) rows.push(removal);
 		}
@@ -54,7 +59,7 @@ class Planner {
 			limit: exceededLimit(rows, totals, options),
 			contacts,
 			missingCount: missing.length,
-			notAddedCount: missing.filter((contact) => removals.isOfOthers(contact)).length,
+			notAddedCount,
 		};
 	}
 

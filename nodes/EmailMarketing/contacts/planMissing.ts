@@ -52,10 +52,13 @@ export class Removals {
 		return this.input.state?.isAdded(contact) !== true;
 	}
 
-	/** @returns nothing if the contact is left as it is */
+	/**
+	 * @param contact one that is the sync's to remove
+	 * @returns nothing if missing contacts are left as they are
+	 */
 	removalOf(contact: ListedContact): PlannedRow | undefined {
 		const { missing } = this.input.options;
-		if (missing.kind === 'ignore' || this.isOfOthers(contact)) return undefined;
+		if (missing.kind === 'ignore') return undefined;
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };

@@ -11,7 +11,7 @@ import { PlanLimitError, syncContacts } from './execute';
 import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems, withExternalIds } from './inputItems';
 import { limitError, limitsOf } from './limitOptions';
-import { externalIdField, memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
+import { memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
@@ -119,10 +119,9 @@ async function runSync(
 		);
 	}
 	const api = createSyncApi(run);
-	const rawOptions = run.param('options', {}) as IDataObject;
-	const items = withExternalIds(run, readInputItems(run), externalIdField(rawOptions));
+	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const work = async () => {
-		const memory = await memoryFor(run, rawOptions, options);
+		const memory = await memoryFor(run, options);
 		const done = await syncContacts(items, api, options, run.pool, memory).catch(
 			(error: unknown) => {
 				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;

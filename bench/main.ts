@@ -1,4 +1,4 @@
-// npm run bench: measures everything, and writes docs/benchmarks.md.
+// npm run bench: measures everything, and writes docs/dev/benchmarks.md.
 // npm run bench -- create get: measures these works only, and writes nothing.
 // npm run bench -- create --profile: one turn each, and what n8n's main process did in it, in .work/profiles.
 import { mkdir, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Figures in words: the table on the terminal, and docs/benchmarks.md from the runs in runs.json.
+// Figures in words: the table on the terminal, and docs/dev/benchmarks.md from the runs in runs.json.
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ interface Runs extends Conditions {
 }
 
 const runsFile = join(projectRoot, 'bench', 'runs.json');
-const page = join(projectRoot, 'docs', 'benchmarks.md');
+const page = join(projectRoot, 'docs', 'dev', 'benchmarks.md');
 const marks = {
 	start: '<!-- What follows is written by npm run bench. -->',
 	end: '<!-- What precedes is written by npm run bench. -->',

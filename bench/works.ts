@@ -1,4 +1,4 @@
-import { creating, slow } from './create.ts';
+import { creating, latencies } from './create.ts';
 import { deleting } from './delete.ts';
 import { getting } from './get.ts';
 import { guarding } from './guard.ts';
@@ -14,7 +14,7 @@ export const works: Work[] = [
 	syncing,
 	deleting,
 	creating,
-	slow,
+	...latencies,
 	guarding,
 	polling,
 	loading,

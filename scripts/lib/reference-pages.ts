@@ -13,10 +13,15 @@ export type MappedFields = Record<string, ResourceMapperField[]>;
 
 interface Field {
 	label: string;
+	/** With the names of the groups that it is in, as in an expression. */
 	name: string;
 	type: string;
 	required: boolean;
+	/** What it contains until someone changes it; in words, '' for nothing. */
+	initial: string;
 	description: string;
+	/** Whether it is in a group, where it applies only once it is added. */
+	isOption: boolean;
 }
 
 const types: Partial<Record<INodeProperties['type'], string>> = {
@@ -85,66 +90,91 @@ function typeOf(property: INodeProperties): string {
 		.join(', ')}`;
 }
 
+function initialOf(property: INodeProperties): string {
+	const { default: initial } = property;
+	if (typeof initial === 'boolean') return initial ? 'on' : 'off';
+	if (typeof initial !== 'string' && typeof initial !== 'number') return '';
+	if (initial === '') return '';
+	const choices = property.type === 'options' ? optionsOf(property) : [];
+	return choices.find(({ value }) => value === initial)?.name ?? `\`${initial}\``;
+}
+
 const sentence = (text: string) => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 
-function describe(property: INodeProperties, siblings: INodeProperties[], group: string): Field {
+/** The groups that a field is in. */
+interface Path {
+	/** Their labels and what separates them. */
+	labels: string;
+	names: string;
+}
+
+const root: Path = { labels: '', names: '' };
+
+function describe(property: INodeProperties, siblings: INodeProperties[], path: Path): Field {
 	return {
-		label: group + property.displayName,
-		name: property.name,
+		label: path.labels + property.displayName,
+		name: path.names + property.name,
 		type: typeOf(property),
 		required: property.required === true,
+		initial: initialOf(property),
 		description: sentence(property.description ?? '') + condition(property, siblings),
+		isOption: path !== root,
 	};
 }
 
-/** A field with all fields in it. */
+/** A field, or the fields in it if it is a group. */
 function describeAll(
 	property: INodeProperties,
 	siblings: INodeProperties[],
 	mapped: MappedFields,
 	fits: (property: INodeProperties) => boolean,
-	group = '',
+	path = root,
 ): Field[] {
-	const inner = `${group}${property.displayName} → `;
-	const further = (properties: INodeProperties[], path = inner): Field[] =>
+	const labels = `${path.labels}${property.displayName} → `;
+	const names = `${path.names}${property.name}.`;
+	const further = (properties: INodeProperties[], inner: Path): Field[] =>
 		properties
 			.filter(fits)
-			.flatMap((one) => describeAll(one, [...siblings, ...properties], mapped, fits, path));
-	const own = describe(property, siblings, group);
+			.flatMap((one) => describeAll(one, [...siblings, ...properties], mapped, fits, inner));
 	if (property.type === 'collection') {
-		const fields = further((property.options ?? []) as INodeProperties[]);
-		return fields.length === 0 ? [] : [own, ...fields];
+		return further((property.options ?? []) as INodeProperties[], { labels, names });
 	}
+	const own = describe(property, siblings, path);
 	if (property.type === 'fixedCollection') {
-		const groups = (property.options ?? []) as Array<{ values: INodeProperties[] }>;
-		return [own, ...groups.flatMap(({ values }) => further(values))];
+		const groups = (property.options ?? []) as Array<{ name: string; values: INodeProperties[] }>;
+		const inner = groups.flatMap(({ name, values }) =>
+			further(values, { labels, names: `${names}${name}.` }),
+		);
+		return [own, ...inner];
 	}
 	const method = property.typeOptions?.resourceMapper?.resourceMapperMethod;
 	const fields = (method === undefined ? undefined : mapped[method]) ?? [];
 	return [
 		own,
 		...fields.map(({ id, displayName, required, type }) => ({
-			label: inner + displayName,
-			name: id,
+			label: labels + displayName,
+			name: `${names}value.${id}`,
 			type: type === 'options' ? 'choice' : (types[type as INodeProperties['type']] ?? 'text'),
 			required,
+			initial: '',
 			description: '',
+			isOption: false,
 		})),
 	];
 }
 
 function fieldTable(fields: Field[]): string {
-	if (fields.length === 0) return 'This operation has no fields.';
 	return [
-		'| Field | Name | Type | Required | |',
-		'| --- | --- | --- | --- | --- |',
-		...fields.map(({ label, name, type, required, description }) =>
+		'| Field | Name | Type | Required | Initial value | |',
+		'| --- | --- | --- | --- | --- | --- |',
+		...fields.map(({ label, name, type, required, initial, description }) =>
 			[
 				'',
 				`**${cell(label)}**`,
 				`\`${name}\``,
 				cell(type),
 				required ? 'yes' : '',
+				cell(initial),
 				cell(description),
 				'',
 			]
@@ -152,6 +182,33 @@ function fieldTable(fields: Field[]): string {
 				.trim(),
 		),
 	].join('\n');
+}
+
+/** How many operations of a page have an option before it is described once for all of them. */
+const SHARED_BY = 2;
+
+/** The options that several operations have, all with the same words. */
+function sharedOptions(operations: Field[][]): Map<string, Field> {
+	const counts = new Map<string, { field: Field; count: number }>();
+	for (const field of operations.flat()) {
+		if (!field.isOption) continue;
+		const key = JSON.stringify(field);
+		counts.set(key, { field, count: (counts.get(key)?.count ?? 0) + 1 });
+	}
+	const shared = [...counts].filter(([, { count }]) => count >= SHARED_BY);
+	return new Map(shared.map(([key, { field }]) => [key, field]));
+}
+
+/** The fields of one operation: those of its own in a table, then the names of the others. */
+function fieldsOf(fields: Field[], shared: ReadonlyMap<string, Field>): string {
+	const own = fields.filter((field) => !shared.has(JSON.stringify(field)));
+	const others = fields.filter((field) => shared.has(JSON.stringify(field)));
+	const names = others.map(({ label }) => `**${label}**`).join(', ');
+	const parts = [
+		...(own.length > 0 ? [fieldTable(own)] : []),
+		...(others.length > 0 ? [`[Shared options](#shared-options): ${names}.`] : []),
+	];
+	return parts.length > 0 ? parts.join('\n\n') : 'This operation has no fields.';
 }
 
 const longest = 80;
@@ -196,29 +253,38 @@ export function referencePage(
 				name === 'operation' && has(displayOptions?.show?.resource, resource),
 		)
 		.flatMap(optionsOf);
-	const sections = operations.map(({ name, value, description, routing }) => {
-		const operation = String(value);
-		const sample = samples[operation];
-		if (!sample) throw new Error(`There is no sample of ${resource}.${operation}`);
-		const fits = (property: INodeProperties) => concerns(property, resource, operation);
-		const fields = properties
+	const described = operations.map(({ value }) => {
+		const fits = (property: INodeProperties) => concerns(property, resource, String(value));
+		return properties
 			.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'notice')
 			.filter(fits)
 			.flatMap((property) => describeAll(property, properties, mapped, fits));
+	});
+	const shared = sharedOptions(described);
+	const sections = operations.map(({ name, value, description, routing }, index) => {
+		const operation = String(value);
+		const sample = samples[operation];
+		if (!sample) throw new Error(`There is no sample of ${resource}.${operation}`);
 		const request = routing?.request;
 		return [
 			`## ${name}`,
 			sentence(description ?? ''),
 			`Operation \`${operation}\`${request ? `, endpoint \`${request.method} ${request.url}\`` : ''}.`,
-			fieldTable(fields),
+			fieldsOf(described[index] ?? [], shared),
 			output(sample),
 		].join('\n\n');
 	});
+	const sharedSection = [
+		'## Shared options',
+		'Several operations of this resource have these options.',
+		fieldTable([...shared.values()]),
+	];
 	return [
 		`# ${title}`,
 		'<!-- Written by `npm run reference` from the description of the node. -->',
-		`Resource \`${resource}\` of the Email Marketing node. [All resources](README.md)`,
+		`Resource \`${resource}\` of the Email Marketing node. [All resources, and how to read these pages](README.md)`,
 		...sections,
+		...(shared.size > 0 ? sharedSection : []),
 		'',
 	]
 		.join('\n\n')
@@ -244,6 +310,14 @@ export function referenceIndex(properties: INodeProperties[]): string {
 		'<!-- Written by `npm run reference` from the description of the node. -->',
 		'Every operation of the Email Marketing node, with its fields and output. The trigger has [a page of its own](../trigger.md).',
 		['| Resource | Operations |', '| --- | --- |', ...rows].join('\n'),
+		'## How to read these pages',
+		[
+			'- **Field** is the label in the editor, after the group that contains it. An option in a group applies only once you add it.',
+			'- **Name** is what the field is called in the JSON of a workflow.',
+			'- **Type**: _record_ is chosen from a list, by its ID or, for people, by email; _fields_ maps columns of the input to fields of the record.',
+			'- **Initial value** is what the field contains until you change it. For an option, this is the value when you add it; an option that you have not added can mean something else, such as no limit.',
+			'- **Output** is what the operation returns for the demo account of the sandbox. Long texts and lists are cut.',
+		].join('\n'),
 		'',
 	]
 		.join('\n\n')

@@ -61,9 +61,10 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 				'addManyRecipients',
 				{
 					segmentId: chosen(demo.segments[0]?.id ?? 0),
-					email: 'ada@example.com',
-					firstName: 'Ada',
-					lastName: 'Lovelace',
+					fields: {
+						mappingMode: 'defineBelow',
+						value: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
+					},
 				},
 			],
 		],

@@ -64,7 +64,12 @@ export class Executor {
 		this.pool.check();
 		const verified = await this.verify();
 		const at = now();
-		return verified.map((row, index) => (row === this.row(index) ? row : { ...row, at }));
+		return verified.map((row, index) => {
+			const known = this.row(index);
+			if (row === known) return row;
+			const isConfirmed = row.action === known.action && row.reason === known.reason;
+			return { ...row, at: isConfirmed ? known.at : at };
+		});
 	}
 
 	private indexesOf(action: PlannedRow['action']): number[] {

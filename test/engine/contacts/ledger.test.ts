@@ -63,7 +63,13 @@ test('each row names its run, its time and its contact type, after its other col
 			unsubscribedFrom: 'Global Unsubscribes',
 			...ledger,
 		},
-		{ action: 'created', email: 'NEW@example.com', reason: '', ...ledger },
+		{
+			action: 'created',
+			email: 'NEW@example.com',
+			reason: '',
+			contactId: given.account.contact('NEW@example.com')?.id,
+			...ledger,
+		},
 		{
 			action: 'failed',
 			email: 'nobody',
@@ -115,11 +121,11 @@ test('the summary has what the run cost, and the reasons of skips', async () => 
 			startedAt: time,
 			durationMs: expect.any(Number) as number,
 			// Three lists, an update, a create and a bulk delete.
-			requests: 6,
+			requests: 7,
 			contactTypeId: TYPE,
 		},
 	]);
-	expect(given.account.state.journal.entries).toHaveLength(6);
+	expect(given.account.state.journal.entries).toHaveLength(7);
 	expect(hints(outcome)).toMatchObject([
 		{
 			message:
@@ -135,7 +141,7 @@ test('requests that were repeated are counted', async () => {
 	account.state.faults.add({ kind: 'status', status: 503, match, times: 1 });
 	const options = { ...remove.options, report: 'summary' };
 	const { items } = await account.run({ ...remove, options }, input);
-	expect(items[0]?.json.requests).toBe(7);
+	expect(items[0]?.json.requests).toBe(8);
 });
 
 test('two nodes, or two runs of one, are told apart', async () => {

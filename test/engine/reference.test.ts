@@ -51,6 +51,7 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 	return {
 		automation: [['check', { automationUtr: chosen(demo.automations[0]?.utr ?? '') }]],
 		contact: [
+			['applyPlan'],
 			['exportCsv', { binaryPropertyName: 'data' }],
 			['sync', { contactTypeId, fields }],
 			['upsert', { contactTypeId, fields }],

@@ -86,6 +86,17 @@ const input: INodeExecutionData = {
 	},
 };
 
+/** A row of a dry run. */
+const planned: INodeExecutionData = {
+	json: {
+		action: 'wouldCreate',
+		email: 'ada.okafor@example.org',
+		dryRun: true,
+		contactTypeId: 21,
+		plan: { write: { country: { id: '85', name: 'Germany' }, first_name: 'Augusta' } },
+	},
+};
+
 function resetToDemo({ state }: { state: State }): Demo {
 	state.reset('empty', []);
 	state.clock.freeze(true);
@@ -129,7 +140,7 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 		const [, parameters] = steps(resetToDemo(service)).find(([name]) => name === operation) ?? [];
 		const { items, error } = await service.run(
 			{ resource, operation, ...parameters },
-			{ items: [input] },
+			{ items: [operation === 'applyPlan' ? planned : input] },
 		);
 		expect([operation, error?.message, error?.description]).toEqual([
 			operation,

@@ -29,6 +29,10 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 		'Get the export': { url: 'address of the contacts file' },
 		'Sync contacts': { contactTypeId: subscribers },
 	},
+	'Sync contacts after approval': {
+		'Get the export': { url: 'address of the contacts file' },
+		Plan: { contactTypeId: subscribers },
+	},
 	'Two-way: unsubscribes back to the CRM': {
 		'Get the CRM export': { url: 'address of the contacts file' },
 		'Sync contacts': { contactTypeId: subscribers },

@@ -51,6 +51,7 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 	return {
 		automation: [['check', { automationUtr: chosen(demo.automations[0]?.utr ?? '') }]],
 		contact: [
+			['applyPlan'],
 			['exportCsv', { binaryPropertyName: 'data' }],
 			['sync', { contactTypeId, fields }],
 			['upsert', { contactTypeId, fields }],
@@ -83,6 +84,17 @@ const input: INodeExecutionData = {
 			fileName: 'contacts.csv',
 			mimeType: 'text/csv',
 		},
+	},
+};
+
+/** A row of a dry run. */
+const planned: INodeExecutionData = {
+	json: {
+		action: 'wouldCreate',
+		email: 'ada.okafor@example.org',
+		dryRun: true,
+		contactTypeId: 21,
+		plan: { write: { country: { id: '85', name: 'Germany' }, first_name: 'Augusta' } },
 	},
 };
 
@@ -129,7 +141,7 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 		const [, parameters] = steps(resetToDemo(service)).find(([name]) => name === operation) ?? [];
 		const { items, error } = await service.run(
 			{ resource, operation, ...parameters },
-			{ items: [input] },
+			{ items: [operation === 'applyPlan' ? planned : input] },
 		);
 		expect([operation, error?.message, error?.description]).toEqual([
 			operation,

@@ -33,6 +33,22 @@ const people = ['new@example.com', 'new@example.com', 'not an address'].map((ema
 	json: { email, country: 'DE', first_name: 'Ada', last_name: 'Okafor' },
 }));
 
+/** Rows of a dry run; what is in the demo account is not what they saw. */
+const planned = [
+	{
+		action: 'wouldCreate',
+		email: 'planned@example.com',
+		plan: { write: { country: { id: '85' } } },
+	},
+	{
+		action: 'wouldDelete',
+		email: 'left@example.com',
+		contactId: 999_999,
+		plan: { seen: { country: { id: '85', name: 'Germany' } } },
+	},
+	{ action: 'skipped', email: 'gone@example.com', reason: 'unsubscribed' },
+].map((row) => ({ json: { ...row, dryRun: true, contactTypeId: 21 } }));
+
 const ofSingleSend = (utr: string): IDataObject => ({
 	checkTarget: 'existing',
 	singleSendUtr: chosen(utr),
@@ -45,6 +61,7 @@ const together = (
 ): Record<string, Array<[string, IDataObject, INodeExecutionData[]]>> => ({
 	automation: [['check', { automationUtr: chosen(automation?.utr ?? '') }, [{ json: {} }]]],
 	contact: [
+		['applyPlan', {}, planned],
 		['upsert', { contactTypeId: chosen('21'), fields: mapped }, people],
 		['sync', { contactTypeId: chosen('21'), fields: mapped }, people],
 		['exportCsv', {}, [{ json: {} }]],

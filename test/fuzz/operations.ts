@@ -36,6 +36,17 @@ export interface Slot {
 	field?: { place: 'query' | 'body'; name: string; type: string; required: boolean };
 }
 
+/** A row of a dry run. */
+const planned: INodeExecutionData = {
+	json: {
+		action: 'wouldCreate',
+		email: 'ada@example.com',
+		dryRun: true,
+		contactTypeId: 21,
+		plan: { write: { country: { id: '85', name: 'Germany' }, first_name: 'Augusta' } },
+	},
+};
+
 const input: INodeExecutionData = {
 	json: { email: 'ada@example.com', first_name: 'Augusta', last_name: 'King', country: 'Germany' },
 	binary: {
@@ -119,6 +130,7 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 /** Those that call several endpoints. */
 const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['automation', 'check', { automationUtr: chosen(automation.utr), rules: { maxRecipients: 5 } }],
+	['contact', 'applyPlan', {}],
 	['contact', 'exportCsv', {}],
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
@@ -189,7 +201,7 @@ export function baselinesOf(state: State): Baseline[] {
 					...asChosen(more),
 					options: { ...(base.options as IDataObject), ...(more.options as IDataObject) },
 				},
-				item: input,
+				item: operation === 'applyPlan' ? planned : input,
 				row,
 			}),
 		);

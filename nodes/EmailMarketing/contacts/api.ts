@@ -33,6 +33,8 @@ export interface SyncApi {
 	lookup(): Promise<unknown>;
 	/** #22: the country as the details show it, '' when there is none. */
 	contactCountry(contactId: number): Promise<string>;
+	/** #22: nothing if there is no such contact. */
+	contactDetails(contactId: number): Promise<ListedContact | undefined>;
 	/** #19 */
 	create(body: ContactBody): Promise<WriteFailure | undefined>;
 	/** #23 */

@@ -46,12 +46,15 @@ export interface OutputOptions {
 	failuresAsErrors: boolean;
 	/** Makes the rows a ledger. */
 	record?: RunRecord;
+	/** What a row of a dry run needs besides its columns to be carried out later. */
+	planOf?: (row: PlannedRow) => object | undefined;
 }
 
 const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
 
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
-function toJson(row: PlannedRow, { verbs, dryRun, record }: OutputOptions): IDataObject {
+function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOptions): IDataObject {
+	const plan = planOf?.(row);
 	const { action, reason = '', email, contactId, field, suppression, changes, body } = row;
 	const { unsubscribeGroupId } = row;
 	return {
@@ -66,6 +69,7 @@ function toJson(row: PlannedRow, { verbs, dryRun, record }: OutputOptions): IDat
 		...(changes && action === 'updated' && { changedFields: changes as IDataObject }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
 		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
+		...(plan && { plan: plan as IDataObject }),
 		...(record && {
 			runId: record.runId,
 			at: row.at ?? record.plannedAt,

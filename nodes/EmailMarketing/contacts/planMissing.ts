@@ -72,7 +72,7 @@ export class Removals {
 			case 'addToUnsubscribeGroup':
 				return this.addToGroup(contact, missing.unsubscribeGroupId);
 			default:
-				return { action: 'deleted', reason };
+				return { action: 'deleted', reason, countryId: this.countries.shownId(contact) };
 		}
 	}
 
@@ -105,7 +105,8 @@ export class Removals {
 			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
 		}
 		this.taken.set(addressKey(email), contact.id);
-		return { action: 'addedToGroup', reason, unsubscribeGroupId };
+		const countryId = this.countries.shownId(contact);
+		return { action: 'addedToGroup', reason, unsubscribeGroupId, countryId };
 	}
 }
 

@@ -42,7 +42,7 @@ function learnNames(
 }
 
 /** A group may be respected and be the one that missing contacts are added to. */
-function readingGroupsOnce(api: SyncApi): SuppressionReader {
+export function readingGroupsOnce(api: SyncApi): SuppressionReader {
 	const groups = new Map<number, Promise<SuppressedAddress[]>>();
 	return {
 		listGlobalUnsubscribes: async () => await api.listGlobalUnsubscribes(),

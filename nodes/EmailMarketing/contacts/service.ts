@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../api/client';
 import { endpoints } from '../api/endpoints';
 import type { Endpoint } from '../api/endpoints';
-import { readEnvelope } from '../api/envelope';
+import { isNotFound, readEnvelope, readRecord } from '../api/envelope';
 import { toFailure } from '../api/errors';
 import { isRejected, ServiceError } from '../api/failure';
 import type { Failure } from '../api/failure';
@@ -151,6 +151,15 @@ export function createSyncApi(run: RunContext): SyncApi {
 				});
 			const record = isObject(message) ? message.contact : undefined;
 			return isObject(record) ? coerceText(record.country).trim() : '';
+		},
+		async contactDetails(contactId) {
+			const record = await client.send(
+				{ endpoint: contact.get, query: { contact_id: String(contactId) } },
+				(response, info) =>
+					isNotFound(response) ? undefined : readRecord(response, contact.get.key, info),
+				true,
+			);
+			return record && toContact(run, record);
 		},
 		create: async (body) => await write(run, contact.create, { body: texts(body) }),
 		update: async (contactId, body) =>

@@ -1,50 +1,22 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { chunkSize } from '../engine/bulkDelete';
 import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
-import { numberOption } from '../params/numberOption';
 import { toFlag } from '../params/values';
 import { coerceText, isEmpty } from '../util/coerce';
+import { csvImportOf } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './execute';
-import { CONTACT_FIELDS, type ContactField } from './fields';
 import { readInputItems, withExternalIds } from './inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
+import { rowPlans } from './planKey';
 import { addressesPerRequest, exclusively, runId } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
-import type { CsvImport, SyncOptions } from './syncOptions';
+import type { SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
-
-function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
-	const above = numberOption(options, 'csvImportAbove', 'CSV Import Above', 0);
-	if (above === undefined) return undefined;
-	const layout = run.param('compatibility', {}) as IDataObject;
-	const chosen = (layout.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
-	return {
-		above,
-		columns: chosen?.length ? chosen : CONTACT_FIELDS.map((field) => ({ header: field, field })),
-		country: layout.csvCountry === 'name' ? 'name' : 'id',
-	};
-}
-
-function checkColumns(run: RunContext, csvImport: CsvImport | undefined): void {
-	if (!csvImport) return;
-	const needed: ContactField[] = ['email', 'country'];
-	const missing = needed.filter((field) => !csvImport.columns.some((one) => one.field === field));
-	if (missing.length === 0) return;
-	throw new NodeOperationError(
-		run.node,
-		`"CSV Columns" has no column for ${missing.join(' or ')}`,
-		{
-			description:
-				'The service requires an email and a country for new contacts. Add what is missing, or remove all columns to use the default ones.',
-		},
-	);
-}
 
 /** @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write */
 function isDryRun(run: RunContext): boolean {
@@ -83,7 +55,6 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type');
 	const matchBy = run.param('matchBy', 'email');
 	const csvImport = csvImportOf(run, options);
-	checkColumns(run, csvImport);
 	const missing: MissingPolicy =
 		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
 	const memory = memoryOptionsOf(options, missing);
@@ -140,6 +111,7 @@ async function runSync(
 		dryRun,
 		notes,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+		...(dryRun && { planOf: rowPlans(plan) }),
 		record: {
 			runId: run.runId,
 			contactTypeId,

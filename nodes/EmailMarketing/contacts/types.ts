@@ -103,6 +103,8 @@ export interface PlannedRow {
 	suppression?: Suppression;
 	changes?: Changes;
 	body?: ContactBody;
+	/** The ID of the country that the contact has, if it is known and not the one in `body`. */
+	countryId?: string;
 	/** The group that a missing contact is added to. */
 	unsubscribeGroupId?: number;
 }

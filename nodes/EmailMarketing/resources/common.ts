@@ -74,7 +74,7 @@ export const commonFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: { hide: { operation: ['exportCsv', 'sync', 'upsert'] } },
+		displayOptions: { hide: { operation: ['applyPlan', 'exportCsv', 'sync', 'upsert'] } },
 		options: [
 			{
 				displayName: 'Addresses per Request',

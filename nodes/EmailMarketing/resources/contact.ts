@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { applyPlanRows } from '../contacts/applyPlanOperation';
 import { contactList } from '../contacts/contactList';
 import {
 	contactSource,
@@ -30,6 +31,14 @@ export const contact: INodeProperties[] = [
 		default: 'getAll',
 		displayOptions: showForResource('contact'),
 		options: [
+			{
+				name: 'Apply Plan',
+				value: 'applyPlan',
+				action: 'Apply plan to contacts',
+				description:
+					'Write the changes that a dry run planned, except to contacts that changed since then',
+				routing: callOnAllItems(applyPlanRows),
+			},
 			{
 				name: 'Create',
 				value: 'create',

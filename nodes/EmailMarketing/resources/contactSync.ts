@@ -45,7 +45,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('contact', ['create', 'importCsv', 'upsert', 'sync']),
+		displayOptions: showFor('contact', ['applyPlan', 'create', 'importCsv', 'upsert', 'sync']),
 	},
 	{
 		displayName: 'Match By',
@@ -341,7 +341,7 @@ export const contactSync: INodeProperties[] = [
 		default: {},
 		description:
 			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
-		displayOptions: both,
+		displayOptions: showFor('contact', ['applyPlan', 'sync', 'upsert']),
 		options: [
 			{
 				displayName: 'CSV Columns',

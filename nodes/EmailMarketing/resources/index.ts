@@ -7,6 +7,7 @@ import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
 import { contact } from './contact';
 import { contactExport } from './contactExport';
+import { contactApplyPlan } from './contactApplyPlan';
 import { contactSync } from './contactSync';
 import { contactType } from './contactType';
 import { customField } from './customField';
@@ -25,6 +26,7 @@ export const resourceFields: INodeProperties[] = [
 	...automationSchedule,
 	...contact,
 	...contactSync,
+	...contactApplyPlan,
 	...contactType,
 	...customField,
 	...designTemplate,

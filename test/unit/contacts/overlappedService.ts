@@ -74,6 +74,7 @@ export class OverlappedService {
 			listGroupRecipients: async () => [],
 			lookup: async () => ({ countries: COUNTRIES }),
 			contactCountry: async () => '',
+			contactDetails: async () => undefined,
 			create: async (body) => {
 				connection.creates++;
 				return await write(() => this.create(body));

@@ -1,0 +1,118 @@
+import { addressKey } from '../util/email';
+import type { Pool } from '../util/pool';
+import { settleAll } from '../util/settleAll';
+import type { SyncApi } from './api';
+import { Executor } from './executor';
+import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
+import { isSettled, placeOf, type PlanRow } from './planRows';
+import { readingGroupsOnce } from './readAndPlan';
+import { suppressionOf } from './suppressionOf';
+import { readSuppressions, type SuppressionReader } from './suppressions';
+import type { SyncOptions } from './syncOptions';
+import type { ListedContact, MissingPolicy, PlannedRow, Suppressions } from './types';
+
+/** How contacts are compared with the plan: in the list (18), or in the details of each (22). */
+export type CheckBy = 'auto' | 'list' | 'details';
+
+/** The details of so many contacts take about as long as a list of 100,000: docs/scaling.md has the figures. */
+const MOST_DETAILS = 100;
+
+export interface AppliedPlan {
+	rows: PlannedRow[];
+	/** When all contacts had been compared with the plan, in ISO 8601. */
+	checkedAt: string;
+}
+
+const groupOf = ({ missing }: { missing: MissingPolicy }): number | undefined =>
+	missing.kind === 'addToUnsubscribeGroup' ? missing.unsubscribeGroupId : undefined;
+
+/** Only the list shows whether an address is taken. */
+function needsList(rows: readonly PlanRow[]): boolean {
+	return rows.some((planRow) => planRow.write !== undefined && placeOf(planRow) !== undefined);
+}
+
+/** A group may be respected and be the one that contacts are added to. */
+async function readGroupMembers(reader: SuppressionReader, group?: number): Promise<Set<string>> {
+	const entries = group === undefined ? [] : await reader.listGroupRecipients(group);
+	return new Set(entries.map(({ email_address: address }) => addressKey(address)));
+}
+
+async function readDetails(
+	api: SyncApi,
+	pool: Pool,
+	rows: readonly PlanRow[],
+): Promise<Map<number, ListedContact>> {
+	const byId = new Map<number, ListedContact>();
+	const ids = rows.flatMap(({ row }) => row.contactId ?? []);
+	await pool.each(ids, async (id) => {
+		const contact = await api.contactDetails(id);
+		if (isThere(contact)) byId.set(id, contact);
+	});
+	return byId;
+}
+
+/** Nobody is written who has unsubscribed since the plan was made. */
+function skippedRow({ row, seen }: PlanRow, suppressions: Suppressions): PlannedRow | undefined {
+	const suppression = suppressionOf(suppressions, row.email, seen?.email);
+	if (!suppression) return undefined;
+	const { item, email, contactId } = row;
+	return { item, action: 'skipped', email, contactId, reason: 'unsubscribed', suppression };
+}
+
+interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
+	/** IDs of all contacts of the account, if the list was read. */
+	idsBefore: number[];
+}
+
+async function readCurrent(
+	rows: readonly PlanRow[],
+	api: SyncApi,
+	checkBy: CheckBy,
+	pool: Pool,
+): Promise<Current> {
+	const isListNeeded = needsList(rows);
+	const byDetails =
+		checkBy === 'details' || (checkBy === 'auto' && !isListNeeded && rows.length <= MOST_DETAILS);
+	const isListRead = isListNeeded || (!byDetails && rows.length > 0);
+	const contacts = isListRead ? await api.listContacts() : [];
+	const listed = { ...currentOf(contacts, rows), idsBefore: contacts.map(({ id }) => id) };
+	return byDetails ? { ...listed, byId: await readDetails(api, pool, rows) } : listed;
+}
+
+/**
+ * Carries out the rows of a dry run whose contacts still are what it saw. Nothing is read if there is nothing to
+ * write.
+ *
+ * @throws Cancelled; what the reads throw, before any write
+ */
+export async function applyPlan(
+	rows: readonly PlanRow[],
+	api: SyncApi,
+	options: SyncOptions,
+	checkBy: CheckBy,
+	pool: Pool,
+): Promise<AppliedPlan> {
+	const open = rows.filter(({ row }) => !isSettled(row.action));
+	if (open.length === 0) {
+		return { rows: rows.map(({ row }) => row), checkedAt: new Date().toISOString() };
+	}
+	const reader = readingGroupsOnce(api);
+	const [suppressions, groupMembers] = await settleAll([
+		readSuppressions(reader, options),
+		readGroupMembers(reader, groupOf(options)),
+	] as const);
+	const skipped = new Map(
+		open.map((planRow) => [planRow, skippedRow(planRow, suppressions)] as const),
+	);
+	const toCheck = open.filter((planRow) => !skipped.get(planRow));
+	const { idsBefore, ...contacts } = await readCurrent(toCheck, api, checkBy, pool);
+	const current = { ...contacts, groupMembers };
+	const checked = rows.map((planRow) => {
+		if (isSettled(planRow.row.action)) return planRow.row;
+		return skipped.get(planRow) ?? checkedRow(planRow, current);
+	});
+	const checkedAt = new Date().toISOString();
+	pool.check();
+	const executor = new Executor(checked, api, options, pool, idsBefore);
+	return { rows: await executor.run(), checkedAt };
+}

@@ -1,0 +1,105 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { chunkSize } from '../engine/bulkDelete';
+import type { RunContext } from '../engine/runContext';
+import { applyPlan, type CheckBy } from './applyPlan';
+import { csvImportOf } from './csvImportOption';
+import { hintOf, syncVerbs, toItems, type Report } from './output';
+import { PlanRowError, readPlanRows, refuseLimited, type PlanRow } from './planRows';
+import { addressesPerRequest, exclusively } from './runParams';
+import { createSyncApi } from './service';
+import { respectedListsOfRun } from './suppressions';
+import type { SyncOptions } from './syncOptions';
+import type { MissingPolicy } from './types';
+
+const rowError = (node: INode, { item, message, problem }: PlanRowError): NodeOperationError =>
+	new NodeOperationError(node, message, {
+		itemIndex: item,
+		description: `${problem.remedy} Nothing was sent.`,
+	});
+
+/** @throws NodeOperationError that names the item */
+function rowsOf(run: RunContext, options: IDataObject): PlanRow[] {
+	try {
+		const rows = readPlanRows(run.items.map(({ json }) => json));
+		if (options.allowOverLimit !== true) refuseLimited(rows);
+		return rows;
+	} catch (error) {
+		throw error instanceof PlanRowError ? rowError(run.node, error) : error;
+	}
+}
+
+function missingPolicyOf(rows: readonly PlanRow[]): MissingPolicy {
+	const group = rows.find(({ row }) => row.unsubscribeGroupId !== undefined);
+	const unsubscribeGroupId = group?.row.unsubscribeGroupId;
+	if (unsubscribeGroupId === undefined) return { kind: 'ignore' };
+	return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId };
+}
+
+function optionsOf(
+	run: RunContext,
+	options: IDataObject,
+	rows: readonly PlanRow[],
+	contactTypeId: number,
+): SyncOptions {
+	const csvImport = csvImportOf(run, options);
+	return {
+		contactTypeId,
+		matchBy: 'contactId',
+		emptyValues: 'clear',
+		missing: missingPolicyOf(rows),
+		// What was planned has been checked against these, and the memory is that of another node.
+		onlyAddedBySync: false,
+		recreateRemoved: true,
+		maxDeletionPercent: 100,
+		...respectedListsOfRun(run),
+		dryRun: false,
+		deleteChunk: chunkSize(run),
+		addressChunk: addressesPerRequest(options),
+		...(csvImport && { csvImport }),
+	};
+}
+
+/** The lists that no other execution may write at the same time. */
+function writtenLists(rows: readonly PlanRow[], contactTypeId: number): string[] {
+	const types = rows.flatMap(({ row }) => row.body?.contact_type_id ?? []);
+	const groups = rows.flatMap(({ row }) => row.unsubscribeGroupId ?? []);
+	return [
+		...new Set([contactTypeId, ...types].map((id) => `contacts ${id}`)),
+		...new Set(groups.map((id) => `unsubscribe group ${id}`)),
+	];
+}
+
+/** Contact: Apply Plan. */
+export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData[]> {
+	const started = Date.now();
+	const given = run.param('options', {}) as IDataObject;
+	const planRows = rowsOf(run, given);
+	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
+	const options = optionsOf(run, given, planRows, contactTypeId);
+	const api = createSyncApi(run);
+	const checkBy = (given.checkBy ?? 'auto') as CheckBy;
+	const lists = writtenLists(planRows, contactTypeId);
+	const { rows, checkedAt } = await exclusively(
+		run,
+		lists,
+		async () => await applyPlan(planRows, api, options, checkBy, run.pool),
+	);
+	const verbs = syncVerbs(false);
+	run.showHint(hintOf(rows, { verbs, dryRun: false }));
+	return toItems(rows, undefined, {
+		report: (given.report ?? 'all') as Report,
+		verbs,
+		dryRun: false,
+		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+		record: {
+			runId: run.runId,
+			contactTypeId,
+			startedAt: new Date(started).toISOString(),
+			plannedAt: checkedAt,
+			durationMs: Date.now() - started,
+			requests: run.requestsSent,
+		},
+	});
+}

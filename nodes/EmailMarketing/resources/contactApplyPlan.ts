@@ -1,0 +1,75 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { contactSync } from './contactSync';
+import { showFor } from './show';
+
+/** Options that mean the same here as for "Sync". */
+const shared = new Set([
+	...['addressesPerRequest', 'csvImportAbove', 'deleteChunk', 'globalUnsubscribes'],
+	...['parallelRequests', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
+]);
+
+const ofSync = contactSync.find(({ name }) => name === 'options')?.options as INodeProperties[];
+
+/** "Sync" offers some of them only with what it does to missing contacts. */
+const sharedOptions = ofSync
+	.filter(({ name }) => shared.has(name))
+	.map(({ displayOptions: _, ...option }): INodeProperties => option);
+
+const own: INodeProperties[] = [
+	{
+		displayName: 'Allow Plans Over a Limit',
+		name: 'allowOverLimit',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to apply a plan that a limit of the dry run, such as Max Deletions, would have stopped. By default, it is refused.',
+	},
+	{
+		displayName: 'Check Contacts By',
+		name: 'checkBy',
+		type: 'options',
+		default: 'auto',
+		description:
+			'How to check that contacts have not changed since the plan. New contacts, moves and changed emails always require the contact list, because only the list shows whether an email is taken.',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'auto',
+				description:
+					'Read each contact if there are at most 100 and the contact list is not required, otherwise the list',
+			},
+			{
+				name: 'Contact Details',
+				value: 'details',
+				description: 'Read each contact, with one request per contact',
+			},
+			{
+				name: 'Contact List',
+				value: 'list',
+				description: 'Read the contact list once, with all contacts of the account',
+			},
+		],
+	},
+];
+
+/** Fields of "Apply Plan"; its operation stands with those of the contact. */
+export const contactApplyPlan: INodeProperties[] = [
+	{
+		displayName:
+			'Pass on the items of a dry run of Sync or Create or Update, all or some of them. Contacts that changed since then are not written.',
+		name: 'takesDryRun',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('contact', ['applyPlan']),
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: showFor('contact', ['applyPlan']),
+		options: [...own, ...sharedOptions].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+	},
+];

@@ -1,0 +1,241 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Contact } from '../../../sandbox/model.ts';
+import { apply, GROUP, mirror, OTHER, planOf } from './planned';
+import { AUSTRIA, json, TYPE, useAccount } from './support';
+
+const given = useAccount();
+
+beforeEach(() => {
+	const { unsubscribeGroups } = given.account.state.tables;
+	unsubscribeGroups.add({ id: GROUP, group_name: 'Former customers' }, 0);
+});
+
+const email = 'ada@example.com';
+const update = [{ email, first_name: 'Ada' }];
+const mirrors = Object.entries(mirror);
+
+const change = (contact: Contact, fields: Partial<Contact>) =>
+	given.account.state.tables.contacts.change(contact, fields);
+const only = (rows: IDataObject[]) =>
+	rows.filter(({ action }) => String(action).startsWith('would'));
+
+/** A plan for the one contact; something happens to it; then the plan is applied. */
+async function applyAfter(
+	parameters: IDataObject,
+	input: IDataObject[],
+	happens: () => void,
+	options: IDataObject = {},
+) {
+	const rows = only(await planOf(given.account, parameters, input));
+	expect(rows).toHaveLength(1);
+	happens();
+	return json(await apply(given.account, rows, options));
+}
+
+const notWritten = (reason: string, field?: string) => [
+	{
+		action: 'failed',
+		email,
+		reason: `changed since the plan: ${reason}`,
+		contactId: expect.any(Number) as number,
+		...(field !== undefined && { field }),
+	},
+];
+
+describe.each(['details', 'list'])('a contact that changed, checked by %s', (checkBy) => {
+	const changed = {
+		first_name: ['First Name', { first_name: 'Eve' }, '"First Name" was "Al" and is "Eve"'],
+		other: ['City', { city: 'Bonn' }, '"City" was empty and is "Bonn"'],
+		address: [
+			'Email',
+			{ email: 'new@example.com' },
+			`"Email" was "${email}" and is "new@example.com"`,
+		],
+		type: ['Contact Type', { contact_type_id: 23 }, `"Contact Type" was ${TYPE} and is 23`],
+	} as const;
+	test.each(Object.entries(changed))('is not updated: %s', async (_name, [field, fields, why]) => {
+		const { account } = given;
+		const contact = account.add(email, { first_name: 'Al' });
+		const rows = await applyAfter({}, update, () => change(contact, fields), { checkBy });
+		expect(rows).toEqual(notWritten(why, field));
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('is not updated when its country is another one', async () => {
+		const { account } = given;
+		const contact = account.add(email, { first_name: 'Al' });
+		const happens = () => change(contact, { country: AUSTRIA });
+		const [row] = await applyAfter({}, update, happens, { checkBy });
+		expect(row).toMatchObject({ action: 'failed', field: 'Country' });
+		expect(row?.reason).toMatch(/^changed since the plan: "Country" was "Germany" and is "/);
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('is not updated when it is gone', async () => {
+		const { account } = given;
+		const { id } = account.add(email, { first_name: 'Al' });
+		const happens = () => account.state.tables.contacts.remove(id);
+		const rows = await applyAfter({}, update, happens, { checkBy });
+		expect(rows).toEqual(notWritten('the contact no longer exists'));
+	});
+
+	test('needs no update when it has the values already', async () => {
+		const { account } = given;
+		const contact = account.add(email, { first_name: 'Al' });
+		const happens = () => change(contact, { first_name: 'Ada' });
+		expect(await applyAfter({}, update, happens, { checkBy })).toEqual([
+			{
+				action: 'unchanged',
+				email,
+				reason: 'The contact already has the planned values',
+				contactId: contact.id,
+			},
+		]);
+		expect(account.writes()).toEqual([]);
+	});
+
+	test.each(mirrors)('is not removed: %s', async (_name, parameters) => {
+		const { account } = given;
+		account.add('kept@example.com');
+		const contact = account.add(email);
+		const rows = await applyAfter(
+			parameters,
+			[{ email: 'kept@example.com' }],
+			() => change(contact, { last_name: 'King' }),
+			{ checkBy },
+		);
+		expect(rows).toEqual(notWritten('"Last Name" was empty and is "King"', 'Last Name'));
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('is not deleted a second time', async () => {
+		const { account } = given;
+		account.add('kept@example.com');
+		const { id } = account.add(email);
+		const rows = await applyAfter(
+			mirror.delete,
+			[{ email: 'kept@example.com' }],
+			() => account.state.tables.contacts.remove(id),
+			{ checkBy },
+		);
+		expect(rows).toEqual([
+			{ action: 'unchanged', email, reason: 'The contact was deleted already', contactId: id },
+		]);
+		expect(account.writes()).toEqual([]);
+	});
+});
+
+describe('an address that somebody has by now', () => {
+	test.each([
+		['has other values', { first_name: 'Eve' }],
+		['is in another country', { first_name: 'Ada', country: AUSTRIA }],
+	])('is not created if the contact %s', async (_name, fields) => {
+		const { account } = given;
+		let id = 0;
+		const rows = await applyAfter({}, [{ email, country: 'DE', first_name: 'Ada' }], () => {
+			({ id } = account.add('ADA@example.com', fields));
+		});
+		expect(rows).toEqual(notWritten(`contact ${id} has the email now`, 'Email'));
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('needs no contact if it has the planned values', async () => {
+		const { account } = given;
+		const rows = await applyAfter({}, [{ email, country: 'DE', first_name: 'Ada' }], () => {
+			account.add(email, { first_name: 'Ada', last_name: 'King' });
+		});
+		expect(rows).toMatchObject([{ action: 'unchanged', contactId: account.contact(email)?.id }]);
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('is not moved to the contact type that has it', async () => {
+		const { account } = given;
+		account.add('kept@example.com');
+		account.add(email);
+		let id = 0;
+		const rows = await applyAfter(mirror.move, [{ email: 'kept@example.com' }], () => {
+			({ id } = account.add(email, { contact_type_id: OTHER }));
+		});
+		expect(rows).toEqual(notWritten(`contact ${id} has the email now`, 'Email'));
+		expect(account.writes()).toEqual([]);
+	});
+
+	test('is not given to another contact', async () => {
+		const { account } = given;
+		const { id } = account.add('old@example.com');
+		let other = 0;
+		const input = [{ contact_id: id, email }];
+		const rows = await applyAfter({ matchBy: 'contactId' }, input, () => {
+			other = account.add(email).id;
+		});
+		expect(rows).toEqual(notWritten(`contact ${other} has the email now`, 'Email'));
+		expect(account.writes()).toEqual([]);
+	});
+});
+
+test('who is in the group by now is not added again', async () => {
+	const { account } = given;
+	account.add('kept@example.com');
+	const { id } = account.add(email);
+	const rows = await applyAfter(mirror.addToGroup, [{ email: 'kept@example.com' }], () =>
+		account.unsubscribe(email, GROUP),
+	);
+	expect(rows).toEqual([
+		{ action: 'unchanged', email, reason: 'already in the unsubscribe group', contactId: id },
+	]);
+});
+
+test.each(mirrors)('a plan that is applied twice does nothing twice: %s', async (_name, what) => {
+	const { account } = given;
+	account.add('kept@example.com', { first_name: 'Al' });
+	account.add('left@example.com');
+	const input = [
+		{ email: 'kept@example.com', first_name: 'Ada' },
+		{ email: 'new@example.com', country: 'AT' },
+	];
+	const rows = await planOf(account, what, input);
+	const first = json(await apply(account, rows)).map(({ action }) => action);
+	expect(first.slice(0, 2)).toEqual(['updated', 'created']);
+	account.state.journal.clear();
+	const second = json(await apply(account, rows)).map(({ action }) => action);
+	expect(second).toEqual(['unchanged', 'unchanged', 'unchanged']);
+	expect(account.writes()).toEqual([]);
+});
+
+test('a write whose answer was lost is looked up, and not repeated', async () => {
+	const { account } = given;
+	const rows = await planOf(account, {}, [{ email, country: 'DE' }]);
+	const match = { method: 'POST', path: '/contacts/add' };
+	account.state.faults.add({ kind: 'reset-after', match, times: 1 });
+	expect(json(await apply(account, rows))).toMatchObject([
+		{
+			action: 'created',
+			reason: 'The response was lost, but the list shows that the write succeeded',
+		},
+	]);
+	expect(account.writes()).toHaveLength(1);
+});
+
+test('nothing is written when the contacts cannot be read', async () => {
+	const { account } = given;
+	account.add(email, { first_name: 'Al' });
+	const rows = await planOf(account, {}, update);
+	account.state.faults.add({ kind: 'status', status: 403, match: { path: '/contacts/details' } });
+	const { error } = await apply(account, rows);
+	expect(error?.message).toMatch(/denied access/);
+	expect(account.writes()).toEqual([]);
+});
+
+test('failed rows go to the error output', async () => {
+	const { account } = given;
+	const contact = account.add(email, { first_name: 'Al' });
+	const rows = await planOf(account, {}, update);
+	change(contact, { first_name: 'Eve' });
+	const node = { onError: 'continueErrorOutput' as const };
+	const { items, failed } = await apply(account, rows, {}, node);
+	expect(items).toEqual([]);
+	expect(failed.map(({ json: row }) => row.error)).toMatchObject([
+		{ action: 'failed', field: 'First Name', contactId: contact.id },
+	]);
+});

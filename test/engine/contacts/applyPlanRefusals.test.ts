@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { apply, GROUP, mirror, planOf } from './planned';
+import { json, TYPE, useAccount } from './support';
+
+const given = useAccount();
+
+const input = [
+	{ email: 'old@example.com', first_name: 'Ada' },
+	{ email: 'new@example.com', country: 'DE' },
+];
+
+/** An update, a new contact and a missing one. */
+async function plan(parameters: IDataObject = mirror.delete): Promise<IDataObject[]> {
+	const { account } = given;
+	account.state.tables.unsubscribeGroups.add({ id: GROUP, group_name: 'Former customers' }, 0);
+	account.add('old@example.com', { first_name: 'Al', last_name: 'King' });
+	account.add('left@example.com');
+	return await planOf(account, parameters, input);
+}
+
+const write = (row: IDataObject) => (row.plan as { write: IDataObject }).write;
+const withWrite = (row: IDataObject, changed: IDataObject): IDataObject => ({
+	...row,
+	plan: { ...(row.plan as IDataObject), write: { ...write(row), ...changed } },
+});
+const without = (row: IDataObject, key: string): IDataObject =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => name !== key)) as IDataObject;
+
+/** By the message: what is done to the rows. */
+const refused: Record<string, (rows: IDataObject[]) => IDataObject[]> = {
+	'Item 1 is not a row of a dry run: "action" is empty': ([one]) => [one ?? {}, { email: 'a@b.c' }],
+	'Item 0 is not a row of a dry run: "action" is "wouldEmail"': ([one]) => [
+		{ ...one, action: 'wouldEmail' },
+	],
+	'Item 1 is not a row of a dry run: "dryRun" is empty': ([one, two]) => [
+		one ?? {},
+		without(two ?? {}, 'dryRun'),
+	],
+	'Item 0 is from a run that was not a dry run: "action" is "created", but "dryRun" is not true': ([
+		,
+		one,
+	]) => [{ ...without(one ?? {}, 'dryRun'), action: 'created' }],
+	'Item 0 is from a run that was not a dry run: "action" is "unchanged", but "dryRun" is not true':
+		([one]) => [{ ...one, action: 'unchanged', dryRun: false }],
+	'Item 2 cannot be applied: "contactTypeId" is empty, which is not an ID': ([one, two, three]) => [
+		...[one ?? {}, two ?? {}],
+		without(three ?? {}, 'contactTypeId'),
+	],
+	'"Contact Type" is 22 for item 1, but 21 for item 0': ([one, two]) => [
+		one ?? {},
+		{ ...two, contactTypeId: 22 },
+	],
+	'Item 0 cannot be applied: "contactId" is "x", which is not an ID': ([one]) => [
+		{ ...one, contactId: 'x' },
+	],
+	'Item 0 cannot be applied: "plan" is empty': ([one]) => [without(one ?? {}, 'plan')],
+	'Item 0 cannot be applied: "plan" is "[object Object]"': ([one]) => [
+		{ ...one, plan: '[object Object]' },
+	],
+	'Item 0 cannot be applied: "plan" has no valid "write"': ([one]) => [{ ...one, plan: {} }],
+	'Item 0 cannot be applied: "plan" contains a field that contacts do not have: contact_id': ([
+		one,
+	]) => [withWrite(one ?? {}, { contact_id: '7' })],
+	'Item 0 cannot be applied: "plan" contains a second email under "write"': ([one]) => [
+		withWrite(one ?? {}, { email: 'other@example.com' }),
+	],
+	'Item 0 cannot be applied: City is a list. Map a single value (in "plan")': ([one]) => [
+		withWrite(one ?? {}, { city: ['Bonn'] }),
+	],
+	'Item 1 cannot be applied: Country has the ID "DE" (in "plan")': ([one, two]) => [
+		one ?? {},
+		withWrite(two ?? {}, { country: { id: 'DE' } }),
+	],
+	'Item 0 cannot be applied: Country has no ID (in "plan")': ([, two]) => [
+		withWrite(two ?? {}, { country: {} }),
+	],
+	'Item 0 cannot be applied: Last Name is missing under "write" (in "plan")': ([one]) => {
+		const plan = one?.plan as { write: IDataObject; seen: IDataObject };
+		const seen = { ...plan.seen, last_name: 'King' };
+		return [{ ...one, plan: { write: without(plan.write, 'last_name'), seen } }];
+	},
+	'Item 1 cannot be applied: Email "nobody" is not an email address. Correct it': ([one, two]) => [
+		one ?? {},
+		{ ...two, email: 'nobody' },
+	],
+	'Item 0 cannot be applied: First Name is not the same in "changedFields" and in "plan"': ([
+		one,
+	]) => [withWrite(one ?? {}, { first_name: 'Eve' })],
+	'Items 0 and 1 are for the same contact': ([one]) => [one ?? {}, one ?? {}],
+	'Items 0 and 1 are for the same email': ([, two]) => [
+		two ?? {},
+		{ ...two, email: 'NEW@example.com' },
+	],
+};
+
+test.each(Object.entries(refused))('%s', async (message, change) => {
+	const { account } = given;
+	const { error } = await apply(account, change(await plan()));
+	expect(error?.message).toBe(message);
+	expect(account.state.journal.entries).toEqual([]);
+});
+
+test('rows for two unsubscribe groups, and moves to where the contact is, are refused', async () => {
+	const { account } = given;
+	const [, , three] = await plan(mirror.addToGroup);
+	const other = { ...three, unsubscribeGroupId: 52, contactId: 9999, email: 'x@example.com' };
+	const groups = await apply(account, [three ?? {}, other]);
+	expect(groups.error?.message).toBe('"Unsubscribe Group" is 52 for item 1, but 51 for item 0');
+	const moves = await planOf(account, mirror.move, input);
+	const move = await apply(account, [{ ...moves[2], newContactTypeId: TYPE }]);
+	expect(move.error?.message).toBe(
+		'Item 0 cannot be applied: "newContactTypeId" is the contact type that the contact is in',
+	);
+	expect(account.state.journal.entries).toEqual([]);
+});
+
+describe('a plan that a limit would have stopped', () => {
+	const limited = { ...mirror.delete, options: { maxDeletions: 0 } };
+	const limit = '1 of 2 contacts would be deleted, more than the 0 allowed';
+
+	test('is refused, also the rows that the limit does not count', async () => {
+		const { account } = given;
+		const rows = await plan(limited);
+		for (const row of rows) {
+			const { error } = await apply(account, [row]);
+			expect(error?.message).toBe(
+				`Item 0 is part of a plan that a limit would have stopped: ${limit}`,
+			);
+		}
+		expect(account.state.journal.entries).toEqual([]);
+	});
+
+	test('is applied if that is allowed', async () => {
+		const { account } = given;
+		const outcome = await apply(account, await plan(limited), { allowOverLimit: true });
+		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
+			['updated', ''],
+			['created', ''],
+			['deleted', 'missing from the input'],
+		]);
+	});
+});
+
+test('the error names the item for the error output', async () => {
+	const rows = await plan();
+	const bad = [rows[0] ?? {}, { ...rows[1], email: 'nobody' }];
+	const { items, failed } = await apply(given.account, bad, {}, { onError: 'continueErrorOutput' });
+	expect(items).toEqual([]);
+	expect(failed).toMatchObject([
+		{
+			json: {
+				error: {
+					message: expect.stringContaining('Item 1 cannot be applied: Email') as string,
+					description:
+						'Pass on the items that "Sync" or "Create or Update" returned with "Dry Run", complete and unchanged. "Output" must not be "Summary Only". Nothing was sent.',
+				},
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+});

@@ -120,3 +120,41 @@ export const scaling = work({
 		};
 	},
 });
+
+const bigSizes = { hundredThousand: 100_000, halfMillion: 500_000 };
+
+export const halfMillion = work({
+	name: 'half-million',
+	title: 'Sync half a million contacts of which none changed',
+	contestants: { hundredThousand: '100,000 contacts', halfMillion: '500,000 contacts' },
+	targets: [
+		{
+			what: 'time per contact, 500,000 ÷ 100,000',
+			most: 1,
+			of: (figures) =>
+				figures.halfMillion.ms /
+				bigSizes.halfMillion /
+				(figures.hundredThousand.ms / bigSizes.hundredThousand),
+		},
+		{
+			what: 'memory of n8n that 500,000 add to its own',
+			most: 2560,
+			unit: ' MB',
+			of: (figures) => figures.halfMillion.addedMemoryMb ?? NaN,
+		},
+	],
+	rounds: 3,
+	async prepare(stage) {
+		const turn = async (size: number) => {
+			const service = await stage.service(`sync-${size}`);
+			await resetContacts(service, size);
+			const run = await syncOf(stage, `sync-${size}`, service, 'all');
+			const items = itemsOf(size);
+			return async () => await run(items, size);
+		};
+		return {
+			hundredThousand: await turn(bigSizes.hundredThousand),
+			halfMillion: await turn(bigSizes.halfMillion),
+		};
+	},
+});

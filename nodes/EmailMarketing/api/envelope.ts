@@ -6,6 +6,7 @@ import { sanitize, serviceText } from '../util/text';
 import { effectSentence, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
+import { parseList } from './listReader';
 import { retryAfterMs } from './retryAfter';
 
 /**
@@ -290,6 +291,30 @@ export function readRecords(
 ): IDataObject[] {
 	const list = readList(response, source, info);
 	if (list.every(isObject)) return list;
+	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
+}
+
+/**
+ * The same for a response in bytes, with records of a list too long to be had in memory as it is.
+ *
+ * @param pick takes what is needed out of a record
+ */
+export function readEach<T>(
+	response: HttpResponse,
+	source: ListSource,
+	info: RequestInfo,
+	pick: (record: IDataObject) => T,
+): T[] {
+	const picked: T[] = [];
+	let isComplete = true;
+	const take = (record: unknown): void => {
+		if (isObject(record)) picked.push(pick(record));
+		else isComplete = false;
+	};
+	const { body: bytes } = response;
+	const body = Buffer.isBuffer(bytes) ? parseList(bytes, source.key, take) : bytes;
+	readList({ ...response, body }, source, info).forEach(take);
+	if (isComplete) return picked;
 	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
 }
 

@@ -294,6 +294,8 @@ export function readRecords(
 	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
 }
 
+const noRecord = Symbol('no record');
+
 /**
  * The same for a response in bytes, with records of a list too long to be had in memory as it is.
  *
@@ -305,16 +307,15 @@ export function readEach<T>(
 	info: RequestInfo,
 	pick: (record: IDataObject) => T,
 ): T[] {
-	const picked: T[] = [];
-	let isComplete = true;
-	const take = (record: unknown): void => {
-		if (isObject(record)) picked.push(pick(record));
-		else isComplete = false;
-	};
+	const take = (record: unknown): T | typeof noRecord =>
+		isObject(record) ? pick(record) : noRecord;
 	const { body: bytes } = response;
-	const body = Buffer.isBuffer(bytes) ? parseList(bytes, source.key, take) : bytes;
-	readList({ ...response, body }, source, info).forEach(take);
-	if (isComplete) return picked;
+	const { body, picked } = Buffer.isBuffer(bytes)
+		? parseList(bytes, source.key, take)
+		: { body: bytes, picked: [] };
+	const others = readList({ ...response, body }, source, info).map(take);
+	const all = others.length === 0 ? picked : others;
+	if (!all.includes(noRecord)) return all as T[];
 	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
 }
 

@@ -67,29 +67,56 @@ function findList(bytes: Buffer, root: number, key: string): number | undefined 
 	return bytes[list ?? bytes.length] === OPEN_LIST ? list : undefined;
 }
 
-/** The brackets of a list, and between them some of the commas between its records: at most one for each part. */
-function limitsOf(bytes: Buffer, list: number): number[] {
-	const limits = [list];
-	let start = list;
-	let at = list;
-	do {
-		at = afterValue(bytes, at + 1);
-		if (at - start < PART_BYTES && bytes[at] === COMMA) continue;
-		limits.push(at);
-		start = at;
-	} while (bytes[at] === COMMA);
-	return limits;
+/** As records follow each other in JSON that no one has laid out for people. */
+const BETWEEN_RECORDS = '},{';
+
+/** @throws SyntaxError unless there are whole values between the two places, separated by commas */
+function parsePart(bytes: Buffer, start: number, end: number): unknown[] {
+	// A bracket too many or too few in the text does not go together with these two.
+	return JSON.parse(`[${bytes.toString('utf8', start, end)}]`) as unknown[];
+}
+
+interface Part {
+	records: unknown[];
+	/** Where the comma or bracket after it is. */
+	end: number;
+}
+
+/** A part whose end was guessed; undefined if the guess was wrong, such as one inside of a text. */
+function guessedPart(bytes: Buffer, start: number): Part | undefined {
+	const guess = bytes.indexOf(BETWEEN_RECORDS, start + PART_BYTES);
+	if (guess === -1) return undefined;
+	try {
+		return { records: parsePart(bytes, start, guess + 1), end: guess + 1 };
+	} catch {
+		return undefined;
+	}
 }
 
 /** @throws SyntaxError for what is no JSON */
-function parseParts(bytes: Buffer, limits: number[], take: (record: unknown) => void): void {
-	limits.slice(1).forEach((end, index) => {
-		const text = bytes.toString('utf8', (limits[index] ?? 0) + 1, end);
-		// A bracket too many or too few in the text does not go together with these two.
-		const part = JSON.parse(`[${text}]`) as unknown[];
-		if (part.length === 0 && limits.length > 2) throw new SyntaxError('No record beside a comma');
-		part.forEach((record) => take(record));
-	});
+function scannedPart(bytes: Buffer, start: number): Part {
+	let end = afterValue(bytes, start);
+	while (bytes[end] === COMMA && end - start < PART_BYTES) end = afterValue(bytes, end + 1);
+	return { records: parsePart(bytes, start, end), end };
+}
+
+/**
+ * Parses a list.
+ *
+ * @returns where it ends
+ * @throws SyntaxError for what is no JSON
+ */
+function parseParts(bytes: Buffer, list: number, take: (record: unknown) => void): number {
+	let end = list;
+	do {
+		const part = guessedPart(bytes, end + 1) ?? scannedPart(bytes, end + 1);
+		if (part.records.length === 0 && (end > list || bytes[part.end] === COMMA)) {
+			throw new SyntaxError('There is no record beside a comma');
+		}
+		for (const record of part.records) take(record);
+		end = part.end;
+	} while (bytes[end] === COMMA);
+	return end;
 }
 
 const beginningOf = (bytes: Buffer): string => bytes.toString('utf8', 0, BEGINNING_BYTES);
@@ -107,25 +134,36 @@ function mayReplace(after: Buffer, key: string): boolean {
 	return ['"message"', `"${key}"`, '\\'].some((text) => after.includes(text));
 }
 
+/** The response of a list endpoint. */
+interface ListResponse<T> {
+	/** What JSON.parse would give, but with an empty list if it was picked from; the text if it is no JSON. */
+	body: unknown;
+	picked: T[];
+}
+
 /**
  * Parses the response of a list endpoint. The list is parsed part by part, so that neither its text nor its records
  * are ever in memory as a whole; a response that is not built as the reference shows it is parsed in one piece.
  *
- * @param take is given each record of a list that is parsed by parts, also where the text turns out to be no JSON
- * @returns what JSON.parse would give, but with an empty list if its records were taken; the text if it is no JSON
+ * @param pick takes what is needed out of a record
  */
-export function parseList(body: Buffer, key: string, take: (record: unknown) => void): unknown {
-	const hasMark = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-	const bytes = hasMark ? body.subarray(BYTE_ORDER_MARK.length) : body;
+export function parseList<T>(
+	response: Buffer,
+	key: string,
+	pick: (record: unknown) => T,
+): ListResponse<T> {
+	const hasMark = response.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+	const bytes = hasMark ? response.subarray(BYTE_ORDER_MARK.length) : response;
 	const list = findList(bytes, afterBlanks(bytes, 0), key);
-	if (list === undefined) return parseWhole(bytes);
-	const limits = limitsOf(bytes, list);
-	const after = bytes.subarray(limits.at(-1));
-	if (mayReplace(after, key)) return parseWhole(bytes);
+	if (list === undefined) return { body: parseWhole(bytes), picked: [] };
+	const picked: T[] = [];
 	try {
-		parseParts(bytes, limits, take);
+		const end = parseParts(bytes, list, (record) => picked.push(pick(record)));
+		const after = bytes.subarray(end);
+		if (mayReplace(after, key)) return { body: parseWhole(bytes), picked: [] };
+		const rest = Buffer.concat([bytes.subarray(0, list + 1), after]);
+		return { body: JSON.parse(rest.toString('utf8')), picked };
 	} catch {
-		return beginningOf(bytes);
+		return { body: beginningOf(bytes), picked: [] };
 	}
-	return parseWhole(Buffer.concat([bytes.subarray(0, list + 1), after]));
 }

@@ -83,8 +83,8 @@ interface Part {
 }
 
 /** A part whose end was guessed; undefined if the guess was wrong, such as one inside of a text. */
-function guessedPart(bytes: Buffer, start: number): Part | undefined {
-	const guess = bytes.indexOf(BETWEEN_RECORDS, start + PART_BYTES);
+function guessedPart(bytes: Buffer, start: number, partBytes: number): Part | undefined {
+	const guess = bytes.indexOf(BETWEEN_RECORDS, start + partBytes);
 	if (guess === -1) return undefined;
 	try {
 		return { records: parsePart(bytes, start, guess + 1), end: guess + 1 };
@@ -94,9 +94,9 @@ function guessedPart(bytes: Buffer, start: number): Part | undefined {
 }
 
 /** @throws SyntaxError for what is no JSON */
-function scannedPart(bytes: Buffer, start: number): Part {
+function scannedPart(bytes: Buffer, start: number, partBytes: number): Part {
 	let end = afterValue(bytes, start);
-	while (bytes[end] === COMMA && end - start < PART_BYTES) end = afterValue(bytes, end + 1);
+	while (bytes[end] === COMMA && end - start < partBytes) end = afterValue(bytes, end + 1);
 	return { records: parsePart(bytes, start, end), end };
 }
 
@@ -106,10 +106,16 @@ function scannedPart(bytes: Buffer, start: number): Part {
  * @returns where it ends
  * @throws SyntaxError for what is no JSON
  */
-function parseParts(bytes: Buffer, list: number, take: (record: unknown) => void): number {
+function parseParts(
+	bytes: Buffer,
+	list: number,
+	take: (record: unknown) => void,
+	partBytes: number,
+): number {
 	let end = list;
 	do {
-		const part = guessedPart(bytes, end + 1) ?? scannedPart(bytes, end + 1);
+		const start = end + 1;
+		const part = guessedPart(bytes, start, partBytes) ?? scannedPart(bytes, start, partBytes);
 		if (part.records.length === 0 && (end > list || bytes[part.end] === COMMA)) {
 			throw new SyntaxError('There is no record beside a comma');
 		}
@@ -146,11 +152,13 @@ interface ListResponse<T> {
  * are ever in memory as a whole; a response that is not built as the reference shows it is parsed in one piece.
  *
  * @param pick takes what is needed out of a record
+ * @param partBytes so much of the list, and the rest of a record, is a part
  */
 export function parseList<T>(
 	response: Buffer,
 	key: string,
 	pick: (record: unknown) => T,
+	partBytes = PART_BYTES,
 ): ListResponse<T> {
 	const hasMark = response.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
 	const bytes = hasMark ? response.subarray(BYTE_ORDER_MARK.length) : response;
@@ -158,7 +166,7 @@ export function parseList<T>(
 	if (list === undefined) return { body: parseWhole(bytes), picked: [] };
 	const picked: T[] = [];
 	try {
-		const end = parseParts(bytes, list, (record) => picked.push(pick(record)));
+		const end = parseParts(bytes, list, (record) => picked.push(pick(record)), partBytes);
 		const after = bytes.subarray(end);
 		if (mayReplace(after, key)) return { body: parseWhole(bytes), picked: [] };
 		const rest = Buffer.concat([bytes.subarray(0, list + 1), after]);

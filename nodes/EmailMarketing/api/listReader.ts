@@ -84,10 +84,13 @@ interface Part {
 
 /** A part whose end was guessed; undefined if the guess was wrong, such as one inside of a text. */
 function guessedPart(bytes: Buffer, start: number, partBytes: number): Part | undefined {
-	const guess = bytes.indexOf(BETWEEN_RECORDS, start + partBytes);
-	if (guess === -1) return undefined;
+	// No further than this, so that all wrong guesses together take no longer than the list.
+	const guessable = bytes.subarray(start + partBytes, start + 2 * partBytes);
+	const found = guessable.indexOf(BETWEEN_RECORDS);
+	if (found === -1) return undefined;
+	const end = start + partBytes + found + 1;
 	try {
-		return { records: parsePart(bytes, start, guess + 1), end: guess + 1 };
+		return { records: parsePart(bytes, start, end), end };
 	} catch {
 		return undefined;
 	}
@@ -117,7 +120,8 @@ function parseParts(
 		const start = end + 1;
 		const part = guessedPart(bytes, start, partBytes) ?? scannedPart(bytes, start, partBytes);
 		if (part.records.length === 0 && (end > list || bytes[part.end] === COMMA)) {
-			throw new SyntaxError('There is no record beside a comma');
+			// There is no record beside a comma.
+			throw new SyntaxError();
 		}
 		for (const record of part.records) take(record);
 		end = part.end;

@@ -31,6 +31,8 @@ export interface Figures {
 	memoryBeforeMb?: number;
 	/** Its peak during the execution. */
 	memoryMb?: number;
+	/** The peak without what n8n took before its first execution. */
+	addedMemoryMb?: number;
 	/** What the service was asked. */
 	requests?: number;
 	/** Bytes of state or of a file. */
@@ -73,6 +75,8 @@ export class Stage {
 	private readonly services = new Map<string, Service>();
 	private client: N8nClient | undefined;
 	private items = '[]';
+	/** Resident memory of n8n before its first execution. */
+	private ownMemoryMb: number | undefined;
 	private finished: (done: Done) => void = () => undefined;
 	private readonly profiles: string | undefined;
 
@@ -200,6 +204,7 @@ export class Stage {
 			return {
 				ms: nodes.reduce((sum, { name: one }) => sum + (took[one]?.ms ?? 0), 0),
 				...measured,
+				addedMemoryMb: measured.memoryMb - (this.ownMemoryMb ??= measured.memoryBeforeMb),
 				requests: (await service.journal()).length,
 			};
 		};

@@ -1,7 +1,7 @@
 // Syncing contacts: where a few changed, and where none did.
 import { chosen, httpRequest, ours } from './contestants.ts';
 import { CONTACT_TYPE, FIRST_ID, person, resetContacts } from './contacts.ts';
-import type { Service, Stage } from './stage.ts';
+import type { Figures, Service, Stage } from './stage.ts';
 import { work } from './work.ts';
 
 const COUNT = 10_000;
@@ -81,6 +81,15 @@ export const syncing = work({
 	},
 });
 
+/** A turn of syncing contacts of which none changed. */
+async function unchanged(stage: Stage, size: number): Promise<() => Promise<Figures>> {
+	const service = await stage.service(`sync-${size}`);
+	await resetContacts(service, size);
+	const run = await syncOf(stage, `sync-${size}`, service, 'all');
+	const items = itemsOf(size);
+	return async () => await run(items, size);
+}
+
 const sizes = { thousand: 1_000, tenThousand: 10_000, hundredThousand: 100_000 };
 
 export const scaling = work({
@@ -106,17 +115,39 @@ export const scaling = work({
 		},
 	],
 	async prepare(stage) {
-		const turn = async (size: number) => {
-			const service = await stage.service(`sync-${size}`);
-			await resetContacts(service, size);
-			const run = await syncOf(stage, `sync-${size}`, service, 'all');
-			const items = itemsOf(size);
-			return async () => await run(items, size);
-		};
 		return {
-			thousand: await turn(sizes.thousand),
-			tenThousand: await turn(sizes.tenThousand),
-			hundredThousand: await turn(sizes.hundredThousand),
+			thousand: await unchanged(stage, sizes.thousand),
+			tenThousand: await unchanged(stage, sizes.tenThousand),
+			hundredThousand: await unchanged(stage, sizes.hundredThousand),
+		};
+	},
+});
+
+const large = { hundredThousand: 100_000, halfMillion: 500_000 };
+
+export const halfMillion = work({
+	name: 'half-million',
+	title: 'Sync half a million contacts of which none changed',
+	contestants: { hundredThousand: '100,000 contacts', halfMillion: '500,000 contacts' },
+	targets: [
+		{
+			what: 'time per contact, 500,000 ÷ 100,000',
+			most: 1,
+			of: ({ hundredThousand: fewer, halfMillion: more }) =>
+				more.ms / large.halfMillion / (fewer.ms / large.hundredThousand),
+		},
+		{
+			what: "peak memory at 500,000 on top of n8n's own",
+			most: 2560,
+			unit: ' MB',
+			of: ({ halfMillion: { addedMemoryMb } }) => addedMemoryMb ?? NaN,
+		},
+	],
+	rounds: 3,
+	async prepare(stage) {
+		return {
+			hundredThousand: await unchanged(stage, large.hundredThousand),
+			halfMillion: await unchanged(stage, large.halfMillion),
 		};
 	},
 });

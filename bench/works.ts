@@ -4,7 +4,7 @@ import { getting } from './get.ts';
 import { guarding } from './guard.ts';
 import { loading } from './load.ts';
 import { polling } from './poll.ts';
-import { scaling, syncing } from './sync.ts';
+import { halfMillion, scaling, syncing } from './sync.ts';
 import type { Work } from './work.ts';
 
 /** n8n gives little memory back, so those whose memory counts come first. */
@@ -18,4 +18,5 @@ export const works: Work[] = [
 	guarding,
 	polling,
 	loading,
+	halfMillion,
 ];

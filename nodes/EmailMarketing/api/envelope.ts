@@ -6,6 +6,7 @@ import { sanitize, serviceText } from '../util/text';
 import { effectSentence, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
+import { parseList } from './listReader';
 import { retryAfterMs } from './retryAfter';
 
 /**
@@ -293,6 +294,31 @@ export function readRecords(
 ): IDataObject[] {
 	const list = readList(response, source, info);
 	if (list.every(isObject)) return list;
+	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
+}
+
+const noRecord = Symbol('no record');
+
+/**
+ * The same for a response in bytes, with records of a list too long to be had in memory as it is.
+ *
+ * @param pick takes what is needed out of a record
+ */
+export function readEach<T>(
+	response: HttpResponse,
+	source: ListSource,
+	info: RequestInfo,
+	pick: (record: IDataObject) => T,
+): T[] {
+	const take = (record: unknown): T | typeof noRecord =>
+		isObject(record) ? pick(record) : noRecord;
+	const { body: bytes } = response;
+	const { body, picked } = Buffer.isBuffer(bytes)
+		? parseList(bytes, source.key, take)
+		: { body: bytes, picked: [] };
+	const others = readList({ ...response, body }, source, info).map(take);
+	const all = others.length === 0 ? picked : others;
+	if (!all.includes(noRecord)) return all as T[];
 	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
 }
 

@@ -4,7 +4,7 @@ import { isEmpty, isObject } from '../util/coerce';
 import type { Client } from './client';
 import { endpoints } from './endpoints';
 import type { KeyedEndpoint } from './endpoints';
-import { readEnvelope, readList, readRecords } from './envelope';
+import { readEach, readEnvelope, readList, readRecords } from './envelope';
 import type { Fields } from './form';
 
 /**
@@ -21,6 +21,23 @@ export async function fetchList(
 	return await client.send(
 		{ endpoint, query },
 		(response, info) => readRecords(response, endpoint, info),
+		true,
+	);
+}
+
+/**
+ * What is needed of the records of a list. The list itself is not in memory, however long it is.
+ *
+ * @throws ServiceError as `fetchList` does
+ */
+export async function fetchEach<T>(
+	client: Client,
+	endpoint: KeyedEndpoint,
+	pick: (record: IDataObject) => T,
+): Promise<T[]> {
+	return await client.send(
+		{ endpoint, responseEncoding: 'arraybuffer' },
+		(response, info) => readEach(response, endpoint, info, pick),
 		true,
 	);
 }

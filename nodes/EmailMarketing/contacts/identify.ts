@@ -53,9 +53,12 @@ export function createDirectory(all: readonly ListedContact[], contactTypeId: nu
 	for (const contact of contacts) {
 		byId.set(contact.id, contact);
 		const key = addressKey(contact.email);
+		if (!byEmail.has(key)) {
+			byEmail.set(key, contact);
+			continue;
+		}
 		const known = duplicates.get(key);
-		if (!byEmail.has(key)) byEmail.set(key, contact);
-		else if (known) known.push(contact.id);
+		if (known) known.push(contact.id);
 		else duplicates.set(key, [contact.id]);
 	}
 	return { contacts, byEmail, duplicates, byId, otherTypeOf: (id) => otherTypes.get(id) };

@@ -12,15 +12,15 @@ export function findMissing(
 	identified: ReadonlyArray<Identified | Unidentified>,
 ): ListedContact[] {
 	const named = new Set<number>();
+	for (const { contact } of identified) if (contact) named.add(contact.id);
+	const unnamed = contacts.filter(({ id }) => !named.has(id));
+	if (unnamed.length === 0) return unnamed;
 	const addresses = new Set<string>();
 	for (const { contact, email } of identified) {
-		if (contact) {
-			named.add(contact.id);
-			addresses.add(addressKey(contact.email));
-		}
+		if (contact) addresses.add(addressKey(contact.email));
 		if (email !== '') addresses.add(addressKey(email));
 	}
-	return contacts.filter(({ id, email }) => !named.has(id) && !addresses.has(addressKey(email)));
+	return unnamed.filter(({ email }) => !addresses.has(addressKey(email)));
 }
 
 /** What is to be done about a contact, without saying which one it is. */

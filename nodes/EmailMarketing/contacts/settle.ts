@@ -1,4 +1,4 @@
-import { coerceText, isObject } from '../util/coerce';
+import { coerceText } from '../util/coerce';
 import { sameText } from '../util/values';
 import { TEXT_FIELDS, type ContactField } from './fields';
 import type { ListedContact, PlannedRow } from './types';
@@ -32,18 +32,11 @@ const FOUND = 'Another run or source created this contact at the same time';
 const FOUND_OTHERWISE =
 	'Another run or source created this contact at the same time, with other values. Run again to update it';
 
-function hasCustomValues({ custom_field: fields }: ListedContact): boolean {
-	if (!isObject(fields)) return false;
-	return Object.values(fields).some(
-		(field) => isObject(field) && coerceText(field.field_value).trim() !== '',
-	);
-}
-
 /** Whether nothing tells the contact from the one that was sent. */
 function isAsSent(contact: ListedContact, { row, fields }: Create): boolean {
 	const { body, changes } = row;
-	if (!body || coerceText(contact.alt_email).trim() !== '' || hasCustomValues(contact))
-		return false;
+	if (!body || contact.hasCustomValues === true) return false;
+	if (coerceText(contact.alt_email).trim() !== '') return false;
 	// A country without a known name cannot be compared, and is not taken for the same.
 	if (!sameText(coerceText(contact.country), changes?.country?.to ?? body.country)) return false;
 	return TEXT_FIELDS.every((field) =>

@@ -9,9 +9,10 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	email: string;
 	/** The name of the country; an id is understood too. */
 	country?: string | number | null;
-	/** The contact endpoints (19, 23) take neither of these two. */
+	/** The contact endpoints (19, 23) take neither this nor custom fields. */
 	alt_email?: string | null;
-	custom_field?: unknown;
+	/** Whether a custom field has a value. */
+	hasCustomValues?: boolean;
 	deleted_at?: string | null;
 }
 

@@ -27,6 +27,34 @@ test('ids that come as text are understood', async () => {
 	expect(given.account.writes()).toEqual([]);
 });
 
+describe('a list that is too long to be parsed at once', () => {
+	const others = Array.from({ length: 3_000 }, (_, n) => ({
+		id: 100 + n,
+		contact_type_id: TYPE,
+		email: `person${n}@example.com`,
+		country: 'Germany',
+		contact_type: { id: TYPE, name: 'Customers "},{" ÄÖ' },
+	}));
+	const ada = { id: 7, contact_type_id: TYPE, email: 'ada@example.com', country: 'Germany' };
+
+	test('is read to its end', async () => {
+		answer('/contacts/list', 'contacts', [...others, ada]);
+		const outcome = await given.account.run({}, [item]);
+		expect(json(outcome)).toEqual([
+			{ action: 'unchanged', email: 'ada@example.com', reason: '', contactId: 7 },
+		]);
+		expect(given.account.writes()).toEqual([]);
+	});
+
+	test('stops a run with an entry at its end that cannot be understood', async () => {
+		answer('/contacts/list', 'contacts', [...others, { ...ada, id: null }]);
+		const { error } = await given.account.run({}, [item]);
+		expect(error?.message).toBe('The service lists a contact without an ID or a contact type');
+		expect(error?.description).toContain('"email":"ada@example.com"');
+		expect(given.account.writes()).toEqual([]);
+	});
+});
+
 test.each([
 	[
 		'/contacts/list',

@@ -95,12 +95,13 @@ describe.each([
 		const rows = kept(await planOf(account, mirror.delete, input));
 		const outcome = await apply(account, rows);
 		expect(outcome.error).toBeUndefined();
+		const { id: contactId } = account.contact('new@example.com') ?? {};
 		expect(outcome.items.map(({ json: row }) => row)).toEqual([
 			{
 				action: 'created',
 				email: 'new@example.com',
 				reason: '',
-				contactId: account.contact('new@example.com')?.id,
+				contactId,
 				...ledger,
 			},
 			{

@@ -1,0 +1,181 @@
+const byteOf = (character: string): number => character.charCodeAt(0);
+
+const QUOTE = byteOf('"');
+const BACKSLASH = byteOf('\\');
+const COMMA = byteOf(',');
+const OPEN_OBJECT = byteOf('{');
+const CLOSE_OBJECT = byteOf('}');
+const OPEN_LIST = byteOf('[');
+const CLOSE_LIST = byteOf(']');
+const BLANKS: ReadonlySet<number | undefined> = new Set([...' \t\n\r'].map(byteOf));
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** So much of a list is parsed at once: little compared with the list, much compared with a record. */
+const PART_BYTES = 256 * 1024;
+
+/** Of a text that is no JSON, only the beginning is looked at. */
+const BEGINNING_BYTES = 64 * 1024;
+
+function afterBlanks(bytes: Buffer, from: number): number {
+	let at = from;
+	while (BLANKS.has(bytes[at])) at++;
+	return at;
+}
+
+/** @param quote where a string begins */
+function afterString(bytes: Buffer, quote: number): number {
+	for (let at = quote + 1; at < bytes.length; at++) {
+		const byte = bytes[at];
+		if (byte === QUOTE) return at + 1;
+		if (byte === BACKSLASH) at++;
+	}
+	return bytes.length;
+}
+
+/** Where the next comma or closing bracket is that does not belong to the value which begins here. */
+function afterValue(bytes: Buffer, from: number): number {
+	let depth = 0;
+	for (let at = from; at < bytes.length; at++) {
+		const byte = bytes[at];
+		if (byte === QUOTE) at = afterString(bytes, at) - 1;
+		else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+		else if (depth > 0) depth -= byte === CLOSE_OBJECT || byte === CLOSE_LIST ? 1 : 0;
+		else if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST) return at;
+	}
+	return bytes.length;
+}
+
+/** Where the value of the first member with this key begins; undefined if the object has none. */
+function memberOf(bytes: Buffer, object: number, key: string): number | undefined {
+	if (bytes[object] !== OPEN_OBJECT) return undefined;
+	let at = object;
+	do {
+		const name = afterBlanks(bytes, at + 1);
+		if (bytes[name] !== QUOTE) return undefined;
+		const nameEnd = afterString(bytes, name);
+		const value = afterBlanks(bytes, afterBlanks(bytes, nameEnd) + 1);
+		if (bytes.toString('latin1', name + 1, nameEnd - 1) === key) return value;
+		at = afterValue(bytes, value);
+	} while (bytes[at] === COMMA);
+	return undefined;
+}
+
+/** Where the list begins that a list endpoint has under a key of its `message`. */
+function findList(bytes: Buffer, root: number, key: string): number | undefined {
+	const message = memberOf(bytes, root, 'message');
+	const list = message === undefined ? undefined : memberOf(bytes, message, key);
+	return bytes[list ?? bytes.length] === OPEN_LIST ? list : undefined;
+}
+
+/** As records follow each other in JSON that no one has laid out for people. */
+const BETWEEN_RECORDS = '},{';
+
+/** @throws SyntaxError unless there are whole values between the two places, separated by commas */
+function parsePart(bytes: Buffer, start: number, end: number): unknown[] {
+	// A bracket too many or too few in the text does not go together with these two.
+	return JSON.parse(`[${bytes.toString('utf8', start, end)}]`) as unknown[];
+}
+
+interface Part {
+	records: unknown[];
+	/** Where the comma or bracket after it is. */
+	end: number;
+}
+
+/** A part whose end was guessed; undefined if the guess was wrong, such as one inside of a text. */
+function guessedPart(bytes: Buffer, start: number, partBytes: number): Part | undefined {
+	// No further than this, so that all wrong guesses together take no longer than the list.
+	const guessable = bytes.subarray(start + partBytes, start + 2 * partBytes);
+	const found = guessable.indexOf(BETWEEN_RECORDS);
+	if (found === -1) return undefined;
+	const end = start + partBytes + found + 1;
+	try {
+		return { records: parsePart(bytes, start, end), end };
+	} catch {
+		return undefined;
+	}
+}
+
+/** @throws SyntaxError for what is no JSON */
+function scannedPart(bytes: Buffer, start: number, partBytes: number): Part {
+	let end = afterValue(bytes, start);
+	while (bytes[end] === COMMA && end - start < partBytes) end = afterValue(bytes, end + 1);
+	return { records: parsePart(bytes, start, end), end };
+}
+
+/**
+ * Parses a list.
+ *
+ * @returns where it ends
+ * @throws SyntaxError for what is no JSON
+ */
+function parseParts(
+	bytes: Buffer,
+	list: number,
+	take: (record: unknown) => void,
+	partBytes: number,
+): number {
+	let end = list;
+	do {
+		const start = end + 1;
+		const part = guessedPart(bytes, start, partBytes) ?? scannedPart(bytes, start, partBytes);
+		if (part.records.length === 0 && (end > list || bytes[part.end] === COMMA)) {
+			// There is no record beside a comma.
+			throw new SyntaxError();
+		}
+		for (const record of part.records) take(record);
+		end = part.end;
+	} while (bytes[end] === COMMA);
+	return end;
+}
+
+const beginningOf = (bytes: Buffer): string => bytes.toString('utf8', 0, BEGINNING_BYTES);
+
+function parseWhole(bytes: Buffer): unknown {
+	try {
+		return JSON.parse(bytes.toString('utf8'));
+	} catch {
+		return beginningOf(bytes);
+	}
+}
+
+/** Whether what follows a list may change what its keys say: of members with the same key, the last one counts. */
+function mayReplace(after: Buffer, key: string): boolean {
+	return ['"message"', `"${key}"`, '\\'].some((text) => after.includes(text));
+}
+
+/** The response of a list endpoint. */
+interface ListResponse<T> {
+	/** What JSON.parse would give, but with an empty list if it was picked from; the text if it is no JSON. */
+	body: unknown;
+	picked: T[];
+}
+
+/**
+ * Parses the response of a list endpoint. The list is parsed part by part, so that neither its text nor its records
+ * are ever in memory as a whole; a response that is not built as the reference shows it is parsed in one piece.
+ *
+ * @param pick takes what is needed out of a record
+ * @param partBytes so much of the list, and the rest of a record, is a part
+ */
+export function parseList<T>(
+	response: Buffer,
+	key: string,
+	pick: (record: unknown) => T,
+	partBytes = PART_BYTES,
+): ListResponse<T> {
+	const hasMark = response.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+	const bytes = hasMark ? response.subarray(BYTE_ORDER_MARK.length) : response;
+	const list = findList(bytes, afterBlanks(bytes, 0), key);
+	if (list === undefined) return { body: parseWhole(bytes), picked: [] };
+	const picked: T[] = [];
+	try {
+		const end = parseParts(bytes, list, (record) => picked.push(pick(record)), partBytes);
+		const after = bytes.subarray(end);
+		if (mayReplace(after, key)) return { body: parseWhole(bytes), picked: [] };
+		const rest = Buffer.concat([bytes.subarray(0, list + 1), after]);
+		return { body: JSON.parse(rest.toString('utf8')), picked };
+	} catch {
+		return { body: beginningOf(bytes), picked: [] };
+	}
+}

@@ -3,13 +3,17 @@ import tseslint from 'typescript-eslint';
 import { globalIgnores } from 'eslint/config';
 
 const published = ['package.json', '{nodes,credentials}/**/*.{ts,json}'];
-const development = ['{sandbox,scripts,test,bench,soak}/**/*.ts', '*.{js,mjs}', 'scripts/**/*.mjs'];
+const development = [
+	'{sandbox,scripts,test,bench,docker,soak}/**/*.ts',
+	'*.{js,mjs}',
+	'scripts/**/*.mjs',
+];
 
 // What n8n's verification runs, on the files that it looks at; usual TypeScript rules on everything.
 const verification = (await buildScanConfig()).map((config) => ({
 	...config,
 	files: config.files ?? published,
-	ignores: ['{sandbox,scripts,test,runtime,bench,soak,examples}/**'],
+	ignores: ['{sandbox,scripts,test,runtime,bench,docker,soak,examples}/**'],
 }));
 
 export default [
@@ -21,7 +25,7 @@ export default [
 		files: ['**/*.ts'],
 	})),
 	{
-		files: ['{nodes,credentials,sandbox,scripts,test,bench,soak}/**/*.ts'],
+		files: ['{nodes,credentials,sandbox,scripts,test,bench,docker,soak}/**/*.ts'],
 		rules: {
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],

@@ -6,6 +6,7 @@ import { DEFAULTS, startSandbox } from './server.ts';
 interface Flags {
 	port: number;
 	host: string;
+	anyHost?: boolean;
 	basePath: string;
 	data?: string;
 	seed: SeedName;
@@ -24,6 +25,7 @@ const program = new Command('sandbox')
 	.description('A strict mock of the email-marketing service, on this computer only.')
 	.option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber, 4010)
 	.option('--host <address>', 'loopback address to listen on', '127.0.0.1')
+	.option('--any-host', 'let --host be any address; for a container only')
 	.option('--base-path <path>', 'where the API is mounted', DEFAULTS.basePath)
 	.option('--data <file>', 'keep the records in this SQLite file')
 	.addOption(

@@ -11,8 +11,10 @@ import { State } from './state.ts';
 export interface SandboxOptions {
 	/** 0, the default, takes a free one. */
 	port?: number;
-	/** Loopback only. */
+	/** Loopback only, unless `anyHost` is set. */
 	host?: string;
+	/** For a container, whose ports are published one by one. */
+	anyHost?: boolean;
 	basePath?: string;
 	/** SQLite file; without one nothing outlives the process. */
 	data?: string;
@@ -52,7 +54,9 @@ const CONTROL_BODY_LIMIT = 512 * 1024 * 1024;
 /** Starts a sandbox. Throws when the port is taken or the data file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', page = 'Sandbox', data } = options;
-	if (!LOOPBACK.has(host)) throw new Error(`The sandbox listens on loopback only, not on ${host}`);
+	if (!LOOPBACK.has(host) && options.anyHost !== true) {
+		throw new Error(`The sandbox listens on loopback only, not on ${host}`);
+	}
 	const persistence = data === undefined ? null : new Persistence(data);
 	const state = new State(
 		{

@@ -12,6 +12,7 @@ const commands = {
 	scan: 'scripts/scan.ts',
 	schema: 'scripts/schema.ts',
 	reference: 'scripts/reference.ts',
+	release: 'scripts/release.ts',
 	screenshots: 'scripts/screenshots.ts',
 	sandbox: 'sandbox/main.ts',
 	bench: 'bench/main.ts',
@@ -63,7 +64,7 @@ if (script === undefined) {
 /** Whether the command brings up an n8n, which then has to be installed. */
 function needsN8n() {
 	if (args.includes('--help') || args.includes('-h')) return false;
-	if (['start', 'bench', 'soak', 'screenshots'].includes(command)) return true;
+	if (['start', 'bench', 'soak', 'screenshots', 'release'].includes(command)) return true;
 	const suites = ['n8n', 'browser', 'scale'];
 	if (command === 'test' && args.length === 0) return true;
 	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));

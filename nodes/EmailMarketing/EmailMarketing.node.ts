@@ -5,6 +5,7 @@ import { requestDefaults } from './api/client';
 import { customOperationsOf } from './engine/entry';
 import { methods } from './methods';
 import { resourceFields } from './resources';
+import { builderHint, resourceHints } from './resources/builderHints';
 
 export class EmailMarketing implements INodeType {
 	description: INodeTypeDescription = {
@@ -18,6 +19,7 @@ export class EmailMarketing implements INodeType {
 		description: 'Manage contacts, campaigns and automations in an email marketing service',
 		defaults: { name: 'Email Marketing' },
 		usableAsTool: true,
+		builderHint,
 		hints: [
 			{
 				type: 'warning',
@@ -59,7 +61,7 @@ export class EmailMarketing implements INodeType {
 				noDataExpression: true,
 				default: 'contact',
 				options: [
-					{ name: 'Automation', value: 'automation' },
+					{ name: 'Automation', value: 'automation', builderHint: resourceHints.automation },
 					{ name: 'Automation Schedule', value: 'automationSchedule' },
 					{ name: 'Contact', value: 'contact' },
 					{ name: 'Contact Type', value: 'contactType' },
@@ -70,7 +72,11 @@ export class EmailMarketing implements INodeType {
 					{ name: 'Notification Recipient', value: 'notificationRecipient' },
 					{ name: 'Segment', value: 'segment' },
 					{ name: 'Sender', value: 'sender' },
-					{ name: 'Single Send (Campaign)', value: 'singleSend' },
+					{
+						name: 'Single Send (Campaign)',
+						value: 'singleSend',
+						builderHint: resourceHints.singleSend,
+					},
 					{ name: 'Unsubscribe Group', value: 'unsubscribeGroup' },
 				],
 			},

@@ -6,6 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import { builderHint } from './trigger/builderHint';
 import { methods } from './trigger/methods';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
@@ -24,6 +25,7 @@ export class EmailMarketingTrigger implements INodeType {
 			'Starts the workflow when campaigns, automations, contacts, unsubscribes or senders change',
 		defaults: { name: 'Email Marketing Trigger' },
 		polling: true,
+		builderHint,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'emailMarketingApi', required: true, testedBy: 'emailMarketingApiTest' }],

@@ -10,11 +10,12 @@ export interface FileServer {
 }
 
 /**
- * Serves one CSV file on the loopback address, as it is at the time of the request.
+ * Serves one CSV file, as it is at the time of the request.
  *
  * @param port 0 for any that is free
+ * @param host another than the loopback address only in a container
  */
-export async function serveFile(file: string, port = 0): Promise<FileServer> {
+export async function serveFile(file: string, port = 0, host = '127.0.0.1'): Promise<FileServer> {
 	const path = `/${basename(file)}`;
 	const server = createServer((request, response) => {
 		if (request.method !== 'GET' || request.url !== path) {
@@ -25,10 +26,10 @@ export async function serveFile(file: string, port = 0): Promise<FileServer> {
 			(content) => response.writeHead(200, { 'content-type': 'text/csv' }).end(content),
 			(error: Error) => response.writeHead(500).end(error.message),
 		);
-	}).listen(port, '127.0.0.1');
+	}).listen(port, host);
 	await once(server, 'listening');
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+		url: `http://${host}:${(server.address() as AddressInfo).port}${path}`,
 		stop: async () => {
 			server.closeAllConnections();
 			server.close();

@@ -117,6 +117,13 @@ describe('the process', () => {
 		expect((await attempt('--port', 'many'))[1]).toContain('It must be a whole number');
 		expect((await attempt('--host', '0.0.0.0'))[1]).toContain('loopback only');
 	});
+
+	it('listens elsewhere only where that is allowed explicitly', async () => {
+		const options = { host: '0.0.0.0', anyHost: true };
+		const sandbox = await inProcess(options);
+		expect(sandbox.url).toBe(`http://0.0.0.0:${sandbox.port}`);
+		await close(sandbox);
+	});
 });
 
 describe('a data file', () => {

@@ -13,8 +13,12 @@ function files(folder: string, ending: string): string[] {
 }
 
 const pages = [
-	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((file) => join(root, file)),
-	...['docs', 'examples', 'sandbox'].flatMap((folder) => files(join(root, folder), '.md')),
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'].map((file) =>
+		join(root, file),
+	),
+	...['docs', 'docker', 'examples', 'sandbox'].flatMap((folder) =>
+		files(join(root, folder), '.md'),
+	),
 ];
 
 /** The names under which other pages can lead to the headings of this one. */

@@ -149,8 +149,8 @@ const prose = (text: string) =>
 		.replace(/\]\([^)]*\)/g, ']');
 
 const pages = [
-	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-	...['docs', 'examples', 'sandbox'].flatMap(pagesIn),
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'],
+	...['docs', 'docker', 'examples', 'sandbox'].flatMap(pagesIn),
 ];
 
 it.each(pages)('uses the words of the glossary in %s', (page) => {

@@ -148,7 +148,7 @@ describe.each([
 		expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
 			rows.map((_row, item) => ({ item })),
 		);
-		expect(account.reads()).toEqual(['/global-unsubscribes', '/contacts/list']);
+		expect(account.reads()).toEqual(['/global-unsubscribes', '/contacts/list', '/contacts/list']);
 		expect(account.writes()).toEqual(
 			expect.arrayContaining([
 				[

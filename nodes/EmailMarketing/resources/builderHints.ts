@@ -1,0 +1,33 @@
+import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+
+/** What n8n's AI workflow builder reads when it searches for nodes. Versions before 2.0 ignore it. */
+export const builderHint: INodeTypeDescription['builderHint'] = {
+	searchHint:
+		'To keep contacts in step with a list, use Contact: Sync once with all rows as items. For one person at a time, such as a form submission, use Contact: Create or Update. Both skip globally unsubscribed addresses by default. They do not know who agreed to receive email, so check consent in the workflow before anyone is added. A campaign is called a single send. Choose records by name with resource locators, and leave a choice empty rather than guess an ID. Custom fields of contacts can be read, but not written.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-email-marketing.emailMarketingTrigger',
+			relationHint: 'Starts the workflow when a campaign, an automation or a contact changes',
+		},
+		{
+			nodeType: 'n8n-nodes-base.scheduleTrigger',
+			relationHint: 'Runs a sync or a report at regular times',
+		},
+		{
+			nodeType: 'n8n-nodes-base.formTrigger',
+			relationHint: 'Collects sign-ups, with a required consent checkbox',
+		},
+	],
+};
+
+/** The same for one resource. */
+export const resourceHints = {
+	automation: {
+		propertyHint:
+			'An automation only sends the emails in its schedule. Create them with Automation Schedule: Create, run Automation: Check, and only then Automation: Set Live, which starts sending.',
+	},
+	singleSend: {
+		propertyHint:
+			"Single Send: Create sends or schedules a campaign to everyone in its audience and can't be recalled. It creates one campaign per input item, so set Execute Once. Run Single Send: Check before it, Single Send: Send Test to preview it, and let a person approve what an AI has written.",
+	},
+} satisfies Record<string, INodePropertyOptions['builderHint']>;

@@ -1,0 +1,58 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import manifest from '../../../package.json';
+
+const root = join(__dirname, '..', '..', '..');
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Field {
+	type: string;
+	id?: string;
+	attributes: { label?: string; value?: string; options?: unknown[] };
+	validations?: { required?: boolean };
+}
+interface Form {
+	name: string;
+	description: string;
+	body: Field[];
+}
+
+const read = (name: string) => parse(textOf(`.github/ISSUE_TEMPLATE/${name}.yml`)) as Form;
+const kinds = ['markdown', 'input', 'textarea', 'dropdown', 'checkboxes'];
+
+it.each(['bug', 'feature'])('has a form for a %s that GitHub can show', (name) => {
+	const { body, ...form } = read(name);
+	expect([form.name, form.description]).not.toContain(undefined);
+	const fields = body.filter(({ type }) => type !== 'markdown');
+	expect(body.filter(({ type }) => !kinds.includes(type))).toEqual([]);
+	expect(fields.filter(({ id, attributes }) => !id || !attributes.label)).toEqual([]);
+	expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+	const choices = body.filter(({ type }) => ['dropdown', 'checkboxes'].includes(type));
+	expect(choices.filter(({ attributes }) => !attributes.options?.length)).toEqual([]);
+});
+
+it('asks whoever reports a bug for what is needed to reproduce it', () => {
+	const required = read('bug').body.filter(({ validations }) => validations?.required);
+	const ids = required.map(({ id }) => id);
+	expect(ids).toEqual(['package', 'n8n', 'mode', 'operation', 'expected', 'steps']);
+	expect(read('bug').body.map(({ id }) => id)).toContain('error');
+});
+
+it('links to files and headings of this repository', () => {
+	const repository = manifest.homepage.replace('#readme', '');
+	const files = globSync('.github/{ISSUE_TEMPLATE/*,PULL_REQUEST_TEMPLATE.md}', { cwd: root });
+	const links = files.flatMap((file) =>
+		[...textOf(file).matchAll(/https:\/\/github\.com\/[^)\s]+/g)].map(([link]) => link),
+	);
+	expect(links.length).toBeGreaterThan(4);
+	const dead = links.filter((link) => {
+		const [path = '', anchor] = link.replace(`${repository}/`, '').split('#');
+		if (path === 'security/advisories/new') return false;
+		const file = path.replace('blob/main/', '');
+		if (!existsSync(join(root, file))) return true;
+		const heading = `\n## ${anchor?.replaceAll('-', ' ')}\n`;
+		return anchor !== undefined && !textOf(file).toLowerCase().includes(heading);
+	});
+	expect(dead).toEqual([]);
+});

@@ -145,7 +145,9 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
-		return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+		// n8n 1 saves nothing without being told.
+		const saved = { active: false, settings: {}, ...workflow };
+		return await this.request('POST', '/workflows', saved);
 	}
 
 	async updateWorkflow(id: string, workflow: WorkflowJson): Promise<SavedWorkflow> {

@@ -11,6 +11,9 @@ export interface TestContext {
 	credentialId: string;
 	/** What a dedicated n8n needs. */
 	installation: string;
+	node: string;
+	/** Settings that every n8n of the tests has. */
+	env: Record<string, string>;
 	installedNodes: string;
 	folder: string;
 }

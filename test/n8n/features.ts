@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { needsNote } from '../../scripts/lib/compatibility.ts';
+import { readContext } from './setup/context.ts';
+
+interface FeatureOfN8n {
+	/** In the words of the table of versions: a version has no … */
+	what: string;
+	/** A file of n8n's packages that has this text wherever n8n has the feature. */
+	file: string;
+	text: string;
+}
+
+/** What tests need and not every n8n of the matrix has. */
+const features = {
+	durableCursors: {
+		what: 'durable cursors',
+		file: '@n8n/config/dist/configs/scheduler.config.js',
+		text: 'N8N_POLLER_DURABLE_CURSORS_ENABLED',
+	},
+} satisfies Record<string, FeatureOfN8n>;
+
+export type Feature = keyof typeof features;
+
+const modules = join(readContext().installation, 'node_modules');
+
+/** Whether the n8n of this run has a feature. */
+export function has(feature: Feature): boolean {
+	const { file, text } = features[feature];
+	const path = join(modules, file);
+	return existsSync(path) && readFileSync(path, 'utf8').includes(text);
+}
+
+/** A test that runs where n8n has a feature; elsewhere the table of versions says why it does not. */
+export function itNeeds(feature: Feature, name: string, run: () => Promise<void>): void {
+	if (has(feature)) test(name, run);
+	else test.skip(name + needsNote(features[feature].what), run);
+}
+
+/** Says of a part of another test that it is left out where n8n lacks a feature. */
+export function partNeeds(feature: Feature, name: string): void {
+	if (!has(feature)) test.skip(name + needsNote(features[feature].what), () => undefined);
+}

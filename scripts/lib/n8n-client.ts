@@ -164,6 +164,25 @@ export class N8nClient {
 	}
 
 	/**
+	 * Starts a saved workflow by hand.
+	 *
+	 * @param trigger the name of the node to start from
+	 * @returns the id of the execution
+	 */
+	async startRun(workflowId: string, trigger: string): Promise<string> {
+		const { executionId } = await this.request<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			// Newer versions read the workflow themselves; n8n 1 and early n8n 2 run what they are sent.
+			{
+				workflowData: await this.workflow(workflowId),
+				triggerToStartFrom: { name: trigger },
+			},
+		);
+		return executionId;
+	}
+
+	/**
 	 * Runs a saved workflow once, by hand.
 	 *
 	 * @param trigger the name of the node to start from
@@ -171,11 +190,7 @@ export class N8nClient {
 	 * @throws Error when it has not ended after `timeoutMs`
 	 */
 	async run(workflowId: string, trigger: string, timeoutMs = 60_000): Promise<Execution> {
-		const { executionId } = await this.request<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
+		const executionId = await this.startRun(workflowId, trigger);
 		const deadline = Date.now() + timeoutMs;
 		for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
 			const found = (await this.executions(workflowId)).find(({ id }) => id === executionId);

@@ -194,11 +194,7 @@ async function startCreates(on: TestN8n): Promise<{ workflowId: string; executio
 		...chain('1,000 creates', [start, action]),
 		pinData: { Start: people(1_000).map((json) => ({ json })) },
 	});
-	const { executionId } = await on.client.request<{ executionId: string }>(
-		'POST',
-		`/workflows/${id}/run`,
-		{ triggerToStartFrom: { name: start.name } },
-	);
+	const executionId = await on.client.startRun(id, start.name);
 	while ((await contactCount()) < 300) await sleep(20);
 	return { workflowId: id, executionId };
 }

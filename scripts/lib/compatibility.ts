@@ -1,7 +1,8 @@
 // What npm run test:matrix found out, and how the README shows it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectRoot } from './installs.mjs';
+
+const projectRoot = join(import.meta.dirname, '..', '..');
 
 /** Tests that did not run, since this n8n lacks what they are about. */
 export interface NotApplicable {

@@ -53,6 +53,11 @@ export function triggerOf({ name, nodes }: WorkflowJson): INode {
 
 const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
 
+/** An answer of n8n whose status is not 2xx. */
+export class N8nRefusal extends Error {
+	override name = 'N8nRefusal';
+}
+
 /** n8n's REST interface, as its editor uses it: for one user, logged in with a cookie. */
 export class N8nClient {
 	readonly url: string;
@@ -64,7 +69,7 @@ export class N8nClient {
 		this.cookie = cookie;
 	}
 
-	/** @throws Error with n8n's answer when its status is not 2xx */
+	/** @throws N8nRefusal with n8n's answer when its status is not 2xx */
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
@@ -77,7 +82,7 @@ export class N8nClient {
 		});
 		const text = await response.text();
 		if (!response.ok) {
-			throw new Error(
+			throw new N8nRefusal(
 				`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
 			);
 		}
@@ -129,10 +134,11 @@ export class N8nClient {
 		return await this.request('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** Runs the credential's own test, as the editor does when one is saved. */
+	/** Saves a credential and runs its own test, as the editor does. */
 	async testCredential(type: string, data: object): Promise<{ status: string; message: string }> {
+		const { id, name } = await this.createCredential('Tested', type, data);
 		return await this.request('POST', '/credentials/test', {
-			credentials: { id: '', name: 'test', type, data },
+			credentials: { id, name, type, data },
 		});
 	}
 

@@ -28,7 +28,7 @@ const onlyInMatrix = {
 const nodeFromNpm = { megabytes: 60, cachedGigabytes: 0.1, gigabytes: 0.2, minutes: 0.2 };
 
 /** As far as n8n 2.41.1 has them: what n8n 3.0 does unless it is told otherwise. */
-const defaultsOf3 = {
+export const defaultsOf3 = {
 	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 	N8N_RUNNERS_TASK_TIMEOUT: '60',
 	N8N_COMPRESSION_NODE_MAX_DECOMPRESSED_SIZE_BYTES: String(256 * 1024 ** 2),

@@ -18,6 +18,21 @@ const features = {
 		file: '@n8n/config/dist/configs/scheduler.config.js',
 		text: 'N8N_POLLER_DURABLE_CURSORS_ENABLED',
 	},
+	tablesMadeByNodes: {
+		what: 'data tables that a node can create',
+		file: 'n8n-nodes-base/dist/nodes/DataTable/actions/table/Table.resource.js',
+		text: 'create',
+	},
+	reportAbout3: {
+		what: 'report on what n8n 3 changes',
+		file: 'n8n/dist/modules/breaking-changes/rules/v3/removed-nodes.rule.js',
+		text: 'v3',
+	},
+	ssrfProtection: {
+		what: 'SSRF protection',
+		file: '@n8n/config/dist/configs/ssrf-protection.config.js',
+		text: 'N8N_SSRF_ALLOWED_IP_RANGES',
+	},
 } satisfies Record<string, FeatureOfN8n>;
 
 export type Feature = keyof typeof features;

@@ -14,6 +14,8 @@ export interface TestContext {
 	node: string;
 	/** Settings that every n8n of the tests has. */
 	env: Record<string, string>;
+	/** As far as this n8n has them. */
+	defaultsOf3: Record<string, string>;
 	installedNodes: string;
 	folder: string;
 }

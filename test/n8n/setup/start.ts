@@ -8,7 +8,7 @@ import {
 import { N8nClient } from '../../../scripts/lib/n8n-client.ts';
 import { ensureTarget } from '../../../scripts/lib/n8n-install.ts';
 import { installedNodes, startN8n } from '../../../scripts/lib/n8n-process.ts';
-import { currentTarget } from '../../../scripts/lib/n8n-targets.mjs';
+import { currentTarget, defaultsOf3 } from '../../../scripts/lib/n8n-targets.mjs';
 import { installPackage, packPackage } from '../../../scripts/lib/package-tarball.ts';
 import { freePort } from '../../../scripts/lib/ports.ts';
 import { startSandbox } from '../../../scripts/lib/sandbox-process.ts';
@@ -77,6 +77,7 @@ async function start(): Promise<void> {
 		installation,
 		node,
 		env,
+		defaultsOf3,
 		installedNodes: installedNodes(userFolder),
 		folder,
 	});

@@ -10,9 +10,10 @@ import {
 	readme,
 	shownTable,
 } from '../../../scripts/lib/compatibility';
-import { projectRoot } from '../../../scripts/lib/installs.mjs';
-import { chooseTargets, installationsOf, targets } from '../../../scripts/lib/n8n-targets.mjs';
+import { targetsFor } from './targets';
 
+const projectRoot = join(__dirname, '../../..');
+const { chosen: targets, installations } = targetsFor();
 const rows = JSON.parse(readFileSync(file, 'utf8')) as CompatibilityRow[];
 
 const row = (name: string, passed: number): CompatibilityRow => ({
@@ -51,26 +52,21 @@ it('tests that did not run are grouped by what they need', () => {
 });
 
 it('a new row takes the place of the one before, and the order stays', () => {
-	expect(mergeRows(['1', '2', '3'], [row('1', 5), row('2', 6)], [row('3', 9), row('1', 7)])).toEqual(
-		[row('1', 7), row('2', 6), row('3', 9)],
-	);
+	expect(
+		mergeRows(['1', '2', '3'], [row('1', 5), row('2', 6)], [row('3', 9), row('1', 7)]),
+	).toEqual([row('1', 7), row('2', 6), row('3', 9)]);
 });
 
 it('runs on all of them, or on those that are named', () => {
-	expect(chooseTargets([])).toEqual({ chosen: targets, unknown: [] });
-	const { chosen, unknown } = chooseTargets(['--only', '2.0.3,9.9.9']);
+	const { chosen, unknown } = targetsFor('--only', '2.0.3,9.9.9');
 	expect([chosen.map(({ name }) => name), unknown]).toEqual([['2.0.3'], ['9.9.9']]);
-	const folders = installationsOf(targets).map(({ name }) => name);
-	expect(new Set(folders).size).toBe(folders.length);
+	expect(new Set(installations).size).toBe(installations.length);
 });
 
-it.each(installationsOf(targets).map(({ name }) => name))(
-	'runtime/%s is pinned, without the address of a registry',
-	(name) => {
-		const lock = readFileSync(join(projectRoot, 'runtime', name, 'package-lock.json'), 'utf8');
-		expect(lock).not.toContain('"resolved": "http');
-	},
-);
+it.each(installations)('runtime/%s is pinned, without the address of a registry', (name) => {
+	const lock = readFileSync(join(projectRoot, 'runtime', name, 'package-lock.json'), 'utf8');
+	expect(lock).not.toContain('"resolved": "http');
+});
 
 it.each(targets)('the lock file of $name pins that n8n', ({ n8n, n8nVersion }) => {
 	const lock = readFileSync(join(projectRoot, 'runtime', n8n.name, 'package-lock.json'), 'utf8');

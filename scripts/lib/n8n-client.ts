@@ -134,9 +134,9 @@ export class N8nClient {
 		return await this.request('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** Saves a credential and runs its own test, as the editor does. */
-	async testCredential(type: string, data: object): Promise<{ status: string; message: string }> {
-		const { id, name } = await this.createCredential('Tested', type, data);
+	/** Runs the test of a saved credential, as the editor does with what is in its fields. */
+	async testCredential(saved: Credential, data: object): Promise<{ status: string }> {
+		const { id, name, type } = saved;
 		return await this.request('POST', '/credentials/test', {
 			credentials: { id, name, type, data },
 		});

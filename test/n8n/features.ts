@@ -6,32 +6,38 @@ import { readContext } from './setup/context.ts';
 interface FeatureOfN8n {
 	/** In the words of the table of versions: a version has no … */
 	what: string;
-	/** A file of n8n's packages that has this text wherever n8n has the feature. */
+	/** A file of n8n's packages with this text wherever n8n has the feature. */
 	file: string;
-	text: string;
+	text: RegExp;
 }
 
 /** What tests need and not every n8n of the matrix has. */
 const features = {
+	checkOfChoices: {
+		what: 'check of required choices when a workflow is published',
+		// n8n 1 has it, and 2.0 does not.
+		file: 'n8n/package.json',
+		text: /"version": "(?!2\.0\.)/,
+	},
 	durableCursors: {
 		what: 'durable cursors',
 		file: '@n8n/config/dist/configs/scheduler.config.js',
-		text: 'N8N_POLLER_DURABLE_CURSORS_ENABLED',
+		text: /N8N_POLLER_DURABLE_CURSORS_ENABLED/,
 	},
 	tablesMadeByNodes: {
 		what: 'data tables that a node can create',
 		file: 'n8n-nodes-base/dist/nodes/DataTable/actions/table/Table.resource.js',
-		text: 'create',
+		text: /create/,
 	},
 	reportAbout3: {
 		what: 'report on what n8n 3 changes',
 		file: 'n8n/dist/modules/breaking-changes/rules/v3/removed-nodes.rule.js',
-		text: 'v3',
+		text: /v3/,
 	},
 	ssrfProtection: {
 		what: 'SSRF protection',
 		file: '@n8n/config/dist/configs/ssrf-protection.config.js',
-		text: 'N8N_SSRF_ALLOWED_IP_RANGES',
+		text: /N8N_SSRF_ALLOWED_IP_RANGES/,
 	},
 } satisfies Record<string, FeatureOfN8n>;
 
@@ -43,7 +49,7 @@ const modules = join(readContext().installation, 'node_modules');
 export function has(feature: Feature): boolean {
 	const { file, text } = features[feature];
 	const path = join(modules, file);
-	return existsSync(path) && readFileSync(path, 'utf8').includes(text);
+	return existsSync(path) && text.test(readFileSync(path, 'utf8'));
 }
 
 /** A test that runs where n8n has a feature; elsewhere the table of versions says why it does not. */

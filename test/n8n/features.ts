@@ -24,6 +24,11 @@ const features = {
 		file: '@n8n/config/dist/configs/scheduler.config.js',
 		text: /N8N_POLLER_DURABLE_CURSORS_ENABLED/,
 	},
+	stateBeforeExecution: {
+		what: 'order of saving in which a trigger keeps what it has seen first',
+		file: 'n8n/package.json',
+		text: /"version": "2\.(?!0\.)/,
+	},
 	tablesMadeByNodes: {
 		what: 'data tables that a node can create',
 		file: 'n8n-nodes-base/dist/nodes/DataTable/actions/table/Table.resource.js',

@@ -1,5 +1,5 @@
 import { durableCursors } from '../../scripts/lib/n8n-process.ts';
-import { has, partNeeds } from './features.ts';
+import { has, itNeeds, partNeeds } from './features.ts';
 import { chain, node, startDedicatedN8n, typeOf } from './harness.ts';
 import type { Halt } from './n8n-database.ts';
 import {
@@ -175,7 +175,7 @@ async function killWithoutDurableCursors(watched: Watched): Promise<void> {
 	await killAfterSaves(watched);
 }
 
-it('goes on from what n8n had saved when it was killed', async () => {
+itNeeds('stateBeforeExecution', 'goes on from what n8n had saved when it was killed', async () => {
 	await together([
 		killWithoutDurableCursors(plain),
 		...(durable ? [killWithDurableCursors(durable)] : []),

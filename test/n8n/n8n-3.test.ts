@@ -11,6 +11,8 @@ import {
 } from './harness.ts';
 import { readContext } from './setup/context.ts';
 
+jest.setTimeout(600_000);
+
 interface MigrationReport {
 	report: { workflowResults: Array<{ ruleId: string; nbAffectedWorkflows: number }> };
 }

@@ -18,6 +18,7 @@ const commands = {
 	bench: 'bench/main.ts',
 	fuzz: 'scripts/fuzz.ts',
 	soak: 'soak/main.ts',
+	matrix: 'scripts/matrix.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };
 
@@ -70,6 +71,13 @@ function needsN8n() {
 	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));
 }
 
+/** Which n8n, and which Node for it, the command brings up. */
+async function wantedInstallations() {
+	const { chooseTargets, currentTarget, installationsOf } = await import('./lib/n8n-targets.mjs');
+	if (command === 'matrix') return installationsOf(chooseTargets(args).chosen);
+	return needsN8n() ? installationsOf([currentTarget()]) : [];
+}
+
 /**
  * On a terminal each text takes the place of the one before.
  *
@@ -85,7 +93,7 @@ const { ensureDependencies, ensureNode24, missingInstallations, projectRoot } =
 	await import('./lib/installs.mjs');
 const { announcement, checkRequirements } = await import('./lib/requirements.mjs');
 try {
-	const missing = await missingInstallations(needsN8n());
+	const missing = await missingInstallations(await wantedInstallations());
 	await checkRequirements(missing);
 	if (missing.length > 0) console.error(`${announcement(missing)}\n`);
 	await ensureDependencies(report);

@@ -25,7 +25,13 @@ export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url
  * @property {boolean} [compiles]
  */
 
-/** @typedef {Installation & { name: string, dependsOn?: string }} CachedInstallation from runtime/<name> */
+/**
+ * @typedef {Installation & {
+ *   name: string,
+ *   dependsOn?: string,
+ *   native?: string[],
+ * }} CachedInstallation from runtime/<name>; `native` are its packages that are compiled
+ */
 
 /** @type {Installation} */
 const dependencies = {
@@ -55,6 +61,7 @@ export const n8n = {
 	gigabytes: 2.5,
 	minutes: 6,
 	compiles: true,
+	native: ['sqlite3', 'isolated-vm'],
 	// The version of Node 24's binary interface, which it is built for.
 	dependsOn: '137',
 };
@@ -166,16 +173,17 @@ export async function cachedInstall(installation, report, { download, build }) {
 const hasNode24 = () => process.versions.node.startsWith('24.');
 
 /**
- * Makes sure of a Node 24.
+ * Makes sure of a Node from npm.
  *
+ * @param {CachedInstallation} installation
  * @param {Report} report
  * @returns {Promise<string>} the path of its executable
  */
-export async function ensureNode24(report) {
-	if (hasNode24()) return process.execPath;
-	const folder = await cachedInstall(node24, report, {
+export async function ensureNode(installation, report) {
+	const { what } = installation;
+	const folder = await cachedInstall(installation, report, {
 		download: async (cwd) => {
-			await npm(['ci', '--ignore-scripts'], { cwd, report, doing: 'Downloading Node 24' });
+			await npm(['ci', '--ignore-scripts'], { cwd, report, doing: `Downloading ${what}` });
 		},
 	});
 	const modules = join(folder, 'node_modules');
@@ -186,9 +194,19 @@ export async function ensureNode24(report) {
 		}
 	}
 	throw new UserError(
-		`There is no packaged Node 24 for ${process.platform} on ${process.arch}. ` +
-			'Install Node 24 from nodejs.org and run the command again.',
+		`There is no packaged ${what} for ${process.platform} on ${process.arch}. ` +
+			`Install ${what} from nodejs.org and run the command again with it.`,
 	);
+}
+
+/**
+ * Makes sure of a Node 24.
+ *
+ * @param {Report} report
+ * @returns {Promise<string>} the path of its executable
+ */
+export async function ensureNode24(report) {
+	return hasNode24() ? process.execPath : await ensureNode(node24, report);
 }
 
 async function dependenciesInstalled() {
@@ -224,16 +242,16 @@ export async function ensureDependencies(report) {
 /** @typedef {Installation & { folder: string }} MissingInstallation */
 
 /**
- * @param {boolean} withN8n whether n8n is needed
+ * @param {CachedInstallation[]} wanted besides the development packages and Node 24
  * @returns {Promise<MissingInstallation[]>} what has to be installed first, and where
  */
-export async function missingInstallations(withN8n) {
+export async function missingInstallations(wanted) {
 	/** @type {MissingInstallation[]} */
 	const missing = [];
 	if (!(await dependenciesInstalled())) {
 		missing.push({ ...dependencies, folder: join(projectRoot, 'node_modules') });
 	}
-	for (const installation of [...(hasNode24() ? [] : [node24]), ...(withN8n ? [n8n] : [])]) {
+	for (const installation of [...(hasNode24() ? [] : [node24]), ...wanted]) {
 		const folder = await installedFolder(installation);
 		if (existsSync(folder)) continue;
 		const rest = existsSync(downloadedFolder(folder))

@@ -53,6 +53,11 @@ export function triggerOf({ name, nodes }: WorkflowJson): INode {
 
 const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
 
+/** An answer of n8n whose status is not 2xx. */
+export class N8nRefusal extends Error {
+	override name = 'N8nRefusal';
+}
+
 /** n8n's REST interface, as its editor uses it: for one user, logged in with a cookie. */
 export class N8nClient {
 	readonly url: string;
@@ -64,7 +69,7 @@ export class N8nClient {
 		this.cookie = cookie;
 	}
 
-	/** @throws Error with n8n's answer when its status is not 2xx */
+	/** @throws N8nRefusal with n8n's answer when its status is not 2xx */
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
@@ -77,7 +82,7 @@ export class N8nClient {
 		});
 		const text = await response.text();
 		if (!response.ok) {
-			throw new Error(
+			throw new N8nRefusal(
 				`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`,
 			);
 		}
@@ -129,10 +134,11 @@ export class N8nClient {
 		return await this.request('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** Runs the credential's own test, as the editor does when one is saved. */
-	async testCredential(type: string, data: object): Promise<{ status: string; message: string }> {
+	/** Runs the test of a saved credential, as the editor does with what is in its fields. */
+	async testCredential(saved: Credential, data: object): Promise<{ status: string }> {
+		const { id, name, type } = saved;
 		return await this.request('POST', '/credentials/test', {
-			credentials: { id: '', name: 'test', type, data },
+			credentials: { id, name, type, data },
 		});
 	}
 
@@ -145,7 +151,9 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
-		return await this.request('POST', '/workflows', { settings: {}, ...workflow });
+		// n8n 1 saves nothing without being told.
+		const saved = { active: false, settings: {}, ...workflow };
+		return await this.request('POST', '/workflows', saved);
 	}
 
 	async updateWorkflow(id: string, workflow: WorkflowJson): Promise<SavedWorkflow> {
@@ -162,6 +170,25 @@ export class N8nClient {
 	}
 
 	/**
+	 * Starts a saved workflow by hand.
+	 *
+	 * @param trigger the name of the node to start from
+	 * @returns the id of the execution
+	 */
+	async startRun(workflowId: string, trigger: string): Promise<string> {
+		const { executionId } = await this.request<{ executionId: string }>(
+			'POST',
+			`/workflows/${workflowId}/run`,
+			// Newer versions read the workflow themselves; n8n 1 and early n8n 2 run what they are sent.
+			{
+				workflowData: await this.workflow(workflowId),
+				triggerToStartFrom: { name: trigger },
+			},
+		);
+		return executionId;
+	}
+
+	/**
 	 * Runs a saved workflow once, by hand.
 	 *
 	 * @param trigger the name of the node to start from
@@ -169,11 +196,7 @@ export class N8nClient {
 	 * @throws Error when it has not ended after `timeoutMs`
 	 */
 	async run(workflowId: string, trigger: string, timeoutMs = 60_000): Promise<Execution> {
-		const { executionId } = await this.request<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
+		const executionId = await this.startRun(workflowId, trigger);
 		const deadline = Date.now() + timeoutMs;
 		for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {
 			const found = (await this.executions(workflowId)).find(({ id }) => id === executionId);

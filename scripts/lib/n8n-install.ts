@@ -2,20 +2,26 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { cachedInstall, n8n, packageCount } from './installs.mjs';
+import { delimiter, dirname, join } from 'node:path';
+import {
+	cachedInstall,
+	type CachedInstallation,
+	ensureNode,
+	n8n,
+	packageCount,
+} from './installs.mjs';
+import type { Target } from './n8n-targets.mjs';
 import { npm } from './npm.mjs';
 import { UserError } from './user-error.mjs';
 
 type Report = (text: string) => void;
 
-const nativePackages = ['sqlite3', 'isolated-vm'];
-/** What they are compiled against. */
+/** What native packages are compiled against. */
 const headerPackages = ['node-addon-api'];
 
-/** The folder of the headers that came with this Node; without them node-gyp downloads its own. */
-function nodeHeaders(): string | undefined {
-	const folder = dirname(dirname(process.execPath));
+/** The folder of the headers that came with a Node; without them node-gyp downloads its own. */
+function nodeHeaders(node: string): string | undefined {
+	const folder = dirname(dirname(node));
 	return existsSync(join(folder, 'include', 'node', 'node.h')) ? folder : undefined;
 }
 
@@ -47,23 +53,39 @@ async function makeBuildFolder(installation: string): Promise<string> {
 	return await mkdtemp(join(parent, prefix));
 }
 
-async function compile(folder: string, installation: string, report: Report): Promise<void> {
+interface Build {
+	/** The folder that was downloaded. */
+	installation: string;
+	/** Its packages that are compiled. */
+	native: string[];
+	/** The executable of the Node that they are compiled for. */
+	node: string;
+}
+
+async function compile(
+	folder: string,
+	{ installation, native, node }: Build,
+	report: Report,
+): Promise<void> {
 	const modules = join(folder, 'node_modules');
 	const installed = join(installation, 'node_modules');
 	await mkdir(modules, { recursive: true });
-	for (const name of [...nativePackages, ...headerPackages]) {
+	for (const name of [...native, ...headerPackages]) {
 		if (!existsSync(join(installed, name))) continue;
 		await cp(join(installed, name), join(modules, name), { recursive: true });
 	}
 	await symlink(join(installed, '.bin'), join(modules, '.bin'), 'junction');
-	const headers = nodeHeaders();
+	const headers = nodeHeaders(node);
 	const nodedir = headers && join(folder, 'headers');
 	if (headers && nodedir) await symlink(headers, nodedir, 'junction');
-	await npm(['rebuild', '--ignore-scripts=false', '--no-bin-links', ...nativePackages], {
+	await npm(['rebuild', '--ignore-scripts=false', '--no-bin-links', ...native], {
 		cwd: folder,
 		report,
+		node,
 		env: {
 			...process.env,
+			// What install scripts call node.
+			PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
 			// Where the copies find the packages that their install scripts use.
 			NODE_PATH: installed,
 			// A nodedir of the user's own npmrc may belong to another Node. npm 11 wants the second name.
@@ -72,7 +94,7 @@ async function compile(folder: string, installation: string, report: Report): Pr
 		},
 		doing: "Building n8n's SQLite driver, which takes a few minutes",
 	});
-	for (const name of nativePackages) {
+	for (const name of native) {
 		const built = join('node_modules', name, 'build', 'Release');
 		// A package that brings a binary for this machine builds none.
 		if (!existsSync(join(folder, built))) continue;
@@ -84,10 +106,10 @@ async function compile(folder: string, installation: string, report: Report): Pr
 	}
 }
 
-async function build(installation: string, report: Report): Promise<void> {
-	const folder = await makeBuildFolder(installation);
+async function build(what: Build, report: Report): Promise<void> {
+	const folder = await makeBuildFolder(what.installation);
 	try {
-		await compile(folder, installation, report);
+		await compile(folder, what, report);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		throw new UserError(
@@ -99,6 +121,14 @@ async function build(installation: string, report: Report): Promise<void> {
 	}
 }
 
+async function install(from: CachedInstallation, node: string, report: Report): Promise<string> {
+	const { native = [] } = from;
+	return await cachedInstall(from, report, {
+		download: (folder) => download(folder, report),
+		build: (installation) => build({ installation, native, node }, report),
+	});
+}
+
 /**
  * Makes sure of the n8n that runtime/n8n-2 pins, installed for the Node 24 that runs this.
  *
@@ -106,8 +136,23 @@ async function build(installation: string, report: Report): Promise<void> {
  * @throws UserError when npm or the compiler fails
  */
 export async function ensureN8n(report: Report): Promise<string> {
-	return await cachedInstall(n8n, report, {
-		download: (folder) => download(folder, report),
-		build: (folder) => build(folder, report),
-	});
+	return await install(n8n, process.execPath, report);
+}
+
+/** An n8n that is installed, and what runs it. */
+export interface InstalledN8n {
+	/** The folder that holds its node_modules. */
+	installation: string;
+	/** The executable of its Node. */
+	node: string;
+}
+
+/**
+ * Makes sure of the n8n of a target and of its Node.
+ *
+ * @throws UserError when npm or the compiler fails
+ */
+export async function ensureTarget(target: Target, report: Report): Promise<InstalledN8n> {
+	const node = target.node ? await ensureNode(target.node, report) : process.execPath;
+	return { installation: await install(target.n8n, node, report), node };
 }

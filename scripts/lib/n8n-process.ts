@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackgroundProcess, startInBackground } from './background-process.ts';
@@ -6,6 +7,8 @@ import { freePort } from './ports.ts';
 export interface N8nOptions {
 	/** The folder that ensureN8n gives. */
 	installation: string;
+	/** The executable of the Node that runs it; this one unless given. */
+	node?: string;
 	/** Where n8n keeps its state: N8N_USER_FOLDER. */
 	userFolder: string;
 	port: number;
@@ -48,8 +51,14 @@ async function answers(url: string): Promise<boolean> {
 	return response.ok && (response.headers.get('content-type') ?? '').includes('json');
 }
 
+/** Those that ask servers of n8n. An n8n refuses the names of modules that it does not have. */
+function unwantedModules(installation: string): string {
+	const modules = join(installation, 'node_modules', 'n8n', 'dist', 'modules');
+	return ['mcp-registry', 'instance-ai'].filter((name) => existsSync(join(modules, name))).join();
+}
+
 /** What n8n is started with: no telemetry, no requests to n8n's own servers, loopback only. */
-async function settings({ userFolder, env }: N8nOptions): Promise<NodeJS.ProcessEnv> {
+async function settings({ installation, userFolder, env }: N8nOptions): Promise<NodeJS.ProcessEnv> {
 	return {
 		...inherited(),
 		NODE_ENV: 'production',
@@ -63,7 +72,7 @@ async function settings({ userFolder, env }: N8nOptions): Promise<NodeJS.Process
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		N8N_DISABLED_MODULES: unwantedModules(installation),
 		...env,
 	};
 }
@@ -84,13 +93,13 @@ async function startProcess(
 	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
 	const process_ = await startInBackground({
 		name,
-		command: process.execPath,
+		command: options.node ?? process.execPath,
 		args: [join(installation, 'node_modules', 'n8n', 'bin', 'n8n'), ...command],
 		cwd: userFolder,
 		env: { ...(await settings(options)), ...portEnv },
 		logFile,
 		ready: async () => await ready(url),
-		timeoutMs: 120_000,
+		timeoutMs: 300_000,
 	});
 	return { ...process_, url, logFile };
 }

@@ -18,10 +18,14 @@ export function duration(ms) {
 	return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** The npm that runs this, else the one in PATH. */
-function npmCommand() {
+/**
+ * The npm that runs this, else the one in PATH.
+ *
+ * @param {string} node the executable of the Node that runs it
+ */
+function npmCommand(node) {
 	const cli = process.env.npm_execpath;
-	if (cli && basename(cli) === 'npm-cli.js') return [process.execPath, cli];
+	if (cli && basename(cli) === 'npm-cli.js') return [node, cli];
 	return process.platform === 'win32' ? ['cmd', '/c', 'npm'] : ['npm'];
 }
 
@@ -32,11 +36,12 @@ function npmCommand() {
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} env
  * @param {(line: string) => void} [onLine] gets each line of output
+ * @param {string} [node] the executable of the Node that runs it
  * @returns {Promise<{ code: number | null, output: string, errors: string }>}
  */
-function runNpm(args, cwd, env, onLine) {
+function runNpm(args, cwd, env, onLine, node = process.execPath) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, [supervisor, ...npmCommand(), ...args], {
+		const child = spawn(process.execPath, [supervisor, ...npmCommand(node), ...args], {
 			cwd,
 			env,
 			// What ends this whole process group must not end the supervisor, which then ends npm.
@@ -75,11 +80,12 @@ function runNpm(args, cwd, env, onLine) {
  *   report: Report,
  *   doing: string,
  *   packages?: number,
- * }} options `doing` is repeated with the time that has gone by, and, where `packages` says how many
+ *   node?: string,
+ * }} options `node` is the executable of the Node that runs npm, where it is not this one; `doing` is repeated with the time that has gone by, and, where `packages` says how many
  *   will be fetched, with the number of those that have been
  * @throws {UserError} with npm's output when npm fails or is missing
  */
-export async function npm(args, { cwd, env = process.env, report, doing, packages }) {
+export async function npm(args, { cwd, env = process.env, report, doing, packages, node }) {
 	const started = Date.now();
 	let count = 0;
 	report(doing);
@@ -91,9 +97,10 @@ export async function npm(args, { cwd, env = process.env, report, doing, package
 	}, reportMs);
 	const quiet = [`--loglevel=${packages ? 'http' : 'error'}`, '--no-audit', '--no-fund'];
 	try {
-		const { code, output, errors } = await runNpm([...args, ...quiet], cwd, env, (line) => {
+		const onLine = (/** @type {string} */ line) => {
 			if (fetched.test(line)) count += 1;
-		});
+		};
+		const { code, output, errors } = await runNpm([...args, ...quiet], cwd, env, onLine, node);
 		if (code === 0) return output.trim();
 		const text = [output, errors].map((part) => part.trim()).filter((part) => part !== '');
 		throw new UserError(`npm ${args.join(' ')} failed:\n${text.join('\n')}`);

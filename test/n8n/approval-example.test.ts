@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Mail } from '../../sandbox/singleSendRun.ts';
 import { withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
+import { itNeeds } from './features.ts';
 import { formLogin, page, submit } from './forms.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
 import { type MailServer, serveMail } from './mail-server.ts';
@@ -89,9 +90,13 @@ async function report(): Promise<IDataObject[]> {
 const writes = async () => (await journal()).filter(({ method }) => method !== 'GET');
 const sent = async () => await sandbox.control<Mail[]>('GET', '/mails');
 
-test('can be published only with logins, addresses, a sender and recipients', async () => {
-	await expect(n8n.activate(shipped(file))).rejects.toThrow();
-});
+itNeeds(
+	'checkOfChoices',
+	'can be published only with logins, addresses, a sender and recipients',
+	async () => {
+		await expect(n8n.activate(shipped(file))).rejects.toThrow();
+	},
+);
 
 test('the agent corrects its draft, and the campaign is sent once, when somebody approves it', async () => {
 	await brief(wrong, draft);

@@ -75,9 +75,9 @@ export async function startDedicatedN8n(env: Record<string, string> = {}): Promi
 	const userFolder = await mkdtemp(join(context.folder, 'dedicated-'));
 	await cp(context.installedNodes, installedNodes(userFolder), { recursive: true });
 	const port = await freePort();
-	const { installation } = context;
+	const { installation, node } = context;
 	const start: Restart = (more) =>
-		startN8n({ installation, userFolder, port, env: { ...env, ...more } });
+		startN8n({ installation, node, userFolder, port, env: { ...context.env, ...env, ...more } });
 	const process = await start({});
 	const client = new N8nClient(process.url);
 	await client.logIn(owner);

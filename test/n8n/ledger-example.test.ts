@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readyToRun } from './examples.ts';
+import { itNeeds } from './features.ts';
 import { chain, journal, n8n, node, sandbox, violations } from './harness.ts';
 
 beforeEach(() => sandbox.reset('demo'));
@@ -34,7 +35,9 @@ const people = ['ada@example.com', 'ben@example.com', 'no address', 'neither is 
 	(email) => ({ 'E-Mail': email, Land: 'AT' }),
 );
 
-test('the ledger has what a sync did, and its failed rows are run again once', async () => {
+const twice = 'the ledger has what a sync did, and its failed rows are run again once';
+
+itNeeds('tablesMadeByNodes', twice, async () => {
 	const workflow = await readyToRun('keep-a-sync-ledger.json');
 	// Runs start from the first trigger.
 	const atNoon = { ...workflow, nodes: workflow.nodes.toReversed() };
@@ -80,7 +83,9 @@ test('the ledger has what a sync did, and its failed rows are run again once', a
 	expect(await journal()).toHaveLength(requests);
 });
 
-test('a sync that is refused adds nothing to the ledger, and the execution fails', async () => {
+const refused = 'a sync that is refused adds nothing to the ledger, and the execution fails';
+
+itNeeds('tablesMadeByNodes', refused, async () => {
 	const workflow = await readyToRun('keep-a-sync-ledger.json');
 	await sandbox.fault({ kind: 'html', match: { path: '/contacts/list' }, times: 5 });
 	const { status, nodes } = await n8n.runWorkflow(workflow);

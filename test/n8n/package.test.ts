@@ -1,4 +1,5 @@
 import { credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
+import type { Credential } from '../../scripts/lib/n8n-client.ts';
 import { n8n, resetSandbox, sandbox, typeOf, violations } from './harness.ts';
 
 beforeEach(resetSandbox);
@@ -15,8 +16,12 @@ describe('the packed package in n8n', () => {
 
 describe('the credential test in n8n', () => {
 	const keys = sandboxCredential(sandbox.url);
+	let saved: Credential;
+	beforeAll(async () => {
+		saved = await n8n.client.createCredential('Tested', credentialType, keys);
+	});
 	const test = (data: Partial<typeof keys>) =>
-		n8n.client.testCredential(credentialType, { ...keys, ...data });
+		n8n.client.testCredential(saved, { ...keys, ...data });
 
 	it('accepts the right keys without a change to the account', async () => {
 		expect(await test({})).toMatchObject({ status: 'OK' });

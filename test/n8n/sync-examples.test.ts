@@ -1,5 +1,6 @@
 import { withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
+import { itNeeds } from './features.ts';
 import { formLogin, page, submit } from './forms.ts';
 import { n8n, sandbox, violations } from './harness.ts';
 
@@ -55,7 +56,7 @@ describe('the import with an approval step', () => {
 	const imported = async () =>
 		(await sandbox.records('contacts')).filter(({ email }) => email.endsWith('.new@example.com'));
 
-	test('can be published only with a login and a contact type', async () => {
+	itNeeds('checkOfChoices', 'can be published only with a login and a contact type', async () => {
 		await expect(n8n.activate(shipped(file))).rejects.toThrow();
 	});
 

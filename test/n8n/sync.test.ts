@@ -15,6 +15,8 @@ import {
 	violations,
 } from './harness.ts';
 
+jest.setTimeout(600_000);
+
 const TYPE = 21;
 const GERMANY = 85;
 
@@ -195,11 +197,7 @@ async function startCreates(on: TestN8n): Promise<{ workflowId: string; executio
 		...chain('1,000 creates', [start, action]),
 		pinData: { Start: people(1_000).map((json) => ({ json })) },
 	});
-	const { executionId } = await on.client.request<{ executionId: string }>(
-		'POST',
-		`/workflows/${id}/run`,
-		{ triggerToStartFrom: { name: start.name } },
-	);
+	const executionId = await on.client.startRun(id, start.name);
 	while ((await contactCount()) < 300) await sleep(20);
 	return { workflowId: id, executionId };
 }
@@ -228,7 +226,7 @@ describe('when n8n is killed in the middle of 1,000 creates', () => {
 
 		await sandbox.configure({ latencyMs: 0 });
 		await own.start();
-		const { data } = await own.client.run(workflowId, 'Start');
+		const { data } = await own.client.run(workflowId, 'Start', 500_000);
 		const items = data.resultData.runData.Sync?.[0]?.data?.main?.[0] ?? [];
 		const after = await sandbox.records('contacts');
 		expect(new Set(after.map(({ email }) => email)).size).toBe(1_000);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { durableCursors } from '../../scripts/lib/n8n-process.ts';
+import { itNeeds } from './features.ts';
 import { chain, type DedicatedN8n, node, startDedicatedN8n } from './harness.ts';
 import {
 	credentialFor,
@@ -31,7 +32,9 @@ afterAll(async () => {
 
 const textOf = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 
-it('a snapshot comes once for each campaign and age over thirty polls with two kills', async () => {
+const title = 'a snapshot comes once for each campaign and age over thirty polls with two kills';
+
+itNeeds('durableCursors', title, async () => {
 	const own = await credentialFor(n8n, sandbox);
 	await sandbox.add('singleSends', { single_send_name: 'Old', sent_at: '2026-01-01 00:00:00' });
 	const workflow = await n8n.activate(

@@ -1,4 +1,5 @@
 import { durableCursors } from '../../scripts/lib/n8n-process.ts';
+import { has, partNeeds } from './features.ts';
 import { type DedicatedN8n, startDedicatedN8n } from './harness.ts';
 import { goThroughTrouble } from './trigger-scenario.ts';
 import { type OwnSandbox, startOwnSandbox, together } from './trigger-support.ts';
@@ -10,8 +11,7 @@ interface World {
 	sandbox: OwnSandbox;
 }
 
-let plain: World;
-let durable: World;
+let worlds: World[];
 
 async function startWorld(name: string, env: Record<string, string>): Promise<World> {
 	const [n8n, sandbox] = await Promise.all([startDedicatedN8n(env), startOwnSandbox(name)]);
@@ -19,16 +19,20 @@ async function startWorld(name: string, env: Record<string, string>): Promise<Wo
 }
 
 beforeAll(async () => {
-	[plain, durable] = await Promise.all([
+	worlds = await Promise.all([
 		startWorld('plain', {}),
-		startWorld('durable', durableCursors),
+		...(has('durableCursors') ? [startWorld('durable', durableCursors)] : []),
 	]);
 });
 afterAll(async () => {
-	await Promise.all([plain, durable].map(({ n8n }) => n8n.stop()));
-	await Promise.all([plain, durable].map(({ sandbox }) => sandbox.kill()));
+	await Promise.all(worlds.map(({ n8n }) => n8n.stop()));
+	await Promise.all(worlds.map(({ sandbox }) => sandbox.kill()));
 });
 
 it('active workflows get exactly the expected events, with durable cursors and without', async () => {
-	await together([plain, durable].map(({ n8n, sandbox }) => goThroughTrouble(n8n, sandbox)));
+	await together(worlds.map(({ n8n, sandbox }) => goThroughTrouble(n8n, sandbox)));
 });
+partNeeds(
+	'durableCursors',
+	'active workflows get exactly the expected events with durable cursors',
+);

@@ -36,7 +36,8 @@ export const contactSync: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: showFor('contact', ['create', 'update', 'upsert', 'sync'], {
-			'fields.mappingMode': ['autoMapInputData'],
+			// Without the slash, n8n 1 and early n8n 2 refuse the whole node.
+			'/fields.mappingMode': ['autoMapInputData'],
 		}),
 	},
 	{

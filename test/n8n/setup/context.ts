@@ -11,6 +11,11 @@ export interface TestContext {
 	credentialId: string;
 	/** What a dedicated n8n needs. */
 	installation: string;
+	node: string;
+	/** Settings that every n8n of the tests has. */
+	env: Record<string, string>;
+	/** As far as this n8n has them. */
+	defaultsOf3: Record<string, string>;
 	installedNodes: string;
 	folder: string;
 }

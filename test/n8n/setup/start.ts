@@ -6,8 +6,9 @@ import {
 	sandboxCredential,
 } from '../../../scripts/lib/demo-data.ts';
 import { N8nClient } from '../../../scripts/lib/n8n-client.ts';
-import { ensureN8n } from '../../../scripts/lib/n8n-install.ts';
+import { ensureTarget } from '../../../scripts/lib/n8n-install.ts';
 import { installedNodes, startN8n } from '../../../scripts/lib/n8n-process.ts';
+import { currentTarget, defaultsOf3 } from '../../../scripts/lib/n8n-targets.mjs';
 import { installPackage, packPackage } from '../../../scripts/lib/package-tarball.ts';
 import { freePort } from '../../../scripts/lib/ports.ts';
 import { startSandbox } from '../../../scripts/lib/sandbox-process.ts';
@@ -37,7 +38,9 @@ async function runFolder(): Promise<string> {
 }
 
 async function start(): Promise<void> {
-	const installation = await ensureN8n(report);
+	const target = currentTarget();
+	const { env } = target;
+	const { installation, node } = await ensureTarget(target, report);
 	const folder = await runFolder();
 	const userFolder = join(folder, 'n8n');
 	await mkdir(userFolder, { recursive: true });
@@ -52,9 +55,10 @@ async function start(): Promise<void> {
 	running.push(sandbox);
 	const n8n = await startN8n({
 		installation,
+		node,
 		userFolder,
 		port: await freePort(),
-		env: { N8N_LOG_LEVEL: 'debug' },
+		env: { ...env, N8N_LOG_LEVEL: 'debug' },
 	});
 	running.push(n8n);
 
@@ -71,6 +75,9 @@ async function start(): Promise<void> {
 		sandboxUrl: sandbox.url,
 		credentialId: credential.id,
 		installation,
+		node,
+		env,
+		defaultsOf3,
 		installedNodes: installedNodes(userFolder),
 		folder,
 	});

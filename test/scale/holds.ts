@@ -16,7 +16,7 @@ export class Holds {
 
 	static async create(n8n: TestN8n): Promise<Holds> {
 		const gate = await Gate.open();
-		const start = webhook('Start', 'hold');
+		const start = webhook('Start');
 		const wait = node(
 			'Wait at the gate',
 			'n8n-nodes-base.httpRequest',

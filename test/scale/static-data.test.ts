@@ -3,7 +3,7 @@ import { ProductionWorkflow, call, called, webhook } from './production.ts';
 import { sharedCluster } from './setup/shared.ts';
 import type { Worker } from './worker.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 const cluster = sharedCluster();
 

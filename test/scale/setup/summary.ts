@@ -16,6 +16,11 @@ export interface Throughput {
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 
+const inWords = (account: Account) =>
+	Object.entries(account)
+		.map(([name, count]) => `${number(count)} ${name}`)
+		.join(', ');
+
 /** Lines of cells, as a table of plain text. */
 function table(rows: string[][]): string {
 	const widths = (rows[0] ?? []).map((_, column) =>
@@ -40,7 +45,7 @@ export class Summary {
 
 	reconciled(test: string, account: Account): void {
 		this.accounts.push({ test, account });
-		process.stderr.write(`Reconciled: ${test}: ${JSON.stringify(account)}\n`);
+		process.stderr.write(`Reconciled: ${test}: ${inWords(account)}\n`);
 	}
 
 	measured(throughput: Throughput): void {
@@ -68,18 +73,24 @@ export class Summary {
 		]);
 	}
 
-	private accountTable(): string {
-		const rows = this.accounts.map(({ test, account }) => {
-			const found = Object.entries(account).map(([name, count]) => `${name} ${number(count)}`);
-			return [test, found.join(', ')];
-		});
-		return rows.map(([test, found]) => `${test}\n  ${found}`).join('\n');
+	private get accountLines(): string {
+		return this.accounts.map(({ test, account }) => `${test}\n  ${inWords(account)}`).join('\n');
+	}
+
+	/** What all tests together asked for and found. */
+	private get totals(): string {
+		const sums: Account = {};
+		for (const { account } of this.accounts) {
+			for (const [name, count] of Object.entries(account)) sums[name] = (sums[name] ?? 0) + count;
+		}
+		return `In all: ${inWords(sums)}`;
 	}
 
 	toString(): string {
 		const minutes = ((Date.now() - this.started) / 60_000).toFixed(1);
 		const parts = [
-			this.accounts.length > 0 && `What was asked against what is there\n${this.accountTable()}`,
+			this.accounts.length > 0 &&
+				`What was asked against what is there\n${this.accountLines}\n${this.totals}`,
 			this.notes.length > 0 && `What n8n did\n${this.notes.join('\n')}`,
 			this.throughput.length > 0 && this.throughputTable(),
 			`${minutes} minutes with the start of the cluster`,

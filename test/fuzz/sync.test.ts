@@ -61,7 +61,6 @@ interface Case {
 	matchBy: 'email' | 'contactId';
 	goesOn: boolean;
 	dryRun: boolean;
-	newIds: boolean;
 	deleteChunk: number;
 	missing: (typeof policies)[number];
 }
@@ -76,7 +75,6 @@ const cases: fc.Arbitrary<Case> = fc.record({
 	matchBy: fc.constantFrom('email', 'contactId'),
 	goesOn: fc.boolean(),
 	dryRun: fc.oneof({ arbitrary: fc.constant(false), weight: 5 }, fc.constant(true)),
-	newIds: fc.boolean(),
 	deleteChunk: fc.constantFrom(1, 100),
 	missing: fc.constantFrom(...policies),
 });
@@ -160,7 +158,6 @@ const parametersOf = (one: Case): IDataObject => ({
 		maxDeletionPercent: 100,
 		onlyAddedBySync: false,
 		unsubscribeGroups: [51],
-		newIds: one.newIds,
 		deleteChunk: one.deleteChunk,
 	},
 });

@@ -90,6 +90,7 @@ test('of 10,000 items, 100 new and 100 changed ones are written, and none in a s
 	const { reads, writes } = await requests();
 	expect(reads.sort()).toEqual([
 		'/contacts/list',
+		'/contacts/list',
 		'/get/country-state-city',
 		'/global-unsubscribes',
 	]);

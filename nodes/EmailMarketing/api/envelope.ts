@@ -133,6 +133,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
 			effect: 'none',
 			retryable: false,
+			rejectedFields: fields.map(({ field }) => field),
 		});
 	}
 	const text =
@@ -150,6 +151,8 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 		...(remedy === undefined && isServerError
 			? { effect: effectOf(response) }
 			: { effect: 'none', retryable: false }),
+		...(remedy === undefined && !isServerError && { rejectedFields: [] }),
+		...(notFound.test(text) && { isNotFound: true }),
 	});
 }
 

@@ -28,6 +28,10 @@ export interface Failure {
 	retryable?: boolean;
 	/** From the header Retry-After, in milliseconds. */
 	retryAfterMs?: number;
+	/** The names of the fields that the service rejected, none if it rejected the request without naming any. */
+	rejectedFields?: string[];
+	/** Whether the service refused the request since there is no such record. */
+	isNotFound?: true;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;
 }

@@ -123,7 +123,7 @@ export async function addEntries(
 	return await verifyWrites(rows, uncertain, {
 		readList: async () => {
 			const keys = await readKeys(list);
-			return ({ email }) => (keys.has(addressKey(email)) ? {} : undefined);
+			return ({ email }) => keys.has(addressKey(email));
 		},
 		rerun: 'existing entries are skipped.',
 	});

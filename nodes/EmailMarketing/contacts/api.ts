@@ -15,6 +15,10 @@ export interface WriteFailure {
 	effect: 'none' | 'unknown';
 	/** Whether the service refused what was to be written, rather than being out of reach. */
 	isRejected: boolean;
+	/** Whether the service refused the email, or did not name what it refused: the address may be taken. */
+	mayBeTaken?: boolean;
+	/** Whether the service has no such record. */
+	isNotFound?: boolean;
 }
 
 /** What sync needs of the service. Reads throw; writes return why they failed. */

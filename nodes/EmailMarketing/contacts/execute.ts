@@ -49,7 +49,7 @@ export async function syncContacts(
 	if (options.dryRun) return { rows: limit ? withheld(rows, limit) : rows, plan, plannedAt };
 	if (limit) throw new PlanLimitError(limit, rows);
 	pool.check();
-	const outcomes = await new Executor(rows, api, options, pool).run();
+	const outcomes = await new Executor(rows, api, options, pool, plan.idsBefore).run();
 	const isWhole = options.missing.kind !== 'ignore';
 	memory?.save({ items, rows: outcomes, contacts: plan.contacts, isWhole });
 	return { rows: outcomes, plan, plannedAt };

@@ -3,12 +3,16 @@ import { csvText } from '../util/csv';
 import { addressKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
-import { createDirectory } from './identify';
+import { CONTACT_FIELDS } from './fields';
+import { createDirectory, type Directory } from './identify';
+import type { Create } from './settle';
+import { RERUN_CONTACTS, settleCreates } from './settleCreates';
 import type { CsvImport, SyncOptions } from './syncOptions';
 import type { PlannedRow } from './types';
-import { effectsIn, failedRow, verifyWrites, type FindEffect, type SentWrite } from './verify';
+import { effectsIn, failedRow, verifyWrites, type HasEffect, type SentWrite } from './verify';
 
 const now = (): string => new Date().toISOString();
+const ALL_FIELDS = new Set(CONTACT_FIELDS);
 
 function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): string {
 	const lines = rows.map(({ body, changes }) =>
@@ -22,17 +26,29 @@ function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): st
 
 /** Writes a plan, and records what became of each row. */
 export class Executor {
+	/** Writes to contacts that were there before the run. */
 	private readonly sent: SentWrite[] = [];
+	/** By index of the row. */
+	private readonly creates = new Map<number, Create>();
 	private readonly rows: PlannedRow[];
 	private readonly api: SyncApi;
 	private readonly options: SyncOptions;
 	private readonly pool: Pool;
+	private readonly idsBefore: readonly number[];
 
-	constructor(rows: readonly PlannedRow[], api: SyncApi, options: SyncOptions, pool: Pool) {
+	/** @param idsBefore IDs of all contacts of the account that the plan is based on */
+	constructor(
+		rows: readonly PlannedRow[],
+		api: SyncApi,
+		options: SyncOptions,
+		pool: Pool,
+		idsBefore: readonly number[],
+	) {
 		this.rows = [...rows];
 		this.api = api;
 		this.options = options;
 		this.pool = pool;
+		this.idsBefore = idsBefore;
 	}
 
 	async run(): Promise<PlannedRow[]> {
@@ -59,21 +75,42 @@ export class Executor {
 		return this.rows[index] as PlannedRow;
 	}
 
+	private fail(index: number, { message }: WriteFailure): void {
+		this.rows[index] = { ...failedRow(this.row(index), message), at: now() };
+	}
+
 	private record(index: number, failure: WriteFailure | undefined): void {
-		const row = this.row(index);
-		const isFailed = failure?.effect === 'none';
-		this.rows[index] = { ...(isFailed ? failedRow(row, failure.message) : row), at: now() };
-		if (!isFailed) this.sent.push({ index, uncertain: failure?.message });
+		if (failure?.effect === 'none') return this.fail(index, failure);
+		this.rows[index] = { ...this.row(index), at: now() };
+		this.sent.push({ index, uncertain: failure?.message });
 	}
 
 	private async write(index: number): Promise<void> {
 		const { body, contactId } = this.row(index);
 		if (!body) return;
-		const failure =
-			contactId === undefined
-				? await this.api.create(body)
-				: await this.api.update(contactId, body);
-		this.record(index, failure);
+		if (contactId !== undefined) {
+			return this.record(index, await this.api.update(contactId, body));
+		}
+		const failure = await this.api.create(body);
+		const isUncertain = failure?.effect === 'unknown';
+		this.recordCreate(index, failure, isUncertain ? 'lost' : 'succeeded', ALL_FIELDS);
+	}
+
+	/** @param answer unless the service refused it */
+	private recordCreate(
+		index: number,
+		failure: WriteFailure | undefined,
+		answer: 'succeeded' | 'lost' | 'imported',
+		fields: Create['fields'],
+	): void {
+		const row = this.row(index);
+		const isRefused = failure?.effect === 'none';
+		if (!isRefused || failure.mayBeTaken) {
+			const problem = failure?.message ?? '';
+			this.creates.set(index, { row, answer: isRefused ? 'refused' : answer, problem, fields });
+		}
+		if (isRefused) this.fail(index, failure);
+		else this.rows[index] = { ...row, at: now() };
 	}
 
 	private async importAll(indexes: number[], csvImport: CsvImport): Promise<void> {
@@ -81,10 +118,8 @@ export class Executor {
 		const rows = indexes.map((index) => this.row(index));
 		const csv = csvOf(rows, csvImport);
 		const failure = await this.api.uploadCsv(this.options.contactTypeId, csv);
-		for (const index of indexes) {
-			if (failure?.effect === 'none') this.record(index, failure);
-			else this.sent.push({ index, uncertain: failure?.message ?? '', imported: true });
-		}
+		const fields = new Set(csvImport.columns.map(({ field }) => field));
+		for (const index of indexes) this.recordCreate(index, failure, 'imported', fields);
 	}
 
 	/** One contact that is gone makes the service refuse a whole chunk (#25): its contacts go one by one (#24). */
@@ -93,7 +128,9 @@ export class Executor {
 		await sendInChunks(this.pool, chunks, async (chunk, isAlone) => {
 			const ids = chunk.map((index) => this.row(index).contactId ?? 0);
 			const failure = isAlone ? await this.api.remove(ids[0] ?? 0) : await this.api.removeMany(ids);
-			return this.recordChunk(chunk, failure);
+			// Another run may have removed it since the list was read.
+			const isGone = chunk.length === 1 && failure?.isNotFound === true;
+			return this.recordChunk(chunk, isGone ? undefined : failure);
 		});
 	}
 
@@ -114,16 +151,27 @@ export class Executor {
 		return false;
 	}
 
+	/** The list is read once, also where both updates and creates depend on it. */
 	private async verify(): Promise<PlannedRow[]> {
-		const { newIds, contactTypeId, missing } = this.options;
+		const { contactTypeId, missing } = this.options;
 		const isInGroup = ({ index }: SentWrite) => this.row(index).action === 'addedToGroup';
-		const inList = this.sent.filter((write) => !isInGroup(write));
-		const rows = await verifyWrites(this.rows, inList, {
-			readList: async () =>
-				effectsIn(createDirectory(await this.api.listContacts(), contactTypeId)),
-			rerun: 'existing contacts are not written twice.',
-			needsId: ({ action }) => newIds && action === 'created',
+		let reading: Promise<Directory> | undefined;
+		const readDirectory = async () =>
+			await (reading ??= this.api
+				.listContacts()
+				.then((contacts) => createDirectory(contacts, contactTypeId)));
+		const inList = await verifyWrites(
+			this.rows,
+			this.sent.filter((write) => !isInGroup(write)),
+			{ readList: async () => effectsIn(await readDirectory()), rerun: RERUN_CONTACTS },
+		);
+		const settled = await settleCreates(this.creates, {
+			readDirectory,
+			idsBefore: this.idsBefore,
+			api: this.api,
+			pool: this.pool,
 		});
+		const rows = inList.map((row, index) => settled.get(index) ?? row);
 		if (missing.kind !== 'addToUnsubscribeGroup') return rows;
 		return await verifyWrites(rows, this.sent.filter(isInGroup), {
 			readList: async () =>
@@ -133,7 +181,7 @@ export class Executor {
 	}
 }
 
-function membersIn(recipients: readonly SuppressedAddress[]): FindEffect {
+function membersIn(recipients: readonly SuppressedAddress[]): HasEffect {
 	const members = new Set(recipients.map(({ email_address: address }) => addressKey(address)));
-	return ({ email }) => (members.has(addressKey(email)) ? {} : undefined);
+	return ({ email }) => members.has(addressKey(email));
 }

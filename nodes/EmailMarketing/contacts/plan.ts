@@ -58,6 +58,7 @@ class Planner {
 			detailsNeeded: this.countries.detailsNeeded,
 			limit: exceededLimit(rows, totals, options),
 			contacts,
+			idsBefore: this.input.contacts.map(({ id }) => id),
 			missingCount: missing.length,
 			notAddedCount,
 		};

@@ -20,13 +20,17 @@ import type { ListedContact } from './types';
 /** @returns a failed write as sync reports it */
 function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
 	if (!failure) return undefined;
-	const { message, description, effect } = failure;
+	const { message, description, effect, rejectedFields, isNotFound } = failure;
 	const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
 	// What to do about an unknown outcome is said when the list has been looked at.
 	return {
 		message: effect === 'none' ? `${sentence} ${description}` : sentence,
 		effect,
 		isRejected: isRejected(failure),
+		...(rejectedFields && {
+			mayBeTaken: rejectedFields.length === 0 || rejectedFields.includes('email'),
+		}),
+		...(isNotFound && { isNotFound }),
 	};
 }
 

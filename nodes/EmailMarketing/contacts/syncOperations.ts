@@ -98,8 +98,6 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		...limitsOf(options),
 		...respectedListsOfRun(run),
 		dryRun: isDryRun(run),
-		// A contact counts as added by the sync only if its ID is known.
-		newIds: options.newIds === true || memory.onlyAddedBySync,
 		deleteChunk: chunkSize(run),
 		addressChunk: addressesPerRequest(options),
 		...(csvImport && { csvImport }),

@@ -14,8 +14,6 @@ export interface SyncOptions extends PlanOptions, RespectedLists {
 	/** The field of the input with external IDs; none if it is absent or ''. */
 	externalIdField?: string;
 	dryRun: boolean;
-	/** Read the list once more, so that new contacts are returned with their ids. */
-	newIds: boolean;
 	/** Contacts per bulk delete. */
 	deleteChunk: number;
 	/** Addresses per request that adds to an unsubscribe group. */

@@ -9,6 +9,9 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	email: string;
 	/** The name of the country; an id is understood too. */
 	country?: string | number | null;
+	/** The contact endpoints (19, 23) take neither of these two. */
+	alt_email?: string | null;
+	custom_field?: unknown;
 	deleted_at?: string | null;
 }
 
@@ -119,6 +122,8 @@ export interface Plan {
 	limit?: ExceededLimit;
 	/** The contacts of the type before the run. */
 	contacts: readonly ListedContact[];
+	/** IDs of all contacts of the account before the run. */
+	idsBefore: readonly number[];
 	/** Contacts of the type that no item names. */
 	missingCount: number;
 	/** Those of them that are left as they are, since the sync did not create them. */

@@ -194,14 +194,6 @@ export const contactSync: INodeProperties[] = [
 					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
 			},
 			{
-				displayName: 'Look Up New IDs',
-				name: 'newIds',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to read the contact list again at the end, so that new contacts are returned with their IDs',
-			},
-			{
 				displayName: 'Max Deletions',
 				name: 'maxDeletions',
 				type: 'number',

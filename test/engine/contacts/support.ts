@@ -54,11 +54,11 @@ export class Account {
 		parameters: IDataObject,
 		items: IDataObject[],
 		node: Partial<INode> = {},
-		workflow: Pick<Execution, 'mode' | 'staticData'> = {},
+		workflow: Partial<Pick<Execution, 'mode' | 'staticData' | 'baseUrl'>> = {},
 	): Promise<Outcome> {
 		return await runNode({
-			...workflow,
 			baseUrl: this.sandbox.baseUrl,
+			...workflow,
 			parameters: {
 				resource: 'contact',
 				operation: 'upsert',

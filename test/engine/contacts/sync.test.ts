@@ -140,9 +140,9 @@ test('the output can be cut down to changes or to a summary', async () => {
 	expect([withErrors.items.length, withErrors.failed.length]).toEqual([1, 1]);
 });
 
-test('new contacts are returned with their ids if asked for', async () => {
+test('new contacts are returned with their ids', async () => {
 	const { account } = given;
-	const outcome = await account.run({ operation: 'sync', options: { newIds: true } }, items(2));
+	const outcome = await account.run({ operation: 'sync' }, items(2));
 	expect(json(outcome).map(({ contactId }) => contactId)).toEqual(
 		account.state.tables.contacts.all().map(({ id }) => id),
 	);

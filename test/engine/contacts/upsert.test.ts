@@ -11,7 +11,7 @@ const person = {
 	'Favourite Colour': 'blue',
 };
 
-test('creates, updates, leaves alone and skips, with one read of each list', async () => {
+test('creates, updates, leaves alone and skips, with one read of each list, and one more after the create', async () => {
 	const { account } = given;
 	const same = account.add('ada@example.com', {
 		first_name: 'Ada',
@@ -44,6 +44,7 @@ test('creates, updates, leaves alone and skips, with one read of each list', asy
 			action: 'created',
 			email: 'new@example.com',
 			reason: '',
+			contactId: account.contact('new@example.com')?.id,
 		},
 		{
 			action: 'skipped',
@@ -68,6 +69,7 @@ test('creates, updates, leaves alone and skips, with one read of each list', asy
 		[0, 1, 2, 3].map((item) => ({ item })),
 	);
 	expect(account.reads().sort()).toEqual([
+		'/contacts/list',
 		'/contacts/list',
 		'/get/country-state-city',
 		'/global-unsubscribes',
@@ -267,6 +269,6 @@ test.each(['id-name', 'prefixed', 'value-label', 'sortname'] as const)(
 		]);
 		const countries = account.state.tables.contacts.all().map(({ country }) => country);
 		expect(countries.sort()).toEqual([AUSTRIA, AUSTRIA, AUSTRIA, GERMANY]);
-		expect(account.reads()).toHaveLength(3);
+		expect(account.reads()).toHaveLength(4);
 	},
 );

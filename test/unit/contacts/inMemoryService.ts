@@ -149,7 +149,6 @@ export const syncOptions = (changed: Partial<SyncOptions> = {}): SyncOptions => 
 	globalUnsubscribes: true,
 	unsubscribeGroupIds: [],
 	dryRun: false,
-	newIds: false,
 	deleteChunk: 2,
 	addressChunk: 2,
 	...changed,

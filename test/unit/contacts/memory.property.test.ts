@@ -122,7 +122,7 @@ function settingsOf(run: RunStep): RunSettings {
 	] as const;
 	const options = syncOptions({
 		...{ missing, matchBy, onlyAddedBySync, recreateRemoved },
-		...{ newIds: onlyAddedBySync, maxDeletions: run.maxDeletions, maxFailurePercent: 100 },
+		...{ maxDeletions: run.maxDeletions, maxFailurePercent: 100 },
 		unsubscribeGroupIds: [RESPECTED],
 		...(run.isFile && { csvImport: { above: 0, columns, country: 'id' as const } }),
 	});

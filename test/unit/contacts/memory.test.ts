@@ -2,7 +2,7 @@ import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields
 import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
 import { item } from './builders';
 import { syncOptions } from './inMemoryService';
-import { RememberedSync } from './rememberedSync';
+import { DISTINCT_IDS, RememberedSync } from './rememberedSync';
 
 const address = (n: number) => `c${n}@x.org`;
 const person = (n: number, externalId = '', contactId?: number): ContactInput => ({
@@ -12,7 +12,7 @@ const person = (n: number, externalId = '', contactId?: number): ContactInput =>
 
 async function run(sync: RememberedSync, items: ContactInput[], changed?: Partial<SyncOptions>) {
 	const options = syncOptions({
-		...{ missing: { kind: 'delete' }, onlyAddedBySync: true, newIds: true },
+		...{ missing: { kind: 'delete' }, onlyAddedBySync: true },
 		...changed,
 	});
 	const { rows } = await sync.run(items, { options, isManual: false, hasExternalIds: true });
@@ -26,10 +26,31 @@ test('who signs up with an address while the sync adds it is not taken for its c
 		if (!isThere) sync.signUp(address(1));
 		isThere = true;
 	};
+	const [signedUp] = DISTINCT_IDS;
+	expect(await run(sync, [person(1)])).toEqual([['unchanged', address(1)]]);
+	await run(sync, [person(2)]);
+	expect(sync.service.contacts.map(({ id, email }) => [id, email])).toEqual([
+		[signedUp, address(1)],
+		[expect.any(Number), address(2)],
+	]);
+});
+
+test('who signs up with an address after the sync added it stays, and the contact of the sync is its own', async () => {
+	const sync = new RememberedSync();
+	const create = sync.service.create.bind(sync.service);
+	sync.service.create = async (body) => {
+		const failure = await create(body);
+		if (body.email === address(1)) sync.signUp(address(1));
+		return failure;
+	};
+	const [, signedUp] = DISTINCT_IDS;
 	await run(sync, [person(1)]);
 	expect(sync.service.contacts).toHaveLength(2);
 	await run(sync, [person(2)]);
-	expect(sync.service.contacts.map(({ email }) => email)).toEqual([1, 1, 2].map(address));
+	expect(sync.service.contacts.map(({ id, email }) => [id, email])).toEqual([
+		[signedUp, address(1)],
+		[expect.any(Number), address(2)],
+	]);
 });
 
 test('a removed person stays removed with the old address and a new one in the input', async () => {

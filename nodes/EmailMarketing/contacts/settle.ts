@@ -1,0 +1,139 @@
+import { coerceText, isObject } from '../util/coerce';
+import { sameText } from '../util/values';
+import { TEXT_FIELDS, type ContactField } from './fields';
+import type { ListedContact, PlannedRow } from './types';
+import { failedRow, hasChanges, LOST_BUT_LISTED, NOT_LISTED } from './verify';
+
+/** A create that the service did not refuse for certain, or refused since its address may be taken. */
+export interface Create {
+	/** As it was planned. */
+	row: PlannedRow;
+	/** Nobody knows which rows of a file the service took (#21). */
+	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
+	/** What went wrong, as sentences; '' if nothing did. */
+	problem: string;
+	/** The fields that were sent. */
+	fields: ReadonlySet<ContactField>;
+}
+
+/** Contacts of this run that another one with their address precedes. */
+export interface Duplicates {
+	/** The last one first. No more than one of them is to be removed. */
+	ids: number[];
+	/** The row when one was removed. */
+	removed: PlannedRow;
+	/** The row when others had removed all of them. */
+	gone: PlannedRow;
+	/** The row when one could not be removed. */
+	kept: (id: number, problem: string) => PlannedRow;
+}
+
+const FOUND = 'Another run or source created this contact at the same time';
+const FOUND_OTHERWISE =
+	'Another run or source created this contact at the same time, with other values. Run again to update it';
+
+function hasCustomValues({ custom_field: fields }: ListedContact): boolean {
+	if (!isObject(fields)) return false;
+	return Object.values(fields).some(
+		(field) => isObject(field) && coerceText(field.field_value).trim() !== '',
+	);
+}
+
+/** Whether nothing tells the contact from the one that was sent. */
+function isAsSent(contact: ListedContact, { row, fields }: Create): boolean {
+	const { body, changes } = row;
+	if (!body || coerceText(contact.alt_email).trim() !== '' || hasCustomValues(contact))
+		return false;
+	// A country without a known name cannot be compared, and is not taken for the same.
+	if (!sameText(coerceText(contact.country), changes?.country?.to ?? body.country)) return false;
+	return TEXT_FIELDS.every((field) =>
+		sameText(coerceText(contact[field]), (fields.has(field) && body[field]) || ''),
+	);
+}
+
+const outcome = (
+	{ item, email }: PlannedRow,
+	action: 'created' | 'unchanged',
+	contactId: number | undefined,
+	reason?: string,
+): PlannedRow => ({ item, action, email, contactId, reason });
+
+const listOf = (contacts: readonly ListedContact[]): string =>
+	contacts.map(({ id }) => id).join(', ');
+
+/** The contact is there, but this run has not created it, or has removed its own. */
+function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
+	const reason = hasChanges(contact, row) ? FOUND : FOUND_OTHERWISE;
+	return outcome(row, 'unchanged', contact.id, reason);
+}
+
+function notListed({ row, answer, problem }: Create): PlannedRow {
+	if (answer === 'succeeded') return row;
+	if (answer === 'refused') return failedRow(row, problem);
+	if (answer === 'lost') return failedRow(row, `${problem} ${NOT_LISTED}`);
+	const parts = ['The contact was not found after the import', problem];
+	return failedRow(row, parts.filter((part) => part !== '').join('. '));
+}
+
+/** The list has the address, but no contact that is certainly as it was sent. */
+function withoutOwn({ row, answer }: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
+	const [first] = listed as [ListedContact];
+	if (answer === 'lost') return foundRow(row, first);
+	if (listed.length > 1) {
+		return outcome(
+			row,
+			'created',
+			undefined,
+			`Contacts ${listOf(listed)} have this address, and it is unclear which of them this run created. None was removed`,
+		);
+	}
+	// The service may have changed what it was sent.
+	if (isNew) return outcome(row, 'created', first.id);
+	if (answer === 'imported') return foundRow(row, first);
+	return outcome(row, 'created', undefined, alsoBelongsTo(listed));
+}
+
+const alsoBelongsTo = (contacts: readonly ListedContact[]): string =>
+	`The address also belongs to contact ${listOf(contacts)}, which is left unchanged`;
+
+function ownRow({ row, answer }: Create, own: ListedContact, listed: ListedContact[]): PlannedRow {
+	const others = listed.filter((contact) => contact !== own);
+	const reasons = [
+		...(answer === 'lost' ? [LOST_BUT_LISTED] : []),
+		...(others.length > 0 ? [alsoBelongsTo(others)] : []),
+	];
+	return outcome(row, 'created', own.id, reasons.join('. ') || undefined);
+}
+
+/**
+ * Decides what became of a create, and which contact with its address stays: the one with the lowest ID. All runs that
+ * overlap come to the same decision alone, if each of them removes one contact for one that it created, the last one
+ * first, and only what nothing tells from its own: not what was there before, nor what has other values.
+ *
+ * @param listed the contacts of the type with the address after the write, in the order of their IDs
+ * @param isBefore whether a contact was there before the run
+ */
+export function settleCreate(
+	create: Create,
+	listed: ListedContact[],
+	isBefore: (id: number) => boolean,
+): PlannedRow | Duplicates {
+	const { row, answer } = create;
+	const [first] = listed;
+	if (!first) return notListed(create);
+	if (answer === 'refused') return foundRow(row, first);
+	const own = listed.filter((contact) => !isBefore(contact.id) && isAsSent(contact, create));
+	if (own.length === 0) return withoutOwn(create, listed, !isBefore(first.id));
+	const later = own.filter((contact) => contact !== first).reverse();
+	if (later.length === 0) return ownRow(create, first, listed);
+	const isFirstOwn = own.length > later.length;
+	const found = foundRow(row, first);
+	const about = `Contacts ${listOf(listed)} have this address, because another run or source created it at the same time`;
+	return {
+		ids: later.map(({ id }) => id),
+		removed: found,
+		gone: isFirstOwn ? ownRow(create, first, [first]) : found,
+		kept: (id, problem) =>
+			outcome(row, 'created', undefined, `${about}. Removing contact ${id} failed: ${problem}`),
+	};
+}

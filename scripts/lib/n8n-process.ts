@@ -90,7 +90,7 @@ async function startProcess(
 		env: { ...(await settings(options)), ...portEnv },
 		logFile,
 		ready: async () => await ready(url),
-		timeoutMs: 120_000,
+		timeoutMs: 300_000,
 	});
 	return { ...process_, url, logFile };
 }

@@ -25,17 +25,30 @@ async function release(): Promise<string> {
 	return [value('ID'), value('VERSION_ID'), process.arch].filter(Boolean).join('-');
 }
 
-/** The package and those of its dependencies that this machine lacks. */
-async function missingPackages(name: string): Promise<string[]> {
+/** Downloads the package and those of its dependencies that this machine lacks. */
+async function download(name: string, folder: string, options: string[]): Promise<void> {
 	const { stdout } = await run('apt-get', [
+		...options,
 		...['install', '--simulate', '--no-install-recommends', '--no-remove', name],
 	]);
-	return [...stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, found]) => found ?? []);
+	const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, found]) => found ?? []);
+	await run('apt-get', [...options, 'download', ...missing], { cwd: folder });
+}
+
+/** The same with new lists of packages, since those of this machine may be missing or too old. */
+async function updateAndDownload(name: string, folder: string): Promise<void> {
+	const own = join(folder, 'apt');
+	await mkdir(join(own, 'lists', 'partial'), { recursive: true });
+	await mkdir(join(own, 'cache', 'archives', 'partial'), { recursive: true });
+	const options = ['-o', `Dir::State::lists=${own}/lists`, '-o', `Dir::Cache=${own}/cache`];
+	await run('apt-get', [...options, 'update']);
+	await download(name, folder, options);
+	await rm(own, { recursive: true });
 }
 
 async function unpack(name: string, folder: string): Promise<void> {
 	await mkdir(folder, { recursive: true });
-	await run('apt-get', ['download', ...(await missingPackages(name))], { cwd: folder });
+	await download(name, folder, []).catch(async () => await updateAndDownload(name, folder));
 	for (const file of (await readdir(folder)).filter((entry) => entry.endsWith('.deb'))) {
 		await run('dpkg', ['-x', file, '.'], { cwd: folder });
 		await rm(join(folder, file));

@@ -104,7 +104,9 @@ async function startProcess(
 	return { ...process_, url, logFile };
 }
 
-const isReady = async (url: string) => await answers(`${url}/healthz/readiness`);
+/** Whether a process of n8n that was started has what it needs. */
+export const isReady = async (url: string) =>
+	await answers(`${url}/healthz/readiness`).catch(() => false);
 
 /**
  * Starts n8n on the loopback address.

@@ -109,7 +109,7 @@ export class Postgres {
 			env: this.env,
 			logFile: join(this.folder, 'postgres.log'),
 			ready: async () => (await this.command('pg_isready', address)) !== '',
-			timeoutMs: 60_000,
+			timeoutMs: 120_000,
 		});
 	}
 

@@ -62,7 +62,7 @@ export class Redis {
 			env: { ...process.env, ...this.program.env },
 			logFile: join(this.folder, 'redis.log'),
 			ready: async () => await answersPing(this.port),
-			timeoutMs: 30_000,
+			timeoutMs: 120_000,
 		});
 	}
 

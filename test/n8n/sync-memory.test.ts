@@ -22,7 +22,7 @@ beforeAll(async () => {
 	await emptySandbox(sandbox);
 	n8n = await startDedicatedN8n();
 	const sync = syncNode({ missing: 'delete', options: { maxDeletionPercent: 100 } });
-	const start = webhook('Start', 'remembered-sync');
+	const start = webhook('Start');
 	workflow = await ProductionWorkflow.activate(n8n, chain('Sync', [start, split, sync]));
 });
 afterAll(async () => {

@@ -4,14 +4,21 @@ import { join } from 'node:path';
 import type { Program } from '../../scripts/lib/debian-packages.ts';
 import { credentialName, credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import { N8nClient, type Owner } from '../../scripts/lib/n8n-client.ts';
-import { type N8nProcess, installedNodes, startN8n } from '../../scripts/lib/n8n-process.ts';
+import {
+	type N8nProcess,
+	installedNodes,
+	isReady,
+	startN8n,
+} from '../../scripts/lib/n8n-process.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
 import { Postgres } from '../../scripts/lib/postgres.ts';
 import { Redis } from '../../scripts/lib/redis.ts';
 import { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
 import { type SandboxProcess, startSandbox } from '../../scripts/lib/sandbox-process.ts';
 import { TestN8n } from '../n8n/test-n8n.ts';
+import { filesIn } from './files.ts';
 import { Holds } from './holds.ts';
+import { until } from './until.ts';
 import { Worker } from './worker.ts';
 
 export interface ClusterOptions {
@@ -49,6 +56,8 @@ export class Cluster {
 	private readonly ground: Ground;
 	private readonly folder: string;
 	private readonly env: Record<string, string>;
+	/** Settings that one test file has changed. */
+	private changedEnv: Record<string, string> = {};
 	private readonly service: SandboxProcess;
 	private readonly port: number;
 	private main: N8nProcess | undefined;
@@ -102,7 +111,7 @@ export class Cluster {
 
 	private async setUp(workers: number): Promise<void> {
 		const { installation, installedNodes: nodes } = this.ground;
-		await cp(nodes, installedNodes(join(this.folder, 'main')), { recursive: true });
+		await cp(nodes, installedNodes(this.mainFolder), { recursive: true });
 		for (let n = 1; n <= workers; n++) {
 			const name = `worker ${n}`;
 			const userFolder = join(this.folder, `worker-${n}`);
@@ -126,9 +135,22 @@ export class Cluster {
 	async startMain(): Promise<void> {
 		report('Starting the main process of n8n');
 		const { installation } = this.ground;
-		const { env, port } = this;
-		this.main = await startN8n({ installation, userFolder: join(this.folder, 'main'), port, env });
-		this.connected ??= await this.connect(this.main.url);
+		const { allEnv: env, port, mainFolder: userFolder } = this;
+		const started = await startN8n({ installation, userFolder, port, env });
+		this.main = started;
+		this.connected ??= await this.connect(started.url);
+		// Where it ends by itself, it is down.
+		void started.exited.then(() => {
+			if (this.main === started) this.main = undefined;
+		});
+	}
+
+	private get allEnv(): Record<string, string> {
+		return { ...this.env, ...this.changedEnv };
+	}
+
+	private get mainFolder(): string {
+		return join(this.folder, 'main');
 	}
 
 	private async connect(url: string): Promise<TestN8n> {
@@ -151,20 +173,62 @@ export class Cluster {
 	async startWorkers(): Promise<void> {
 		const down = this.workers.filter(({ isUp }) => !isUp);
 		if (down.length > 0) report(`Starting ${down.map(({ name }) => name).join(' and ')}`);
-		await Promise.all(down.map((worker) => worker.start(this.env, this.concurrency)));
+		await Promise.all(down.map((worker) => worker.start(this.allEnv, this.concurrency)));
 	}
 
 	async stopWorkers(): Promise<void> {
 		await Promise.all(this.workers.map((worker) => worker.stop()));
 	}
 
-	/** Stops main and workers, in the order in which nothing is lost, and starts them again. */
-	async restart(changed: { concurrency?: number } = {}): Promise<void> {
+	/**
+	 * Stops main and workers, in the order in which nothing is lost, and starts them again.
+	 *
+	 * @param env comes on top of the settings of the start, until the next restart with others
+	 */
+	async restart(env = this.changedEnv): Promise<void> {
 		await this.stopMain();
 		await this.stopWorkers();
-		this.concurrency = changed.concurrency ?? this.concurrency;
+		this.changedEnv = env;
 		await this.startMain();
 		await this.startWorkers();
+	}
+
+	/** Lets each worker run so many executions at the same time. */
+	async setConcurrency(concurrency: number): Promise<void> {
+		await this.stopWorkers();
+		this.concurrency = concurrency;
+		await this.startWorkers();
+	}
+
+	/** The processes of n8n that do not run. */
+	get down(): string[] {
+		const workers = this.workers.filter(({ isUp }) => !isUp).map(({ name }) => name);
+		return this.main === undefined ? ['main', ...workers] : workers;
+	}
+
+	/**
+	 * Waits until n8n works again after an outage of what it needs. What has ended by then is started, as
+	 * systemd or Docker would.
+	 *
+	 * @returns the processes that had ended
+	 */
+	async recover(): Promise<string[]> {
+		const ended = this.down;
+		await until('n8n to work again', async () => {
+			if (this.main === undefined) await this.startMain();
+			await this.startWorkers();
+			const ready = [
+				this.main !== undefined && isReady(this.main.url),
+				...this.workers.map((worker) => worker.isReady()),
+			];
+			return (await Promise.all(ready)).every(Boolean);
+		});
+		return ended;
+	}
+
+	/** What main keeps on its disk. */
+	async mainFiles(): Promise<string[]> {
+		return await filesIn(this.mainFolder);
 	}
 
 	/** Ends everything, whatever still runs. */
@@ -182,6 +246,12 @@ export class Cluster {
 	async onlyOn<T>(worker: Worker, work: () => Promise<T>): Promise<T> {
 		this.holds ??= await Holds.create(this.n8n);
 		return await this.holds.onlyOn(worker, this.workers, this.concurrency, work);
+	}
+
+	/** Keeps all workers busy during `work`, so that executions that it begins start together afterwards. */
+	async startTogether<T>(work: () => Promise<T>): Promise<T> {
+		this.holds ??= await Holds.create(this.n8n);
+		return await this.holds.whileBusy(this.workers, this.concurrency, work);
 	}
 
 	/** The worker that began an execution, if one did. */

@@ -16,7 +16,7 @@ export class Holds {
 
 	static async create(n8n: TestN8n): Promise<Holds> {
 		const gate = await Gate.open();
-		const start = webhook('Start', 'hold');
+		const start = webhook('Start');
 		const wait = node(
 			'Wait at the gate',
 			'n8n-nodes-base.httpRequest',
@@ -34,12 +34,18 @@ export class Holds {
 		concurrency: number,
 		work: () => Promise<T>,
 	): Promise<T> {
+		return await this.whileBusy(workers, concurrency, async () => {
+			for (const id of this.gate.ids) if (await worker.hasBegun(id)) this.gate.release(id);
+			return await work();
+		});
+	}
+
+	/** Fills every place for an execution on all workers during `work`, then frees them all. */
+	async whileBusy<T>(workers: Worker[], concurrency: number, work: () => Promise<T>): Promise<T> {
 		const places = workers.filter(({ isUp }) => isUp).length * concurrency;
-		const holding = Array.from({ length: places }, () => this.workflow.call({}));
-		await Promise.all(holding);
+		await Promise.all(Array.from({ length: places }, () => this.workflow.call({})));
 		await until('every worker to be busy', async () => this.gate.ids.length === places);
 		try {
-			for (const id of this.gate.ids) if (await worker.hasBegun(id)) this.gate.release(id);
 			return await work();
 		} finally {
 			for (const id of this.gate.ids) this.gate.release(id);

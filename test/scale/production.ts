@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { type SavedWorkflow, type WorkflowJson, triggerOf } from '../../scripts/lib/n8n-client.ts';
 import { type TestN8n, node } from '../n8n/test-n8n.ts';
@@ -5,14 +6,16 @@ import { until } from './until.ts';
 
 const unfinished = ['new', 'running', 'waiting', 'unknown'];
 
-/** A trigger of production executions, which is called at `/webhook/<path>`. */
-export const webhook = (name: string, path: string) =>
-	node(
+/** A trigger of production executions, which is called at a path of its own: all files share one n8n. */
+export function webhook(name: string) {
+	const path = randomUUID();
+	return node(
 		name,
 		'n8n-nodes-base.webhook',
 		{ path, httpMethod: 'POST' },
 		{ typeVersion: 2, webhookId: path },
 	);
+}
 
 export interface ProductionRun {
 	executionId: string;
@@ -41,15 +44,15 @@ export class ProductionWorkflow {
 		return this.saved.id;
 	}
 
-	/** Calls the webhook, as soon as n8n has registered it. */
+	/** Calls the webhook with JSON, or with a form, as soon as n8n has registered it. */
 	async call(body: object): Promise<void> {
 		const path = String(triggerOf(this.saved).parameters.path);
-		await until(`the webhook ${path}`, async () => {
-			const { ok, status } = await fetch(`${this.n8n.client.url}/webhook/${path}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			});
+		const json = { 'content-type': 'application/json' };
+		const content =
+			body instanceof FormData ? { body } : { headers: json, body: JSON.stringify(body) };
+		await until(`the webhook of ${this.saved.name}`, async () => {
+			const url = `${this.n8n.client.url}/webhook/${path}`;
+			const { ok, status } = await fetch(url, { method: 'POST', ...content });
 			if (!ok && status !== 404) throw new Error(`n8n answered the webhook with ${status}`);
 			return ok;
 		});

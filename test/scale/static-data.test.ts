@@ -3,7 +3,7 @@ import { ProductionWorkflow, call, called, webhook } from './production.ts';
 import { sharedCluster } from './setup/shared.ts';
 import type { Worker } from './worker.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 const cluster = sharedCluster();
 
@@ -44,7 +44,7 @@ test('n8n 2.41.1 saves the static data of a worker, and the next production run 
 	const [first, second] = twoWorkers();
 	const workflow = await ProductionWorkflow.activate(
 		cluster.n8n,
-		chain('Counter', [webhook('Start', 'count'), counter()]),
+		chain('Counter', [webhook('Start'), counter()]),
 	);
 	for (const worker of [first, first, second]) {
 		expect(await runOn(worker, workflow)).toEqual([{ found: null }]);
@@ -57,7 +57,7 @@ test('a workflow that another one calls reads what it saved on the other worker,
 	const inner = await cluster.n8n.activate(chain('Inner', [called(), counter()]));
 	const workflow = await ProductionWorkflow.activate(
 		cluster.n8n,
-		chain('Outer', [webhook('Start', 'count-in-sub-workflow'), call(inner.id)]),
+		chain('Outer', [webhook('Start'), call(inner.id)]),
 	);
 	expect(await runOn(first, workflow)).toEqual([{ found: null }]);
 	expect(await runOn(second, workflow)).toEqual([{ found: 1 }]);

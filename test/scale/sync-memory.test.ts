@@ -12,7 +12,7 @@ import {
 	unsubscribe,
 } from './sync.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 const cluster = sharedCluster();
 const { sandbox } = cluster;

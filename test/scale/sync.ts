@@ -62,14 +62,10 @@ export function countActions(items: IDataObject[]): Record<string, number> {
 	return counts;
 }
 
-let workflows = 0;
-
 /** A workflow whose webhook passes the items of each call to the node. */
 async function activateCalls(cluster: Cluster, last: INode): Promise<ProductionWorkflow> {
-	workflows += 1;
-	const path = `sync-${workflows}`;
 	const split = node('Split', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.items' });
-	const json = chain(path, [webhook('Start', path), split, last]);
+	const json = chain('Sync of each call', [webhook('Start'), split, last]);
 	return await ProductionWorkflow.activate(cluster.n8n, json);
 }
 

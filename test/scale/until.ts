@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until `look` gives something other than undefined, false or null.
+ * Waits until `look` gives something other than undefined, false or null. Against hangs only: a busy machine takes its time.
  *
  * @throws Error that names `what`, when nothing has come after `timeoutMs`
  */
 export async function until<T>(
 	what: string,
 	look: () => Promise<T | undefined | false | null>,
-	timeoutMs = 240_000,
+	timeoutMs = 600_000,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {

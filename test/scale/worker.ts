@@ -1,7 +1,13 @@
 import { cp, readFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type N8nProcess, installedNodes, startN8nWorker } from '../../scripts/lib/n8n-process.ts';
+import {
+	type N8nProcess,
+	installedNodes,
+	isReady,
+	startN8nWorker,
+} from '../../scripts/lib/n8n-process.ts';
 import { freePort } from '../../scripts/lib/ports.ts';
+import { filesIn } from './files.ts';
 import { until } from './until.ts';
 
 /** A worker of a cluster, with a user folder of its own: it shares no disk with the others. */
@@ -33,11 +39,21 @@ export class Worker {
 		return this.process !== undefined;
 	}
 
+	/** Whether it takes executions. */
+	async isReady(): Promise<boolean> {
+		return this.process !== undefined && (await isReady(this.process.url));
+	}
+
 	async start(env: Record<string, string>, concurrency: number): Promise<void> {
 		const { installation, userFolder } = this;
 		const port = await freePort();
-		this.process = await startN8nWorker({ installation, userFolder, port, env }, concurrency);
+		const started = await startN8nWorker({ installation, userFolder, port, env }, concurrency);
+		this.process = started;
 		this.starts += 1;
+		// Where it ends by itself, it is down.
+		void started.exited.then(async () => {
+			if (this.process === started) await this.end(async () => undefined);
+		});
 	}
 
 	/** Asks it to end, which it does when its executions have ended. */
@@ -57,6 +73,11 @@ export class Worker {
 		await how(ending);
 		// The next start writes its log anew.
 		await rename(ending.logFile, join(this.userFolder, `n8n.${this.starts}.log`));
+	}
+
+	/** What it keeps on its disk. */
+	async files(): Promise<string[]> {
+		return await filesIn(this.userFolder);
 	}
 
 	/** Whether it has ever begun that execution. */

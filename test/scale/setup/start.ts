@@ -9,10 +9,16 @@ import { ensureRedis } from '../../../scripts/lib/redis.ts';
 import { isUserError } from '../../../scripts/lib/user-error.ts';
 import { Cluster, type Ground } from '../cluster.ts';
 import { share } from './shared.ts';
+import { summary } from './summary.ts';
 
 const prefix = 'email-marketing-scale-';
-/** n8n gives up the executions of a killed worker after half a minute, and not after one and a half. */
-const env = { QUEUE_WORKER_LOCK_DURATION: '30000', QUEUE_WORKER_STALLED_INTERVAL: '5000' };
+const env = {
+	// n8n gives up the executions of a killed worker after half a minute, and not after one and a half.
+	QUEUE_WORKER_LOCK_DURATION: '30000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	// Main and workers share no disk.
+	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+};
 
 const report = (text: string) => console.error(text);
 
@@ -52,6 +58,7 @@ export async function prepare(): Promise<Ground> {
 
 export default async function globalSetup(): Promise<void> {
 	try {
+		summary();
 		share(await Cluster.start(await prepare(), { env }));
 	} catch (error) {
 		throw isUserError(error) ? new Error(error.message) : error;

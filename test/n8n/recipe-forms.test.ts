@@ -143,6 +143,9 @@ describe('the erasure of a person', () => {
 		const answer = await submit(formUrl, address, 'R-17', identity);
 		return (JSON.parse(answer) as { formWaitingUrl: string }).formWaitingUrl;
 	}
+	/** How many records the page says this of; n8n puts the text into the page twice. */
+	const saidOf = (found: string, text: string) =>
+		new Set(found.match(new RegExp(`ID \\d+\\b(?=:\\D*${text})`, 'g'))).size;
 	async function holdings() {
 		const has = (record: object) => JSON.stringify(record).toLowerCase().includes(`"${email}"`);
 		const count = async (table: Parameters<typeof sandbox.records>[0]) =>
@@ -171,12 +174,12 @@ describe('the erasure of a person', () => {
 		const others = (await sandbox.records('contacts')).length - 2;
 		const url = await request(' ADA.okafor@example.com');
 		const found = await page(url, 'What was found');
-		expect(found.match(/will be deleted/g)).toHaveLength(4);
-		expect(found.match(/is kept/g)).toHaveLength(1);
+		expect(saidOf(found, 'will be deleted')).toBe(4);
+		expect(saidOf(found, 'is kept')).toBe(1);
 		expect(await writes()).toEqual([]);
 		await submit(url, 'Yes, and keep the address under Global Unsubscribes');
 		const done = await page(url, 'The person was erased');
-		expect(done).toMatch(/Contact type &quot;Customers&quot;, ID \d+: deleted/);
+		expect(done).toMatch(/Contact type "Customers", ID \d+: deleted/);
 		expect(await holdings()).toEqual({
 			...{ contacts: 0, segmentRecipients: 0, notificationRecipients: 0 },
 			...{ groupRecipients: 1, globalUnsubscribes: 1 },
@@ -186,7 +189,7 @@ describe('the erasure of a person', () => {
 		expect(first).toBe('/global-unsubscribes/save');
 
 		const again = await request();
-		expect((await page(again, 'What was found')).match(/is kept/g)).toHaveLength(2);
+		expect(saidOf(await page(again, 'What was found'), 'is kept')).toBe(2);
 	});
 
 	test('changes nothing when it is declined', async () => {

@@ -19,10 +19,16 @@ type Choice = DemoRecord | 'address of the contacts file';
 
 const contactType = (name: string): DemoRecord => ({ table: 'contactTypes', nameIn: 'name', name });
 const subscribers = contactType('Newsletter subscribers');
+const welcome: DemoRecord = {
+	table: 'automations',
+	nameIn: 'automation_name',
+	name: 'Welcome series',
+	key: 'utr',
+};
 
 /**
- * What the examples leave open, and what the demo and the tests choose there: by the workflow, the
- * node and the parameter.
+ * What the examples leave open in nodes of this package, and what the demo and the tests choose
+ * there: by the workflow, the node and the parameter. Nodes of other services stay as they are.
  */
 export const demoChoices: Record<string, Record<string, Record<string, Choice>>> = {
 	'Sync contacts from a CSV file every hour': {
@@ -71,13 +77,19 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 		'New customer': { contactTypeId: contactType('Customers') },
 		'Add to the audience': { contactTypeId: subscribers },
 		'Get the welcome automation': {
-			automationUtr: {
-				table: 'automations',
-				nameIn: 'automation_name',
-				name: 'Welcome series',
-				key: 'utr',
-			},
+			automationUtr: welcome,
 		},
+	},
+	'Sign-up form with double opt-in': {
+		'Add to the audience': { contactTypeId: subscribers },
+		'Get the welcome automation': { automationUtr: welcome },
+	},
+	'Sync a Google Sheet and write each outcome back': {
+		'Sync contacts': { contactTypeId: subscribers },
+	},
+	'Sync HubSpot contacts who agreed': { 'Sync contacts': { contactTypeId: subscribers } },
+	'Add Shopify customers who agreed to marketing': {
+		'Add to the audience': { contactTypeId: subscribers },
 	},
 };
 

@@ -31,12 +31,18 @@ async function toWebP(page: Page, png: Buffer): Promise<Buffer> {
 	return Buffer.from(encoded, 'base64');
 }
 
+type Area = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+
 /** Takes a picture of the page, or of a part of it, for the documentation. */
-export async function takePicture(page: Page, name: string, part?: Locator): Promise<void> {
+export async function takePicture(page: Page, name: string, part?: Locator | Area): Promise<void> {
 	await page.mouse.move(0, 0);
 	// A button has no text as long as what it started runs.
 	await page.locator('button[aria-busy="true"]').first().waitFor({ state: 'detached' });
-	const png = await (part ?? page).screenshot({ style, animations: 'disabled', caret: 'hide' });
+	const how = { style, animations: 'disabled', caret: 'hide' } as const;
+	const png =
+		part !== undefined && 'x' in part
+			? await page.screenshot({ ...how, clip: part })
+			: await (part ?? page).screenshot(how);
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(folder, `${name}.webp`), await toWebP(page, png));
 }

@@ -3,6 +3,8 @@ import { formLoginName, formLoginType } from '../../scripts/lib/demo-data.ts';
 import { n8n } from './harness.ts';
 
 const login = { user: 'marketing', password: 'only-for-this-test' };
+/** A form may ignore programs, which n8n recognizes by this. */
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
 
 /** A credential for the login of forms; `submit` uses the same login. */
@@ -28,7 +30,8 @@ export async function submit(url: string, ...values: Array<string | File>): Prom
 	const form = new FormData();
 	values.forEach((value, index) => form.set(`field-${index}`, value));
 	for (let tries = 0; tries < 100; tries++) {
-		const response = await fetch(url, { method: 'POST', body: form, headers: { authorization } });
+		const headers = { authorization, 'user-agent': browser };
+		const response = await fetch(url, { method: 'POST', body: form, headers });
 		if (response.ok) return await response.text();
 		await sleep(100);
 	}

@@ -17,6 +17,9 @@ function wholeOf(text: string | Buffer, partBytes?: number): unknown {
 	return body;
 }
 
+/** A text as it arrives: half a surrogate pair becomes a replacement character. */
+const asSent = (text: string): string => Buffer.from(text).toString();
+
 /** As n8n's HTTP client parses a response: text that is no JSON stays text. */
 function expected(text: string): unknown {
 	try {
@@ -76,7 +79,7 @@ test('a text with one wrong character is read as JSON.parse reads it, or stays t
 			const whole = wholeOf(json);
 			const asIs = expected(json);
 			if (typeof asIs !== 'string') expect(whole).toEqual(asIs);
-			else expect(json.startsWith(whole as string)).toBe(true);
+			else expect(asSent(json).startsWith(whole as string)).toBe(true);
 		}),
 		{ numRuns: 300 },
 	);

@@ -9,6 +9,7 @@ const root = join(__dirname, '..', '..');
 const notMessages = new Set([
 	...['displayName', 'description', 'hint', 'placeholder', 'action', 'name'],
 	...['icon', 'light', 'dark', 'documentationUrl', 'remedy'],
+	...['searchHint', 'relationHint', 'propertyHint'],
 ]);
 
 /** Whether it reads like a sentence: four words, and not all of them in capitals as in a label. */

@@ -190,9 +190,21 @@ describe('missing contacts that are added to an unsubscribe group', () => {
 	});
 });
 
+/** Of the last contact, as a plan has them. */
+const values = {
+	country: { id: '85', name: 'Germany' },
+	first_name: 'Name 2',
+	postal_code: '10115',
+};
+
 test.each([
-	[move, 'wouldMove', { newContactTypeId: OTHER }, 'moved'],
-	[addToGroup, 'wouldAddToGroup', { unsubscribeGroupId: GROUP }, 'added to the unsubscribe group'],
+	[move, 'wouldMove', { newContactTypeId: OTHER, plan: { write: values, seen: {} } }, 'moved'],
+	[
+		addToGroup,
+		'wouldAddToGroup',
+		{ unsubscribeGroupId: GROUP, plan: { seen: values } },
+		'added to the unsubscribe group',
+	],
 ])('a dry run shows it: %#', async (parameters, action, more, word) => {
 	const { account } = given;
 	people();

@@ -85,6 +85,10 @@ describe('the deletion limit', () => {
 			email: 'c9@example.com',
 			contactId: expect.any(Number) as number,
 			dryRun: true,
+			plan: {
+				seen: { country: { id: '85', name: 'Germany' } },
+				limit: '2 of 10 contacts would be deleted, more than the 10% allowed',
+			},
 		});
 		expect(given.account.writes()).toEqual([]);
 	});

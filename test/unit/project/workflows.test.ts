@@ -74,6 +74,7 @@ it('gives the right to write to nobody but those who need it', () => {
 	);
 	expect(writers.sort()).toEqual([
 		'codeql.yml analyze: security-events',
+		'nightly.yml report: issues',
 		'publish.yml publish: id-token',
 		'publish.yml release: contents',
 		'scorecard.yml scorecard: id-token',

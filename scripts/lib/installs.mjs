@@ -239,6 +239,9 @@ export async function ensureDependencies(report) {
 	});
 }
 
+/** All that `npm start` needs on a machine that has nothing. */
+export const forStart = [dependencies, node24, n8n];
+
 /** @typedef {Installation & { folder: string }} MissingInstallation */
 
 /**

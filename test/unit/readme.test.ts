@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+
+import { endpoints } from '../../nodes/EmailMarketing/api/endpoints';
+import { optionsOf, properties } from './operations';
+import { library } from './scripts/freshHome';
+import { targetsFor } from './scripts/targets';
+
+const root = join(__dirname, '..', '..');
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+const readme = read('README.md');
+
+interface Runs {
+	runs: Array<{ sync: { sync: { ms: number; requests: number } } }>;
+}
+
+interface Installation {
+	megabytes: number;
+	cachedGigabytes: number;
+	gigabytes: number;
+	minutes: number;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+function installations(): Installation[] {
+	const text = `import { forStart } from ${library('installs.mjs')};
+		console.log(JSON.stringify(forStart));`;
+	const options = ['--input-type=module', '--eval', text];
+	return JSON.parse(
+		execFileSync(process.execPath, options, { encoding: 'utf8' }),
+	) as Installation[];
+}
+
+function exampleFile(): { rows: number; unusable: number } {
+	const rows = parse(read('examples', 'data', 'contacts.csv'), { columns: true, bom: true });
+	const addresses = (rows as Array<Record<string, string>>).map((row) => row['E-mail'] ?? '');
+	const unusable = addresses.filter(
+		(address) => !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address.trim()),
+	);
+	return { rows: rows.length, unusable: unusable.length };
+}
+
+const inWords = (count: number) => count.toLocaleString('en');
+
+/** Each sentence of the README that has a figure in it, made of where the figure comes from. */
+function claims(): string[] {
+	const endpointCount = Object.values(endpoints).flatMap((group) => Object.values(group)).length;
+	const { rows, unusable } = exampleFile();
+	const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+	const [, nodeMajor] = /^>=(\d+)/.exec(engines.node) ?? [];
+	const needed = installations();
+	const sum = (key: keyof Installation) => needed.reduce((total, one) => total + one[key], 0);
+	const minutes = Math.round(sum('minutes'));
+	const { runs } = JSON.parse(read('bench', 'runs.json')) as Runs;
+	const seconds = median(runs.map(({ sync }) => sync.sync.ms)) / 1000;
+	const requests = median(runs.map(({ sync }) => sync.sync.requests));
+	const { chosen } = targetsFor();
+	const versions = [...new Set(chosen.map(({ n8nVersion }) => n8nVersion))];
+	const newest = versions.at(-1) ?? '';
+	return [
+		`syncs ${inWords(rows)} rows of a CSV file: ${inWords(rows - unusable)} succeeded, ${unusable} were routed`,
+		`one node covers all ${endpointCount} endpoints`,
+		`tested with n8n ${newest} on Node 24`,
+		`on n8n ${versions.slice(0, -1).join(', ')} and ${newest}, also with n8n 3.0's defaults`,
+		`n8n ${newest.replace(/\.\d+$/, '')} and newer can use durable cursors`,
+		`[Node.js](https://nodejs.org) ${nodeMajor} or newer with npm, Python 3,`,
+		`downloads ${(sum('megabytes') / 1000).toFixed(1)} GB, uses ${(sum('gigabytes') + sum('cachedGigabytes')).toFixed(1)} GB of disk space, and takes ${minutes} to ${minutes * 2} minutes`,
+		`syncing 10,000 contacts of which 100 changed takes ${seconds.toFixed(1)} seconds and ${requests} requests`,
+		'Creating 1,000 contacts, compared with',
+	];
+}
+
+/** The lines of a table, cell by cell. */
+const cellsOf = (page: string, heading: string): string[][] => {
+	const lines = page.split('\n');
+	const start = lines.findIndex((line) => line.startsWith('|') && line.includes(heading));
+	const table = lines.slice(start).join('\n').split('\n\n')[0] ?? '';
+	return table
+		.split('\n')
+		.slice(2)
+		.map((line) => line.split('|').map((cell) => cell.trim()));
+};
+
+/** What is left of the README once code, addresses, checked tables and checked sentences are taken out. */
+function unchecked(text: string): string[] {
+	const sentences = claims();
+	const prose = sentences.reduce((rest, sentence) => rest.replace(sentence, ''), text);
+	return prose
+		.replace(/^\s*```[^]*?^\s*```$/gm, '')
+		.split('\n')
+		.filter((line) => !/^\s*\|/.test(line))
+		.map((line) =>
+			line
+				.replace(/\]\([^)]*\)/g, ']')
+				.replace(/`[^`]*`/g, '')
+				.replace(/^\s*\d+\. /, ''),
+		)
+		.filter((line) => /\d/.test(line.replaceAll('n8n', '')));
+}
+
+it('has figures, versions and counts that are true', () => {
+	for (const sentence of claims()) expect(readme).toContain(sentence);
+});
+
+it('has no figure that nothing checks', () => {
+	expect(unchecked(readme)).toEqual([]);
+	expect(unchecked(`${readme}\nTwice as fast: 7 seconds.`)).toHaveLength(1);
+});
+
+it('compares the speed with the HTTP Request node as it was measured', () => {
+	const heading = 'Response time of the service';
+	const shown = cellsOf(readme, heading);
+	expect(shown).toHaveLength(4);
+	expect(shown).toEqual(cellsOf(read('docs', 'dev', 'benchmarks.md'), heading));
+});
+
+it('says how many requests are sent at a time', () => {
+	const options = properties.flatMap((property) =>
+		property.name === 'options' ? optionsOf(property) : [],
+	);
+	const parallel = options.filter(({ name }) => name === 'parallelRequests');
+	expect(parallel.length).toBeGreaterThan(0);
+	expect(readme).toContain('This node sends ten parallel requests');
+	for (const option of parallel) expect(option).toMatchObject({ default: 10 });
+});

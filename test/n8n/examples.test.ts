@@ -9,9 +9,13 @@ import { withOtherSide } from './recorded.ts';
 beforeEach(() => sandbox.reset('demo'));
 afterEach(async () => expect(await violations()).toEqual([]));
 
-// Those that begin with a form or a chat wait for somebody; the other test files do that.
+// Those that begin with a form or a chat, or ask for an approval, wait for somebody; the other test files do that.
 const unattended = exampleFiles.filter(
-	(file) => !shipped(file).nodes.some(({ type }) => /\.(form|chat)Trigger$/.test(type)),
+	(file) =>
+		!shipped(file).nodes.some(
+			({ type, parameters }) =>
+				/\.(form|chat)Trigger$/.test(type) || parameters.operation === 'sendAndWait',
+		),
 );
 
 async function runs(file: string): Promise<void> {

@@ -80,7 +80,7 @@ async function readCurrent(
 }
 
 /**
- * Carries out the rows of a dry run whose contacts still are what it saw. Nothing is read if there is nothing to
+ * Writes the rows of a dry run whose contacts still are what it saw. Nothing is read if there is nothing to
  * write.
  *
  * @throws Cancelled; what the reads throw, before any write

@@ -62,7 +62,7 @@ function actionOf(json: IDataObject, item: number): Action {
 			item,
 			new InvalidInput(
 				`Item ${item} is from a run that was not a dry run: "action" is ${quote(name)}, but "dryRun" is not true`,
-				'What such a run returns was written already. Pass on the items of a run with "Dry Run".',
+				'The items of such a run were written already. Pass on the items of a run with "Dry Run".',
 			),
 		);
 	}

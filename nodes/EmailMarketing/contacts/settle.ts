@@ -121,7 +121,7 @@ export function settleCreate(
 	if (later.length === 0) return ownRow(create, first, listed);
 	const isFirstOwn = own.length > later.length;
 	const found = foundRow(row, first);
-	const about = `Contacts ${listOf(listed)} have this address, because another run or source created it at the same time`;
+	const about = `Contacts ${listOf(listed)} have this address, because another run or source created a contact with it at the same time`;
 	return {
 		ids: later.map(({ id }) => id),
 		removed: found,

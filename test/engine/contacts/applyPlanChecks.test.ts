@@ -186,6 +186,20 @@ test('who is in the group by now is not added again', async () => {
 	]);
 });
 
+test('apply-plan: who unsubscribed after the dry run is neither added nor updated', async () => {
+	const { account } = given;
+	const unsubscribe = () => account.unsubscribe(email);
+	const skipped = [{ action: 'skipped', email, reason: 'unsubscribed' }];
+	const added = await applyAfter({}, [{ email, country: 'AT' }], unsubscribe);
+	expect(added).toMatchObject(skipped);
+	account.add('ben@example.com', { first_name: 'B.' });
+	const updated = await applyAfter({}, [{ email: 'ben@example.com', first_name: 'Ben' }], () =>
+		account.unsubscribe('ben@example.com'),
+	);
+	expect(updated).toMatchObject([{ ...skipped[0], email: 'ben@example.com' }]);
+	expect(account.writes()).toEqual([]);
+});
+
 test.each(mirrors)('a plan that is applied twice does nothing twice: %s', async (_name, what) => {
 	const { account } = given;
 	account.add('kept@example.com', { first_name: 'Al' });

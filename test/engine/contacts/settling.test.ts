@@ -76,7 +76,7 @@ test('a duplicate that cannot be removed is named', async () => {
 		{
 			...row,
 			reason: expect.stringContaining(
-				`Contacts ${first}, ${second} have this address, because another run or source created it at the same time. Removing contact ${second} failed: The service rejected the request: Locked.`,
+				`Contacts ${first}, ${second} have this address, because another run or source created a contact with it at the same time. Removing contact ${second} failed: The service rejected the request: Locked.`,
 			),
 		},
 	]);

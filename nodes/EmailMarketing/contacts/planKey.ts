@@ -5,7 +5,7 @@ import type { ContactBody, ListedContact, Plan, PlannedRow } from './types';
 /** A country in a plan; the list (18) shows a name, and the details (22) an ID. */
 export interface PlanCountry {
 	id?: string;
-	/** '' if the contact has none. */
+	/** '' if the list shows none. */
 	name?: string;
 }
 
@@ -26,7 +26,7 @@ export interface RowPlan {
 
 const countryOf = (id: string, name: string): PlanCountry => ({
 	id,
-	...(name !== '' && name !== id && { name }),
+	...(name !== id && { name }),
 });
 
 function valuesToWrite(

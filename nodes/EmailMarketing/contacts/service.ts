@@ -12,7 +12,7 @@ import { csvPart, StreamedForm } from '../api/form';
 import type { Fields } from '../api/form';
 import { fetchEach, fetchList, fetchLocations } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
-import { coerceText, isObject, toJson } from '../util/coerce';
+import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
 import { sanitize } from '../util/text';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
 import type { ListedContact } from './types';
@@ -66,12 +66,20 @@ interface Malformed {
 
 type Entry = ListedContact | Malformed | undefined;
 
-/** @param fields custom fields as the service returns them */
+/**
+ * Whether a contact has more than the contact endpoints write, so that no other one can stand in for it. A form that
+ * the reference does not show counts as a value.
+ *
+ * @param fields custom fields as the service returns them
+ */
 function hasCustomValues(fields: unknown): boolean {
-	if (!isObject(fields)) return false;
-	return Object.values(fields).some(
-		(field) => isObject(field) && coerceText(field.field_value).trim() !== '',
-	);
+	if (isEmpty(fields)) return false;
+	if (!isObject(fields)) return !Array.isArray(fields) || fields.length > 0;
+	return Object.values(fields).some((field) => {
+		const isNamed = isObject(field) && Object.hasOwn(field, 'field_value');
+		const value = isNamed ? field.field_value : field;
+		return typeof value === 'string' ? value.trim() !== '' : !isEmpty(value);
+	});
 }
 
 /** What sync needs of an entry; undefined for a contact without an address, which is never matched or created again. */

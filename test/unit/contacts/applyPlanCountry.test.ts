@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { applyPlan, type CheckBy } from '../../../nodes/EmailMarketing/contacts/applyPlan';
+import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
+import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/contacts/output';
+import { rowPlans } from '../../../nodes/EmailMarketing/contacts/planKey';
+import { readPlanRows } from '../../../nodes/EmailMarketing/contacts/planRows';
+import { contact, item, TYPE } from './builders';
+import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+
+const email = 'ada@example.com';
+
+/** The service knows the country of a contact, but has no name for it in the list. */
+function unnamedCountry(): InMemoryService {
+	const service = new InMemoryService([contact(1, { email, country: '' })]);
+	service.details = { 1: '77' };
+	return service;
+}
+
+async function planOf(service: InMemoryService): Promise<IDataObject[]> {
+	const items = [item(email, { first_name: 'Ada' })];
+	const { rows, plan } = await syncContacts(
+		items,
+		service,
+		syncOptions({ dryRun: true }),
+		poolOf(),
+	);
+	const record = { runId: '1-0', contactTypeId: TYPE, durationMs: 0, requests: 0 };
+	return toItems(rows, plan, {
+		...{ report: 'all', verbs: syncVerbs(true), dryRun: true, failuresAsErrors: false },
+		planOf: rowPlans(plan),
+		record: { ...record, startedAt: '', plannedAt: '' },
+	}).map(({ json }) => json);
+}
+
+const apply = async (service: InMemoryService, rows: IDataObject[], checkBy: CheckBy) =>
+	(await applyPlan(readPlanRows(rows), service, syncOptions({}), checkBy, poolOf())).rows;
+
+describe.each<CheckBy>(['list', 'details'])('checked by %s', (checkBy) => {
+	test('a country that the list does not name is not taken for a changed one', async () => {
+		const service = unnamedCountry();
+		const rows = await apply(service, await planOf(service), checkBy);
+		expect(rows).toMatchObject([{ action: 'updated', body: { country: '77' } }]);
+	});
+
+	test('a country that the contact has got since then is', async () => {
+		const service = unnamedCountry();
+		const plan = await planOf(service);
+		service.contacts = [contact(1, { email, country: 'Austria' })];
+		const rows = await apply(service, plan, checkBy);
+		expect(rows).toMatchObject([{ action: 'failed', field: 'Country' }]);
+		expect(service.writes).toEqual([]);
+	});
+});

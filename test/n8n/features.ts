@@ -19,6 +19,12 @@ const features = {
 		file: 'n8n/package.json',
 		text: /"version": "(?!2\.0\.)/,
 	},
+	checkOfEveryNode: {
+		what: 'check of every node when a workflow is published',
+		// n8n 1 checks the triggers.
+		file: 'n8n/package.json',
+		text: /"version": "2\.(?!0\.)/,
+	},
 	durableCursors: {
 		what: 'durable cursors',
 		file: '@n8n/config/dist/configs/scheduler.config.js',
@@ -33,6 +39,12 @@ const features = {
 		what: 'data tables that a node can create',
 		file: 'n8n-nodes-base/dist/nodes/DataTable/actions/table/Table.resource.js',
 		text: /create/,
+	},
+	publishedErrorWorkflows: {
+		what: 'publishing of a workflow that only an error starts',
+		// n8n 1 starts it unpublished.
+		file: 'n8n/package.json',
+		text: /"version": "2\./,
 	},
 	reportAbout3: {
 		what: 'report on what n8n 3 changes',

@@ -1,5 +1,6 @@
 import { withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
+import { itNeeds } from './features.ts';
 import { formLogin, page, submit } from './forms.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
 import { type MailServer, serveMail } from './mail-server.ts';
@@ -63,7 +64,7 @@ describe('the sign-up form', () => {
 	const contacts = async (address: string) =>
 		(await sandbox.records('contacts')).filter(({ email }) => email === address);
 
-	test('can be published only with the choices of its note', async () => {
+	itNeeds('checkOfChoices', 'can be published only with the choices of its note', async () => {
 		await expect(n8n.activate(shipped(file))).rejects.toThrow();
 	});
 

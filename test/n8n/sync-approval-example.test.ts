@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
+import { itNeeds } from './features.ts';
 import { page, submit } from './forms.ts';
 import { journal, n8n, sandbox, violations } from './harness.ts';
 import { type MailServer, serveMail } from './mail-server.ts';
@@ -68,7 +69,7 @@ async function report(): Promise<IDataObject[]> {
 
 const writes = async () => (await journal()).filter(({ method }) => method !== 'GET');
 
-test('can be published only with addresses and a contact type', async () => {
+itNeeds('checkOfEveryNode', 'can be published only with its choices made', async () => {
 	await expect(n8n.activate(shipped(file))).rejects.toThrow();
 });
 

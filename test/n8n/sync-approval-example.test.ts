@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
+
 import { withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
 import { itNeeds } from './features.ts';
@@ -49,7 +51,12 @@ afterEach(async () => expect(await violations()).toEqual([]));
 
 /** Starts the workflow. @returns the link in the email to the approver */
 async function start(): Promise<string> {
-	const { status } = await fetch(startUrl);
+	// n8n may open the webhook a moment after it has published the workflow.
+	let status = 404;
+	for (let tries = 0; tries < 50 && status === 404; tries++) {
+		({ status } = await fetch(startUrl));
+		if (status === 404) await sleep(100);
+	}
 	expect(status).toBe(200);
 	executions++;
 	const text = await mail.nextMail();

@@ -22,7 +22,7 @@ const tested: string[] = [];
 /** One step of the tutorial; those after a failed one cannot work. */
 function step(title: string, work: (told: (text: string) => string) => Promise<void>): void {
 	tested.push(title);
-	test(title, async () => await work(inStep(title)), 180_000);
+	test(title, async () => await work(inStep(title)), 420_000);
 }
 
 const sync = 'Sync contacts from a CSV file every hour';
@@ -147,7 +147,7 @@ step('6. Watch the campaign complete and the workflow start', async (told) => {
 		(await client.executions(id)).find(
 			({ mode, status }) => mode === 'trigger' && status === 'success',
 		);
-	const run = await eventually(started, (found) => found !== undefined, 90_000);
+	const run = await eventually(started, (found) => found !== undefined, 300_000);
 	await editor.open(`/workflow/${id}/executions/${run?.id}`);
 	await editor.page.getByText('Succeeded').first().waitFor();
 	await editor.canvasNode('Send it to the team').waitFor();

@@ -123,6 +123,9 @@ const edit =
 	(changed: Partial<ListedContact>): Change =>
 	(contacts, at) =>
 		contacts.map((one, index) => (index === at % contacts.length ? { ...one, ...changed } : one));
+/** Above those that the service had, so that no two contacts have one ID. */
+const unusedId = (contacts: ListedContact[]): number =>
+	Math.max(900, ...contacts.map(({ id }) => id)) + 1;
 const changes = fc.array(
 	fc.tuple(
 		fc.constantFrom<Change>(
@@ -135,7 +138,7 @@ const changes = fc.array(
 			(contacts, at) => contacts.filter((_, index) => index !== at % contacts.length),
 			(contacts, at) => [
 				...contacts,
-				contact(900 + at, { email: `c${(at % 12) + 1}@example.com`, first_name: 'Zed' }),
+				contact(unusedId(contacts), { email: `c${(at % 12) + 1}@example.com`, first_name: 'Zed' }),
 			],
 		),
 		fc.nat({ max: 30 }),

@@ -17,7 +17,7 @@ afterEach(() => home.remove());
 /** Takes the place of a program: writes down how it was called, and then does this. */
 async function program(name: string, script: string): Promise<void> {
 	const path = join(folder, 'bin', name);
-	await writeFile(path, `#!/bin/sh\necho ${name} "$@" >> ${folder}/calls\n${script}\n`);
+	await writeFile(path, `#!/bin/sh\necho ${name} "$@" >> "${folder}/calls"\n${script}\n`);
 	await chmod(path, 0o755);
 }
 

@@ -1,15 +1,14 @@
-import { addressKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import type { SyncApi } from './api';
 import { Executor } from './executor';
 import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
 import { isSettled, placeOf, type PlanRow } from './planRows';
-import { readingGroupsOnce } from './readAndPlan';
+import { readGroupMembers, readingGroupsOnce } from './readAndPlan';
 import { suppressionOf } from './suppressionOf';
-import { readSuppressions, type SuppressionReader } from './suppressions';
+import { readSuppressions } from './suppressions';
 import type { SyncOptions } from './syncOptions';
-import type { ListedContact, MissingPolicy, PlannedRow, Suppressions } from './types';
+import type { ListedContact, PlannedRow, Suppressions } from './types';
 
 /** How contacts are compared with the plan: in the list (18), or in the details of each (22). */
 export type CheckBy = 'auto' | 'list' | 'details';
@@ -23,18 +22,9 @@ export interface AppliedPlan {
 	checkedAt: string;
 }
 
-const groupOf = ({ missing }: { missing: MissingPolicy }): number | undefined =>
-	missing.kind === 'addToUnsubscribeGroup' ? missing.unsubscribeGroupId : undefined;
-
 /** Only the list shows whether an address is taken. */
 function needsList(rows: readonly PlanRow[]): boolean {
 	return rows.some((planRow) => planRow.write !== undefined && placeOf(planRow) !== undefined);
-}
-
-/** A group may be respected and be the one that contacts are added to. */
-async function readGroupMembers(reader: SuppressionReader, group?: number): Promise<Set<string>> {
-	const entries = group === undefined ? [] : await reader.listGroupRecipients(group);
-	return new Set(entries.map(({ email_address: address }) => addressKey(address)));
 }
 
 async function readDetails(
@@ -99,7 +89,7 @@ export async function applyPlan(
 	const reader = readingGroupsOnce(api);
 	const [suppressions, groupMembers] = await settleAll([
 		readSuppressions(reader, options),
-		readGroupMembers(reader, groupOf(options)),
+		readGroupMembers(reader, options.missing),
 	] as const);
 	const skipped = new Map(
 		open.map((planRow) => [planRow, skippedRow(planRow, suppressions)] as const),

@@ -55,7 +55,7 @@ export function readingGroupsOnce(api: SyncApi): SuppressionReader {
 }
 
 /** @returns address keys */
-async function readGroupMembers(
+export async function readGroupMembers(
 	reader: SuppressionReader,
 	missing: MissingPolicy,
 ): Promise<Set<string>> {

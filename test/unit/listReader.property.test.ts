@@ -60,7 +60,7 @@ const broken = fc
 	.map(([body, share, character]) => {
 		const json = JSON.stringify(body);
 		const at = Math.floor(share * (json.length - 1));
-		return json.slice(0, at) + character + json.slice(at + 1);
+		return asSent(json.slice(0, at) + character + json.slice(at + 1));
 	});
 
 test('any response is read as JSON.parse reads it', () => {
@@ -69,7 +69,7 @@ test('any response is read as JSON.parse reads it', () => {
 			const json = blank + JSON.stringify(body, undefined, indent) + blank;
 			for (const size of partSizes) expect(wholeOf(json, size)).toEqual(JSON.parse(json));
 		}),
-		{ numRuns: 200 },
+		{ numRuns: 300 },
 	);
 });
 
@@ -79,7 +79,7 @@ test('a text with one wrong character is read as JSON.parse reads it, or stays t
 			const whole = wholeOf(json);
 			const asIs = expected(json);
 			if (typeof asIs !== 'string') expect(whole).toEqual(asIs);
-			else expect(asSent(json).startsWith(whole as string)).toBe(true);
+			else expect(json.startsWith(whole as string)).toBe(true);
 		}),
 		{ numRuns: 300 },
 	);
@@ -89,12 +89,12 @@ test('a text that breaks off is no JSON, wherever it does', () => {
 	fc.assert(
 		fc.property(response, fc.double({ min: 0, max: 1, noNaN: true }), (body, share) => {
 			const json = JSON.stringify(body);
-			const part = json.slice(0, Math.floor(share * (json.length - 1)));
+			const part = asSent(json.slice(0, Math.floor(share * (json.length - 1))));
 			const { body: read, picked } = parsed(part);
 			expect(picked).toEqual([]);
 			expect(part.startsWith(read as string)).toBe(true);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: 300 },
 	);
 });
 
@@ -112,6 +112,6 @@ test('any bytes are read as their text is', () => {
 		fc.property(bytes, (some) => {
 			expect(wholeOf(some)).toEqual(expected(some.toString('utf8')));
 		}),
-		{ numRuns: 200 },
+		{ numRuns: 300 },
 	);
 });

@@ -15,6 +15,7 @@ import {
 	type Parsed,
 } from './forms.ts';
 import { fieldsOf, shownHeaders, type Entry, type KeyState } from './journal.ts';
+import { RateLimit } from './rateLimit.ts';
 import { badCredentials, failureJson, invalid, statusOf, type Reply } from './replies.ts';
 import type { State } from './state.ts';
 
@@ -40,6 +41,7 @@ interface Incoming {
 export class Api {
 	private readonly state: State;
 	private readonly random = randomFrom(7);
+	private readonly rateLimit = new RateLimit();
 
 	constructor(state: State) {
 		this.state = state;
@@ -53,6 +55,12 @@ export class Api {
 		const incoming = await this.read(request);
 		if (!incoming) return;
 		const entry = this.note(request, incoming);
+		const refusal = this.overLimit(entry);
+		if (refusal) {
+			journal.answered(entry, refusal);
+			send(response, refusal);
+			return;
+		}
 		const fault = this.state.faults.take(incoming.method, incoming.path);
 		entry.fault = fault?.kind ?? null;
 		await this.wait();
@@ -65,10 +73,19 @@ export class Api {
 			journal.answered(entry, await sendFaulty(response, fault, answer));
 		} else {
 			journal.answered(entry, answer);
-			const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
-			response.writeHead(answer.status, { ...answer.headers, ...length }).end(answer.body);
+			send(response, answer);
 		}
 		entry.durationMs = Math.round(performance.now() - started);
+	}
+
+	private overLimit(entry: Entry): Answer | undefined {
+		const { rateLimit } = this.state.settings;
+		if (rateLimit === null) return undefined;
+		const seconds = this.rateLimit.secondsToWait(rateLimit, performance.now());
+		if (seconds === undefined) return undefined;
+		entry.outcome = 'rate limit';
+		const { headers, ...answer } = jsonAnswer(429, failureJson('Too many requests'));
+		return { ...answer, headers: { ...headers, 'retry-after': String(seconds) } };
 	}
 
 	/** Null when the caller hung up. */
@@ -207,6 +224,11 @@ export class Api {
 		const status = statusOf(reply.outcome, this.state.settings.failureStatus);
 		return jsonAnswer(status, failureJson(reply.errors));
 	}
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+	const length = { 'content-length': String(Buffer.byteLength(body)) };
+	response.writeHead(status, { ...headers, ...length }).end(body);
 }
 
 const jsonAnswer = (status: number, body: string | Buffer): Answer => ({

@@ -7,6 +7,8 @@ export interface Settings {
 	latencyMs: number;
 	/** Up to this many milliseconds on top of the latency. */
 	jitterMs: number;
+	/** Requests per second; further ones are answered with 429 and Retry-After. Null for no limit. */
+	rateLimit: number | null;
 	/** One step of the single sends per so many milliseconds of the virtual clock; 0 stops them. */
 	tickMs: number;
 	/** What an automation's status becomes by #48. */
@@ -57,6 +59,7 @@ export const defaultSettings: Settings = {
 	failureStatus: 200,
 	latencyMs: 0,
 	jitterMs: 0,
+	rateLimit: null,
 	tickMs: 5000,
 	pauseStatus: 2,
 	duplicateEmail: 'allow',
@@ -85,6 +88,7 @@ export const settingsSchema = {
 		failureStatus: { enum: [200, 422] },
 		latencyMs: milliseconds,
 		jitterMs: milliseconds,
+		rateLimit: { type: ['integer', 'null'], minimum: 1 },
 		tickMs: milliseconds,
 		pauseStatus: { type: 'integer' },
 		duplicateEmail: { enum: ['allow', 'refuse'] },

@@ -63,6 +63,21 @@ describe('the journal', () => {
 		expect(await journal()).toMatchObject({ maxInFlight: 5, inFlight: 0 });
 	});
 
+	it('tells those above the rate limit when to come back', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { rateLimit: 2 });
+		const answers = await Promise.all(Array.from({ length: 3 }, () => api.get('/contacts-type')));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+		const refused = answers.find(({ status }) => status === 429);
+		expect(refused?.headers.get('retry-after')).toBe('1');
+		expect(refused?.json).toEqual({ status: 'failed', errors: 'Too many requests' });
+		expect((await journal()).entries.map(({ outcome }) => outcome).sort()).toEqual([
+			'rate limit',
+			'success',
+			'success',
+		]);
+	});
+
 	it('shows one request with its violations and its answer', async () => {
 		const { api } = context;
 		await api.get('/contacts-type');

@@ -1,5 +1,6 @@
 // Who is compared: our node, what a user would build without it, a node written without care, and no n8n at all.
-import { Agent } from 'node:http';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import axios from 'axios';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { credentialName, credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
@@ -37,7 +38,7 @@ export const httpRequest = (
 	return withCredential(
 		httpRequestNode('HTTP Request', {
 			method,
-			url: `${sandboxCredential(service.url).baseUrl}${path}`,
+			url: `${sandboxCredential(service.serviceUrl).baseUrl}${path}`,
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: credentialType,
 			...(fields.query && {
@@ -62,14 +63,26 @@ export const splitOut = (field: string): INode =>
 export const naive = (parameters: INodeParameters): INode =>
 	withCredential(node('Naive', 'CUSTOM.naiveContact', parameters));
 
-const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+/** How a loop connects to the service. */
+interface Connections {
+	parallel: number;
+	/** Whether a connection serves many requests; in n8n, it serves one. */
+	keepAlive: boolean;
+	/** Trusted, if the service speaks TLS. */
+	ca?: string;
+}
 
-/** Plain HTTP, as fast as one gets with the HTTP client that n8n has too: ten connections, nothing else. */
+const tenConnections: Connections = { parallel: 10, keepAlive: true };
+
+/** Plain HTTP, as fast as one gets with the HTTP client that n8n has too: some connections, nothing else. */
 export async function floor(
 	service: Service,
 	requests: Array<{ method: string; path: string; form?: object }>,
+	{ parallel, keepAlive, ca }: Connections = tenConnections,
 ): Promise<Figures> {
-	const { baseUrl, publicKey, secretKey } = sandboxCredential(service.url);
+	const httpAgent = new HttpAgent({ keepAlive, maxSockets: parallel });
+	const httpsAgent = new HttpsAgent({ keepAlive, maxSockets: parallel, maxCachedSessions: 0, ca });
+	const { baseUrl, publicKey, secretKey } = sandboxCredential(service.serviceUrl);
 	const started = performance.now();
 	let next = 0;
 	const connection = async () => {
@@ -83,11 +96,14 @@ export async function floor(
 					...(request.form && { 'content-type': 'multipart/form-data' }),
 				},
 				data: request.form,
-				httpAgent: agent,
+				httpAgent,
+				httpsAgent,
 			});
 			if (data.status !== 'success') throw new Error(JSON.stringify(data).slice(0, 500));
 		}
 	};
-	await Promise.all(Array.from({ length: 10 }, connection));
+	await Promise.all(Array.from({ length: parallel }, connection));
+	httpAgent.destroy();
+	httpsAgent.destroy();
 	return { ms: performance.now() - started, requests: requests.length };
 }

@@ -1,20 +1,21 @@
-// Creating contacts, one request each: mapped automatically, mapped by expressions, and at a distance.
+// Creating contacts, one request each: mapped automatically, and mapped by expressions.
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { chosen, floor, httpRequest, naive, ours } from './contestants.ts';
 import type { Figures, Service, Stage } from './stage.ts';
 import { CONTACT_TYPE, COUNTRY, person, resetContacts } from './contacts.ts';
 import { work } from './work.ts';
 
-const COUNT = 1_000;
-const AT_A_TIME = 10;
-/** The contacts and the unsubscribes, which this node reads before it writes. */
-const LIST_READS = 2;
+export const COUNT = 1_000;
 
-const items = Array.from({ length: COUNT }, (_, n) => ({ ...person(n), source: 'CRM', score: n }));
+export const items = Array.from({ length: COUNT }, (_, n) => ({
+	...person(n),
+	source: 'CRM',
+	score: n,
+}));
 type Mapping = Record<'email' | 'country' | 'first_name' | 'last_name' | 'city', string>;
 
 /** What the editor writes when one drags a field of the input into the node. */
-const dragged: Mapping = {
+export const dragged: Mapping = {
 	email: '={{ $json.email }}',
 	country: '={{ $json.country }}',
 	first_name: '={{ $json.first_name }}',
@@ -31,7 +32,7 @@ const computed: Mapping = {
 	city: "={{ $json.city ?? '' }}",
 };
 
-const create = (fields: INodeParameters) =>
+export const create = (fields: INodeParameters) =>
 	ours({
 		resource: 'contact',
 		operation: 'create',
@@ -39,10 +40,10 @@ const create = (fields: INodeParameters) =>
 		fields,
 		options: {},
 	});
-const automatic = { mappingMode: 'autoMapInputData', value: null };
+export const automatic = { mappingMode: 'autoMapInputData', value: null };
 const byHand = (value: Mapping) => ({ mappingMode: 'defineBelow', value });
 
-const http = (service: Service, mapping: Mapping, options: INodeParameters = {}) =>
+export const http = (service: Service, mapping: Mapping, options: INodeParameters = {}) =>
 	httpRequest(
 		service,
 		'POST',
@@ -51,7 +52,7 @@ const http = (service: Service, mapping: Mapping, options: INodeParameters = {})
 		options,
 	);
 
-const batches = (batchSize: number, batchInterval: number): INodeParameters => ({
+export const batches = (batchSize: number, batchInterval: number): INodeParameters => ({
 	batching: { batch: { batchSize, batchInterval } },
 });
 
@@ -63,7 +64,7 @@ async function runner(stage: Stage, name: string, service: Service, node: INode)
 	};
 }
 
-const createRequests = items.map(({ source: _source, score: _score, ...fields }) => ({
+export const createRequests = items.map(({ source: _source, score: _score, ...fields }) => ({
 	method: 'POST',
 	path: '/contacts/add',
 	form: { contact_type_id: CONTACT_TYPE, ...fields },
@@ -133,42 +134,3 @@ export const creating = work({
 		};
 	},
 });
-
-/** Creates over a connection on which each response takes as long as from another data centre or continent. */
-const atLatency = (latencyMs: number) =>
-	work({
-		name: `latency-${latencyMs}`,
-		title: `Create ${COUNT.toLocaleString('en')} contacts with a response time of ${latencyMs} ms`,
-		contestants: {
-			automatic: `This node, mapped automatically, ${AT_A_TIME} parallel requests`,
-			http: 'HTTP Request, five fields dragged in, all requests at once',
-			floor: 'Plain HTTP, ten connections',
-		},
-		rounds: 3,
-		targets: [
-			{
-				what: '÷ plain HTTP',
-				most: latencyMs < 100 ? 2 : 1.15,
-				of: ({ automatic, floor }) => automatic.ms / floor.ms,
-			},
-		],
-		async prepare(stage) {
-			const service = await stage.service(`latency-${latencyMs}`);
-			const slowly = (run: () => Promise<Figures>) => async () => {
-				await resetContacts(service, 0);
-				await service.fault({ kind: 'slow', ms: latencyMs, times: COUNT + LIST_READS });
-				return await run();
-			};
-			const runOf = async (name: string, node: INode) => {
-				const run = await stage.workflow(`latency-${latencyMs}-${name}`, service, [node]);
-				return slowly(async () => await run(items, COUNT));
-			};
-			return {
-				automatic: await runOf('automatic', create(automatic)),
-				http: await runOf('http', http(service, dragged)),
-				floor: slowly(async () => await floor(service, createRequests)),
-			};
-		},
-	});
-
-export const latencies = [20, 100, 300].map(atLatency);

@@ -100,11 +100,16 @@ function figureTable(work: Work, results: Results[]): string {
 			duration(of('ms')),
 			duration(of('cpuMs')),
 			spread(of('requests')),
+			spread(of('created')),
+			spread(of('refusedLater')),
 			spread(of('memoryBeforeMb'), ' MB'),
 			spread(of('memoryMb'), ' MB'),
 		];
 	});
-	const head = ['', 'Time', 'CPU of n8n', 'Requests', 'Memory of n8n before', 'Peak'];
+	const head = [
+		...['', 'Time', 'CPU of n8n', 'Requests', 'Contacts created'],
+		...['Refused after the first second', 'Memory of n8n before', 'Peak'],
+	];
 	const filled = head.flatMap((_, column) => (rows.some((row) => row[column]) ? [column] : []));
 	return table([head, ...rows].map((row) => filled.map((column) => row[column] ?? '')));
 }

@@ -3,12 +3,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
+import { generate } from 'selfsigned';
 import type { BackgroundProcess } from '../scripts/lib/background-process.ts';
 import { credentialName, credentialType, sandboxCredential } from '../scripts/lib/demo-data.ts';
 import { N8nClient } from '../scripts/lib/n8n-client.ts';
@@ -20,6 +21,7 @@ import { SandboxClient } from '../scripts/lib/sandbox-client.ts';
 import { startSandbox } from '../scripts/lib/sandbox-process.ts';
 import { chain, node, withCredentials } from '../scripts/lib/workflow-json.ts';
 import { httpRequestNode } from './httpRequestNode.ts';
+import { atDistance } from './network.ts';
 
 /** What one run took. */
 export interface Figures {
@@ -35,6 +37,10 @@ export interface Figures {
 	addedMemoryMb?: number;
 	/** What the service was asked. */
 	requests?: number;
+	/** Contacts that the service has in the end, where this differs. */
+	created?: number;
+	/** Requests that were refused later than a second after the first request. */
+	refusedLater?: number;
 	/** Bytes of state or of a file. */
 	bytes?: number;
 }
@@ -52,6 +58,8 @@ interface Done {
 /** A sandbox with the credential that leads to it. */
 export interface Service extends SandboxClient {
 	credentialId: string;
+	/** Where nodes and loops reach it; its controls are never at a distance. */
+	serviceUrl: string;
 }
 
 /** Calls a webhook; n8n knows one only some time after the activation of its workflow. */
@@ -63,6 +71,7 @@ async function start(webhook: string): Promise<void> {
 	}
 }
 
+const certificateFile = 'certificate.pem';
 const source = { webhook: 'Webhook', read: 'Read' };
 
 export class Stage {
@@ -79,11 +88,21 @@ export class Stage {
 	private ownMemoryMb: number | undefined;
 	private finished: (done: Done) => void = () => undefined;
 	private readonly profiles: string | undefined;
+	/** Of all services that speak TLS; n8n trusts it. */
+	private readonly tls: { key: string; cert: string };
+	private readonly distances: Array<() => Promise<unknown>> = [];
 
-	private constructor(installation: string, folder: string, profiles: string | undefined) {
+	private constructor(options: {
+		installation: string;
+		folder: string;
+		profiles: string | undefined;
+		tls: { key: string; cert: string };
+	}) {
+		const { installation, folder, profiles, tls } = options;
 		this.installation = installation;
 		this.folder = folder;
 		this.profiles = profiles;
+		this.tls = tls;
 		this.packageFolder = join(installedNodes(folder), 'node_modules', 'n8n-nodes-email-marketing');
 		this.server = createServer((request, response) => {
 			void this.answer(request).then((body) =>
@@ -96,7 +115,11 @@ export class Stage {
 	static async open(tarball: string, profiles?: string): Promise<Stage> {
 		const installation = await ensureN8n(console.error);
 		const folder = await mkdtemp(join(tmpdir(), 'email-marketing-bench-'));
-		const stage = new Stage(installation, folder, profiles);
+		const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+			extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+		});
+		await writeFile(join(folder, certificateFile), cert);
+		const stage = new Stage({ installation, folder, profiles, tls: { key, cert } });
 		await installPackage(folder, tarball, console.error);
 		stage.server.listen(0, '127.0.0.1');
 		await once(stage.server, 'listening');
@@ -105,6 +128,7 @@ export class Stage {
 
 	async close(): Promise<void> {
 		this.server.close();
+		await Promise.all(this.distances.map((stop) => stop()));
 		await Promise.all(this.running.map((process_) => process_.stop()));
 		await rm(this.folder, { recursive: true, force: true });
 	}
@@ -130,6 +154,7 @@ export class Stage {
 				N8N_CUSTOM_EXTENSIONS: join(import.meta.dirname, 'naive'),
 				EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'hooks.cjs'),
 				BENCH_URL: this.url,
+				NODE_EXTRA_CA_CERTS: join(this.folder, certificateFile),
 				...(this.profiles !== undefined && { BENCH_PROFILES: this.profiles }),
 			},
 		});
@@ -143,17 +168,41 @@ export class Stage {
 	async service(name = 'main'): Promise<Service> {
 		const known = this.services.get(name);
 		if (known) return known;
+		const sandbox = await this.startSandbox(name);
+		const service = await this.withCredential(name, sandbox.url, sandbox.url);
+		this.services.set(name, service);
+		return service;
+	}
+
+	/** The main sandbox, as if it were so far away. */
+	async distantService(name: string, roundTripMs: number, isTls: boolean): Promise<Service> {
+		const { url } = await this.service();
+		const tls = isTls ? { tls: this.tls } : {};
+		const distant = await atDistance(url, { roundTripMs, ...tls });
+		this.distances.push(distant.stop);
+		return await this.withCredential(name, url, distant.url);
+	}
+
+	/** The certificate of the services that speak TLS. */
+	get certificate(): string {
+		return this.tls.cert;
+	}
+
+	private async startSandbox(name: string): Promise<{ url: string }> {
 		const { url, ...process_ } = await startSandbox({
 			port: await freePort(),
 			args: ['--seed', 'empty', '--tick', '0'],
 			logFile: join(this.folder, `sandbox-${name}.log`),
 		});
 		this.running.push(process_);
+		return { url };
+	}
+
+	private async withCredential(name: string, url: string, serviceUrl: string): Promise<Service> {
 		const client = await this.n8n();
-		const { id } = await client.createCredential(name, credentialType, sandboxCredential(url));
-		const service = Object.assign(new SandboxClient(url), { credentialId: id });
-		this.services.set(name, service);
-		return service;
+		const credential = sandboxCredential(serviceUrl);
+		const { id } = await client.createCredential(name, credentialType, credential);
+		return Object.assign(new SandboxClient(url), { credentialId: id, serviceUrl });
 	}
 
 	/**

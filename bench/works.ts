@@ -1,9 +1,11 @@
-import { creating, latencies } from './create.ts';
+import { creating } from './create.ts';
 import { deleting } from './delete.ts';
+import { distances } from './distance.ts';
 import { getting } from './get.ts';
 import { guarding } from './guard.ts';
 import { loading } from './load.ts';
 import { polling } from './poll.ts';
+import { limiting } from './rateLimit.ts';
 import { halfMillion, scaling, syncing } from './sync.ts';
 import type { Work } from './work.ts';
 
@@ -14,7 +16,8 @@ export const works: Work[] = [
 	syncing,
 	deleting,
 	creating,
-	...latencies,
+	...distances,
+	limiting,
 	guarding,
 	polling,
 	loading,

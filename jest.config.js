@@ -13,6 +13,7 @@ const packages =
 const fast = (...args) => ({
 	...project(...args),
 	testEnvironment: '<rootDir>/test/setup/environment.js',
+	setupFiles: ['<rootDir>/test/setup/properties.js'],
 	transform: { '\\.ts$': '@swc/jest', [packages]: '<rootDir>/test/setup/loadOnce.js' },
 	transformIgnorePatterns: [`^(?!.*${packages}).*/node_modules/`],
 });

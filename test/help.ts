@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..');
+const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
+const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	repository: { url: string };
+};
+const address = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/troubleshooting.md`;
+
+/** The sections of docs/troubleshooting.md, by each of their anchors. */
+export const sectionByAnchor: ReadonlyMap<string, string> = new Map(
+	page
+		.split(/^(?=<a id=|## )/m)
+		.flatMap((section) =>
+			[...section.matchAll(/<a id="([^"]+)"><\/a>/g)].map(
+				([, anchor = '']) => [anchor, section] as const,
+			),
+		),
+);
+
+/** What an error lacks, and where to add it. */
+export const howToAdd =
+	'Add words of the message to nodes/EmailMarketing/engine/helpSections.ts, and a section about it with the anchor of these words (in lower case, joined by dashes) to docs/troubleshooting.md.';
+
+/** An error as n8n has it, or as it saves it. */
+export interface ShownError {
+	name?: string;
+	message: string;
+	description?: string | null;
+	node?: { type?: string };
+}
+
+const anyLink = /<a [^>]*>.*?<\/a>/g;
+
+/** What n8n says by itself, about expressions and about what it did not run. */
+const ofN8n = /^(?:Referenced node|Invalid expression|invalid syntax)/;
+
+const isOurs = ({ name, message, node }: ShownError): boolean =>
+	['NodeApiError', 'NodeOperationError'].includes(name ?? '') &&
+	!node?.type?.endsWith('Tool') &&
+	!ofN8n.test(message);
+
+/**
+ * Makes sure that an error which stopped a node ends with a link to a section of docs/troubleshooting.md, and takes
+ * the link off, so that tests compare the rest.
+ */
+export function takeOffHelp(error: ShownError): void {
+	const { message } = error;
+	const description = error.description ?? '';
+	const links = description.match(anyLink) ?? [];
+	if (links.length === 0 && !isOurs(error)) return;
+	const [, start = '', anchor = ''] =
+		/^(.*)<a href="[^"#]*#([^"]*)" target="_blank">More about this error<\/a>$/s.exec(
+			description,
+		) ?? [];
+	const link = `<a href="${address}#${anchor}" target="_blank">More about this error</a>`;
+	if (links.length !== 1 || links[0] !== link) {
+		throw new Error(
+			`This error does not end with one link to its section: "${message}" (${description}). ${howToAdd}`,
+		);
+	}
+	if (!sectionByAnchor.has(anchor)) {
+		throw new Error(`The section "${anchor}" is missing for this error: "${message}". ${howToAdd}`);
+	}
+	error.description = start.trimEnd() || undefined;
+}

@@ -31,7 +31,8 @@ export interface ShownError {
 	node?: { type?: string };
 }
 
-const anyLink = /<a [^>]*>.*?<\/a>/g;
+/** Data in the same text may hold links of its own. */
+const anyLink = /<a [^>]*>More about this error<\/a>/g;
 
 /** What n8n says by itself, about expressions and about what it did not run. */
 const ofN8n = /^(?:Referenced node|Invalid expression|invalid syntax)/;

@@ -34,13 +34,16 @@ export interface ShownError {
 /** Data in the same text may hold links of its own. */
 const anyLink = /<a [^>]*>More about this error<\/a>/g;
 
-/** What n8n says by itself, about expressions and about what it did not run. */
-const ofN8n = /^(?:Referenced node|Invalid expression|invalid syntax)/;
+/** What n8n says about an expression, in the message or in both. */
+const isOfExpression = ({ message, description }: ShownError): boolean =>
+	/^(?:Referenced node|Invalid expression|invalid syntax)/.test(message) ||
+	/^Correct the expression\b/.test(description ?? '');
 
-const isOurs = ({ name, message, node }: ShownError): boolean =>
-	['NodeApiError', 'NodeOperationError'].includes(name ?? '') &&
-	!node?.type?.endsWith('Tool') &&
-	!ofN8n.test(message);
+/** Agents read the texts of their tools as they are. */
+const isOfTool = ({ node }: ShownError): boolean => node?.type?.endsWith('Tool') === true;
+
+const isOurs = (error: ShownError): boolean =>
+	['NodeApiError', 'NodeOperationError'].includes(error.name ?? '') && !isOfExpression(error);
 
 /**
  * Makes sure that an error which stopped a node ends with a link to a section of docs/troubleshooting.md, and takes
@@ -50,7 +53,8 @@ export function takeOffHelp(error: ShownError): void {
 	const { message } = error;
 	const description = error.description ?? '';
 	const links = description.match(anyLink) ?? [];
-	if (links.length === 0 && !isOurs(error)) return;
+	if (links.length === 0 && (isOfTool(error) || !isOurs(error))) return;
+	if (isOfTool(error)) throw new Error(`An error of a tool has a link: "${message}"`);
 	const [, start = '', anchor = ''] =
 		/^(.*)<a href="[^"#]*#([^"]*)" target="_blank">More about this error<\/a>$/s.exec(
 			description,

@@ -167,6 +167,20 @@ describe('The link of an error', () => {
 		expect(error.description).toBe('Correct it.');
 	});
 
+	it('is demanded of every error that stops a node, with what to add', () => {
+		const toAdd = /Add words of the message to nodes\/EmailMarketing\/engine\/helpSections\.ts/;
+		const link = (anchor: string) =>
+			String(withHelp(new NodeOperationError(node, failure.message)).description).replace(
+				'rate-limit-reached',
+				anchor,
+			);
+		const { name, message } = { name: 'NodeApiError', message: failure.message };
+		expect(() => takeOffHelp({ name, message, description: 'Correct it.' })).toThrow(toAdd);
+		expect(() => takeOffHelp({ name, message, description: link('elsewhere') })).toThrow(toAdd);
+		const twice = `${link('rate-limit-reached')} ${link('rate-limit-reached')}`;
+		expect(() => takeOffHelp({ name, message, description: twice })).toThrow(toAdd);
+	});
+
 	it('is all of the description where there is no other', () => {
 		const error = withHelp(new NodeOperationError(node, failure.message));
 		expect(error.description).toMatch(/^<a href=[^>]+>More about this error<\/a>$/);

@@ -121,7 +121,6 @@ export const sections: readonly string[] = [
 	'cannot be applied',
 	'are for the same',
 	'part of a plan that a limit would have stopped',
-	'is missing, but the service requires it',
 	'which is not in the country list of the service',
 	'matches several countries',
 	'country list of the service cannot be read',

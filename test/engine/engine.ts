@@ -29,6 +29,7 @@ import {
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
+import { takeOffHelp, type ShownError } from '../help';
 import { Agent, asRouted, asTool, Items, Reader } from './testNodes';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
@@ -187,7 +188,23 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	const run = (await running) as IRun;
 	// As n8n saves it: as JSON, and not for manual runs.
 	if (mode !== 'manual') Object.assign(staticData, JSON.parse(JSON.stringify(workflow.staticData)));
+	checkErrors(run);
 	return run;
+}
+
+/** Errors that stop a node lead to their help; those of the error output are data, and have no link. */
+function checkErrors({ data: { resultData } }: IRun): void {
+	const results = Object.values(resultData.runData).flat();
+	const errors = [resultData.error, ...results.map(({ error }) => error)];
+	for (const error of new Set(errors)) if (error) takeOffHelp(error as ShownError);
+	const items = results.flatMap(({ data }) => data?.main?.flat() ?? []);
+	const linked = items.find((item) =>
+		/<a href="[^"]*troubleshooting/.test(
+			String((item?.json.error as IDataObject | undefined)?.description),
+		),
+	);
+	if (linked)
+		throw new Error(`An item of the error output has a link: ${JSON.stringify(linked.json)}`);
 }
 
 /** What the node of this name did in a run. */

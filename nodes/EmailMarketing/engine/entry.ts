@@ -17,6 +17,7 @@ import type { Input } from '../params/validators';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
+import { withHelp } from './help';
 import { ledgerOf } from './ledger';
 import { errorItem, expressionError, runError } from './nodeError';
 import type { ItemWork, Operation } from './operation';
@@ -72,7 +73,7 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 			await performOnAll(run, perform).catch((caught: unknown) => {
 				const error = runError(run.node, caught);
 				const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
-				if (!run.continueOnFail || !isShown) throw error;
+				if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
 				return [errorItem(error, coerceNumber(error.context.itemIndex) || 0)];
 			}),
 	);

@@ -6,6 +6,7 @@ import type { Item } from '../params/item';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
 import { bulkDelete, chunkSize } from './bulkDelete';
+import { withHelp } from './help';
 import { errorItem, itemError } from './nodeError';
 import type { ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
@@ -201,7 +202,7 @@ function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 		// The editor shows descriptions as HTML; agents read them as they are.
 		error.description = run.isTool ? description : description.replaceAll('\n', '<br>');
 		error.context.runIndex = run.runIndex;
-		throw error;
+		throw run.isTool ? error : withHelp(error);
 	});
 }
 

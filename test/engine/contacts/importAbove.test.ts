@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox/faults.ts';
 import type { Settings } from '../../../sandbox/settings.ts';
-import { pauses, withoutPauses } from '../faults/pauses';
+import { pauses, type withoutPauses } from '../faults/pauses';
 import { calls, uploaded, uploads } from './csvFiles';
 import { AUSTRIA, GERMANY, hints, json, useAccount } from './support';
 

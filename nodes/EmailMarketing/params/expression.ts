@@ -31,6 +31,9 @@ class LeftToN8n extends Error {}
 const TOKEN =
 	/\s*("[^"\r\n]*"|'[^'\r\n]*'|[A-Za-z_$][\w$]*|(?:0|[1-9]\d{0,14})(?![\w$])|\?\.|\|\||\?\?|[+.()[\]])\s*/gy;
 
+// One of n8n's engines cuts text off at a zero, drops byte order marks, and replaces halves of surrogate pairs.
+const UNSAFE = /[\0\uFEFF]|\p{Surrogate}/u;
+
 const METHODS = new Map<string, (text: string) => string>([
 	['trim', (text) => text.trim()],
 	['toLowerCase', (text) => text.toLowerCase()],
@@ -46,7 +49,7 @@ const METHODS = new Map<string, (text: string) => string>([
  */
 export function formulaOf(expression: string): Formula | undefined {
 	// n8n has rules of its own for backslashes, and JavaScript has for these two line breaks.
-	if (/[\\\u2028\u2029]/.test(expression)) return undefined;
+	if (/[\\\u2028\u2029]/.test(expression) || UNSAFE.test(expression)) return undefined;
 	const parts = expression.split(/\{\{([^]*?)\}\}/);
 	try {
 		const formulas = parts.map((part, index) =>
@@ -118,7 +121,7 @@ function readOperand(tokens: Tokens): Formula {
 			if (isOptional && isNothing(value)) return undefined;
 			value = apply(value);
 		}
-		if (value === Object(value)) throw new LeftToN8n();
+		if (value === Object(value) || UNSAFE.test(String(value))) throw new LeftToN8n();
 		return value;
 	};
 }

@@ -10,7 +10,7 @@ import type {
 
 import type { Item } from '../../../nodes/EmailMarketing/params/item';
 
-export const engines = ['legacy', 'vm'] as const;
+export const engines = ['legacy', 'vm', 'quickjs'] as const;
 
 /** The items of a run of the node `Here`, after `CRM` and `Edit`, and n8n's own evaluation for each of them. */
 export interface Evaluation {

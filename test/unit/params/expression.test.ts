@@ -138,6 +138,17 @@ it('leaves to n8n what an item that is paired to no other has from an earlier no
 	expect(() => evaluate(`=${expression}`, 1)).toThrow('Paired item data');
 });
 
+it('leaves to n8n texts that one of its engines changes', () => {
+	const { items: of } = evaluationOf(
+		[],
+		[{ json: { zero: 'a\0b', half: '\ud83d!', mark: '\ufeffx' } }],
+	);
+	for (const expression of ['{{ $json.zero }}', '{{ $json.half }}!', '{{ $json.mark }}']) {
+		expect(() => of.map((one) => formulaOf(expression)?.(one))).toThrow();
+	}
+	expect(formulaOf('{{ $json.name }}\0')).toBeUndefined();
+});
+
 it('leaves to n8n what belongs to another kind of object', () => {
 	const odd = { date: new Date(0), map: new Map([['x', 1]]) } as unknown as IDataObject;
 	const { items: of } = evaluationOf([], [{ json: odd }]);

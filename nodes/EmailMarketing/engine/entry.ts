@@ -8,6 +8,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 	INodeType,
+	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
 import { credentialType } from '../api/client';
@@ -175,6 +176,10 @@ class RunItem implements Item {
 			throw expressionError(this.context.getNode(), error as Error, this.index);
 		}
 	}
+
+	workflowData(): IWorkflowDataProxyData {
+		return this.context.getWorkflowDataProxy(this.index);
+	}
 }
 
 async function runOfAllItems(context: IExecuteFunctions): Promise<RunContext> {
@@ -207,6 +212,7 @@ function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
 		binary,
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
+		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return new RunContext({
 		context,

@@ -4,7 +4,7 @@ import { methods } from '../../../nodes/EmailMarketing/methods';
 import { editorContext, keys, runNode, type NodeError, type Outcome } from '../engine';
 import { TRIES } from '../faults/inflict';
 import { unclear } from '../faults/table';
-import { Poller } from '../trigger/poller';
+import { Poller, type PollSettings } from '../trigger/poller';
 import type { RawService } from './rawService';
 
 export interface Says {
@@ -27,11 +27,11 @@ export type Kind = keyof typeof operations;
 export async function run(
 	{ baseUrl }: RawService,
 	kind: Kind,
-	requestOptions: IDataObject,
+	parameters: IDataObject = {},
 ): Promise<Outcome> {
 	return await runNode({
 		baseUrl,
-		parameters: { resource: 'contactType', ...operations[kind], requestOptions },
+		parameters: { resource: 'contactType', ...operations[kind], ...parameters },
 	});
 }
 
@@ -42,7 +42,7 @@ export async function expectFailure(
 	{ message, remedy, httpCode, isRepeated }: Says,
 	requestOptions: IDataObject = {},
 ): Promise<void> {
-	const { items, error } = await run(service, kind, requestOptions);
+	const { items, error } = await run(service, kind, { requestOptions });
 
 	const tries = kind === 'read' && isRepeated ? TRIES : 1;
 	const advice = [
@@ -81,8 +81,7 @@ export async function editorMessage(
 /** What a poll of the trigger says. */
 export async function pollMessage(
 	service: RawService,
-	requestOptions: IDataObject = {},
+	settings: PollSettings = {},
 ): Promise<string | undefined> {
-	const events = ['singleSendCreated'];
-	return await messageOf(new Poller(service, { events, requestOptions: requestOptions as never }).poll());
+	return await messageOf(new Poller(service, { events: ['singleSendCreated'] }).poll(settings));
 }

@@ -56,7 +56,10 @@ export async function expectFailure(
 		httpCode: error?.httpCode ?? null,
 	}).toEqual({ message, description: advice.join(' '), httpCode });
 	expect(items).toEqual([]);
-	expect(service.requests).toEqual(Array(tries).fill(calls[kind]));
+	// On a busy machine, the time may be up before a request has been sent.
+	const arrived = httpCode === null && requestOptions.timeout ? service.requests.length : tries;
+	expect(arrived).toBeLessThanOrEqual(tries);
+	expect(service.requests).toEqual(Array(arrived).fill(calls[kind]));
 }
 
 const messageOf = async (call: Promise<unknown>): Promise<string | undefined> =>

@@ -5,6 +5,8 @@ export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
 	body: unknown;
+	/** Set for a text that is not UTF-8, as JSON has to be. */
+	isUtf8?: false;
 }
 
 /** What a request was about; decides how its failure is worded. */

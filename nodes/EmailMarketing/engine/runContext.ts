@@ -210,6 +210,7 @@ export class RunContext {
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,
 			signal: this.signal,
+			canceled: context.getExecutionCancelSignal(),
 			breaker: this.breaker,
 			traffic: this.traffic,
 		});

@@ -9,6 +9,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import type { Admission } from '../util/admission';
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import type { Endpoint } from './endpoints';
 import type { HttpResponse, RequestInfo } from './failure';
@@ -72,6 +73,7 @@ interface ClientOptions {
 	timeLimit?: TimeLimit;
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
+	admission?: Admission;
 }
 
 /** Sends requests to the service, and repeats them where that is safe. */
@@ -93,18 +95,23 @@ export class ServiceClient implements Client {
 	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
 		const info = { changesData: request.endpoint.changesData, ...request.labels };
 		return await withRetries(
-			async () => await read(await this.exchange(request), info),
+			async (arrived) => {
+				const response = await this.exchange(request);
+				arrived(response);
+				return await read(response, info);
+			},
 			info,
-			this.policy(isShared, request.tries),
+			this.policy(isShared, request),
 		);
 	}
 
-	private policy(isShared: boolean, tries = Infinity): RetryPolicy {
-		const { node, isInteractive, signal, timeLimit, breaker } = this.options;
+	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {
+		const { node, isInteractive, signal, timeLimit, breaker, admission } = this.options;
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
 			...(!isShared && { breaker }),
+			...(admission && { gate: { admission, kind: `${endpoint.method} ${endpoint.path}` } }),
 		});
 		return {
 			...policy,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listFields, listOperations } from './listFields';
+import { parallelRequests } from './parallelRequests';
 import { sentAtTimezone } from './sentAtTimezone';
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
@@ -250,21 +251,7 @@ export const commonFields: INodeProperties[] = [
 				default: 'automatic',
 				description:
 					'How many requests to send at the same time if there are several items. An expression can return any whole number.',
-				options: [
-					{
-						name: 'Automatic',
-						value: 'automatic',
-						description:
-							'Start with 10, increase to up to 64 while the service responds quickly, and slow down when it refuses requests',
-					},
-					{ name: '1', value: 1 },
-					{ name: '2', value: 2 },
-					{ name: '5', value: 5 },
-					{ name: '10', value: 10 },
-					{ name: '20', value: 20 },
-					{ name: '32', value: 32 },
-					{ name: '64', value: 64 },
-				],
+				options: parallelRequests,
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from './locator';
+import { parallelRequests } from './parallelRequests';
 import { showFor } from './show';
 
 const both = showFor('contact', ['upsert', 'sync']);
@@ -294,21 +295,7 @@ export const contactSync: INodeProperties[] = [
 				default: 'automatic',
 				description:
 					'How many requests to send at the same time. An expression can return any whole number.',
-				options: [
-					{
-						name: 'Automatic',
-						value: 'automatic',
-						description:
-							'Start with 10, increase to up to 64 while the service responds quickly, and slow down when it refuses requests',
-					},
-					{ name: '1', value: 1 },
-					{ name: '2', value: 2 },
-					{ name: '5', value: 5 },
-					{ name: '10', value: 10 },
-					{ name: '20', value: 20 },
-					{ name: '32', value: 32 },
-					{ name: '64', value: 64 },
-				],
+				options: parallelRequests,
 			},
 			{
 				displayName: 'Recreate Removed Contacts',

@@ -16,12 +16,6 @@ export const constant =
 	(ms: number): Behaviour =>
 	() => ({ ms, status: 200 });
 
-/** Takes a random time, whatever the load is: exponentially distributed. */
-export function random(meanMs: number, seed: number): Behaviour {
-	const next = randomOf(seed);
-	return () => ({ ms: -meanMs * Math.log(1 - next()), status: 200 });
-}
-
 /** Answers 503 to whatever comes above so many requests at a time. */
 export const atMost =
 	(capacity: number, ms: number): Behaviour =>
@@ -79,19 +73,6 @@ export function slidingWindow(limit: RateLimit): Behaviour {
 			return refusal((taken[0] as number) + limit.windowMs - now, limit);
 		}
 		taken.push(now);
-		return { ms: limit.ms, status: 200 };
-	};
-}
-
-/** Fills evenly, and holds as much as flows in during one window. */
-export function tokenBucket(limit: RateLimit): Behaviour {
-	const perMs = limit.count / limit.windowMs;
-	let [tokens, filledAt] = [limit.count, 0];
-	return ({ now }) => {
-		tokens = Math.min(limit.count, tokens + (now - filledAt) * perMs);
-		filledAt = now;
-		if (tokens < 1) return refusal((1 - tokens) / perMs, limit);
-		tokens--;
 		return { ms: limit.ms, status: 200 };
 	};
 }

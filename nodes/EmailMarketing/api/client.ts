@@ -9,6 +9,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import type { Admission } from '../util/admission';
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import { Deadline } from './deadline';
 import type { Endpoint } from './endpoints';
@@ -79,6 +80,7 @@ interface ClientOptions {
 	timeLimit?: TimeLimit;
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
+	admission?: Admission;
 }
 
 /** Sends requests to the service, and repeats them where that is safe. */
@@ -100,18 +102,23 @@ export class ServiceClient implements Client {
 	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
 		const info = { changesData: request.endpoint.changesData, ...request.labels };
 		return await withRetries(
-			async () => await read(await this.exchange(request, info), info),
+			async (arrived) => {
+				const response = await this.exchange(request, info);
+				arrived(response);
+				return await read(response, info);
+			},
 			info,
-			this.policy(isShared, request.tries),
+			this.policy(isShared, request),
 		);
 	}
 
-	private policy(isShared: boolean, tries = Infinity): RetryPolicy {
-		const { node, isInteractive, signal, timeLimit, breaker } = this.options;
+	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {
+		const { node, isInteractive, signal, timeLimit, breaker, admission } = this.options;
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
 			...(!isShared && { breaker }),
+			...(admission && { gate: { admission, kind: `${endpoint.method} ${endpoint.path}` } }),
 		});
 		return {
 			...policy,

@@ -34,6 +34,8 @@ export interface Failure {
 	rejectedFields?: string[];
 	/** Whether the service refused the request since there is no such record. */
 	isNotFound?: true;
+	/** Whether it was not sent since the execution was canceled or another item failed. */
+	isStopped?: true;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from './locator';
+import { parallelRequests } from './parallelRequests';
 import { showFor } from './show';
 
 const both = showFor('contact', ['upsert', 'sync']);
@@ -290,10 +291,11 @@ export const contactSync: INodeProperties[] = [
 			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 100 },
-				default: 10,
-				description: 'How many requests to send at the same time',
+				type: 'options',
+				default: 'automatic',
+				description:
+					'How many requests to send at the same time. An expression can return any whole number.',
+				options: parallelRequests,
 			},
 			{
 				displayName: 'Recreate Removed Contacts',

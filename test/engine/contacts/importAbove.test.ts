@@ -261,10 +261,7 @@ describe('of the files that follow,', () => {
 			...[UPLOAD, UPLOAD, CREATE, CREATE, CREATE],
 		]);
 		expect(notes(outcome)).toEqual(
-			sent(
-				3,
-				'The service rejected "File": The file may not have more than 2 rows.',
-			),
+			sent(3, 'The service rejected "File": The file may not have more than 2 rows.'),
 		);
 		onceEach(4);
 	});

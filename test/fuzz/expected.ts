@@ -139,7 +139,8 @@ export function expectedOf(value: unknown, field: Field, endpoint: Endpoint): Ex
 	if (['emails', 'integers', 'ids or utrs', 'recipients'].includes(type)) {
 		return several(value, field, endpoint);
 	}
-	if (name === 'waiting_period' && isNothing(value)) return { sends: ['1'], refused: 'no' };
-	if (name === 'preview_img' && isNothing(value)) return { refused: 'either' };
+	// It is that of the template then.
+	const isBlank = isNothing(value) || (typeof value === 'string' && value.trim() === '');
+	if (name === 'preview_img' && isBlank) return { refused: 'either' };
 	return single(value, { ...field, required }, endpoint, type !== 'string');
 }

@@ -75,8 +75,8 @@ async function work(): Promise<void> {
 const started = Date.now();
 const workers = Math.min(availableParallelism(), parts.length);
 console.log(
-	`${cases.toLocaleString('en')} cases each of ${only ?? kinds.join(', ')}, from ${seeds.length} seeds ` +
-		`(the first is ${seed}), in ${parts.length} parts on ${workers} processors. Ctrl-C ends it.`,
+	`${cases.toLocaleString('en')} cases each of ${only ?? kinds.join(', ')}, from ` +
+		`${seeds.length === 1 ? `seed ${seed}` : `seeds ${seed} to ${seeds.at(-1)}`}, in ${parts.length} parts on ${workers} processors. Ctrl-C ends it.`,
 );
 await Promise.all(Array.from({ length: workers }, work));
 console.log(`\n${fuzzTable(done)}\n\nAll in ${duration(Date.now() - started)}.`);

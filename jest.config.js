@@ -37,7 +37,7 @@ const scale = {
 
 module.exports = {
 	// Against hangs only: a busy machine takes its time.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	// Of two processors, Jest would leave one idle.
 	maxWorkers: '100%',
 	projects: [

@@ -16,13 +16,7 @@ export const parts: Record<string, Part> = {
 	},
 	params: {
 		mutate: ['params/*.ts'],
-		tests: [
-			'unit/{email,inputs,schedule}',
-			'engine/{binary,limits,values,updates,hostile,ifExists,csvSample,senderPlaces}',
-			'engine/operations/*',
-			'engine/errors/input',
-			'engine/preflight/*',
-		],
+		tests: ['unit/{email,inputs,schedule}', 'unit/params/*'],
 	},
 	api: {
 		mutate: ['api/*.ts'],

@@ -73,7 +73,7 @@ export function strykerOptions(
 		maxTestRunnerReuse: 300,
 		// Against endless loops only: a busy machine takes its time.
 		timeoutMS: 30_000,
-		timeoutFactor: 4,
+		timeoutFactor: 2,
 		dryRunTimeoutMinutes: 60,
 		incremental: true,
 		incrementalFile: `${reports}/${name}.incremental.json`,

@@ -65,7 +65,10 @@ describe('the content of a new single send', () => {
 		expect(half).toEqual(['"Field" is not valid JSON: Unexpected end of JSON input', badJson]);
 		const circular: Record<string, unknown> = {};
 		circular.self = circular;
-		expect(refusal(() => sent('templateJson', circular, json))[1]).toBe(badJson);
+		expect(refusal(() => sent('templateJson', circular, json))).toEqual([
+			'"Field" is not valid JSON: Unexpected end of JSON input',
+			badJson,
+		]);
 	});
 
 	it('is in fields that an update can leave alone, but not empty', () => {
@@ -80,6 +83,8 @@ describe('the content of a new single send', () => {
 			parameter: 'updateFields.templateHtml',
 		});
 		expect(templateJson()).toMatchObject({ ...body, parameter: 'templateJson' });
+		expect(templateHtml().parameter).toBe('templateHtml');
+		expect(templateId().parameter).toBe('templateId');
 	});
 });
 
@@ -124,6 +129,7 @@ describe('the body that an update keeps', () => {
 	it('is that of the record', () => {
 		expect(kept('template_html', own)).toBe('<p>');
 		expect(kept('template_json', own)).toBeUndefined();
+		expect(kept('template_json', { ...own, template_json: null })).toBeUndefined();
 		expect(kept('template_json', design)).toBe('{"rows":[]}');
 		expect(kept('template_json', { ...design, template_json: '{"a":1}' })).toBe('{"a":1}');
 	});

@@ -27,35 +27,41 @@ const addressForm =
 const people = { list: endpoints.contact.getAll, key: 'id' as const, email: 'email' };
 
 describe('what a field is', () => {
-	it.each<[string, Input, Partial<Input>]>([
-		['text', text('p'), { required: false, identifies: false }],
-		['required text', text('p', { required: true }), { required: true }],
-		['email', email('p'), { required: false, identifies: false }],
-		['required email', email('p', { required: true }), { required: true }],
-		['emailList', emailList('p'), { required: true, identifies: false }],
-		['integer', integer('p'), { required: false, identifies: false }],
-		['required integer', integer('p', { required: true }), { required: true }],
-		['recordId', recordId('p'), { required: true, identifies: true }],
+	it.each<[string, () => Input, Partial<Input>]>([
+		['text', () => text('p'), { required: false, identifies: false }],
+		['required text', () => text('p', { required: true }), { required: true }],
+		['email', () => email('p'), { required: false, identifies: false }],
+		['required email', () => email('p', { required: true }), { required: true }],
+		['emailList', () => emailList('p'), { required: true, identifies: false }],
+		['integer', () => integer('p'), { required: false, identifies: false }],
+		['required integer', () => integer('p', { required: true }), { required: true }],
+		['recordId', () => recordId('p'), { required: true, identifies: true }],
 		[
 			'optional recordId',
-			recordId('p', { required: false, identifies: 'groupId', label: 'Group', source: people }),
+			() =>
+				recordId('p', { required: false, identifies: 'groupId', label: 'Group', source: people }),
 			{ required: false, identifies: 'groupId', label: 'Group', source: people },
 		],
-		['utr', utr('p', 'Send'), { required: true, identifies: true, label: 'Send' }],
+		['utr', () => utr('p', 'Send'), { required: true, identifies: true, label: 'Send' }],
 		[
 			'optional utr',
-			utr('p', 'Send', { required: false, identifies: 'sourceUtr', source: people }),
+			() => utr('p', 'Send', { required: false, identifies: 'sourceUtr', source: people }),
 			{ required: false, identifies: 'sourceUtr', source: people },
 		],
-		['flag', flag('p'), { required: true, identifies: false }],
-		['choice', choice('p', ['a']), { required: true, identifies: false }],
-		['recordIds', recordIds('p', 'IDs'), { required: true, identifies: 'ids', label: 'IDs' }],
-		['recordKeys', recordKeys('p', 'Sends'), { required: true, identifies: true, label: 'Sends' }],
-		['targets', targets('p'), { required: false, identifies: false, cleared: [''] }],
-		['required targets', targets('p', { required: true }), { required: true }],
-		['target', target('p'), { required: false, identifies: false }],
-	])('%s', (_name, input, properties) => {
-		expect(input).toMatchObject({ parameter: 'p', ...properties });
+		['flag', () => flag('p'), { required: true, identifies: false }],
+		['choice', () => choice('p', ['a']), { required: true, identifies: false }],
+		['recordIds', () => recordIds('p', 'IDs'), { required: true, identifies: 'ids', label: 'IDs' }],
+		[
+			'recordKeys',
+			() => recordKeys('p', 'Sends'),
+			{ required: true, identifies: true, label: 'Sends' },
+		],
+		['targets', () => targets('p'), { required: false, identifies: false, cleared: [''] }],
+		['required targets', () => targets('p', { required: true }), { required: true }],
+		['target', () => target('p'), { required: false, identifies: false }],
+	])('%s', (_name, make, properties) => {
+		// Made only now: what a test file makes while it is loaded belongs to no test.
+		expect(make()).toMatchObject({ parameter: 'p', ...properties });
 	});
 });
 

@@ -36,7 +36,10 @@ export const parts: Record<string, Part> = {
 			'contacts/{plan,planCheck,planCountry,planKey,planLimits,planMissing,planRows,planValues}.ts',
 			'contacts/{identify,changes,suppressionOf}.ts',
 		],
-		tests: ['unit/contacts/*'],
+		tests: [
+			'unit/contacts/*',
+			'engine/contacts/{applyPlan,applyPlanChecks,applyPlanRefusals,limits,missing}',
+		],
 	},
 	executor: {
 		mutate: ['contacts/{execute,executor,settle,settleCreates,verify}.ts'],

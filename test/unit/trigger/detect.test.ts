@@ -70,3 +70,10 @@ it('takes a list with a known record for that of the same account', () => {
 	const other = sendOf(2, { status: 2, user_id: 8 });
 	expect(pollAll('singleSends', [[sendOf(1)], [other]], watch)[1]).toEqual([]);
 });
+
+it('takes a new record without a valid status for one in the first status', () => {
+	const odd = { ...sendOf(1), status: null } as unknown as Row;
+	expect(pollAll('singleSends', [[], [odd]])[1]).toMatchObject([
+		{ event: 'singleSendCreated', status: { code: 0 } },
+	]);
+});

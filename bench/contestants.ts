@@ -80,8 +80,8 @@ export async function floor(
 	requests: Array<{ method: string; path: string; form?: object }>,
 	{ parallel, keepAlive, ca }: Connections = tenConnections,
 ): Promise<Figures> {
-	const httpAgent = new HttpAgent({ keepAlive, maxSockets: parallel });
-	const httpsAgent = new HttpsAgent({ keepAlive, maxSockets: parallel, maxCachedSessions: 0, ca });
+	const httpAgent = new HttpAgent({ keepAlive });
+	const httpsAgent = new HttpsAgent({ keepAlive, maxCachedSessions: 0, ca });
 	const { baseUrl, publicKey, secretKey } = sandboxCredential(service.serviceUrl);
 	const started = performance.now();
 	let next = 0;

@@ -33,7 +33,7 @@ const atDistance = (roundTripMs: number, isTls: boolean) => {
 		targets: [
 			{
 				what: 'this node ÷ HTTP Request',
-				most: 0.5,
+				most: roundTripMs > 100 ? 1 : 0.5,
 				of: ({ automatic, http }) => automatic.ms / http.ms,
 			},
 			{

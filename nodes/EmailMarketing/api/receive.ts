@@ -11,7 +11,7 @@ export function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 }
 
 /**
- * Receives the body of a response, decompressed. Its time begins again with each megabyte, so that a long list may take
+ * Receives the body of a response, decompressed. Its time begins with the headers, and again with each megabyte, so that a long list may take
  * as long as it needs, and a connection that yields a byte a second may not.
  *
  * @throws TooLong, and what n8n's HTTP client throws for a response that breaks off
@@ -21,6 +21,7 @@ export async function receive(
 	maxBytes: number,
 	deadline: Deadline,
 ): Promise<Buffer> {
+	deadline.restart();
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of body) {

@@ -259,7 +259,7 @@ export function httpOptionsOf(node: INode, value: unknown): Partial<IHttpRequest
 	const { allowUnauthorizedCerts, proxy, timeout } = (value ?? {}) as Record<string, unknown>;
 	const timeoutMs = coerceNumber(timeout);
 	return {
-		timeout: timeoutMs > 0 ? Math.min(timeoutMs, longestTimeoutMs) : defaultTimeoutMs,
+		timeout: timeoutMs > 0 ? Math.min(Math.ceil(timeoutMs), longestTimeoutMs) : defaultTimeoutMs,
 		...(/^(true|1)$/i.test(coerceText(allowUnauthorizedCerts)) && {
 			skipSslCertificateValidation: true,
 		}),

@@ -7,7 +7,7 @@ import { effectSentence, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
 import { parseList } from './listReader';
-import { retryAfterMs } from './retryAfter';
+import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
 /** 304 leads nowhere. */
 const isRedirect = (statusCode: number): boolean =>
@@ -40,8 +40,12 @@ const rejectedStatuses = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 4
 
 /** Whether a status alone leaves it open that the request was carried out. */
 function effectOf(response: HttpResponse): Failure['effect'] {
-	// A service that names the time to come back has sent the request away.
-	const isAway = response.statusCode === 503 && retryAfterMs(response) !== undefined;
+	// A service that names the time to come back has rejected the request. A proxy may do so after it has passed it on.
+	const isAway =
+		response.statusCode === 503 &&
+		retryAfterMs(response) !== undefined &&
+		isObject(response.body) &&
+		response.body.status === 'failed';
 	return isAway || rejectedStatuses.has(response.statusCode) ? 'none' : 'unknown';
 }
 
@@ -65,9 +69,7 @@ function fail(
 /** When to try again, from the header Retry-After if there is one. */
 function retryAdvice(response: HttpResponse): string {
 	const pauseMs = retryAfterMs(response);
-	if (pauseMs === undefined) return 'Try again later.';
-	const seconds = Math.ceil(pauseMs / 1000);
-	return `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+	return pauseMs === undefined ? 'Try again later.' : retryAfterSentence(pauseMs);
 }
 
 function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {

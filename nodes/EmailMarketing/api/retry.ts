@@ -6,7 +6,7 @@ import { raceAbort } from '../util/raceAbort';
 import { toFailure } from './errors';
 import { effectSentence, isRejected, ServiceError } from './failure';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
-import { retryAfterMs } from './retryAfter';
+import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
 /** How often, and for how long, a request is repeated. */
 export interface RetryPolicy {
@@ -93,10 +93,9 @@ export async function withRetries<T>(
 		}
 		const { failure } = result;
 		if (isRejected(failure)) breaker.open = false;
-		const wanted = pauseAfter(tries, failure);
 		const isHeld = gate !== undefined && isForAll(failure);
-		if (isHeld) gate.admission.hold(pauseForAll(wanted, failure), new ServiceError(failure));
-		const pauseMs = mayBeRepeated(failure, info) ? wanted : Infinity;
+		if (isHeld) gate.admission.hold(pauseForAll(tries, failure), new ServiceError(failure));
+		const pauseMs = mayBeRepeated(failure, info) ? pauseAfter(tries, failure) : Infinity;
 		const outOfTime = now() - started + pauseMs > policy.totalMs;
 		const mayGoOn = tries < mostTries && !outOfTime && !signal?.aborted;
 		if (mayGoOn && (isHeld || (await raceAbort(pause(pauseMs), signal)))) {
@@ -149,8 +148,10 @@ function isForAll({ httpCode, retryAfterMs: asked }: Failure): boolean {
 }
 
 /** The requests of one run are spaced out after it; a little chance is enough to keep several runs apart. */
-function pauseForAll(wanted: number, { retryAfterMs: asked }: Failure): number {
-	return asked === undefined ? wanted : asked + mostApartMs * Math.random();
+function pauseForAll(tries: number, failure: Failure): number {
+	const { retryAfterMs: asked } = failure;
+	if (asked === undefined) return pauseAfter(tries, failure);
+	return Math.max(asked, backoffOf(tries) / 2) + mostApartMs * Math.random();
 }
 
 /** Why a request was not sent: the execution was stopped, or the pause that the service asked for takes too long. */
@@ -163,12 +164,13 @@ function notSent(
 	const unchanged = effectSentence(info, 'none');
 	if (signal?.aborted || !(heldBy instanceof ServiceError)) {
 		const message = 'The request was canceled';
-		return new ServiceError({ message, description: unchanged, effect: 'none', isStopped: true });
+		const isStopped = signal?.aborted ? true : undefined;
+		return new ServiceError({ message, description: unchanged, effect: 'none', isStopped });
 	}
 	const { message, httpCode, report } = heldBy.failure;
-	const seconds = Math.ceil(admission.heldMs / 1000);
-	const description = `Retry after ${seconds} seconds. ${unchanged}`.trimEnd();
-	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: seconds * 1000, report };
+	const pauseMs = admission.heldMs;
+	const description = `${retryAfterSentence(pauseMs)} ${unchanged}`.trimEnd();
+	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: pauseMs, report };
 	return new ServiceError({ message, description, httpCode, ...rest });
 }
 
@@ -184,9 +186,10 @@ function mayBeRepeated({ retryable = false, effect }: Failure, info: RequestInfo
 	return retryable && (!info.changesData || effect === 'none');
 }
 
+const backoffOf = (tries: number): number => firstPauseMs * 2 ** (tries - 1);
+
 /** Doubles with every try; a random half of it keeps requests that failed together from coming back together. */
 function pauseAfter(tries: number, { retryAfterMs: asked = 0 }: Failure): number {
-	const longest = firstPauseMs * 2 ** (tries - 1);
-	const random = (longest / 2) * Math.random();
-	return Math.max(asked, longest / 2) + random;
+	const half = backoffOf(tries) / 2;
+	return Math.max(asked, half) + half * Math.random();
 }

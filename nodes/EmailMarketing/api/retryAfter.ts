@@ -13,3 +13,8 @@ export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>): number
 	const serviceTime = Date.parse(String(headers.date ?? ''));
 	return Math.max(0, date - (Number.isNaN(serviceTime) ? Date.now() : serviceTime));
 }
+
+export function retryAfterSentence(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	return `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+}

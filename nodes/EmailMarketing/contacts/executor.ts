@@ -118,7 +118,8 @@ export class Executor {
 		if (!isRefused || failure.mayBeTaken) {
 			const problem = failure?.message ?? '';
 			const sent = isRefused ? 'refused' : answer;
-			this.creates.set(index, { row, answer: sent, problem, ...details });
+			const mayAppear = answer === 'imported' && details.problem === undefined;
+			this.creates.set(index, { row, answer: sent, problem, mayAppear, ...details });
 		}
 		if (isRefused) this.fail(index, failure);
 		else this.rows[index] = { ...row, at: now() };

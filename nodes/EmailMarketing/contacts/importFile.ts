@@ -31,12 +31,16 @@ const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['formulas', /(?:^|\v)[=+\-@]/],
 ];
 
-/** What an import must have kept once before it gets more contacts with it: values in fields, and kinds of texts. */
+/**
+ * What an import must have kept once before it gets more contacts with it: values in fields, fields without one, and
+ * kinds of texts.
+ */
 export function traitsOf({ row: { body } }: NewContact): string[] {
 	const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
+	const empty = CONTACT_FIELDS.filter((field) => !body?.[field]).map((field) => `no ${field}`);
 	const text = filled.map((field) => body?.[field]).join('\v');
 	const kinds = KINDS.filter(([, pattern]) => pattern.test(text));
-	return [...filled, ...kinds.map(([name]) => name)];
+	return [...filled, ...empty, ...kinds.map(([name]) => name)];
 }
 
 /**

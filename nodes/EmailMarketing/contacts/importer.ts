@@ -109,7 +109,7 @@ export class Importer {
 			for (const { index } of trial) this.options.record(index, failure, {});
 			return new Set();
 		}
-		const shown = await this.look(trial, failure === undefined);
+		const shown = await this.look(trial, failure);
 		if (!shown) return new Set();
 		const { findings, hasOtherChanges } = shown;
 		if (failure) {
@@ -135,20 +135,21 @@ export class Importer {
 	}
 
 	/** Reads the list, and once more a little later if the trial is not in it. */
-	private async look(contacts: NewContact[], mayBeLate: boolean) {
+	private async look(contacts: NewContact[], failure: WriteFailure | undefined) {
 		const { api, pool, before } = this.options;
 		const read = async () => findImported(contacts, before, await api.listContacts());
 		try {
 			const shown = await read();
 			const isWhole = shown.findings.every(({ found }) => found.length > 0);
-			if (isWhole || !mayBeLate) return shown;
+			if (isWhole || failure) return shown;
 			await api.wait(SECOND_LOOK_MS);
 			pool.check();
 			return await read();
 		} catch (error) {
 			pool.check();
 			this.problem ??= `The list could not be read after the trial import (${messageOf(error)})`;
-			for (const { index } of contacts) this.options.record(index, undefined, {});
+			const details = failure ? { problem: failure.problem } : {};
+			for (const { index } of contacts) this.options.record(index, undefined, details);
 			return undefined;
 		}
 	}
@@ -199,7 +200,7 @@ export class Importer {
 		}
 		if (!refusal) return;
 		this.problem ??= refusal.problem;
-		const shown = await this.look(refused, false);
+		const shown = await this.look(refused, refusal);
 		if (shown) this.keepFound(shown.findings, refusal);
 	}
 }

@@ -30,8 +30,9 @@ export function createMappedReader(mapped: unknown, isTool: boolean): ReadMapped
 		if (isConfirmed && result !== undefined) return result.value;
 		const value = written(evaluate());
 		if (result !== undefined) {
-			isConfirmed = Object.is(result.value, value);
-			if (!isConfirmed) formula = undefined;
+			const isSame = Object.is(result.value, value);
+			isConfirmed = isSame && value !== undefined;
+			if (!isSame) formula = undefined;
 		}
 		return value;
 	};

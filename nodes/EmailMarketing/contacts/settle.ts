@@ -10,6 +10,8 @@ export interface Create {
 	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
 	/** What went wrong, as sentences; '' if nothing did. */
 	problem: string;
+	/** Whether an import that has not created it may still do so. */
+	mayAppear?: boolean;
 	/** What was done about the contact before, as a sentence without a full stop. */
 	note?: string;
 	/** Why the contact could not be given the values that it lacks. */
@@ -48,12 +50,16 @@ function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
 	return outcome(row, 'unchanged', contact.id, reason);
 }
 
-function notListed({ row, answer, problem }: Create): PlannedRow {
+function notListed({ row, answer, problem, mayAppear = false }: Create): PlannedRow {
 	if (answer === 'succeeded') return row;
 	if (answer === 'refused') return failedRow(row, problem);
 	if (answer === 'lost') return failedRow(row, `${problem} ${NOT_LISTED}`);
-	const rest = problem || 'It may still appear: check the service before you run this again';
-	return failedRow(row, `The contact was not found after the import. ${rest}`);
+	const sentences = [
+		'The contact was not found after the import',
+		withoutStop(problem),
+		mayAppear ? 'It may still appear: check the service before you run this again' : '',
+	];
+	return failedRow(row, sentences.filter(Boolean).join('. '));
 }
 
 /** The list has the address, but no contact that is certainly as it was sent. */

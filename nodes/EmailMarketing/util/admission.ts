@@ -41,6 +41,8 @@ export class Admission {
 	private heldUntil = 0;
 	private holder: Error | undefined;
 	private holding: Promise<void> | undefined;
+	/** Since when the service asks for one pause after the other, and accepts nothing in between. */
+	private heldSince: number | undefined;
 
 	constructor({ parallel, clock = realClock }: AdmissionOptions) {
 		this.clock = clock;
@@ -85,6 +87,7 @@ export class Admission {
 		if (outcome.kind === 'answered') {
 			this.growing?.answered(permit, now);
 			this.pace.accept();
+			this.heldSince = undefined;
 		} else if (outcome.kind === 'overloaded') {
 			this.growing?.refused(permit, now, true);
 		} else if (outcome.kind === 'limited') {
@@ -99,6 +102,7 @@ export class Admission {
 	/** Nothing is sent for so long, for the reason given. */
 	hold(ms: number, reason: Error): void {
 		const until = this.clock.now() + ms;
+		this.heldSince ??= this.clock.now();
 		if (until <= this.heldUntil) return;
 		this.heldUntil = until;
 		this.holder = reason;
@@ -118,7 +122,7 @@ export class Admission {
 		for (;;) {
 			if (signal?.aborted) return false;
 			if (this.heldUntil > 0) {
-				if (this.heldMs > mostMs) return false;
+				if (this.isHeldLongerThan(mostMs)) return false;
 				await raceAbort((this.holding ??= this.waitOut()), signal);
 				continue;
 			}
@@ -132,16 +136,20 @@ export class Admission {
 		}
 	}
 
-	/** The pause may become longer meanwhile. */
+	/** All pauses since the last accepted request count as one: a run must not wait for each of its requests anew. */
+	private isHeldLongerThan(mostMs: number): boolean {
+		const heldMs = this.heldMs;
+		const waitedMs = this.clock.now() - (this.heldSince ?? Infinity);
+		return heldMs > 0 && heldMs + Math.max(0, waitedMs) > mostMs;
+	}
+
+	/** If the pause has become longer meanwhile, each request decides again whether it waits. */
 	private async waitOut(): Promise<void> {
-		let reached = this.clock.now();
-		while (reached < this.heldUntil) {
-			const ms = this.heldUntil - reached;
-			reached = this.heldUntil;
-			await this.clock.pause(ms);
-		}
-		this.heldUntil = 0;
+		const until = this.heldUntil;
+		await this.clock.pause(this.heldMs);
 		this.holding = undefined;
+		if (this.heldUntil > until) return;
+		this.heldUntil = 0;
 		this.pace.resume(this.clock.now());
 	}
 

@@ -9,6 +9,9 @@ const firstProbeMs = 60_000;
 const shortestProbeMs = 5_000;
 const probeFactor = 1.25;
 
+/** While one refusal is all that is known: it may have been by chance. */
+const firstProbeFactor = 2;
+
 /** For counting anew after a pause of which nobody said how long it has to be. */
 const longEnoughMs = 5_000;
 
@@ -137,8 +140,8 @@ export class Pace {
 
 	private speedUp(now: number): void {
 		this.probe.goodWindowMs = this.windowMs;
-		this.windowMs /= probeFactor;
-		this.probe.at = now + Math.max(shortestProbeMs, 2 * this.windowMs);
+		this.windowMs /= this.refusals > 1 ? probeFactor : firstProbeFactor;
+		this.probe.at = now + Math.max(shortestProbeMs, (this.refusals > 1 ? 2 : 1) * this.windowMs);
 	}
 
 	/** As if the last requests had started evenly, so that the next ones do. */

@@ -49,7 +49,7 @@ export class Pool {
 	 * @throws Cancelled if the signal was aborted before the task started
 	 */
 	async run<T>(task: () => Promise<T>): Promise<T> {
-		if (this.active >= this.limit) {
+		if (this.active >= this.limit || this.waiting.length > 0) {
 			await new Promise<void>((resolve) => this.waiting.push(resolve));
 		} else {
 			this.active++;

@@ -74,10 +74,25 @@ export const variants: Variant[] = [
 		...passing,
 	},
 	{
-		fault: 'HTTP 503 that names a pause',
-		made: { kind: 'status', status: 503, headers: { 'retry-after': '20' } },
-		says: { ...problem(503), remedy: 'Retry after 20 seconds.' },
+		fault: 'HTTP 503 as a failure of the service that names a pause',
+		made: {
+			kind: 'failed',
+			status: 503,
+			errors: 'Maintenance',
+			headers: { 'retry-after': '20' },
+		},
+		says: {
+			message: 'The service rejected the request: Maintenance',
+			remedy: 'Retry after 20 seconds.',
+			httpCode: '503',
+		},
 		...turnedAway,
+	},
+	{
+		fault: 'HTTP 503 of a proxy that names a pause',
+		made: { kind: 'html', status: 503, headers: { 'retry-after': '20' } },
+		says: { ...problem(503), remedy: 'Retry after 20 seconds.' },
+		...passing,
 	},
 	{ fault: 'HTTP 504', made: { kind: 'status', status: 504 }, says: problem(504), ...passing },
 	{

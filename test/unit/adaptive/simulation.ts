@@ -1,6 +1,10 @@
 import type { HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
 import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
-import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
+import {
+	retryPolicyOf,
+	withRetries,
+	type CircuitBreaker,
+} from '../../../nodes/EmailMarketing/api/retry';
 import { Admission } from '../../../nodes/EmailMarketing/util/admission';
 import { Pool } from '../../../nodes/EmailMarketing/util/pool';
 import { VirtualClock } from './virtualClock';
@@ -34,12 +38,14 @@ export interface Simulation {
 	parallel?: number;
 	/** What n8n's own process needs for each request, one after the other. */
 	ownMs?: number;
+	/** Shared by all requests, as in a run of the node. */
+	breaker?: CircuitBreaker;
 }
 
 /** Sends requests to a simulated service as a run of the node does. */
 export async function simulate(
 	behaviour: Behaviour,
-	{ count, parallel, ownMs = 0 }: Simulation,
+	{ count, parallel, ownMs = 0, breaker }: Simulation,
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
 	const admission = new Admission({ clock, ...(parallel !== undefined && { parallel }) });
@@ -49,6 +55,7 @@ export async function simulate(
 	const policy = {
 		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
 		gate: { admission, kind: 'POST /contacts/add' },
+		...(breaker && { breaker }),
 	};
 	const send = async (arrived: (response: HttpResponse) => void) => {
 		if (ownMs > 0) {

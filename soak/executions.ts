@@ -17,6 +17,16 @@ export interface Stored {
 	error: string | undefined;
 }
 
+/** How n8n begins the message of an execution that it gives up because its worker is gone. */
+const givenUp = 'This execution failed to be processed too many times';
+
+/** Main found the worker gone, and wrote an empty execution over what was saved. */
+export const isGivenUp = ({ status, error }: Stored) =>
+	status === 'error' && error?.startsWith(givenUp) === true;
+
+/** Its process was killed before its end. */
+export const isCut = (stored: Stored) => stored.status === 'crashed' || isGivenUp(stored);
+
 const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
 
 const isArtificial = ({ json }: INodeExecutionData) => json.isArtificialRecoveredEventItem === true;
@@ -36,18 +46,28 @@ export class ExecutionLog {
 	private readonly workflow: SavedWorkflow;
 	private readonly node: string;
 	private readonly known = new Map<string, Stored>();
+	/** What was saved of executions that had not ended. */
+	private readonly begun: Map<string, IDataObject[] | undefined>;
 
-	/** @param node whose output counts */
-	constructor(workflow: SavedWorkflow, node: string) {
+	/**
+	 * @param node whose output counts
+	 * @param before a log that has read the same executions before they ended
+	 */
+	constructor(workflow: SavedWorkflow, node: string, before?: ExecutionLog) {
 		this.workflow = workflow;
 		this.node = node;
+		this.begun = new Map(before?.begun);
 	}
 
 	/** The executions that have ended, oldest first; reads those that are new. */
 	async read(client: N8nClient): Promise<Stored[]> {
 		for (const summary of await client.allExecutions(this.workflow.id)) {
-			if (unfinished.has(summary.status) || this.known.has(summary.id)) continue;
-			this.known.set(summary.id, await this.stored(client, summary));
+			const { id, status } = summary;
+			if (this.known.has(id)) continue;
+			if (!unfinished.has(status)) this.known.set(id, await this.stored(client, summary));
+			else if (!this.begun.has(id)) {
+				this.begun.set(id, itemsOf((await client.execution(id)).data, this.node));
+			}
 		}
 		return this.last();
 	}
@@ -60,8 +80,10 @@ export class ExecutionLog {
 	private async stored(client: N8nClient, summary: ExecutionSummary): Promise<Stored> {
 		const { id, status, createdAt, startedAt, stoppedAt } = summary;
 		const { data } = await client.execution(id);
-		const failed = data.resultData.runData[this.node]?.[0]?.error !== undefined;
-		return {
+		// Of a kill in the middle of a node, n8n makes an error of that node.
+		const failed =
+			status !== 'crashed' && data.resultData.runData[this.node]?.[0]?.error !== undefined;
+		const stored = {
 			id: Number(id),
 			status,
 			createdAt: Date.parse(createdAt),
@@ -71,6 +93,7 @@ export class ExecutionLog {
 			failed,
 			error: data.resultData.error?.message,
 		};
+		return isGivenUp(stored) ? { ...stored, items: this.begun.get(id) } : stored;
 	}
 }
 

@@ -19,8 +19,9 @@ export interface Sample {
 
 /** What n8n says about its memory, in MB. */
 export async function sampleMemory(world: World): Promise<Sample> {
-	const start = world.starts;
-	const text = await (await fetch(`${world.n8nUrl}/metrics`)).text();
+	const { main } = world.n8n;
+	const start = main.starts;
+	const text = await (await fetch(`${main.url}/metrics`)).text();
 	const metric = (name: string) =>
 		Number(new RegExp(`^n8n_${name} (\\S+)`, 'm').exec(text)?.[1] ?? NaN) / MB;
 	const [rss, heap] = [

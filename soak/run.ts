@@ -15,11 +15,11 @@ const settleMs = 150_000;
 const listOfSends = '/single-send/list';
 const listOfContacts = '/contacts/list';
 
-/** Empty ones, which read all executions again. */
-const newLogs = ({ sync, everything, completed }: Workflows): Logs => ({
-	sync: new ExecutionLog(sync, syncName),
-	everything: new ExecutionLog(everything, triggerName),
-	completed: new ExecutionLog(completed, triggerName),
+/** Logs that read all executions again, and know only what they had not kept at their end. */
+const newLogs = ({ sync, everything, completed }: Workflows, before?: Logs): Logs => ({
+	sync: new ExecutionLog(sync, syncName, before?.sync),
+	everything: new ExecutionLog(everything, triggerName, before?.everything),
+	completed: new ExecutionLog(completed, triggerName, before?.completed),
 });
 
 /** One world while everything happens to it. */
@@ -48,7 +48,7 @@ async function readMore(world: World, list: string, times: number): Promise<void
 export async function prepare(world: World, random: Random): Promise<Run> {
 	const service = new Service(world.sandbox, world.source, random.of('service'));
 	await service.prepare();
-	await world.start();
+	await world.n8n.start();
 	const workflows = await world.setUp();
 	const { client } = world;
 	await client.activate(workflows.everything);
@@ -97,9 +97,9 @@ export async function letItHappen(run: Run, ms: number, random: Random): Promise
 			for (const log of Object.values(logs)) await log.read(world.client);
 		});
 	const killAndStart = async () => {
-		await world.kill();
+		await world.n8n.kill(kills);
 		await sleep(kills.whole(0, 4_000));
-		await world.start();
+		await world.n8n.start();
 	};
 	const failure = new AbortController();
 	const often = async (pauseMs: () => number, work: Work, until = end) => {
@@ -149,7 +149,7 @@ export async function settle(run: Run): Promise<Account> {
 		const isWhole = !findings.some(({ kind }) => kind === 'lost' || kind === 'expected');
 		if ((hasPolled && isWhole) || Date.now() > deadline) break;
 	}
-	return await reconcile({ ...run, logs: newLogs(workflows) });
+	return await reconcile({ ...run, logs: newLogs(workflows, run.logs) });
 }
 
 function completes({ event, status, record }: Record<string, unknown>, { utr }: Timeline): boolean {

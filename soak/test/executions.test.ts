@@ -1,0 +1,55 @@
+import type { N8nClient, SavedWorkflow } from '../../scripts/lib/n8n-client.ts';
+import { ExecutionLog } from '../executions.ts';
+
+const items = [{ json: { event: 'x' } }];
+/** Saved with what the trigger is to put out, as n8n does before it begins. */
+const waiting = {
+	resultData: { runData: {} },
+	executionData: {
+		nodeExecutionStack: [{ node: { name: 'Watch' }, source: null, data: { main: [items] } }],
+	},
+};
+const errorOf = (message: string) => ({ resultData: { runData: {}, error: { message } } });
+const inNode = (data: object) => ({
+	...data,
+	resultData: { runData: { Watch: [{ error: { message: 'Oh' } }] }, error: { message: 'Oh' } },
+});
+
+/** An n8n that has one execution, which the test changes. */
+function n8nWith(status: string, data: object) {
+	const now = { status, data };
+	const times = { createdAt: new Date(0), startedAt: new Date(0), stoppedAt: new Date(0) };
+	const client = {
+		allExecutions: async () => [{ id: '1', status: now.status, ...times }],
+		execution: async () => ({ data: now.data }),
+	} as unknown as N8nClient;
+	return { now, client };
+}
+
+const workflow = { id: 'w' } as SavedWorkflow;
+const given = [{ event: 'x' }];
+
+test.each<[string, string, object, boolean, object[] | undefined]>([
+	['crashed in the trigger', 'crashed', inNode(waiting), false, given],
+	['crashed before it began', 'crashed', waiting, false, given],
+	['of a poll that failed', 'error', inNode({}), true, undefined],
+])('an execution %s', async (_what, status, data, failed, expected) => {
+	const { client } = n8nWith(status, data);
+	const [stored] = await new ExecutionLog(workflow, 'Watch').read(client);
+	expect(stored).toMatchObject({ failed });
+	expect(stored?.items).toEqual(expected);
+});
+
+test('of an execution that n8n gave up, what it held before is known, to later logs as well', async () => {
+	const { now, client } = n8nWith('running', waiting);
+	const log = new ExecutionLog(workflow, 'Watch');
+	expect(await log.read(client)).toEqual([]);
+	now.status = 'error';
+	now.data = errorOf('This execution failed to be processed too many times and …');
+	expect(await log.read(client)).toMatchObject([{ failed: false, items: given }]);
+	const again = new ExecutionLog(workflow, 'Watch', log);
+	expect(await again.read(client)).toMatchObject([{ failed: false, items: given }]);
+	expect(await new ExecutionLog(workflow, 'Watch').read(client)).toMatchObject([
+		{ failed: false, items: undefined },
+	]);
+});

@@ -12,14 +12,17 @@ import type { Random } from './random.ts';
 export type Cursors = 'durable' | 'plain';
 
 const workerCount = 2;
-/** One at a time, so that the executions of a killed worker are few. */
-const concurrency = 1;
+/** How many executions a worker runs at the same time. */
+const concurrency = 3;
 
-/** Both run so often that what a kill left behind is cleared away before a run of the soak ends. */
 const queueSettings = {
+	// So short that what a kill left behind is cleared away before a run of the soak ends.
 	QUEUE_WORKER_LOCK_DURATION: '30000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
+	// With the two connections that are usual, n8n often waits for one on a busy machine, and answers that it has no database.
+	DB_POSTGRESDB_POOL_SIZE: '10',
+	DB_PING_TIMEOUT_MS: '60000',
 	// Main and workers share no disk.
 	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 };
@@ -81,6 +84,11 @@ export class N8n {
 		}
 		for (const server of servers) await server.start();
 		return new N8n(main, workers, servers);
+	}
+
+	/** How often the sync runs. Executions take longer in queue mode, and those of a sync must not pile up. */
+	get syncSeconds(): number {
+		return this.workers.length === 0 ? 4 : 8;
 	}
 
 	get members(): Member[] {

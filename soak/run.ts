@@ -11,7 +11,7 @@ import type { World, Workflows } from './world.ts';
 /** The share of the time in which n8n is killed; in the rest its memory is watched. */
 const killShare = 0.6;
 /** How long it may take, after the last fault, until everything has been told. */
-const settleMs = 150_000;
+const settleMs = 240_000;
 const listOfSends = '/single-send/list';
 const listOfContacts = '/contacts/list';
 
@@ -90,7 +90,8 @@ export async function letItHappen(run: Run, ms: number, random: Random): Promise
 	const changeSource = async () => world.source.change();
 	const sample = async () =>
 		await world.whileUp(async () => {
-			memory.push(await sampleMemory(world));
+			const taken = await sampleMemory(world);
+			if (taken) memory.push(taken);
 		});
 	const readLogs = async () =>
 		await world.whileUp(async () => {

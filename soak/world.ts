@@ -84,7 +84,11 @@ export class World {
 			credentialType,
 			sandboxCredential(this.sandbox.url),
 		);
-		const { sync, everything, completed } = workflows(await this.source.listen(), own);
+		const { sync, everything, completed } = workflows(
+			await this.source.listen(),
+			own,
+			this.n8n.syncSeconds,
+		);
 		return {
 			sync: await client.createWorkflow(sync),
 			everything: await client.createWorkflow(everything),

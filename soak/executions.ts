@@ -93,7 +93,10 @@ export class ExecutionLog {
 			failed,
 			error: data.resultData.error?.message,
 		};
-		return isGivenUp(stored) ? { ...stored, items: this.begun.get(id) } : stored;
+		if (isGivenUp(stored)) return { ...stored, items: this.begun.get(id) };
+		// A worker that is started again says so, and main may still give the execution up.
+		if (status === 'crashed') this.begun.set(id, stored.items);
+		return stored;
 	}
 }
 

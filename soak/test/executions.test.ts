@@ -40,16 +40,18 @@ test.each<[string, string, object, boolean, object[] | undefined]>([
 	expect(stored?.items).toEqual(expected);
 });
 
-test('of an execution that n8n gave up, what it held before is known, to later logs as well', async () => {
-	const { now, client } = n8nWith('running', waiting);
-	const log = new ExecutionLog(workflow, 'Watch');
-	expect(await log.read(client)).toEqual([]);
-	now.status = 'error';
-	now.data = errorOf('This execution failed to be processed too many times and …');
-	expect(await log.read(client)).toMatchObject([{ failed: false, items: given }]);
-	const again = new ExecutionLog(workflow, 'Watch', log);
-	expect(await again.read(client)).toMatchObject([{ failed: false, items: given }]);
-	expect(await new ExecutionLog(workflow, 'Watch').read(client)).toMatchObject([
-		{ failed: false, items: undefined },
-	]);
-});
+test.each(['running', 'crashed'])(
+	'what an execution held while it was %s is known when n8n gave it up',
+	async (status) => {
+		const { now, client } = n8nWith(status, waiting);
+		const log = new ExecutionLog(workflow, 'Watch');
+		await log.read(client);
+		now.status = 'error';
+		now.data = errorOf('This execution failed to be processed too many times and …');
+		const again = new ExecutionLog(workflow, 'Watch', log);
+		expect(await again.read(client)).toMatchObject([{ failed: false, items: given }]);
+		expect(await new ExecutionLog(workflow, 'Watch').read(client)).toMatchObject([
+			{ failed: false, items: undefined },
+		]);
+	},
+);

@@ -41,6 +41,14 @@ function itemsOf(data: IRunExecutionData, node: string): IDataObject[] | undefin
 	return items?.map(({ json }) => json);
 }
 
+const timesOf = ({ id, status, createdAt, startedAt, stoppedAt }: ExecutionSummary) => ({
+	id: Number(id),
+	status,
+	createdAt: Date.parse(createdAt),
+	startedAt: Date.parse(startedAt ?? createdAt),
+	stoppedAt: Date.parse(stoppedAt ?? startedAt ?? createdAt),
+});
+
 /** The executions of one workflow, read again and again. */
 export class ExecutionLog {
 	private readonly workflow: SavedWorkflow;
@@ -48,6 +56,7 @@ export class ExecutionLog {
 	private readonly known = new Map<string, Stored>();
 	/** What was saved of executions that had not ended. */
 	private readonly begun: Map<string, IDataObject[] | undefined>;
+	private open: Stored[] = [];
 
 	/**
 	 * @param node whose output counts
@@ -61,15 +70,31 @@ export class ExecutionLog {
 
 	/** The executions that have ended, oldest first; reads those that are new. */
 	async read(client: N8nClient): Promise<Stored[]> {
+		const open: Stored[] = [];
 		for (const summary of await client.allExecutions(this.workflow.id)) {
 			const { id, status } = summary;
 			if (this.known.has(id)) continue;
-			if (!unfinished.has(status)) this.known.set(id, await this.stored(client, summary));
-			else if (!this.begun.has(id)) {
+			if (!unfinished.has(status)) {
+				this.known.set(id, await this.stored(client, summary));
+				continue;
+			}
+			if (!this.begun.has(id)) {
 				this.begun.set(id, itemsOf((await client.execution(id)).data, this.node));
 			}
+			open.push({
+				...timesOf(summary),
+				failed: false,
+				error: undefined,
+				items: this.begun.get(id),
+			});
 		}
+		this.open = open;
 		return this.last();
+	}
+
+	/** Those that had not ended at the last reading, with what they hold. */
+	unfinished(): Stored[] {
+		return this.open;
 	}
 
 	/** What the last reading found. */
@@ -78,17 +103,13 @@ export class ExecutionLog {
 	}
 
 	private async stored(client: N8nClient, summary: ExecutionSummary): Promise<Stored> {
-		const { id, status, createdAt, startedAt, stoppedAt } = summary;
+		const { id, status } = summary;
 		const { data } = await client.execution(id);
 		// Of a kill in the middle of a node, n8n makes an error of that node.
 		const failed =
 			status !== 'crashed' && data.resultData.runData[this.node]?.[0]?.error !== undefined;
 		const stored = {
-			id: Number(id),
-			status,
-			createdAt: Date.parse(createdAt),
-			startedAt: Date.parse(startedAt ?? createdAt),
-			stoppedAt: Date.parse(stoppedAt ?? startedAt ?? createdAt),
+			...timesOf(summary),
 			items: failed ? undefined : itemsOf(data, this.node),
 			failed,
 			error: data.resultData.error?.message,

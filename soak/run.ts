@@ -148,7 +148,10 @@ export async function settle(run: Run): Promise<Account> {
 		const hasPolled = (await reads(world, listOfSends)) >= readsBefore + 10;
 		// What is expected to be lost may only be late as well.
 		const isWhole = !findings.some(({ kind }) => kind === 'lost' || kind === 'expected');
-		if ((hasPolled && isWhole) || Date.now() > deadline) break;
+		const hasEnded = [run.logs.everything, run.logs.completed].every(
+			(log) => log.unfinished().length === 0,
+		);
+		if ((hasPolled && isWhole && hasEnded) || Date.now() > deadline) break;
 	}
 	return await reconcile({ ...run, logs: newLogs(workflows, run.logs) });
 }

@@ -9,7 +9,7 @@ import { checkCompleted, checkTimelines } from './timelines.ts';
 import { checkEntries } from './entries.ts';
 import { wrong, type Finding } from './finding.ts';
 import { gapsOf } from './gaps.ts';
-import { givenUp, observationsOf, withoutEvents } from './observations.ts';
+import { givenUp, notEnded, observationsOf, withoutEvents } from './observations.ts';
 import { Overlaps } from './overlaps.ts';
 import { runsOf } from './runs.ts';
 import type { Write } from './write.ts';
@@ -55,9 +55,9 @@ export async function reconcile({ world, service, logs }: Evidence): Promise<Acc
 	const sent = numberCreated(writesOf(journal), service.seeded.length + service.others.length);
 	const writes = n8n.workers.length === 0 ? sent : amongRuns(sent, runs);
 	const overlaps = new Overlaps(writes, seededAddresses(service), runs);
-	const observations = observationsOf(everything);
+	const observations = observationsOf([...everything, ...logs.everything.unfinished()]);
 	const gaps = gapsOf(observations, between);
-	const others = observationsOf(completed);
+	const others = observationsOf([...completed, ...logs.completed.unfinished()]);
 	const heard = [
 		checkTimelines(observations, service.sends, 'singleSend', gaps),
 		checkTimelines(observations, service.automations, 'automation', gaps),
@@ -71,6 +71,7 @@ export async function reconcile({ world, service, logs }: Evidence): Promise<Acc
 			...checkAcknowledgements(runs, writes, overlaps),
 			...heard.flatMap(({ findings }) => findings),
 			...withoutEvents([...everything, ...completed]),
+			...notEnded([...logs.everything.unfinished(), ...logs.completed.unfinished()], Date.now()),
 			...givenUp([...everything, ...completed], killOf),
 			...n8n.members.flatMap(endedBySelf),
 			...violations.map(broken),

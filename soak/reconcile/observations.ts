@@ -20,10 +20,11 @@ export interface Observation {
 	hidden: boolean;
 }
 
-/** The observations behind the executions of a workflow; polls that failed are none. */
+/** The observations behind the executions of a workflow, in their order; polls that failed are none. */
 export const observationsOf = (executions: Stored[]): Observation[] =>
 	executions
 		.filter(({ failed }) => !failed)
+		.sort((a, b) => a.id - b.id)
 		.map((execution) => ({
 			id: execution.id,
 			at: execution.createdAt,
@@ -37,6 +38,17 @@ export const withoutEvents = (executions: Stored[]): Finding[] =>
 		.filter((one) => !one.failed && !isCut(one) && one.items === undefined)
 		.map(({ id, status, error }) =>
 			wrong(`execution ${id} of a trigger has no events and ended with ${error ?? status}`),
+		);
+
+/** How long an execution of a trigger may take. */
+const longestMs = 30_000;
+
+/** Executions of triggers that n8n has begun or queued and then forgotten. */
+export const notEnded = (unfinished: Stored[], now: number): Finding[] =>
+	unfinished
+		.filter(({ createdAt }) => createdAt < now - longestMs)
+		.map(({ id, status, items = [] }) =>
+			wrong(`execution ${id} is still "${status}", and holds ${items.length} events`),
 		);
 
 /** Executions that n8n gave up with all that they held, which is right only where their worker was killed. */

@@ -1,5 +1,6 @@
 import type { N8nClient, SavedWorkflow } from '../../scripts/lib/n8n-client.ts';
 import { ExecutionLog } from '../executions.ts';
+import { notEnded } from '../reconcile/observations.ts';
 
 const items = [{ json: { event: 'x' } }];
 /** Saved with what the trigger is to put out, as n8n does before it begins. */
@@ -55,3 +56,17 @@ test.each(['running', 'crashed'])(
 		]);
 	},
 );
+
+test('an execution that has not ended is known with what it holds', async () => {
+	const { now, client } = n8nWith('running', waiting);
+	const log = new ExecutionLog(workflow, 'Watch');
+	expect(await log.read(client)).toEqual([]);
+	expect(log.unfinished()).toMatchObject([{ id: 1, status: 'running', items: given }]);
+	expect(notEnded(log.unfinished(), 40_000)).toEqual([
+		{ kind: 'wrong', text: 'execution 1 is still "running", and holds 1 events' },
+	]);
+	expect(notEnded(log.unfinished(), 20_000)).toEqual([]);
+	now.status = 'success';
+	await log.read(client);
+	expect(log.unfinished()).toEqual([]);
+});

@@ -13,6 +13,7 @@ const packages =
 const fast = (...args) => ({
 	...project(...args),
 	testEnvironment: '<rootDir>/test/setup/environment.js',
+	setupFiles: ['<rootDir>/test/setup/properties.js'],
 	transform: { '\\.ts$': '@swc/jest', [packages]: '<rootDir>/test/setup/loadOnce.js' },
 	transformIgnorePatterns: [`^(?!.*${packages}).*/node_modules/`],
 });
@@ -36,7 +37,7 @@ const scale = {
 
 module.exports = {
 	// Against hangs only: a busy machine takes its time.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	// Of two processors, Jest would leave one idle.
 	maxWorkers: '100%',
 	projects: [

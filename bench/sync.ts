@@ -1,4 +1,5 @@
-// Syncing contacts: where a few changed, and where none did.
+// Syncing contacts: where a few changed, where none did, and where all are new.
+import type { INodeParameters } from 'n8n-workflow';
 import { chosen, httpRequest, ours } from './contestants.ts';
 import { CONTACT_TYPE, FIRST_ID, person, resetContacts } from './contacts.ts';
 import type { Figures, Service, Stage } from './stage.ts';
@@ -22,14 +23,14 @@ const itemsOf = (count: number, changed = 0, city = '') =>
 		};
 	});
 
-const syncOf = async (stage: Stage, name: string, service: Service, report: string) =>
+const syncOf = async (stage: Stage, name: string, service: Service, options: INodeParameters) =>
 	await stage.workflow(name, service, [
 		ours({
 			resource: 'contact',
 			operation: 'sync',
 			contactTypeId: chosen(CONTACT_TYPE),
 			fields: { mappingMode: 'autoMapInputData', value: null },
-			options: { report },
+			options,
 		}),
 	]);
 
@@ -56,7 +57,7 @@ export const syncing = work({
 	async prepare(stage) {
 		const service = await stage.service();
 		await resetContacts(service, COUNT);
-		const sync = await syncOf(stage, 'sync', service, 'all');
+		const sync = await syncOf(stage, 'sync', service, { report: 'all' });
 		const body = {
 			contact_id: '={{ $json.id }}',
 			contact_type_id: String(CONTACT_TYPE),
@@ -85,7 +86,7 @@ export const syncing = work({
 async function unchanged(stage: Stage, size: number): Promise<() => Promise<Figures>> {
 	const service = await stage.service(`sync-${size}`);
 	await resetContacts(service, size);
-	const run = await syncOf(stage, `sync-${size}`, service, 'all');
+	const run = await syncOf(stage, `sync-${size}`, service, { report: 'all' });
 	const items = itemsOf(size);
 	return async () => await run(items, size);
 }
@@ -148,6 +149,58 @@ export const halfMillion = work({
 		return {
 			hundredThousand: await unchanged(stage, large.hundredThousand),
 			halfMillion: await unchanged(stage, large.halfMillion),
+		};
+	},
+});
+
+/** New contacts, which the Sync imports as files, and HTTP Request creates one by one. */
+export const syncCreating = work({
+	name: 'sync-creates',
+	title: `Sync ${COUNT.toLocaleString('en')} new contacts`,
+	contestants: {
+		sync: 'This node, Sync with Import New Contacts as File Above',
+		http: `HTTP Request, one request each (${UPSERTS.toLocaleString('en')} measured, times ${COUNT / UPSERTS})`,
+	},
+	targets: [
+		{
+			what: 'Sync ÷ HTTP Request',
+			most: 0.01,
+			of: ({ sync, http }) => sync.ms / http.ms,
+		},
+		{
+			what: 'requests of Sync',
+			most: 9,
+			unit: ' requests',
+			of: ({ sync }) => sync.requests ?? NaN,
+		},
+	],
+	async prepare(stage) {
+		const service = await stage.service();
+		const sync = await syncOf(stage, 'sync-creates', service, { report: 'all', importAbove: 200 });
+		const body = {
+			contact_type_id: String(CONTACT_TYPE),
+			email: '={{ $json.email }}',
+			country: '={{ $json.country }}',
+			first_name: '={{ $json.first_name }}',
+			last_name: '={{ $json.last_name }}',
+			city: '={{ $json.city }}',
+		};
+		const http = await stage.workflow('sync-creates-http', service, [
+			httpRequest(service, 'POST', '/contacts/add', { body }),
+		]);
+		const items = itemsOf(COUNT);
+		const creates = Array.from({ length: UPSERTS }, (_, n) => person(n));
+		return {
+			sync: async () => {
+				await resetContacts(service, 0);
+				return await sync(items, COUNT);
+			},
+			http: async () => {
+				await resetContacts(service, 0);
+				const { ms, requests = 0, ...rest } = await http(creates, UPSERTS);
+				const times = COUNT / UPSERTS;
+				return { ...rest, ms: ms * times, requests: requests * times };
+			},
 		};
 	},
 });

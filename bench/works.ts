@@ -6,7 +6,7 @@ import { guarding } from './guard.ts';
 import { loading } from './load.ts';
 import { polling } from './poll.ts';
 import { limiting } from './rateLimit.ts';
-import { halfMillion, scaling, syncing } from './sync.ts';
+import { halfMillion, scaling, syncCreating, syncing } from './sync.ts';
 import type { Work } from './work.ts';
 
 /** n8n gives little memory back, so those whose memory counts come first. */
@@ -14,6 +14,7 @@ export const works: Work[] = [
 	scaling,
 	getting,
 	syncing,
+	syncCreating,
 	deleting,
 	creating,
 	...distances,

@@ -9,10 +9,7 @@ import type { Settings } from './settings.ts';
 
 export const sampleCsv = ({ csvColumns }: Settings): string => stringify([Object.keys(csvColumns)]);
 
-/**
- * #21: what happens to bad rows is not shown. Rows without a valid address or a known country are
- * dropped without a word, as the service has only one answer to give.
- */
+/** #21: what happens to bad rows is not shown, nor when the contacts are there. */
 export function importRows(context: Context, contactType: number, bytes: Buffer): Reply {
 	let rows: Array<Record<string, string>>;
 	try {
@@ -20,7 +17,27 @@ export function importRows(context: Context, contactType: number, bytes: Buffer)
 	} catch {
 		return invalid({ file: ['The file cannot be read as csv.'] });
 	}
-	const { tables, clock, settings } = context;
+	const { clock, settings, imports } = context;
+	const { csvBadRow, csvMaxRows, csvDelayMs, csvContactType } = settings;
+	if (csvMaxRows !== null && rows.length > csvMaxRows) {
+		return invalid({ file: [`The file may not have more than ${csvMaxRows} rows.`] });
+	}
+	const bad = rows.findIndex((row) => !contactOf(row, settings));
+	if (csvBadRow === 'refuse' && bad >= 0) {
+		return invalid({ file: [`Row ${bad + 1} of the file is invalid.`] });
+	}
+	const finish = () => addRows(context, csvContactType === 'none' ? 0 : contactType, rows);
+	if (csvDelayMs > 0) imports.push({ due: clock.now() + csvDelayMs, finish });
+	else finish();
+	return success('Imported Successfully');
+}
+
+/** Rows without a valid address or a known country are dropped without a word. */
+function addRows(
+	{ tables, clock, settings }: Context,
+	contactType: number,
+	rows: Array<Record<string, string>>,
+): void {
 	const customFields = tables.customFields.all();
 	const taken = new Set<string>();
 	if (settings.duplicateEmail === 'refuse') {
@@ -35,7 +52,6 @@ export function importRows(context: Context, contactType: number, bytes: Buffer)
 		const custom_field = customValues(row, customFields);
 		tables.contacts.add({ ...contact, contact_type_id: contactType, custom_field }, clock.now());
 	}
-	return success('Imported Successfully');
 }
 
 function contactOf(row: Record<string, string>, settings: Settings) {

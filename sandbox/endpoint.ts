@@ -11,6 +11,8 @@ export interface Context {
 	settings: Settings;
 	/** When the verification mail of a sender was sent, by sender id. */
 	verificationMails: Map<number, number>;
+	/** Imports that have succeeded and whose contacts are not there yet. */
+	imports: Array<{ due: number; finish: () => void }>;
 }
 
 /** Fields of one request that the reference does not allow together. */

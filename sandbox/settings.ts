@@ -29,6 +29,14 @@ export interface Settings {
 	csvSample: 'object' | 'file' | 'missing';
 	/** #21: CSV header → contact field. */
 	csvColumns: Record<string, string>;
+	/** #21: a row without a valid address or a known country is left out, or the whole file is refused. */
+	csvBadRow: 'skip' | 'refuse';
+	/** #21: files with more rows are refused; null takes all. */
+	csvMaxRows: number | null;
+	/** #21: contacts are there so long after the import has succeeded. */
+	csvDelayMs: number;
+	/** #21: the contact type of imported contacts, the one that was sent or 0. */
+	csvContactType: 'sent' | 'none';
 	/** What the entries of strIds may be in #43 and #49b. */
 	bulkIds: 'both' | 'id' | 'utr';
 	/** A bulk delete that names an unknown record: refused as a whole, or deletes the others. */
@@ -71,6 +79,10 @@ export const defaultSettings: Settings = {
 	dynamicContent: 'all',
 	csvSample: 'object',
 	csvColumns: Object.fromEntries(CSV_FIELDS.map((field) => [field, field])),
+	csvBadRow: 'skip',
+	csvMaxRows: null,
+	csvDelayMs: 0,
+	csvContactType: 'sent',
 	bulkIds: 'both',
 	bulkUnknown: 'refuse',
 	listOrder: 'oldest',
@@ -103,6 +115,10 @@ export const settingsSchema = {
 			type: 'object',
 			additionalProperties: { enum: CSV_FIELDS },
 		},
+		csvBadRow: { enum: ['skip', 'refuse'] },
+		csvMaxRows: { type: ['integer', 'null'], minimum: 1 },
+		csvDelayMs: milliseconds,
+		csvContactType: { enum: ['sent', 'none'] },
 		bulkIds: { enum: ['both', 'id', 'utr'] },
 		bulkUnknown: { enum: ['refuse', 'skip'] },
 		listOrder: { enum: ['oldest', 'newest'] },

@@ -30,6 +30,7 @@ export class State implements Context {
 	readonly tables: Tables;
 	readonly runner: SendRunner;
 	readonly verificationMails = new Map<number, number>();
+	imports: Context['imports'] = [];
 	private readonly options: StateOptions;
 	private readonly persistence: Persistence | null;
 
@@ -51,6 +52,9 @@ export class State implements Context {
 	/** Brings the records up to the present of the virtual clock. */
 	settle(): void {
 		this.runner.settle();
+		const due = this.imports.filter((one) => one.due <= this.clock.now());
+		this.imports = this.imports.filter((one) => !due.includes(one));
+		for (const { finish } of due) finish();
 		const { autoVerifyMs } = this.settings;
 		if (autoVerifyMs === null) return;
 		for (const [id, sentAt] of this.verificationMails) {
@@ -78,6 +82,7 @@ export class State implements Context {
 		if (!keep.includes('journal')) this.journal.clear();
 		if (!keep.includes('violations')) this.journal.violations = [];
 		this.verificationMails.clear();
+		this.imports = [];
 		this.plant(seed);
 		this.runner.restart();
 	}

@@ -19,6 +19,7 @@ const commands = {
 	fuzz: 'scripts/fuzz.ts',
 	soak: 'soak/main.ts',
 	matrix: 'scripts/matrix.ts',
+	mutation: 'scripts/mutation.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };
 
@@ -71,10 +72,12 @@ function needsN8n() {
 	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));
 }
 
-/** Which n8n, and which Node for it, the command brings up. */
+/** Which n8n, and which Node for it, or which other tool the command brings up. */
 async function wantedInstallations() {
+	const { stryker } = await import('./lib/installs.mjs');
 	const { chooseTargets, currentTarget, installationsOf } = await import('./lib/n8n-targets.mjs');
 	if (command === 'matrix') return installationsOf(chooseTargets(args).chosen);
+	if (command === 'mutation') return [stryker];
 	return needsN8n() ? installationsOf([currentTarget()]) : [];
 }
 

@@ -66,6 +66,16 @@ export const n8n = {
 	dependsOn: '137',
 };
 
+/** @type {CachedInstallation} */
+export const stryker = {
+	name: 'stryker',
+	what: 'Stryker',
+	megabytes: 15,
+	cachedGigabytes: 0.1,
+	gigabytes: 0.1,
+	minutes: 0.2,
+};
+
 const lockedFiles = ['package.json', 'package-lock.json'];
 
 export function cacheFolder() {
@@ -169,6 +179,25 @@ export async function cachedInstall(installation, report, { download, build }) {
 	});
 }
 
+/**
+ * Makes sure of an installation whose packages need no compiler.
+ *
+ * @param {CachedInstallation} installation
+ * @param {Report} report
+ * @returns {Promise<string>} the folder that holds its node_modules
+ */
+export async function ensureInstalled(installation, report) {
+	return await cachedInstall(installation, report, {
+		download: async (cwd) => {
+			await npm(['ci', '--ignore-scripts'], {
+				cwd,
+				report,
+				doing: `Downloading ${installation.what}`,
+			});
+		},
+	});
+}
+
 /** n8n is built and tested with this one only, so a newer Node of the user's own is not taken. */
 const hasNode24 = () => process.versions.node.startsWith('24.');
 
@@ -181,11 +210,7 @@ const hasNode24 = () => process.versions.node.startsWith('24.');
  */
 export async function ensureNode(installation, report) {
 	const { what } = installation;
-	const folder = await cachedInstall(installation, report, {
-		download: async (cwd) => {
-			await npm(['ci', '--ignore-scripts'], { cwd, report, doing: `Downloading ${what}` });
-		},
-	});
+	const folder = await ensureInstalled(installation, report);
 	const modules = join(folder, 'node_modules');
 	for (const entry of existsSync(modules) ? await readdir(modules) : []) {
 		for (const executable of ['bin/node', 'bin/node.exe']) {

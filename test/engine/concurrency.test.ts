@@ -23,15 +23,27 @@ const created = (index: number) => ({
 });
 
 describe('requests at a time', () => {
-	it('are 10 unless set otherwise', async () => {
+	it('begin with 10 and become more while the service keeps up', async () => {
 		const { service } = test;
-		Object.assign(service.state.settings, { latencyMs: 50 });
+		Object.assign(service.state.settings, { latencyMs: 250 });
 
+		await service.run(create, { items: itemsOf(10) });
+		expect(service.state.journal.maxInFlight).toBe(10);
 		const { items } = await service.run(create, { items: itemsOf(60) });
 
 		expect(items).toEqual(itemsOf(60).map((_item, index) => created(index)));
-		expect(service.state.journal.maxInFlight).toBe(10);
-		expect(service.calls()).toHaveLength(60);
+		const { maxInFlight } = service.state.journal;
+		expect(maxInFlight).toBeGreaterThan(10);
+		expect(maxInFlight).toBeLessThanOrEqual(50);
+		expect(service.calls()).toHaveLength(70);
+	});
+
+	it('never become more than 64', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 250 });
+		await service.run(create, { items: itemsOf(300) });
+		expect(service.state.journal.maxInFlight).toBeGreaterThan(32);
+		expect(service.state.journal.maxInFlight).toBeLessThanOrEqual(64);
 	});
 
 	it.each([1, 2.5, 3, 25])('are %p when the option says so', async (parallelRequests) => {
@@ -44,13 +56,14 @@ describe('requests at a time', () => {
 		expect(service.calls()).toHaveLength(30);
 	});
 
-	it.each([0, -1, 'many'])('fall back to 10 for %p', async (parallelRequests) => {
+	it.each([0, -1, 'many', 'automatic'])('are automatic for %p', async (parallelRequests) => {
 		const { service } = test;
-		Object.assign(service.state.settings, { latencyMs: 50 });
+		Object.assign(service.state.settings, { latencyMs: 250 });
 
-		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(30) });
-
+		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(10) });
 		expect(service.state.journal.maxInFlight).toBe(10);
+		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(30) });
+		expect(service.state.journal.maxInFlight).toBeGreaterThan(10);
 	});
 
 	it('count the reads before an update as well', async () => {

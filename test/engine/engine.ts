@@ -13,6 +13,7 @@ import {
 import {
 	createEmptyRunExecutionData,
 	ICredentialsHelper,
+	setSafeRegexEngine,
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
@@ -29,6 +30,7 @@ import {
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
+import { takeOffHelp, type ShownError } from '../help';
 import { Agent, asRouted, asTool, Items, Reader } from './testNodes';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
@@ -41,6 +43,17 @@ const emailMarketingRouted = asRouted(emailMarketing);
 
 // Failures are what many tests are about; n8n would print each.
 Object.assign(Container.get(ErrorReporter), { report: () => undefined });
+
+// n8n's own engine gives a pattern a quarter of a second on the clock, which a busy machine can take for nothing.
+setSafeRegexEngine({
+	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+	replace: (pattern, input, flags, by) => input.replace(new RegExp(pattern, flags), by),
+	matchAll: (pattern, input, flags = '') => [
+		...input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`)),
+	],
+	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+});
 
 /** Hands out one credential, and applies it as n8n does. */
 class OneCredential extends ICredentialsHelper {
@@ -187,7 +200,23 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	const run = (await running) as IRun;
 	// As n8n saves it: as JSON, and not for manual runs.
 	if (mode !== 'manual') Object.assign(staticData, JSON.parse(JSON.stringify(workflow.staticData)));
+	checkErrors(run);
 	return run;
+}
+
+/** Errors that stop a node lead to their help; those of the error output are data, and have no link. */
+function checkErrors({ data: { resultData } }: IRun): void {
+	const results = Object.values(resultData.runData).flat();
+	const errors = [resultData.error, ...results.map(({ error }) => error)];
+	for (const error of new Set(errors)) if (error) takeOffHelp(error as ShownError);
+	const items = results.flatMap(({ data }) => data?.main?.flat() ?? []);
+	const linked = items.find((item) =>
+		/<a href="[^"]*troubleshooting/.test(
+			String((item?.json.error as IDataObject | undefined)?.description),
+		),
+	);
+	if (linked)
+		throw new Error(`An item of the error output has a link: ${JSON.stringify(linked.json)}`);
 }
 
 /** What the node of this name did in a run. */

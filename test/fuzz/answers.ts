@@ -134,12 +134,14 @@ export function spoiltReply(usual: string, { changes, raw, status }: Spoilt): Re
 	} catch {
 		return { body: usual.slice(0, usual.length / 2), status };
 	}
-	// Many of many would not fit into memory.
-	const firstMany = changes.find(({ how }) => how === 'many');
+	// Many of many would not fit into memory, and deep in deep would be too deep for JSON.stringify.
+	const first = (how: Change['how']) => changes.find((one) => one.how === how);
+	const once = [first('many'), first('deep')];
 	// To write down a list of many deep values takes many seconds.
-	const depth = firstMany === undefined ? 2_000 : 100;
+	const depth = once[0] === undefined ? 2_000 : 100;
 	for (const one of changes) {
-		if (one.how !== 'many' || one === firstMany) spoil(root, one, depth);
+		const isAgain = (one.how === 'many' || one.how === 'deep') && !once.includes(one);
+		if (!isAgain) spoil(root, one, depth);
 	}
 	return { body: JSON.stringify(root.body) ?? '', status };
 }

@@ -72,9 +72,11 @@ function single(value: unknown, field: Field, endpoint: Endpoint, trimmed: boole
 		// Names of countries are looked up, and leading zeros go.
 		return field.type === 'integer' ? { refused: 'either' } : refused;
 	}
-	const isId = field.type === 'integer' && Number(sent) <= 0;
-	const isLong = field.type === 'integer' && sent.length > 15;
-	if (isId || isLong) return refused;
+	if (field.type === 'integer') {
+		// All others are IDs.
+		const isTooSmall = field.name === 'waiting_period' ? sent.startsWith('-') : Number(sent) <= 0;
+		if (isTooSmall || sent.length > 15) return refused;
+	}
 	return { sends: [inUtf8(sent)], refused: isOrdinary(sent, field) ? 'no' : 'either' };
 }
 
@@ -90,10 +92,10 @@ function flag(value: unknown, { required }: Field): Expected {
 	return refused;
 }
 
-const valueOf = (entry: unknown) =>
-	typeof entry === 'object' && entry !== null && '__rl' in entry
-		? (entry as { value?: unknown }).value
-		: entry;
+const isLocator = (value: unknown): value is { value?: unknown } =>
+	typeof value === 'object' && value !== null && '__rl' in value && value.__rl === true;
+
+const valueOf = (entry: unknown) => (isLocator(entry) ? entry.value : entry);
 
 /** An array, or a text with commas; blanks and doubles go. */
 function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
@@ -114,6 +116,8 @@ function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 
 function json(value: unknown): Expected {
 	if (isNothing(value)) return refused;
+	// What is marked as the choice of a record counts as its value, whatever the field.
+	if (isLocator(value)) return { refused: 'either' };
 	if (typeof value === 'object') return { sends: [inUtf8(JSON.stringify(value))], refused: 'no' };
 	try {
 		JSON.parse(String(value));
@@ -135,7 +139,8 @@ export function expectedOf(value: unknown, field: Field, endpoint: Endpoint): Ex
 	if (['emails', 'integers', 'ids or utrs', 'recipients'].includes(type)) {
 		return several(value, field, endpoint);
 	}
-	if (name === 'waiting_period' && isNothing(value)) return { sends: ['1'], refused: 'no' };
-	if (name === 'preview_img' && isNothing(value)) return { refused: 'either' };
+	// It is that of the template then.
+	const isBlank = isNothing(value) || (typeof value === 'string' && value.trim() === '');
+	if (name === 'preview_img' && isBlank) return { refused: 'either' };
 	return single(value, { ...field, required }, endpoint, type !== 'string');
 }

@@ -74,29 +74,3 @@ async function check({ fileName, content, property }: Case): Promise<void> {
 }
 
 fuzz('files', cases, check);
-
-const lines = fc
-	.array(fc.oneof(text, fc.constantFrom(',', ';', '"', '\n', '\r', 'email', 'a@example.com')))
-	.map((parts) => parts.join(''));
-
-/** A file that is checked for people who unsubscribed is refused, or sent as it is if nobody in it has. */
-async function checkContent(content: string): Promise<void> {
-	const golden = service.golden.find(({ name }) => name === 'contact importCsv') as Golden;
-	service.answerAs(golden);
-	const data = Buffer.from(content);
-	const file = { fileName: 'a.csv', data: data.toString('base64'), mimeType: 'text/csv' };
-
-	const outcome = await service.run(golden.parameters, [{ json: {}, binary: { data: file } }]);
-
-	const sent = uploadsOf(service.recorder.take());
-	expectNoKeys(outcome);
-	if (outcome.error !== undefined) {
-		expectNodeError(outcome.error, 1);
-		expect(sent).toEqual([]);
-		return;
-	}
-	const files = sent.flatMap(({ body }) => body.filter((part) => part.fileName !== undefined));
-	expect(files.map((part) => part.value)).toEqual([data.toString()]);
-}
-
-fuzz('content of files', lines, checkContent);

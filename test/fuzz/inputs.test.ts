@@ -234,12 +234,7 @@ async function check(one: Case): Promise<void> {
 	}
 }
 
-fuzz('inputs', cases, async (one) => {
-	try {
-		await check(one);
-	} catch (error) {
-		const { golden, slot } = placeOf(one);
-		(error as Error).message = `${golden.name}, ${slot.path}: ${(error as Error).message}`;
-		throw error;
-	}
+fuzz('inputs', cases, check, (one) => {
+	const { golden, slot } = placeOf(one);
+	return `${golden.name}, ${slot.path}`;
 });

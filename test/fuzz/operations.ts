@@ -145,6 +145,8 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 			testContactTypeId: chosen(21),
 			testListName: 'customers',
 			maxTestRecipients: 20,
+			// With "Delete Afterwards", it would wait for the end of a test that goes on forever.
+			options: { waitLimit: 0 },
 		},
 	],
 	['singleSend', 'check', { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) }],

@@ -123,9 +123,9 @@ export class Recorder {
 	constructor() {
 		this.server = createServer(async (request, response) => {
 			const { method = '', url = '', rawHeaders } = request;
-			const raw = { method, url, headers: rawHeaders, body: await bytesOf(request) };
-			this.raw.push(raw);
 			try {
+				const raw = { method, url, headers: rawHeaders, body: await bytesOf(request) };
+				this.raw.push(raw);
 				const { status = 200, contentType = 'application/json', body } = await this.answer(raw);
 				response.writeHead(status, { 'content-type': contentType });
 				response.end(body);
@@ -151,9 +151,11 @@ export class Recorder {
 
 	/** All requests since the last call, each held against the specification. */
 	take({ keepsAnything = false } = {}): Received[] {
-		const raw = this.raw;
+		const { raw, problem } = this;
 		this.raw = [];
-		if (this.problem !== undefined) throw this.problem;
+		// The next case starts without it, so that a failure shows the case that it came from.
+		this.problem = undefined;
+		if (problem !== undefined) throw problem;
 		return raw.map((one) => judge(one, keepsAnything));
 	}
 }

@@ -46,10 +46,10 @@ export function expectNodeError(error: NodeError, items: number): void {
 		throw new Error(`It does not say which item: ${error.message} ${JSON.stringify(error)}`);
 }
 
-/** Fails if a key of the credential is anywhere in what n8n keeps of a run. */
-export function expectNoKeys({ run, items, failed }: Outcome): void {
+/** Fails if a key of the credential is anywhere in what n8n keeps of a run, the items of both outputs included. */
+export function expectNoKeys({ run }: Outcome): void {
 	const { runData, error } = run.data.resultData;
-	const kept = [items, failed, runData, error, error?.stack].map((part) => JSON.stringify(part));
+	const kept = [JSON.stringify(runData), JSON.stringify(error), error?.stack];
 	for (const secret of Object.values(keys)) {
 		if (kept.some((part) => part?.includes(secret))) throw new Error('A key came out');
 	}

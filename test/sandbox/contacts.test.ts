@@ -197,6 +197,33 @@ describe('contacts', () => {
 		expect((await listed()).at(-1)).toMatchObject({ email: 'one@example.com', country: 'Germany' });
 	});
 
+	it.each([
+		[{ csvBadRow: 'refuse' }, 'Row 2 of the file is invalid.'],
+		[{ csvMaxRows: 1 }, 'The file may not have more than 1 rows.'],
+	])('#21 refuses a file as a whole with %j', async (settings, message) => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', settings);
+		const before = (await listed()).length;
+		const file = csv('email,country\none@example.com,85\nnobody,85\n');
+		const { json } = await api.post('/contacts/upload-csv', {
+			contact_type_id: DEMO.type,
+			file,
+		});
+		expect(json).toEqual(failed({ file: [message] }));
+		expect(await listed()).toHaveLength(before);
+	});
+
+	it('#21 creates contacts late, and in no contact type, when the settings say so', async () => {
+		const { api } = context;
+		await api.control('PATCH', '/settings', { csvDelayMs: 60_000, csvContactType: 'none' });
+		const before = (await listed()).length;
+		const file = csv('email,country\none@example.com,85\n');
+		await api.post('/contacts/upload-csv', { contact_type_id: DEMO.type, file });
+		expect(await listed()).toHaveLength(before);
+		await api.control('POST', '/clock', { advanceMs: 60_000 });
+		expect((await listed()).at(-1)).toMatchObject({ email: 'one@example.com', contact_type_id: 0 });
+	});
+
 	it('#21 names what is missing', async () => {
 		expect((await context.api.post('/contacts/upload-csv')).json).toEqual(
 			failed({

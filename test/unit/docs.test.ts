@@ -21,14 +21,19 @@ const pages = [
 	),
 ];
 
-/** The names under which other pages can lead to the headings of this one. */
-const anchors = (page: string) =>
-	[...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-		title
-			.toLowerCase()
-			.replace(/[^\w -]/g, '')
-			.replaceAll(' ', '-'),
-	);
+/** The names under which other pages can lead to the headings of this one, and to what it gives an anchor. */
+function anchors(page: string): string[] {
+	const text = readFileSync(page, 'utf8');
+	return [
+		...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+			title
+				.toLowerCase()
+				.replace(/[^\w -]/g, '')
+				.replaceAll(' ', '-'),
+		),
+		...[...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor = '']) => anchor),
+	];
+}
 
 const linksOf = (page: string) =>
 	[...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]

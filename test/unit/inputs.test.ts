@@ -212,6 +212,22 @@ it('quotes a time as the text that it is, with one pair of quotes', () => {
 	expect(quote(new Date(0))).toBe('"1970-01-01T00:00:00.000Z"');
 });
 
+it.each([{ __rl: '', length: 21 }, { __rl: null, value: '5' }, { __rl: 'true' }])(
+	'refuses %j, which is no resource locator, though it has a key of that name',
+	(value) => {
+		expect(locatorValue(value)).toBe(value);
+		expect(tried(text('p'), locatorValue(value)).refused).toMatch(/^"Field" must be text/);
+	},
+);
+
+it.each([' favorite_color', 'favorite_color ', '\tfavorite_color\n'])(
+	'drops the spaces around %j where the field has a form of its own, and keeps them elsewhere',
+	(value) => {
+		expect(encode(text('p', { pattern: /^\w+$/ }), value)).toBe('favorite_color');
+		expect(encode(text('p'), value)).toBe(value);
+	},
+);
+
 it('reduces a resource locator to its value and leaves anything else alone', () => {
 	fc.assert(
 		fc.property(anything, (value) => {

@@ -9,11 +9,16 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import type { Admission } from '../util/admission';
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
+import { Deadline } from './deadline';
 import type { Endpoint } from './endpoints';
+import { tooLong } from './envelope';
 import type { HttpResponse, RequestInfo } from './failure';
 import { StreamedForm, toForm } from './form';
 import type { Fields } from './form';
+import { parseJson } from './json';
+import { isStream, receive, TooLong } from './receive';
 import { retryPolicyOf, withRetries } from './retry';
 import type { CircuitBreaker, RetryPolicy } from './retry';
 
@@ -33,7 +38,7 @@ export interface ServiceRequest {
 	endpoint: Endpoint;
 	query?: Fields;
 	body?: Fields | StreamedForm;
-	/** Set if the response may be a file. */
+	/** Set if the response is a file, or a list too long to be had in memory as text; its body is a buffer then. */
 	responseEncoding?: 'arraybuffer';
 	/** The most tries, if fewer than usual. */
 	tries?: number;
@@ -48,7 +53,7 @@ export interface ServiceRequest {
  */
 export type ReadResponse<T> = (response: HttpResponse, info: RequestInfo) => T | Promise<T>;
 
-/** For a request with all its repetitions; n8n's own timeout only ends a connection that stays silent. */
+/** For a request with all its repetitions. */
 export interface TimeLimit {
 	ms: number;
 	/** Aborted when the time is up. */
@@ -68,10 +73,14 @@ interface ClientOptions {
 	httpOptions: Partial<IHttpRequestOptions>;
 	/** Whether a person is waiting, or another poll is due soon. */
 	isInteractive: boolean;
+	/** Ends the repetitions. */
 	signal?: AbortSignal;
+	/** Ends the request: the execution was canceled. */
+	canceled?: AbortSignal;
 	timeLimit?: TimeLimit;
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
+	admission?: Admission;
 }
 
 /** Sends requests to the service, and repeats them where that is safe. */
@@ -93,18 +102,23 @@ export class ServiceClient implements Client {
 	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
 		const info = { changesData: request.endpoint.changesData, ...request.labels };
 		return await withRetries(
-			async () => await read(await this.exchange(request), info),
+			async (arrived) => {
+				const response = await this.exchange(request, info);
+				arrived(response);
+				return await read(response, info);
+			},
 			info,
-			this.policy(isShared, request.tries),
+			this.policy(isShared, request),
 		);
 	}
 
-	private policy(isShared: boolean, tries = Infinity): RetryPolicy {
-		const { node, isInteractive, signal, timeLimit, breaker } = this.options;
+	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {
+		const { node, isInteractive, signal, timeLimit, breaker, admission } = this.options;
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
 			...(!isShared && { breaker }),
+			...(admission && { gate: { admission, kind: `${endpoint.method} ${endpoint.path}` } }),
 		});
 		return {
 			...policy,
@@ -113,10 +127,44 @@ export class ServiceClient implements Client {
 		};
 	}
 
-	private async exchange(request: ServiceRequest): Promise<HttpResponse> {
-		const { endpoint, query = {}, body, responseEncoding } = request;
-		const { transport, httpOptions, timeLimit, traffic } = this.options;
+	private async exchange(request: ServiceRequest, info: RequestInfo): Promise<HttpResponse> {
+		const { httpOptions, canceled, timeLimit, traffic } = this.options;
 		if (traffic) traffic.sent++;
+		const deadline = new Deadline(httpOptions.timeout ?? defaultTimeoutMs, [
+			canceled,
+			timeLimit?.signal,
+		]);
+		try {
+			return await this.receive(request, info, deadline);
+		} catch (error) {
+			throw deadline.isOver ? new Error('ETIMEDOUT') : error;
+		} finally {
+			deadline.stop();
+		}
+	}
+
+	private async receive(
+		request: ServiceRequest,
+		info: RequestInfo,
+		deadline: Deadline,
+	): Promise<HttpResponse> {
+		const response = await this.transmit(request, deadline.signal);
+		const { statusCode, body } = response;
+		if (!isStream(body)) return response;
+		const maxBytes = maxBytesOf(request);
+		const bytes = await receive(body, maxBytes, deadline).catch((error: unknown) => {
+			if (bareStatuses.has(statusCode)) return Buffer.alloc(0);
+			throw error instanceof TooLong ? tooLong(maxBytes, response, info) : error;
+		});
+		return {
+			...response,
+			...(request.responseEncoding === 'arraybuffer' ? { body: bytes } : parseJson(bytes)),
+		};
+	}
+
+	private async transmit(request: ServiceRequest, abortSignal: AbortSignal): Promise<HttpResponse> {
+		const { endpoint, query = {}, body } = request;
+		const { transport, httpOptions } = this.options;
 		const isForm = body !== undefined && !(body instanceof StreamedForm);
 		return (await transport({
 			...httpOptions,
@@ -129,11 +177,21 @@ export class ServiceClient implements Client {
 			url: endpoint.path,
 			qs: toForm(query),
 			...(body !== undefined && { body: (isForm ? toForm(body) : body) as IDataObject }),
-			...(responseEncoding && { encoding: responseEncoding }),
-			...(timeLimit && { abortSignal: timeLimit.signal }),
+			// n8n sets no limit for what it receives as a whole.
+			encoding: 'stream',
+			abortSignal,
 			returnFullResponse: true,
 		})) as HttpResponse;
 	}
+}
+
+/** Statuses that say all there is to say, also where a service closes the connection before the end of the response. */
+const bareStatuses = new Set([408, 413, 429, 503]);
+
+/** What no response of the service comes near to. A string holds some 536 MB. */
+function maxBytesOf({ endpoint, responseEncoding }: ServiceRequest): number {
+	if (endpoint.changesData) return 16_000_000;
+	return responseEncoding === 'arraybuffer' ? 1_000_000_000 : 500_000_000;
 }
 
 type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
@@ -149,8 +207,12 @@ export function transportOf(
 ): ClientOptions['transport'] {
 	return async (request) => {
 		const data = await credential?.();
+		// n8n replaces the signal of the request by this one.
+		const caller = Object.create(context, {
+			getExecutionCancelSignal: { value: () => request.abortSignal },
+		}) as IAllExecuteFunctions;
 		return (await context.helpers.httpRequestWithAuthentication.call(
-			context as IAllExecuteFunctions,
+			caller,
 			credentialType,
 			request,
 			data && {

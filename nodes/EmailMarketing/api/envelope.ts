@@ -9,6 +9,12 @@ import type { Failure, HttpResponse, RequestInfo } from './failure';
 import { parseList } from './listReader';
 import { retryAfterMs } from './retryAfter';
 
+/** 304 leads nowhere. */
+const isRedirect = (statusCode: number): boolean =>
+	statusCode >= 300 && statusCode < 400 && statusCode !== 304;
+
+const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+
 /**
  * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead,
  * so that key is taken where a success has no message.
@@ -17,10 +23,10 @@ import { retryAfterMs } from './retryAfter';
  */
 export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown {
 	const { statusCode, body } = response;
-	if (statusCode >= 300 && statusCode < 400) throw redirected(response, info);
+	if (isRedirect(statusCode)) throw redirected(response, info);
 	if (statusCode === 429) throw rateLimited(response, info);
 	if (isObject(body) && body.status === 'failed') throw refused(body.errors, response, info);
-	if (isObject(body) && body.status === 'success' && statusCode < 300) {
+	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
 		return body.message ?? body.errors;
 	}
 	throw notAnEnvelope(response, info);
@@ -231,7 +237,17 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 			effect,
 		});
 	}
-	const empty = body === undefined || body === null || body === '';
+	if (response.isUtf8 === false) {
+		return fail(response, info, {
+			message: 'The service returned text that is not UTF-8',
+			description:
+				'Try again. If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.',
+			effect,
+			retryable: true,
+		});
+	}
+	const empty =
+		body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
 	return fail(response, info, {
 		message: empty
 			? 'The service returned an empty response'
@@ -241,6 +257,17 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 		effect,
 		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
 		retryable: empty || typeof body === 'string',
+	});
+}
+
+/** Failure of a response that was not received to its end. */
+export function tooLong(maxBytes: number, response: HttpResponse, info: RequestInfo): ServiceError {
+	return fail(response, info, {
+		message: `The response of the service is longer than ${maxBytes / 1_000_000} MB`,
+		description:
+			'Check any proxy in between, and that "Base URL" in the credential leads to the API.',
+		effect: effectOf(response),
+		retryable: false,
 	});
 }
 
@@ -313,10 +340,10 @@ export function readEach<T>(
 	const take = (record: unknown): T | typeof noRecord =>
 		isObject(record) ? pick(record) : noRecord;
 	const { body: bytes } = response;
-	const { body, picked } = Buffer.isBuffer(bytes)
+	const { picked, ...parsed } = Buffer.isBuffer(bytes)
 		? parseList(bytes, source.key, take)
 		: { body: bytes, picked: [] };
-	const others = readList({ ...response, body }, source, info).map(take);
+	const others = readList({ ...response, ...parsed }, source, info).map(take);
 	const all = others.length === 0 ? picked : others;
 	if (!all.includes(noRecord)) return all as T[];
 	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);

@@ -83,14 +83,22 @@ const networkProblems: NetworkProblem[] = [
 		retryable: false,
 	},
 	{
-		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|stream has been aborted/i,
+		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
 		message: 'The connection to the service was lost before the response was complete',
 		description: 'Try again.',
 		effect: 'unknown',
 		retryable: true,
 	},
 	{
-		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|Parse Error/,
+		pattern: /HPE_HEADER_OVERFLOW/,
+		message: 'The headers of the response are too large',
+		description:
+			'n8n accepts 16 kB of headers. Check any proxy in between, and that "Base URL" in the credential leads to the API.',
+		effect: 'unknown',
+		retryable: false,
+	},
+	{
+		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|ZSTD_error|Decompression failed|Parse Error/,
 		message: 'The response of the service is corrupted',
 		description:
 			'Try again. If this happens again, check any proxy in between, and that "Base URL" in the credential leads to the API.',

@@ -5,6 +5,8 @@ export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
 	body: unknown;
+	/** Set for a text that is not UTF-8, as JSON has to be. */
+	isUtf8?: false;
 }
 
 /** What a request was about; decides how its failure is worded. */
@@ -32,6 +34,8 @@ export interface Failure {
 	rejectedFields?: string[];
 	/** Whether the service refused the request since there is no such record. */
 	isNotFound?: true;
+	/** Whether it was not sent since the execution was canceled or another item failed. */
+	isStopped?: true;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;
 }

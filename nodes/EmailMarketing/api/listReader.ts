@@ -1,3 +1,6 @@
+import { decode, parseJson, unreadable, withoutMark } from './json';
+import type { Parsed } from './json';
+
 const byteOf = (character: string): number => character.charCodeAt(0);
 
 const QUOTE = byteOf('"');
@@ -8,13 +11,9 @@ const CLOSE_OBJECT = byteOf('}');
 const OPEN_LIST = byteOf('[');
 const CLOSE_LIST = byteOf(']');
 const BLANKS: ReadonlySet<number | undefined> = new Set([...' \t\n\r'].map(byteOf));
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** So much of a list is parsed at once: little compared with the list, much compared with a record. */
 const PART_BYTES = 256 * 1024;
-
-/** Of a text that is no JSON, only the beginning is looked at. */
-const BEGINNING_BYTES = 64 * 1024;
 
 function afterBlanks(bytes: Buffer, from: number): number {
 	let at = from;
@@ -70,10 +69,13 @@ function findList(bytes: Buffer, root: number, key: string): number | undefined 
 /** As records follow each other in JSON that no one has laid out for people. */
 const BETWEEN_RECORDS = '},{';
 
-/** @throws SyntaxError unless there are whole values between the two places, separated by commas */
+/**
+ * @throws SyntaxError unless there are whole values between the two places, separated by commas
+ * @throws TypeError for what is not UTF-8
+ */
 function parsePart(bytes: Buffer, start: number, end: number): unknown[] {
 	// A bracket too many or too few in the text does not go together with these two.
-	return JSON.parse(`[${bytes.toString('utf8', start, end)}]`) as unknown[];
+	return JSON.parse(`[${decode(bytes.subarray(start, end))}]`) as unknown[];
 }
 
 interface Part {
@@ -129,25 +131,13 @@ function parseParts(
 	return end;
 }
 
-const beginningOf = (bytes: Buffer): string => bytes.toString('utf8', 0, BEGINNING_BYTES);
-
-function parseWhole(bytes: Buffer): unknown {
-	try {
-		return JSON.parse(bytes.toString('utf8'));
-	} catch {
-		return beginningOf(bytes);
-	}
-}
-
 /** Whether what follows a list may change what its keys say: of members with the same key, the last one counts. */
 function mayReplace(after: Buffer, key: string): boolean {
 	return ['"message"', `"${key}"`, '\\'].some((text) => after.includes(text));
 }
 
-/** The response of a list endpoint. */
-interface ListResponse<T> {
-	/** What JSON.parse would give, but with an empty list if it was picked from; the text if it is no JSON. */
-	body: unknown;
+/** The response of a list endpoint; its list is empty if it was picked from. */
+interface ListResponse<T> extends Parsed {
 	picked: T[];
 }
 
@@ -164,18 +154,17 @@ export function parseList<T>(
 	pick: (record: unknown) => T,
 	partBytes = PART_BYTES,
 ): ListResponse<T> {
-	const hasMark = response.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-	const bytes = hasMark ? response.subarray(BYTE_ORDER_MARK.length) : response;
+	const bytes = withoutMark(response);
 	const list = findList(bytes, afterBlanks(bytes, 0), key);
-	if (list === undefined) return { body: parseWhole(bytes), picked: [] };
+	if (list === undefined) return { ...parseJson(response), picked: [] };
 	const picked: T[] = [];
 	try {
 		const end = parseParts(bytes, list, (record) => picked.push(pick(record)), partBytes);
 		const after = bytes.subarray(end);
-		if (mayReplace(after, key)) return { body: parseWhole(bytes), picked: [] };
+		if (mayReplace(after, key)) return { ...parseJson(response), picked: [] };
 		const rest = Buffer.concat([bytes.subarray(0, list + 1), after]);
-		return { body: JSON.parse(rest.toString('utf8')), picked };
+		return { body: JSON.parse(decode(rest)) as unknown, picked };
 	} catch {
-		return { body: beginningOf(bytes), picked: [] };
+		return { ...unreadable(bytes), picked: [] };
 	}
 }

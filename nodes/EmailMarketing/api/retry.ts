@@ -1,10 +1,12 @@
-import { sleep } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import type { Admission, Permit, TryOutcome } from '../util/admission';
+import { realClock } from '../util/clock';
 import { raceAbort } from '../util/raceAbort';
 import { toFailure } from './errors';
-import { isRejected, ServiceError } from './failure';
-import type { Failure, RequestInfo } from './failure';
+import { effectSentence, isRejected, ServiceError } from './failure';
+import type { Failure, HttpResponse, RequestInfo } from './failure';
+import { retryAfterMs } from './retryAfter';
 
 /** How often, and for how long, a request is repeated. */
 export interface RetryPolicy {
@@ -15,7 +17,23 @@ export interface RetryPolicy {
 	/** Ends the waiting. */
 	signal?: AbortSignal;
 	breaker?: CircuitBreaker;
+	/** Decides when a try may be sent. */
+	gate?: Gate;
 }
+
+/** What the requests of a run have in common that limits them. */
+export interface Gate {
+	admission: Admission;
+	/** Requests of one kind take about as long as each other. */
+	kind: string;
+}
+
+/**
+ * One try.
+ *
+ * @param arrived to be called when the response is there, before it is read
+ */
+export type SendTry<T> = (arrived: (response: HttpResponse) => void) => Promise<T>;
 
 /** Shared by the requests of a run. Open once a request has used up its tries; then each further one is tried once. */
 export interface CircuitBreaker {
@@ -29,6 +47,7 @@ const unattended = { tries: 5, totalMs: 120_000 };
 const interactive = { tries: 3, totalMs: 5_000 };
 
 const firstPauseMs = 500;
+const mostApartMs = 100;
 
 /** @param node its option "Retry Temporary Failures" decides whether anything is repeated */
 export function retryPolicyOf(
@@ -36,7 +55,7 @@ export function retryPolicyOf(
 	{
 		isInteractive,
 		...rest
-	}: { isInteractive: boolean; signal?: AbortSignal; breaker?: CircuitBreaker },
+	}: { isInteractive: boolean; signal?: AbortSignal; breaker?: CircuitBreaker; gate?: Gate },
 ): RetryPolicy {
 	const { retryTemporaryFailures = true } = (node.parameters.options ?? {}) as IDataObject;
 	return {
@@ -51,38 +70,114 @@ export function retryPolicyOf(
  * none, and neither has a write that the service rejected. While the circuit breaker is open it is tried once: otherwise
  * the many requests of a run would wait for hours for a service that is down.
  *
- * @param send one try
+ * A pause that the service asks for, and the one after a 429, hold for all requests that share the admission.
+ *
  * @throws ServiceError
  */
 export async function withRetries<T>(
-	send: () => Promise<T>,
+	send: SendTry<T>,
 	info: RequestInfo,
 	policy: RetryPolicy,
 ): Promise<T> {
-	const { breaker = { open: false } } = policy;
+	const { breaker = { open: false }, gate, signal } = policy;
+	const { now, pause } = gate?.admission.clock ?? realClock;
+	let permit = await enter(policy, policy.totalMs);
+	if (gate && !permit) throw notSent(gate, info, signal);
 	const mostTries = breaker.open ? 1 : policy.tries;
-	const started = performance.now();
+	const started = now();
 	for (let tries = 1; ; tries++) {
-		const result = await send().then(
-			(value) => ({ value }),
-			(error: unknown) => ({ error }),
-		);
+		const result = await tryOnce(send, gate?.admission, permit, info);
 		if ('value' in result) {
 			breaker.open = false;
 			return result.value;
 		}
-		const failure = toFailure(result.error, info);
+		const { failure } = result;
 		if (isRejected(failure)) breaker.open = false;
-		const pauseMs = mayBeRepeated(failure, info) ? pauseAfter(tries, failure) : Infinity;
-		const outOfTime = performance.now() - started + pauseMs > policy.totalMs;
-		const mayGoOn = tries < mostTries && !outOfTime && !policy.signal?.aborted;
-		if (mayGoOn && (await raceAbort(sleep(pauseMs), policy.signal))) continue;
-		if (tries === 1) throw new ServiceError(failure);
-		breaker.open = true;
-		const tried = `Tried ${tries} times.`;
-		const description = [failure.description, tried].filter((part) => part !== '').join(' ');
-		throw new ServiceError({ ...failure, description });
+		const wanted = pauseAfter(tries, failure);
+		const isHeld = gate !== undefined && isForAll(failure);
+		if (isHeld) gate.admission.hold(pauseForAll(wanted, failure), new ServiceError(failure));
+		const pauseMs = mayBeRepeated(failure, info) ? wanted : Infinity;
+		const outOfTime = now() - started + pauseMs > policy.totalMs;
+		const mayGoOn = tries < mostTries && !outOfTime && !signal?.aborted;
+		if (mayGoOn && (isHeld || (await raceAbort(pause(pauseMs), signal)))) {
+			permit = await enter(policy, policy.totalMs - (now() - started));
+			if (!gate || permit) continue;
+		}
+		throw givenUp(failure, tries, breaker);
 	}
+}
+
+async function enter({ gate, signal }: RetryPolicy, mostMs: number): Promise<Permit | undefined> {
+	return await gate?.admission.enter(gate.kind, mostMs, signal);
+}
+
+async function tryOnce<T>(
+	send: SendTry<T>,
+	admission: Admission | undefined,
+	permit: Permit | undefined,
+	info: RequestInfo,
+): Promise<{ value: T } | { failure: Failure }> {
+	const leave = (outcome: TryOutcome) => {
+		if (permit) admission?.leave(permit, outcome);
+	};
+	try {
+		const value = await send((response) => leave(outcomeOf(response)));
+		leave({ kind: 'answered' });
+		return { value };
+	} catch (error) {
+		const failure = toFailure(error, info);
+		leave({ kind: isLost(failure) ? 'overloaded' : 'failed' });
+		return { failure };
+	}
+}
+
+function outcomeOf(response: HttpResponse): TryOutcome {
+	const { statusCode } = response;
+	if (statusCode === 429) return { kind: 'limited', retryAfterMs: retryAfterMs(response) };
+	if (statusCode === 503) return { kind: 'overloaded' };
+	return { kind: statusCode < 500 ? 'answered' : 'failed' };
+}
+
+/** Whether the connection was refused or lost. */
+function isLost({ httpCode, retryable = false }: Failure): boolean {
+	return httpCode === undefined && retryable;
+}
+
+/** Whether the pause after a failure concerns the other requests of the run as well. */
+function isForAll({ httpCode, retryAfterMs: asked }: Failure): boolean {
+	return httpCode === '429' || asked !== undefined;
+}
+
+/** The requests of one run are spaced out after it; a little chance is enough to keep several runs apart. */
+function pauseForAll(wanted: number, { retryAfterMs: asked }: Failure): number {
+	return asked === undefined ? wanted : asked + mostApartMs * Math.random();
+}
+
+/** Why a request was not sent: the execution was stopped, or the pause that the service asked for takes too long. */
+function notSent(
+	{ admission }: Gate,
+	info: RequestInfo,
+	signal: AbortSignal | undefined,
+): ServiceError {
+	const { heldBy } = admission;
+	const unchanged = effectSentence(info, 'none');
+	if (signal?.aborted || !(heldBy instanceof ServiceError)) {
+		const message = 'The request was canceled';
+		return new ServiceError({ message, description: unchanged, effect: 'none', isStopped: true });
+	}
+	const { message, httpCode, report } = heldBy.failure;
+	const seconds = Math.ceil(admission.heldMs / 1000);
+	const description = `Retry after ${seconds} seconds. ${unchanged}`.trimEnd();
+	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: seconds * 1000, report };
+	return new ServiceError({ message, description, httpCode, ...rest });
+}
+
+function givenUp(failure: Failure, tries: number, breaker: CircuitBreaker): ServiceError {
+	if (tries === 1) return new ServiceError(failure);
+	breaker.open = true;
+	const tried = `Tried ${tries} times.`;
+	const description = [failure.description, tried].filter((part) => part !== '').join(' ');
+	return new ServiceError({ ...failure, description });
 }
 
 function mayBeRepeated({ retryable = false, effect }: Failure, info: RequestInfo): boolean {
@@ -90,8 +185,8 @@ function mayBeRepeated({ retryable = false, effect }: Failure, info: RequestInfo
 }
 
 /** Doubles with every try; a random half of it keeps requests that failed together from coming back together. */
-function pauseAfter(tries: number, { retryAfterMs = 0 }: Failure): number {
+function pauseAfter(tries: number, { retryAfterMs: asked = 0 }: Failure): number {
 	const longest = firstPauseMs * 2 ** (tries - 1);
 	const random = (longest / 2) * Math.random();
-	return Math.max(retryAfterMs, longest / 2) + random;
+	return Math.max(asked, longest / 2) + random;
 }

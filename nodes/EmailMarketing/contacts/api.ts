@@ -11,6 +11,8 @@ export interface SuppressedAddress {
 export interface WriteFailure {
 	/** In words for the person who runs the workflow. */
 	message: string;
+	/** What happened, as a sentence: the message without advice. */
+	problem: string;
 	/** Whether the write may have succeeded anyway. */
 	effect: 'none' | 'unknown';
 	/** Whether the service refused what was to be written, rather than being out of reach. */
@@ -47,4 +49,6 @@ export interface SyncApi {
 	addToGroup(groupId: number, addresses: string[]): Promise<WriteFailure | undefined>;
 	/** #21 */
 	uploadCsv(contactTypeId: number, csv: string): Promise<WriteFailure | undefined>;
+	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
+	wait(ms: number): Promise<void>;
 }

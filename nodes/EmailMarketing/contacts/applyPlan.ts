@@ -1,7 +1,7 @@
 import type { Pool } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import type { SyncApi } from './api';
-import { Executor } from './executor';
+import { Executor, type Execution } from './executor';
 import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
 import { isSettled, placeOf, type PlanRow } from './planRows';
 import { readGroupMembers, readingGroupsOnce } from './readAndPlan';
@@ -16,8 +16,7 @@ export type CheckBy = 'auto' | 'list' | 'details';
 /** The details of so many contacts take about as long as a list of 100,000: docs/scaling.md has the figures. */
 const MOST_DETAILS = 100;
 
-export interface AppliedPlan {
-	rows: PlannedRow[];
+export interface AppliedPlan extends Execution {
 	/** When all contacts had been compared with the plan, in ISO 8601. */
 	checkedAt: string;
 }
@@ -50,8 +49,8 @@ function skippedRow({ row, seen }: PlanRow, suppressions: Suppressions): Planned
 }
 
 interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
-	/** IDs of all contacts of the account, if the list was read. */
-	idsBefore: number[];
+	/** All contacts of the account, if the list was read. */
+	listed: ListedContact[];
 }
 
 async function readCurrent(
@@ -65,8 +64,8 @@ async function readCurrent(
 		checkBy === 'details' || (checkBy === 'auto' && !isListNeeded && rows.length <= MOST_DETAILS);
 	const isListRead = isListNeeded || (!byDetails && rows.length > 0);
 	const contacts = isListRead ? await api.listContacts() : [];
-	const listed = { ...currentOf(contacts, rows), idsBefore: contacts.map(({ id }) => id) };
-	return byDetails ? { ...listed, byId: await readDetails(api, pool, rows) } : listed;
+	const current = { ...currentOf(contacts, rows), listed: contacts };
+	return byDetails ? { ...current, byId: await readDetails(api, pool, rows) } : current;
 }
 
 /**
@@ -84,7 +83,7 @@ export async function applyPlan(
 ): Promise<AppliedPlan> {
 	const open = rows.filter(({ row }) => !isSettled(row.action));
 	if (open.length === 0) {
-		return { rows: rows.map(({ row }) => row), checkedAt: new Date().toISOString() };
+		return { rows: rows.map(({ row }) => row), notes: [], checkedAt: new Date().toISOString() };
 	}
 	const reader = readingGroupsOnce(api);
 	const [suppressions, groupMembers] = await settleAll([
@@ -95,7 +94,7 @@ export async function applyPlan(
 		open.map((planRow) => [planRow, skippedRow(planRow, suppressions)] as const),
 	);
 	const toCheck = open.filter((planRow) => !skipped.get(planRow));
-	const { idsBefore, ...contacts } = await readCurrent(toCheck, api, checkBy, pool);
+	const { listed, ...contacts } = await readCurrent(toCheck, api, checkBy, pool);
 	const current = { ...contacts, groupMembers };
 	const checked = rows.map((planRow) => {
 		if (isSettled(planRow.row.action)) return planRow.row;
@@ -103,6 +102,6 @@ export async function applyPlan(
 	});
 	const checkedAt = new Date().toISOString();
 	pool.check();
-	const executor = new Executor(checked, api, options, pool, idsBefore);
-	return { rows: await executor.run(), checkedAt };
+	const executor = new Executor(checked, api, options, pool, listed);
+	return { ...(await executor.run()), checkedAt };
 }

@@ -81,17 +81,19 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	const api = createSyncApi(run);
 	const checkBy = (given.checkBy ?? 'auto') as CheckBy;
 	const lists = writtenLists(planRows, contactTypeId);
-	const { rows, checkedAt } = await exclusively(
+	const { rows, notes, checkedAt } = await exclusively(
 		run,
 		lists,
 		async () => await applyPlan(planRows, api, options, checkBy, run.pool),
 	);
 	const verbs = syncVerbs(false);
 	run.showHint(hintOf(rows, { verbs, dryRun: false }));
+	for (const note of notes) run.showHint(note);
 	return toItems(rows, undefined, {
 		report: (given.report ?? 'all') as Report,
 		verbs,
 		dryRun: false,
+		notes,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
 		record: {
 			runId: run.runId,

@@ -27,7 +27,7 @@ function createReader({ node, isTool }: RunContext): ReadContact {
 	return (item) => {
 		const values = readers.map(([field, read]) => [
 			field,
-			read(item.json, () => item.param(`fields.value.${field}`, '')),
+			read(item, () => item.param(`fields.value.${field}`, '')),
 		]);
 		return Object.fromEntries(values) as IDataObject;
 	};

@@ -31,12 +31,12 @@ function checkColumns(run: RunContext, csvImport: CsvImport): void {
 }
 
 /**
- * "CSV Import Above", with the layout of the file.
+ * "Import New Contacts as File Above", with the layout of the file.
  *
  * @throws InvalidInput for what is no number, NodeOperationError for a layout without a column that is required
  */
 export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
-	const above = numberOption(options, 'csvImportAbove', 'CSV Import Above', 0);
+	const above = numberOption(options, 'importAbove', 'Import New Contacts as File Above', 1);
 	if (above === undefined) return undefined;
 	const csvImport = layoutOf(run, above);
 	checkColumns(run, csvImport);

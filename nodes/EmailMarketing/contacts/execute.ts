@@ -1,6 +1,6 @@
 import type { Pool } from '../util/pool';
 import type { SyncApi } from './api';
-import { Executor } from './executor';
+import { Executor, type Execution } from './executor';
 import type { ContactInput } from './fields';
 import { isCounted } from './planLimits';
 import { readAndPlan } from './readAndPlan';
@@ -22,9 +22,8 @@ export class PlanLimitError extends Error {
 	}
 }
 
-export interface SyncResult {
-	/** The outcome for each item, and for each contact that no item names. */
-	rows: PlannedRow[];
+/** The rows are the outcome for each item, and for each contact that no item names. */
+export interface SyncResult extends Execution {
 	plan: Plan;
 	/** When the plan was there, in ISO 8601. */
 	plannedAt: string;
@@ -46,13 +45,15 @@ export async function syncContacts(
 	const plan = await readAndPlan(items, api, options, pool, memory?.state);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
-	if (options.dryRun) return { rows: limit ? withheld(rows, limit) : rows, plan, plannedAt };
+	if (options.dryRun) {
+		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan, plannedAt };
+	}
 	if (limit) throw new PlanLimitError(limit, rows);
 	pool.check();
-	const outcomes = await new Executor(rows, api, options, pool, plan.idsBefore).run();
+	const executed = await new Executor(rows, api, options, pool, plan.listed).run();
 	const isWhole = options.missing.kind !== 'ignore';
-	memory?.save({ items, rows: outcomes, contacts: plan.contacts, isWhole });
-	return { rows: outcomes, plan, plannedAt };
+	memory?.save({ items, rows: executed.rows, contacts: plan.contacts, isWhole });
+	return { ...executed, plan, plannedAt };
 }
 
 /** The rows that the limit counts say so in a dry run. */

@@ -1,27 +1,22 @@
 import { chunksOf, sendInChunks } from '../util/chunks';
-import { csvText } from '../util/csv';
 import { addressKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
-import { CONTACT_FIELDS } from './fields';
 import { createDirectory, type Directory } from './identify';
+import { Importer, SECOND_LOOK_MS, type Imported, type ImporterOptions } from './importer';
 import type { Create } from './settle';
 import { RERUN_CONTACTS, settleCreates } from './settleCreates';
-import type { CsvImport, SyncOptions } from './syncOptions';
-import type { PlannedRow } from './types';
+import type { SyncOptions } from './syncOptions';
+import type { ListedContact, PlannedRow } from './types';
 import { effectsIn, failedRow, verifyWrites, type HasEffect, type SentWrite } from './verify';
 
 const now = (): string => new Date().toISOString();
-const ALL_FIELDS = new Set(CONTACT_FIELDS);
 
-function csvOf(rows: readonly PlannedRow[], { columns, country }: CsvImport): string {
-	const lines = rows.map(({ body, changes }) =>
-		columns.map(({ field }) =>
-			field === 'country' && country === 'name' ? changes?.country?.to : body?.[field],
-		),
-	);
-	const header = columns.map((column) => column.header);
-	return csvText(header, lines, { spreadsheetSafe: false });
+/** What became of a plan. */
+export interface Execution {
+	rows: PlannedRow[];
+	/** What else to know about the run, as sentences. */
+	notes: string[];
 }
 
 /** Writes a plan, and records what became of each row. */
@@ -34,42 +29,52 @@ export class Executor {
 	private readonly api: SyncApi;
 	private readonly options: SyncOptions;
 	private readonly pool: Pool;
-	private readonly idsBefore: readonly number[];
+	private readonly before: readonly ListedContact[];
 
-	/** @param idsBefore IDs of all contacts of the account that the plan is based on */
+	/** @param before all contacts of the account that the plan is based on */
 	constructor(
 		rows: readonly PlannedRow[],
 		api: SyncApi,
 		options: SyncOptions,
 		pool: Pool,
-		idsBefore: readonly number[],
+		before: readonly ListedContact[],
 	) {
 		this.rows = [...rows];
 		this.api = api;
 		this.options = options;
 		this.pool = pool;
-		this.idsBefore = idsBefore;
+		this.before = before;
 	}
 
-	async run(): Promise<PlannedRow[]> {
-		const { csvImport } = this.options;
-		const creates = this.indexesOf('created');
-		const imports = csvImport !== undefined && creates.length > csvImport.above;
-		const singles = [...this.indexesOf('updated'), ...(imports ? [] : creates)];
+	async run(): Promise<Execution> {
+		// First of all, so that whatever else changes in the list is not the work of this run.
+		const { left, notes } = await this.importMany(this.indexesOf('created'));
+		const singles = [...this.indexesOf('updated'), ...left];
 		await this.pool.each(singles, async (index) => await this.write(index));
-		if (imports) await this.importAll(creates, csvImport);
 		await this.pool.each(this.indexesOf('moved'), async (index) => await this.write(index));
 		await this.addAllToGroup(this.indexesOf('addedToGroup'));
 		await this.removeAll(this.indexesOf('deleted'));
 		this.pool.check();
 		const verified = await this.verify();
 		const at = now();
-		return verified.map((row, index) => {
+		const rows = verified.map((row, index) => {
 			const known = this.row(index);
 			if (row === known) return row;
 			const isConfirmed = row.action === known.action && row.reason === known.reason;
 			return { ...row, at: isConfirmed ? known.at : at };
 		});
+		return { rows, notes };
+	}
+
+	private async importMany(indexes: number[]): Promise<Imported> {
+		const { csvImport, contactTypeId } = this.options;
+		if (!csvImport) return { left: indexes, notes: [] };
+		const { api, pool, before } = this;
+		const importer = new Importer({
+			...{ api, pool, csvImport, contactTypeId, before },
+			record: (index, failure, details) => this.recordCreate(index, failure, 'imported', details),
+		});
+		return await importer.run(indexes.map((index) => ({ index, row: this.row(index) })));
 	}
 
 	private indexesOf(action: PlannedRow['action']): number[] {
@@ -98,7 +103,7 @@ export class Executor {
 		}
 		const failure = await this.api.create(body);
 		const isUncertain = failure?.effect === 'unknown';
-		this.recordCreate(index, failure, isUncertain ? 'lost' : 'succeeded', ALL_FIELDS);
+		this.recordCreate(index, failure, isUncertain ? 'lost' : 'succeeded');
 	}
 
 	/** @param answer unless the service refused it */
@@ -106,25 +111,17 @@ export class Executor {
 		index: number,
 		failure: WriteFailure | undefined,
 		answer: 'succeeded' | 'lost' | 'imported',
-		fields: Create['fields'],
+		details: Parameters<ImporterOptions['record']>[2] = {},
 	): void {
 		const row = this.row(index);
 		const isRefused = failure?.effect === 'none';
 		if (!isRefused || failure.mayBeTaken) {
 			const problem = failure?.message ?? '';
-			this.creates.set(index, { row, answer: isRefused ? 'refused' : answer, problem, fields });
+			const sent = isRefused ? 'refused' : answer;
+			this.creates.set(index, { row, answer: sent, problem, ...details });
 		}
 		if (isRefused) this.fail(index, failure);
 		else this.rows[index] = { ...row, at: now() };
-	}
-
-	private async importAll(indexes: number[], csvImport: CsvImport): Promise<void> {
-		this.pool.check();
-		const rows = indexes.map((index) => this.row(index));
-		const csv = csvOf(rows, csvImport);
-		const failure = await this.api.uploadCsv(this.options.contactTypeId, csv);
-		const fields = new Set(csvImport.columns.map(({ field }) => field));
-		for (const index of indexes) this.recordCreate(index, failure, 'imported', fields);
 	}
 
 	/** One contact that is gone makes the service refuse a whole chunk (#25): its contacts go one by one (#24). */
@@ -156,15 +153,26 @@ export class Executor {
 		return false;
 	}
 
+	/** An import that was accepted may have to be waited for. */
+	private async readAfterwards(): Promise<Directory> {
+		const read = async () =>
+			createDirectory(await this.api.listContacts(), this.options.contactTypeId);
+		const directory = await read();
+		const isLate = [...this.creates.values()].some(
+			({ answer, row }) => answer === 'imported' && !directory.byEmail.has(addressKey(row.email)),
+		);
+		if (!isLate) return directory;
+		await this.api.wait(SECOND_LOOK_MS);
+		this.pool.check();
+		return await read().catch(() => directory);
+	}
+
 	/** The list is read once, also where both updates and creates depend on it. */
 	private async verify(): Promise<PlannedRow[]> {
-		const { contactTypeId, missing } = this.options;
+		const { missing } = this.options;
 		const isInGroup = ({ index }: SentWrite) => this.row(index).action === 'addedToGroup';
 		let reading: Promise<Directory> | undefined;
-		const readDirectory = async () =>
-			await (reading ??= this.api
-				.listContacts()
-				.then((contacts) => createDirectory(contacts, contactTypeId)));
+		const readDirectory = async () => await (reading ??= this.readAfterwards());
 		const inList = await verifyWrites(
 			this.rows,
 			this.sent.filter((write) => !isInGroup(write)),
@@ -172,7 +180,7 @@ export class Executor {
 		);
 		const settled = await settleCreates(this.creates, {
 			readDirectory,
-			idsBefore: this.idsBefore,
+			before: this.before,
 			api: this.api,
 			pool: this.pool,
 		});

@@ -19,7 +19,7 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 		const input: ContactInput = { values: {} };
 		for (const [target, read] of readers) {
 			try {
-				const value = read(item.json, () => item.param(`fields.value.${target}`, ''));
+				const value = read(item, () => item.param(`fields.value.${target}`, ''));
 				if (target === 'contact_id') input.contactId = value;
 				else input.values[target] = value;
 			} catch (error) {
@@ -33,8 +33,8 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 }
 
 /**
- * What the input items say about contacts, as the resource mapper `fields` says. Automatic mapping, and fields mapped by
- * hand to one field of the item, evaluate no expression.
+ * What the input items say about contacts, as the resource mapper `fields` says. Automatic mapping evaluates no
+ * expression, and a simple expression of a field that is mapped by hand is evaluated once in a run.
  */
 export function readInputItems(run: RunContext): ContactInput[] {
 	const mapper = run.node.parameters.fields as Mapper | undefined;

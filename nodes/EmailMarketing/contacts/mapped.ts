@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { formulaOf } from '../params/expression';
+import type { Formula } from '../params/expression';
+import type { Item } from '../params/item';
+
 /** The parameter of a resource mapper, as it is saved. */
 export interface Mapper {
 	mappingMode?: 'autoMapInputData' | 'defineBelow';
@@ -7,27 +11,38 @@ export interface Mapper {
 }
 
 /** @param evaluate lets n8n evaluate what the field is mapped to */
-type ReadMapped = (json: IDataObject, evaluate: () => unknown) => unknown;
-
-// A field of the input that was dragged into the mapper.
-const DRAGGED = /^=\{\{\s*\$json(?:\.([A-Za-z_$][\w$]*)|\[(["'])([^"'\\]+)\2\])\s*\}\}$/;
+type ReadMapped = (item: Item, evaluate: () => unknown) => unknown;
 
 /**
- * Makes the function that reads one field of a mapper. A field of the input is read from the item itself: as an
- * expression, it would take n8n a third of a millisecond.
+ * Makes the function that reads one field of a mapper for the items of a run. n8n takes a third of a millisecond for
+ * each expression, however simple it is, so a simple one is worked out here. Whether n8n works it out at all, and the
+ * same, shows the first item with a value: n8n refuses some names of fields, for example, depending on its version.
  *
  * @param mapped what the field is mapped to, as it is saved
  * @param isTool whether `$json` is the item of an agent, which its tools do not see
  */
 export function createMappedReader(mapped: unknown, isTool: boolean): ReadMapped {
 	if (typeof mapped !== 'string' || !mapped.startsWith('=')) return () => mapped;
-	const match = DRAGGED.exec(mapped);
-	const key = match?.[1] ?? match?.[3];
-	if (key === undefined || isTool) return (_json, evaluate) => written(evaluate());
-	return (json, evaluate) => {
-		const value = Object.hasOwn(json, key) ? json[key] : undefined;
-		return typeof value === 'object' && value !== null ? written(evaluate()) : value;
+	let formula = isTool ? undefined : formulaOf(mapped.slice(1));
+	let isConfirmed = false;
+	return (item, evaluate) => {
+		const result = formula && resultOf(formula, item);
+		if (isConfirmed && result !== undefined) return result.value;
+		const value = written(evaluate());
+		if (result !== undefined) {
+			isConfirmed = Object.is(result.value, value);
+			if (!isConfirmed) formula = undefined;
+		}
+		return value;
 	};
+}
+
+function resultOf(formula: Formula, item: Item): { value: unknown } | undefined {
+	try {
+		return { value: formula(item) };
+	} catch {
+		return undefined;
+	}
 }
 
 /** Writes out a time, such as `{{ $now }}` gives. */

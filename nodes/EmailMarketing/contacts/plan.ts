@@ -58,7 +58,7 @@ class Planner {
 			detailsNeeded: this.countries.detailsNeeded,
 			limit: exceededLimit(rows, totals, options),
 			contacts,
-			idsBefore: this.input.contacts.map(({ id }) => id),
+			listed: this.input.contacts,
 			missingCount: missing.length,
 			notAddedCount,
 		};

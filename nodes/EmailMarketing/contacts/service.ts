@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../api/client';
@@ -13,6 +13,7 @@ import type { Fields } from '../api/form';
 import { fetchEach, fetchList, fetchLocations } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
 import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
+import { raceAbort } from '../util/raceAbort';
 import { sanitize } from '../util/text';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
 import type { ListedContact } from './types';
@@ -25,6 +26,7 @@ function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined 
 	// What to do about an unknown outcome is said when the list has been looked at.
 	return {
 		message: effect === 'none' ? `${sentence} ${description}` : sentence,
+		problem: sentence,
 		effect,
 		isRejected: isRejected(failure),
 		...(rejectedFields && {
@@ -42,9 +44,9 @@ function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined 
 export async function write(
 	{ client }: RunContext,
 	endpoint: Endpoint,
-	{ query, body }: Pick<ServiceRequest, 'query' | 'body'>,
+	request: Pick<ServiceRequest, 'query' | 'body' | 'labels'>,
 ): Promise<WriteFailure | undefined> {
-	return await client.send({ endpoint, query, body }, readEnvelope).then(
+	return await client.send({ endpoint, ...request }, readEnvelope).then(
 		() => undefined,
 		(error: unknown) => asWriteFailure(toFailure(error, endpoint)),
 	);
@@ -226,7 +228,14 @@ export function createSyncApi(run: RunContext): SyncApi {
 		uploadCsv: async (contactTypeId, text) => {
 			const file = csvPart('contacts.csv', Buffer.from(text));
 			const fields = { contact_type_id: String(contactTypeId) };
-			return await write(run, contact.importCsv, { body: new StreamedForm(fields, 'file', file) });
+			return await write(run, contact.importCsv, {
+				body: new StreamedForm(fields, 'file', file),
+				// No field of the editor has chosen this file.
+				labels: { body: { file: { label: 'File' } } },
+			});
+		},
+		wait: async (ms) => {
+			await raceAbort(sleep(ms), run.signal);
 		},
 	};
 }

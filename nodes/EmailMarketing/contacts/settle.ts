@@ -1,6 +1,4 @@
-import { coerceText } from '../util/coerce';
-import { sameText } from '../util/values';
-import { TEXT_FIELDS, type ContactField } from './fields';
+import { isAsSent, otherValues } from './asSent';
 import type { ListedContact, PlannedRow } from './types';
 import { failedRow, hasChanges, LOST_BUT_LISTED, NOT_LISTED } from './verify';
 
@@ -12,8 +10,10 @@ export interface Create {
 	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
 	/** What went wrong, as sentences; '' if nothing did. */
 	problem: string;
-	/** The fields that were sent. */
-	fields: ReadonlySet<ContactField>;
+	/** What was done about the contact before, as a sentence without a full stop. */
+	note?: string;
+	/** Why the contact could not be given the values that it lacks. */
+	updateProblem?: string;
 }
 
 /** Contacts of this run that another one with their address precedes. */
@@ -31,18 +31,6 @@ export interface Duplicates {
 const FOUND = 'Another run or source created this contact at the same time';
 const FOUND_OTHERWISE =
 	'Another run or source created this contact at the same time, with other values. Run again to update it';
-
-/** Whether nothing tells the contact from the one that was sent. */
-function isAsSent(contact: ListedContact, { row, fields }: Create): boolean {
-	const { body, changes } = row;
-	if (!body || contact.hasCustomValues === true) return false;
-	if (coerceText(contact.alt_email).trim() !== '') return false;
-	// A country without a known name cannot be compared, and is not taken for the same.
-	if (!sameText(coerceText(contact.country), changes?.country?.to ?? body.country)) return false;
-	return TEXT_FIELDS.every((field) =>
-		sameText(coerceText(contact[field]), (fields.has(field) && body[field]) || ''),
-	);
-}
 
 const outcome = (
 	{ item, email }: PlannedRow,
@@ -64,12 +52,13 @@ function notListed({ row, answer, problem }: Create): PlannedRow {
 	if (answer === 'succeeded') return row;
 	if (answer === 'refused') return failedRow(row, problem);
 	if (answer === 'lost') return failedRow(row, `${problem} ${NOT_LISTED}`);
-	const parts = ['The contact was not found after the import', problem];
-	return failedRow(row, parts.filter((part) => part !== '').join('. '));
+	const rest = problem || 'It may still appear: check the service before you run this again';
+	return failedRow(row, `The contact was not found after the import. ${rest}`);
 }
 
 /** The list has the address, but no contact that is certainly as it was sent. */
-function withoutOwn({ row, answer }: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
+function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
+	const { row, answer } = create;
 	const [first] = listed as [ListedContact];
 	if (answer === 'lost') return foundRow(row, first);
 	if (listed.length > 1) {
@@ -80,22 +69,39 @@ function withoutOwn({ row, answer }: Create, listed: ListedContact[], isNew: boo
 			`Contacts ${listOf(listed)} have this address, and it is unclear which of them this run created. None was removed`,
 		);
 	}
+	if (isNew && answer === 'imported') return importedRow(create, first);
 	// The service may have changed what it was sent.
 	if (isNew) return outcome(row, 'created', first.id);
 	if (answer === 'imported') return foundRow(row, first);
 	return outcome(row, 'created', undefined, alsoBelongsTo(listed));
 }
 
+function importedRow(create: Create, contact: ListedContact): PlannedRow {
+	const { row, note, updateProblem = '' } = create;
+	const values = otherValues(contact, row);
+	const failure = updateProblem && `Updating the contact failed: ${withoutStop(updateProblem)}`;
+	const advice = 'Check the contact, or run again to update it';
+	const reason = values === '' ? note : joined([values, failure, advice]);
+	return outcome(row, 'created', contact.id, reason);
+}
+
+const withoutStop = (text: string): string => text.replace(/\.$/, '');
+
+const joined = (sentences: Array<string | undefined>): string | undefined =>
+	sentences.filter(Boolean).join('. ') || undefined;
+
 const alsoBelongsTo = (contacts: readonly ListedContact[]): string =>
 	`The address also belongs to contact ${listOf(contacts)}, which is left unchanged`;
 
-function ownRow({ row, answer }: Create, own: ListedContact, listed: ListedContact[]): PlannedRow {
+function ownRow(
+	{ row, answer, note }: Create,
+	own: ListedContact,
+	listed: ListedContact[],
+): PlannedRow {
 	const others = listed.filter((contact) => contact !== own);
-	const reasons = [
-		...(answer === 'lost' ? [LOST_BUT_LISTED] : []),
-		...(others.length > 0 ? [alsoBelongsTo(others)] : []),
-	];
-	return outcome(row, 'created', own.id, reasons.join('. ') || undefined);
+	const lost = answer === 'lost' ? LOST_BUT_LISTED : undefined;
+	const also = others.length > 0 ? alsoBelongsTo(others) : undefined;
+	return outcome(row, 'created', own.id, joined([lost, note, also]));
 }
 
 /**
@@ -115,7 +121,7 @@ export function settleCreate(
 	const [first] = listed;
 	if (!first) return notListed(create);
 	if (answer === 'refused') return foundRow(row, first);
-	const own = listed.filter((contact) => !isBefore(contact.id) && isAsSent(contact, create));
+	const own = listed.filter((contact) => !isBefore(contact.id) && isAsSent(contact, create.row));
 	if (own.length === 0) return withoutOwn(create, listed, !isBefore(first.id));
 	const later = own.filter((contact) => contact !== first).reverse();
 	if (later.length === 0) return ownRow(create, first, listed);

@@ -12,8 +12,8 @@ export const RERUN_CONTACTS = 'existing contacts are not written twice.';
 export interface SettleOptions {
 	/** Reads the contacts again, after all writes. */
 	readDirectory: () => Promise<Directory>;
-	/** IDs of all contacts of the account that the plan is based on. */
-	idsBefore: readonly number[];
+	/** All contacts of the account that the plan is based on. */
+	before: readonly ListedContact[];
 	api: Pick<SyncApi, 'remove'>;
 	pool: Pool;
 }
@@ -83,7 +83,7 @@ export async function settleCreates(
 		}
 		return rows;
 	}
-	const before = new Set(options.idsBefore);
+	const before = new Set(options.before.map(({ id }) => id));
 	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];
 	for (const [index, create] of creates) {
 		const listed = withAddress(directory, create.row.email);

@@ -96,7 +96,8 @@ async function runSync(
 				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 			},
 		);
-		return { ...done, notes: memory ? memoryNotes(memory, options, done.plan) : [] };
+		const ofMemory = memory ? memoryNotes(memory, options, done.plan) : [];
+		return { ...done, notes: [...done.notes, ...ofMemory] };
 	};
 	const { rows, plan, plannedAt, notes } = options.dryRun
 		? await work()

@@ -3,7 +3,7 @@ import type { RespectedLists } from './suppressions';
 import type { PlanOptions } from './types';
 
 export interface CsvImport {
-	/** More new contacts than this are written as one file. */
+	/** More new contacts than this are imported as files. */
 	above: number;
 	/** The columns of the file in their order. */
 	columns: ReadonlyArray<{ header: string; field: ContactField }>;

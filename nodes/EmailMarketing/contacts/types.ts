@@ -125,8 +125,8 @@ export interface Plan {
 	limit?: ExceededLimit;
 	/** The contacts of the type before the run. */
 	contacts: readonly ListedContact[];
-	/** IDs of all contacts of the account before the run. */
-	idsBefore: readonly number[];
+	/** All contacts of the account before the run. */
+	listed: readonly ListedContact[];
 	/** Contacts of the type that no item names. */
 	missingCount: number;
 	/** Those of them that are left as they are, since the sync did not create them. */

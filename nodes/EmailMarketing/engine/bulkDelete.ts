@@ -142,6 +142,7 @@ async function deleteChunk(
 		},
 		(error: unknown) => toFailure(error, operation.endpoint),
 	);
+	if (failure?.isStopped) return false;
 	if (failure && isRejected(failure) && chunk.length > 1) return true;
 	for (const slice of chunk) note(slice, failure);
 	// Before the slot is released, since the next chunk takes it immediately.

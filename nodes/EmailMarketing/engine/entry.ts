@@ -8,6 +8,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 	INodeType,
+	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
 import { credentialType } from '../api/client';
@@ -17,6 +18,7 @@ import type { Input } from '../params/validators';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
+import { withHelp } from './help';
 import { ledgerOf } from './ledger';
 import { errorItem, expressionError, runError } from './nodeError';
 import type { ItemWork, Operation } from './operation';
@@ -72,7 +74,7 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 			await performOnAll(run, perform).catch((caught: unknown) => {
 				const error = runError(run.node, caught);
 				const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
-				if (!run.continueOnFail || !isShown) throw error;
+				if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
 				return [errorItem(error, coerceNumber(error.context.itemIndex) || 0)];
 			}),
 	);
@@ -174,6 +176,10 @@ class RunItem implements Item {
 			throw expressionError(this.context.getNode(), error as Error, this.index);
 		}
 	}
+
+	workflowData(): IWorkflowDataProxyData {
+		return this.context.getWorkflowDataProxy(this.index);
+	}
 }
 
 async function runOfAllItems(context: IExecuteFunctions): Promise<RunContext> {
@@ -206,6 +212,7 @@ function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
 		binary,
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
+		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return new RunContext({
 		context,

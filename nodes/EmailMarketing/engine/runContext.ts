@@ -15,12 +15,11 @@ import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import type { CircuitBreaker } from '../api/retry';
 import type { Item } from '../params/item';
+import { Admission } from '../util/admission';
 import { coerceNumber } from '../util/coerce';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
 import type { Ledger } from './ledger';
-
-const defaultParallel = 10;
 
 /** What n8n enters where "Batching" is added and nothing is changed. */
 const defaultBatch = { batchSize: 50, batchInterval: 1000 };
@@ -171,13 +170,22 @@ export class RunContext {
 
 	/** "Parallel Requests", and n8n's "Batching". */
 	get pool(): Pool {
-		return this.memoize('pool', () => {
+		return this.memoize(
+			'pool',
+			() =>
+				new Pool({
+					parallel: this.admission,
+					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
+					signal: this.options.context.getExecutionCancelSignal(),
+				}),
+		);
+	}
+
+	/** "Parallel Requests" for all requests of the run; what is no number of at least 1 is "Automatic". */
+	private get admission(): Admission {
+		return this.memoize('admission', () => {
 			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
-			return new Pool({
-				parallel: parallel >= 1 ? parallel : defaultParallel,
-				throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
-				signal: this.options.context.getExecutionCancelSignal(),
-			});
+			return new Admission(parallel >= 1 ? { parallel } : {});
 		});
 	}
 
@@ -210,8 +218,10 @@ export class RunContext {
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,
 			signal: this.signal,
+			canceled: context.getExecutionCancelSignal(),
 			breaker: this.breaker,
 			traffic: this.traffic,
+			admission: this.admission,
 		});
 	}
 

@@ -6,6 +6,7 @@ import type { Item } from '../params/item';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
 import { bulkDelete, chunkSize } from './bulkDelete';
+import { withHelp } from './help';
 import { errorItem, itemError } from './nodeError';
 import type { ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
@@ -88,6 +89,7 @@ async function workOn(
 		if (changesData) run.ledger.recordItems(item.index, items);
 		return { kind: 'items', items };
 	} catch (error) {
+		if (isStopped(error)) return notSent;
 		const effect = error instanceof ServiceError ? error.failure.effect : 'none';
 		if (error instanceof ServiceError && effect === 'unknown') {
 			run.ledger.recordUncertain(item.index, error.failure);
@@ -133,6 +135,7 @@ async function sendEach(
 		// Before the slot is released, since the next item takes it immediately.
 		if (outcome.kind === 'failed' && !run.continueOnFail) run.halt();
 	});
+	run.pool.check();
 	const all = await settleAll(outcomes);
 	await operation.complete?.(run, writtenOf(prepared, all));
 	const done = all.filter(({ kind }) => kind === 'items').length;
@@ -167,9 +170,14 @@ async function sendOne(
 		const items = await transmit(operation, request, request.draft.body);
 		return { kind: 'items', items };
 	} catch (error) {
+		if (isStopped(error)) return notSent;
 		return { kind: 'failed', error, effect: effectOf(operation, error) };
 	}
 }
+
+/** Whether nothing was sent, since the run had ended by then. */
+const isStopped = (error: unknown): boolean =>
+	error instanceof ServiceError && error.failure.isStopped === true;
 
 /** For further tries of the node ("Retry On Fail"). */
 function record(
@@ -201,7 +209,7 @@ function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 		// The editor shows descriptions as HTML; agents read them as they are.
 		error.description = run.isTool ? description : description.replaceAll('\n', '<br>');
 		error.context.runIndex = run.runIndex;
-		throw error;
+		throw run.isTool ? error : withHelp(error);
 	});
 }
 

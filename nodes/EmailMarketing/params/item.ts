@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IWorkflowDataProxyData } from 'n8n-workflow';
 
 /** One input item of the node, with the parameters as they are for it. */
 export interface Item {
@@ -12,4 +12,6 @@ export interface Item {
 	 * @throws NodeOperationError if its expression fails
 	 */
 	param(path: string, fallback: unknown): unknown;
+	/** What expressions see; an expression that fails has parts here that throw. */
+	workflowData(): IWorkflowDataProxyData;
 }

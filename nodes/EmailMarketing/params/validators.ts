@@ -55,6 +55,7 @@ interface TextRules {
 	required?: boolean;
 	minLength?: number;
 	maxLength?: number;
+	/** Of the text without the spaces around it. */
 	pattern?: RegExp;
 	/** What a value that does not match `pattern` should look like. */
 	expected?: string;
@@ -68,8 +69,9 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 		identifies: false,
 		encode(value, label) {
 			if (isEmpty(value)) return undefined;
-			const result = asText(value, label);
-			if (result.trim() === '') return undefined;
+			const given = asText(value, label);
+			if (given.trim() === '') return undefined;
+			const result = pattern === undefined ? given : given.trim();
 			// As the service counts: 😀 is one character.
 			const { length } = [...result];
 			if (length < minLength) {

@@ -9,18 +9,18 @@ export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
 }
 
+/** Other objects may have a key of this name too, but not with this value. */
+const isLocator = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && (value as IDataObject).__rl === true;
+
 /** Reduces a resource locator to its value. */
 export function locatorValue(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && '__rl' in value
-		? (value as IDataObject).value
-		: value;
+	return isLocator(value) ? value.value : value;
 }
 
 /** How the value of a resource locator was given: `list`, `id`, `email`. */
 export function locatorMode(value: unknown): string | undefined {
-	return typeof value === 'object' && value !== null && '__rl' in value
-		? coerceText((value as IDataObject).mode)
-		: undefined;
+	return isLocator(value) ? coerceText(value.mode) : undefined;
 }
 
 export function asText(value: unknown, label: string): string {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listFields, listOperations } from './listFields';
+import { parallelRequests } from './parallelRequests';
 import { sentAtTimezone } from './sentAtTimezone';
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
@@ -246,10 +247,11 @@ export const commonFields: INodeProperties[] = [
 			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 100 },
-				default: 10,
-				description: 'How many requests to send at the same time if there are several items',
+				type: 'options',
+				default: 'automatic',
+				description:
+					'How many requests to send at the same time if there are several items. An expression can return any whole number.',
+				options: parallelRequests,
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

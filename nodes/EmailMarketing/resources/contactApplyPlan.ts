@@ -5,7 +5,7 @@ import { showFor } from './show';
 
 /** Options that mean the same here as for "Sync". */
 const shared = new Set([
-	...['addressesPerRequest', 'csvImportAbove', 'deleteChunk', 'globalUnsubscribes'],
+	...['addressesPerRequest', 'deleteChunk', 'globalUnsubscribes', 'importAbove'],
 	...['parallelRequests', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
 ]);
 

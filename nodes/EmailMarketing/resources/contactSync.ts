@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listOrId } from './locator';
+import { parallelRequests } from './parallelRequests';
 import { showFor } from './show';
 
 const both = showFor('contact', ['upsert', 'sync']);
@@ -152,15 +153,6 @@ export const contactSync: INodeProperties[] = [
 					'The country for new contacts whose item has none, as a name, an ISO code or an ID. The service requires a country.',
 			},
 			{
-				displayName: 'CSV Import Above',
-				name: 'csvImportAbove',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 1000,
-				description:
-					'If there are more new contacts than this, they are imported as one CSV file. The list is then read to check that they arrived. Without this option, each contact is created with its own request.',
-			},
-			{
 				displayName: 'Deletions per Request',
 				name: 'deleteChunk',
 				type: 'number',
@@ -193,6 +185,15 @@ export const contactSync: INodeProperties[] = [
 				placeholder: 'e.g. customer_number',
 				description:
 					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
+			},
+			{
+				displayName: 'Import New Contacts as File Above',
+				name: 'importAbove',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 200,
+				description:
+					'If there are more new contacts than this, they are imported as CSV files. The first one is imported alone and looked up in the list. If it does not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
 			},
 			{
 				displayName: 'Max Deletions',
@@ -290,10 +291,11 @@ export const contactSync: INodeProperties[] = [
 			{
 				displayName: 'Parallel Requests',
 				name: 'parallelRequests',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 100 },
-				default: 10,
-				description: 'How many requests to send at the same time',
+				type: 'options',
+				default: 'automatic',
+				description:
+					'How many requests to send at the same time. An expression can return any whole number.',
+				options: parallelRequests,
 			},
 			{
 				displayName: 'Recreate Removed Contacts',

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { withHelp } from '../engine/help';
 import { detect } from './events';
 import { nounOf, readLists } from './lists';
 import { toItem } from './output';
@@ -11,6 +12,12 @@ import { countChange, EMPTY_STATE, readState, sourcesOf } from './state';
 import type { TriggerEvent, Watch } from './types';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	return await pollOnce(context).catch((error: unknown) => {
+		throw withHelp(error);
+	});
+}
+
+async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const watch = readWatch(context);
 	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;

@@ -1,11 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
 import { raceAbort } from './raceAbort';
-import { settleAll } from './settleAll';
+
+/** A number that may change at any time. */
+export interface Limit {
+	readonly limit: number;
+}
 
 export interface PoolOptions {
 	/** Tasks under way at the same time. */
-	parallel: number;
+	parallel: number | Limit;
 	/** After so many tasks have started, the next ones wait (n8n's Batching). */
 	throttle?: { size: number; pauseMs: number };
 	/** Nothing starts once it is aborted. */
@@ -33,13 +37,19 @@ export class Pool {
 		this.options = options;
 	}
 
+	private get limit(): number {
+		const { parallel } = this.options;
+		return typeof parallel === 'number' ? parallel : parallel.limit;
+	}
+
 	/**
-	 * Runs one task when a slot is free.
+	 * Runs one task when a slot is free. A task that waits for the next try of its request keeps its slot: otherwise
+	 * every task would have a try at a service that is down.
 	 *
 	 * @throws Cancelled if the signal was aborted before the task started
 	 */
 	async run<T>(task: () => Promise<T>): Promise<T> {
-		if (this.active >= this.options.parallel) {
+		if (this.active >= this.limit) {
 			await new Promise<void>((resolve) => this.waiting.push(resolve));
 		} else {
 			this.active++;
@@ -49,9 +59,8 @@ export class Pool {
 			this.check();
 			return await task();
 		} finally {
-			const next = this.waiting.shift();
-			if (next === undefined) this.active--;
-			else next();
+			this.active--;
+			this.startWaiting();
 		}
 	}
 
@@ -63,25 +72,39 @@ export class Pool {
 	 */
 	async each<T>(tasks: readonly T[], work: (task: T) => Promise<void>): Promise<void> {
 		let next = 0;
-		let hasFailed = false;
+		const errors: unknown[] = [];
+		const workers: Array<Promise<void>> = [];
+		const mayStart = () => next < tasks.length && errors.length === 0;
 		const worker = async () => {
-			while (next < tasks.length && !hasFailed) {
+			while (mayStart()) {
 				const task = tasks[next++] as T;
 				await this.run(async () => {
-					if (!hasFailed) await work(task);
-				}).catch((error: unknown) => {
-					hasFailed = true;
-					throw error;
-				});
+					if (errors.length === 0) await work(task);
+				}).catch((error: unknown) => errors.push(error));
+				addWorkers();
 			}
 		};
-		const workers = Math.min(this.options.parallel, tasks.length);
-		await settleAll(Array.from({ length: workers }, worker));
+		// The limit may have risen.
+		const addWorkers = () => {
+			while (workers.length < this.limit && mayStart()) workers.push(worker());
+		};
+		addWorkers();
+		for (let ended = 0; ended < workers.length; ended++) await workers[ended];
+		if (errors.length > 0) throw errors[0];
 	}
 
 	/** @throws Cancelled */
 	check(): void {
 		if (this.options.signal?.aborted) throw new Cancelled();
+	}
+
+	private startWaiting(): void {
+		while (this.active < this.limit) {
+			const next = this.waiting.shift();
+			if (next === undefined) return;
+			this.active++;
+			next();
+		}
 	}
 
 	private async turn(): Promise<void> {

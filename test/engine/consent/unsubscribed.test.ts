@@ -155,9 +155,14 @@ test.each(['upsert', 'sync'])('sync: %s creates and updates nobody', async (oper
 });
 
 test('sync-csv: a sync that imports a file leaves them out of it', async () => {
-	const options = { csvImportAbove: 0 };
-	await given.account.run({ options }, [person(LEFT), person('new@example.com')]);
-	expect(given.account.emails()).toEqual(['new@example.com']);
+	const options = { importAbove: 1 };
+	const others = ['new1@example.com', 'new2@example.com'];
+	await given.account.run(
+		{ options },
+		[LEFT, ...others].map((email) => person(email)),
+	);
+	expect(calls()).toEqual(['POST /contacts/upload-csv', 'POST /contacts/upload-csv']);
+	expect(given.account.emails()).toEqual(others);
 });
 
 test.each([

@@ -11,7 +11,7 @@ test.each([
 	['maxDeletionPercent', 'Max Deletions (Percent)', 0, '10 %'],
 	['maxDeletionPercent', 'Max Deletions (Percent)', 0, -1],
 	['deleteChunk', 'Deletions per Request', 1, 'all'],
-	['csvImportAbove', 'CSV Import Above', 0, []],
+	['importAbove', 'Import New Contacts as File Above', 1, []],
 ])('%s that is no number is refused, and nothing is deleted', async (name, label, least, value) => {
 	const { account } = given;
 	account.add('eve@example.com');

@@ -1,4 +1,4 @@
-import { AUSTRIA, TYPE, hints, json, useAccount } from './support';
+import { hints, json, useAccount } from './support';
 
 const given = useAccount();
 
@@ -153,54 +153,6 @@ test('new contacts are returned with their ids', async () => {
 	expect(account.reads().filter((path) => path === '/contacts/list')).toHaveLength(2);
 });
 
-test('many new contacts go into one file, in the layout that is set, and are checked', async () => {
-	const { account } = given;
-	account.state.settings.csvColumns = { Mail: 'email', Land: 'country', Ort: 'city' };
-	const column = [
-		{ header: 'Mail', field: 'email' },
-		{ header: 'Land', field: 'country' },
-		{ header: 'Ort', field: 'city' },
-	];
-	const parameters = {
-		operation: 'sync',
-		options: { csvImportAbove: 2 },
-		compatibility: { csvColumns: { column }, csvCountry: 'name' },
-	};
-	const input = [...items(3), { email: 'd@example.com', country: 'AT', city: 'Graz, "Süd"' }];
-	const outcome = await account.run(parameters, input);
-	expect(json(outcome).map(({ action }) => action)).toEqual(Array(4).fill('created'));
-	expect(account.contact('d@example.com')).toMatchObject({ country: AUSTRIA, city: 'Graz, "Süd"' });
-	expect(account.writes()).toEqual([
-		[
-			'POST /contacts/upload-csv',
-			{
-				contact_type_id: String(TYPE),
-				file: expect.objectContaining({
-					filename: 'contacts.csv',
-					contentType: 'text/csv',
-				}) as object,
-			},
-		],
-	]);
-});
-
-test('rows of a file that do not arrive are failures', async () => {
-	const { account } = given;
-	account.state.settings.csvColumns = { email: 'email', country: 'state' };
-	const outcome = await account.run(
-		{ operation: 'sync', options: { csvImportAbove: 0 } },
-		items(2),
-	);
-	expect(json(outcome)).toMatchObject([
-		{
-			action: 'failed',
-			reason: 'The contact was not found after the import',
-			email: 'c0@example.com',
-		},
-		{ action: 'failed' },
-	]);
-});
-
 test('n8n batching spaces the writes out', async () => {
 	const { account } = given;
 	const batching = { batch: { batchSize: 2, batchInterval: 150 } };
@@ -223,7 +175,7 @@ describe('mistakes in the set-up stop the node before it sends anything', () => 
 		[
 			'a CSV without addresses',
 			{
-				options: { csvImportAbove: 0 },
+				options: { importAbove: 1 },
 				compatibility: { csvColumns: { column: [{ header: 'C', field: 'country' }] } },
 			},
 			/"CSV Columns" has no column for email/,

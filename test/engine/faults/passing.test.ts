@@ -54,38 +54,41 @@ it.each(['soon', '-5', '99999999999999', '1.5', 'later 3'])(
 );
 
 describe('a file', () => {
-	const csv = 'email,country\nnew@example.com,85\n';
+	const emails = ['new@example.com', 'other@example.com'];
+	const csv = `email,country\n${emails[0]},85\n`;
 	const binary = {
 		data: { data: Buffer.from(csv).toString('base64'), fileName: 'c.csv', mimeType: 'text/csv' },
 	};
 	const contactTypeId = { __rl: true, mode: 'id', value: '21' };
 
-	it.each<[string, IDataObject]>([
-		['of an item', { operation: 'importCsv', contactTypeId, binaryPropertyName: 'data' }],
+	it.each<[string, string[], IDataObject]>([
+		[
+			'of an item',
+			emails.slice(0, 1),
+			{ operation: 'importCsv', contactTypeId, binaryPropertyName: 'data' },
+		],
 		[
 			'of a sync',
+			emails,
 			{
 				operation: 'sync',
 				contactTypeId,
 				fields: { mappingMode: 'autoMapInputData', value: null },
-				options: { csvImportAbove: 0 },
+				options: { importAbove: 1 },
 			},
 		],
-	])('%s is sent whole again', async (_what, parameters) => {
+	])('%s is sent whole again', async (_what, given, parameters) => {
 		const { service } = test;
 		const path = '/contacts/upload-csv';
 		service.fault({ kind: 'status', status: 429, match: { path } });
-		const json = { email: 'new@example.com', country: '85' };
-		const { error } = await service.run(
-			{ resource: 'contact', ...parameters },
-			{ items: [{ json, binary }] },
-		);
+		const items = given.map((email) => ({ json: { email, country: '85' }, binary }));
+		const { error } = await service.run({ resource: 'contact', ...parameters }, { items });
 		expect(error).toBeUndefined();
 		const uploads = service.sent().filter((request) => request.path === path);
-		expect(uploads).toHaveLength(2);
 		expect(uploads[1]).toEqual(uploads[0]);
 		const { contacts } = service.state.tables;
-		expect(contacts.all().filter(({ email }) => email === json.email)).toHaveLength(1);
+		const created = contacts.all().map(({ email }) => email);
+		expect(created.filter((email) => emails.includes(email)).sort()).toEqual(given);
 	});
 });
 

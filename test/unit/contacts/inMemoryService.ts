@@ -1,18 +1,30 @@
+import { parse } from 'csv-parse/sync';
+
 import type { SyncApi, WriteFailure } from '../../../nodes/EmailMarketing/contacts/api';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
 import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
 import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
 import { COUNTRIES, contact, options } from './builders';
 
+/** What the reference leaves open about imports (21). */
+export const IMPORTS = [
+	...['as sent', 'without the city', 'without a type', 'twice', 'nothing', 'a little later'],
+	...['much later', 'a part, then refused', 'refused above two rows', 'with a stranger'],
+	...['without every second row', 'in place of another', 'capital letters'],
+] as const;
+export type ImportStyle = (typeof IMPORTS)[number];
+
 export type Fault = 'rejected' | 'lost before' | 'lost after';
 
 const rejected: WriteFailure = {
 	message: 'The service rejected "Email".',
+	problem: 'The service rejected "Email".',
 	effect: 'none',
 	isRejected: true,
 };
 const lost: WriteFailure = {
 	message: 'The connection broke off.',
+	problem: 'The connection broke off.',
 	effect: 'unknown',
 	isRejected: false,
 };
@@ -31,8 +43,13 @@ export class InMemoryService implements SyncApi {
 	details: Record<number, string> = {};
 	onWrite: () => void = () => undefined;
 	csv = '';
+	imports: ImportStyle = 'as sent';
+	/** The fields by the headers of a file. */
+	csvColumns: Record<string, string> = {};
 	/** Rows of a file that the service drops without a word. */
 	dropped: string[] = [];
+	/** Imported, but not in the list yet. */
+	pending: ListedContact[] = [];
 	lookupMessage: unknown = { countries: COUNTRIES };
 	failReadsAfter = Infinity;
 	/** The contacts that came from creates and from files, not from the service's own people. */
@@ -114,23 +131,59 @@ export class InMemoryService implements SyncApi {
 		});
 	}
 
+	async wait(ms: number) {
+		this.calls.push(`wait ${ms}`);
+		if (this.imports === 'a little later') this.arrive();
+	}
+
+	/** Imports that were accepted come to their end. */
+	arrive(): void {
+		this.contacts.push(...this.pending.splice(0));
+	}
+
 	async uploadCsv(contactTypeId: number, csv: string) {
 		this.csv = csv;
 		return await this.write('upload', () => {
-			for (const email of csv.match(/[^\s,"]+@[^\s,"]+/g) ?? []) {
-				if (this.dropped.includes(email)) continue;
-				const id = this.newId();
-				this.createdIds.add(id);
-				this.contacts.push(contact(id, { email, contact_type_id: contactTypeId }));
-			}
+			const parsed = parse(csv, {
+				columns: (headers: string[]) => headers.map((one) => this.csvColumns[one] ?? one),
+			}) as unknown as Array<Record<string, string>>;
+			const rows = parsed.filter(({ email = '' }) => !this.dropped.includes(email));
+			const taken = this.imports === 'a part, then refused' ? rows.slice(1) : rows;
+			if (this.imports === 'refused above two rows' && rows.length > 2) return rejected;
+			if (this.imports === 'nothing') return undefined;
+			taken.forEach((row, n) => this.takeRow(row, contactTypeId, n));
+			if (this.imports === 'with a stranger')
+				this.takeRow({ email: 'who@x.org' }, contactTypeId, 0);
+			if (this.imports === 'in place of another') this.contacts.shift();
+			return this.imports === 'a part, then refused' ? rejected : undefined;
 		});
+	}
+
+	private takeRow({ country = '', ...texts }: Record<string, string>, type: number, n: number) {
+		const add = () => {
+			const id = this.newId();
+			this.createdIds.add(id);
+			const values = { ...texts, country: nameOf(country) } as Partial<ListedContact>;
+			if (this.imports === 'without the city') values.city = '';
+			if (this.imports === 'capital letters') values.city = values.city?.toUpperCase();
+			const contact_type_id = this.imports === 'without a type' ? 0 : type;
+			const isLate = this.imports === 'a little later' || this.imports === 'much later';
+			const { email = '' } = texts;
+			(isLate ? this.pending : this.contacts).push({ email, ...values, id, contact_type_id });
+		};
+		if (this.imports === 'without every second row' && n % 2 === 1) return;
+		add();
+		if (this.imports === 'twice') add();
 	}
 
 	private drop(ids: number[]): void {
 		this.contacts = this.contacts.filter(({ id }) => !ids.includes(id));
 	}
 
-	private async write(call: string, apply: () => void): Promise<WriteFailure | undefined> {
+	private async write(
+		call: string,
+		apply: () => WriteFailure | undefined | void,
+	): Promise<WriteFailure | undefined> {
 		this.calls.push(call);
 		this.underWay++;
 		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
@@ -139,8 +192,8 @@ export class InMemoryService implements SyncApi {
 		this.underWay--;
 		const fault = this.faults.find(([text]) => call.includes(text))?.[1];
 		if (fault === 'rejected') return rejected;
-		if (fault !== 'lost before') apply();
-		return fault && lost;
+		const failure = (fault !== 'lost before' && apply()) || undefined;
+		return fault ? lost : failure;
 	}
 }
 

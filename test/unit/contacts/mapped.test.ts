@@ -3,53 +3,66 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { createMappedReader } from '../../../nodes/EmailMarketing/contacts/mapped';
+import type { Item } from '../../../nodes/EmailMarketing/params/item';
 
-const workedOut = Symbol('worked out by n8n');
+const itemOf = (json: IDataObject) => ({ json }) as Item;
 
-function read(mapped: unknown, json: IDataObject): unknown {
-	return createMappedReader(mapped, false)(json, () => workedOut);
+/** What a reader gives for each item, and for how many of them it asks n8n, which gives these values. */
+function read(mapped: unknown, jsons: IDataObject[], values: unknown[], isTool = false) {
+	const reader = createMappedReader(mapped, isTool);
+	let evaluations = 0;
+	const given = jsons.map((json, index) =>
+		reader(itemOf(json), () => {
+			evaluations += 1;
+			return values[index];
+		}),
+	);
+	return { given, evaluations };
 }
 
-it.each(['={{ $json.name }}', '={{$json.name}}', '={{ $json["name"] }}', "={{ $json['name'] }}"])(
-	'takes a field that was dragged in from the item: %s',
-	(mapped) => {
-		expect(read(mapped, { name: 'Ada' })).toBe('Ada');
-		expect(read(mapped, {})).toBeUndefined();
-	},
-);
+const names = [{ name: 'Ada' }, { name: 'Grace' }, {}, { name: null }];
+const ofNames = ['Ada', 'Grace', undefined, null];
 
-it.each([
-	'={{ $json.name.trim() }}',
-	'={{ $json.name }}!',
-	'={{ $json.name }} ',
-	'={{ $json.a.b }}',
-	'={{ $json["a" + "b"] }}',
-	'={{ $("Other").item.json.name }}',
-	'={{ $json.name }}{{ $json.name }}',
-])('lets n8n work out what is more than a field: %s', (mapped) => {
-	expect(read(mapped, { name: 'Ada' })).toBe(workedOut);
+it('works out a simple expression for each item once n8n has given the same for one', () => {
+	expect(read('={{ $json.name }}', names, ofNames)).toEqual({ given: ofNames, evaluations: 1 });
+});
+
+it('lets n8n work out what is not simple', () => {
+	expect(read('={{ $json.name.slice(0) }}', names, ofNames).evaluations).toBe(4);
 });
 
 it('lets n8n work out everything for a tool, where the item is the one of the agent', () => {
-	const read = createMappedReader('={{ $json.name }}', true);
-	expect(read({ name: 'Ada' }, () => 'Grace')).toBe('Grace');
+	const values = ['a', 'b', 'c', 'd'];
+	expect(read('={{ $json.name }}', names, values, true)).toEqual({
+		given: values,
+		evaluations: 4,
+	});
 });
 
-it('lets n8n write out what is no plain value', () => {
-	for (const name of [new Date(0), ['Ada'], { first: 'Ada' }]) {
-		expect(read('={{ $json.name }}', { name } as unknown as IDataObject)).toBe(workedOut);
+it('lets n8n work out what it gives otherwise for the first item', () => {
+	const values = ['Eve', 'Grace', undefined, null];
+	expect(read('={{ $json.name }}', names, values)).toEqual({ given: values, evaluations: 4 });
+});
+
+it('lets n8n refuse an expression for each item', () => {
+	const reader = createMappedReader('={{ $json.caller }}', false);
+	for (const caller of ['a', 'b', undefined]) {
+		const refuse = () => {
+			throw new Error('Refused');
+		};
+		expect(() => reader(itemOf({ caller }), refuse)).toThrow('Refused');
 	}
+});
+
+it('lets n8n work out the items that have no plain value', () => {
+	const jsons = [{ name: ['Ada'] }, { name: 'Ada' }, { name: { first: 'Ada' } }, { name: 'Eve' }];
+	const values = jsons.map(({ name }) => name);
+	expect(read('={{ $json.name }}', jsons, values)).toEqual({ given: values, evaluations: 3 });
 });
 
 it('writes out a time that n8n gives', () => {
 	const time = DateTime.fromISO('2026-05-04', { zone: 'utc' });
-	expect(createMappedReader('={{ $now }}', false)({}, () => time)).toBe('2026-05-04T00:00:00.000Z');
-});
-
-it('takes nothing that the item does not have by itself', () => {
-	for (const key of ['constructor', '__proto__', 'toString']) {
-		expect(read(`={{ $json.${key} }}`, {})).toBeUndefined();
-	}
+	expect(read('={{ $now }}', [{}], [time]).given).toEqual(['2026-05-04T00:00:00.000Z']);
 });
 
 it('gives what is no expression as it is', () => {
@@ -58,14 +71,5 @@ it('gives what is no expression as it is', () => {
 		fc.integer(),
 		fc.constant(null),
 	);
-	fc.assert(fc.property(plain, (value) => expect(read(value, {})).toBe(value)));
-});
-
-it('reads every key that the editor can write in brackets', () => {
-	const key = fc.string({ minLength: 1 }).filter((text) => !/["'\\\r\n]/.test(text));
-	fc.assert(
-		fc.property(key, fc.string(), (name, value) => {
-			expect(read(`={{ $json["${name}"] }}`, Object.fromEntries([[name, value]]))).toBe(value);
-		}),
-	);
+	fc.assert(fc.property(plain, (value) => expect(read(value, [{}], []).given).toEqual([value])));
 });

@@ -6,13 +6,14 @@ import { COUNTRIES, contact } from './builders';
 type Answer = WriteFailure | undefined;
 
 const refusal = (message: string, more: Partial<WriteFailure>): WriteFailure => ({
-	...{ message, effect: 'none', isRejected: true },
+	...{ message, problem: message, effect: 'none', isRejected: true },
 	...more,
 });
 const taken = refusal('The service rejected "Email".', { mayBeTaken: true });
 const gone = refusal('The service rejected the request: Record Not Found.', { isNotFound: true });
 const lost: WriteFailure = {
 	message: 'The connection broke off.',
+	problem: 'The connection broke off.',
 	effect: 'unknown',
 	isRejected: false,
 };
@@ -32,6 +33,8 @@ export interface Connection {
 	/** The addresses in the list that it read last. */
 	lastListed: string[];
 	creates: number;
+	/** Files among them. */
+	files: number;
 }
 
 const nothingSent = {
@@ -60,7 +63,7 @@ export class OverlappedService {
 
 	/** The service as one run sees it. */
 	connect(): SyncApi {
-		const connection: Connection = { lists: 0, lastListed: [], creates: 0 };
+		const connection: Connection = { lists: 0, lastListed: [], creates: 0, files: 0 };
 		this.connections.push(connection);
 		const write = async (apply: () => Answer) => await this.request(() => this.lossy(apply));
 		return {
@@ -83,8 +86,10 @@ export class OverlappedService {
 			remove: async (id) => await write(() => this.remove(id)),
 			removeMany: async () => undefined,
 			addToGroup: async () => undefined,
+			wait: async () => undefined,
 			uploadCsv: async (_type, csv) => {
 				connection.creates++;
+				connection.files++;
 				return await write(() => {
 					for (const line of csv.trim().split('\r\n').slice(1)) {
 						const [email = '', country = '', city = ''] = line.split(',');

@@ -1,0 +1,56 @@
+/**
+ * Limits the time of a request. n8n's own timeout ends with the headers of the response or, in other versions, ends a
+ * connection that is silent; neither ends one that goes on for ever, nor one that switches to another protocol (101).
+ */
+export class Deadline {
+	/** Whether the time was up. */
+	isOver = false;
+
+	private readonly ms: number;
+	private readonly sources: AbortSignal[];
+	private readonly ending = new AbortController();
+	private timer: AbortSignal;
+
+	/**
+	 * @param ms until it is over, or to the next restart
+	 * @param sources whatever else ends the request
+	 */
+	constructor(ms: number, sources: Array<AbortSignal | undefined>) {
+		this.ms = ms;
+		this.sources = sources.filter((source) => source !== undefined);
+		for (const source of this.sources) {
+			if (source.aborted) this.end();
+			source.addEventListener('abort', this.end);
+		}
+		this.timer = this.start();
+	}
+
+	readonly end = (): void => this.ending.abort();
+
+	/** Aborted when the request has to end. */
+	get signal(): AbortSignal {
+		return this.ending.signal;
+	}
+
+	restart(): void {
+		this.timer.removeEventListener('abort', this.timeOut);
+		this.timer = this.start();
+	}
+
+	/** To be called when the request has ended. */
+	stop(): void {
+		this.timer.removeEventListener('abort', this.timeOut);
+		for (const source of this.sources) source.removeEventListener('abort', this.end);
+	}
+
+	private start(): AbortSignal {
+		const timer = AbortSignal.timeout(this.ms);
+		timer.addEventListener('abort', this.timeOut);
+		return timer;
+	}
+
+	private readonly timeOut = (): void => {
+		this.isOver = true;
+		this.end();
+	};
+}

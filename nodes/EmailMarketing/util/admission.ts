@@ -1,0 +1,157 @@
+import { realClock } from './clock';
+import type { Clock } from './clock';
+import { GrowingLimit } from './growingLimit';
+import type { Try } from './growingLimit';
+import { Pace } from './pace';
+import { raceAbort } from './raceAbort';
+
+/** What became of a try. */
+export type TryOutcome =
+	| { kind: 'answered' | 'failed' }
+	/** The service had too much to do. */
+	| { kind: 'overloaded' }
+	/** There were too many requests, at a time or within a time. */
+	| { kind: 'limited'; retryAfterMs?: number };
+
+/** A request that may be sent. */
+export interface Permit extends Try {
+	isOpen: boolean;
+}
+
+interface AdmissionOptions {
+	/** A fixed number of requests at a time; absent to follow what the service takes. */
+	parallel?: number;
+	clock?: Clock;
+}
+
+/**
+ * Decides when a request of a run may be sent: not more than the limit at a time, not during a pause that the service
+ * asked for, and not faster than the service accepts. One for all requests of a run.
+ */
+export class Admission {
+	readonly clock: Clock;
+	private readonly growing: GrowingLimit | undefined;
+	private readonly fixed: number;
+	private readonly pace = new Pace();
+	private readonly waiting: Array<() => void> = [];
+	/** Places that are taken, by requests under way or about to be. */
+	private taken = 0;
+	private underWay = 0;
+	/** 0 if there is no pause. */
+	private heldUntil = 0;
+	private holder: Error | undefined;
+	private holding: Promise<void> | undefined;
+
+	constructor({ parallel, clock = realClock }: AdmissionOptions) {
+		this.clock = clock;
+		this.growing = parallel === undefined ? new GrowingLimit() : undefined;
+		this.fixed = parallel ?? 0;
+	}
+
+	/** How many requests may be under way at a time. */
+	get limit(): number {
+		return this.growing?.limit ?? this.fixed;
+	}
+
+	/**
+	 * Waits until a request may be sent.
+	 *
+	 * @param mostMs the longest pause that the request can wait for
+	 * @returns undefined if it may not be sent: the signal was aborted, or the pause is longer
+	 */
+	async enter(
+		kind: string,
+		mostMs: number,
+		signal: AbortSignal | undefined,
+	): Promise<Permit | undefined> {
+		if (this.taken >= this.limit) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		} else {
+			this.taken++;
+		}
+		if (!(await this.isDue(mostMs, signal))) {
+			this.free();
+			return undefined;
+		}
+		this.underWay++;
+		return { kind, startedAt: this.clock.now(), parallel: this.underWay, isOpen: true };
+	}
+
+	/** The response has arrived, or none will. Only the first call counts. */
+	leave(permit: Permit, outcome: TryOutcome): void {
+		if (!permit.isOpen) return;
+		permit.isOpen = false;
+		const now = this.clock.now();
+		if (outcome.kind === 'answered') {
+			this.growing?.answered(permit, now);
+			this.pace.accept();
+		} else if (outcome.kind === 'overloaded') {
+			this.growing?.refused(permit, now, true);
+		} else if (outcome.kind === 'limited') {
+			const isCount = outcome.retryAfterMs === undefined && !this.pace.isLearned;
+			this.growing?.refused(permit, now, isCount);
+			this.pace.refuse(permit.startedAt, outcome.retryAfterMs);
+		}
+		this.underWay--;
+		this.free();
+	}
+
+	/** Nothing is sent for so long, for the reason given. */
+	hold(ms: number, reason: Error): void {
+		const until = this.clock.now() + ms;
+		if (until <= this.heldUntil) return;
+		this.heldUntil = until;
+		this.holder = reason;
+	}
+
+	/** What is left of the pause, in milliseconds. */
+	get heldMs(): number {
+		return Math.max(0, this.heldUntil - this.clock.now());
+	}
+
+	/** The reason of the pause; undefined if there is none. */
+	get heldBy(): Error | undefined {
+		return this.heldUntil > 0 ? this.holder : undefined;
+	}
+
+	private async isDue(mostMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+		for (;;) {
+			if (signal?.aborted) return false;
+			if (this.heldUntil > 0) {
+				if (this.heldMs > mostMs) return false;
+				await raceAbort((this.holding ??= this.waitOut()), signal);
+				continue;
+			}
+			if (this.growing === undefined) return true;
+			const { at, sent } = this.pace.reserve(this.clock.now());
+			const ms = at - this.clock.now();
+			if (ms > 0) await raceAbort(this.clock.pause(ms), signal);
+			if (signal?.aborted || this.heldUntil > 0) continue;
+			sent(this.clock.now());
+			return true;
+		}
+	}
+
+	/** The pause may become longer meanwhile. */
+	private async waitOut(): Promise<void> {
+		let reached = this.clock.now();
+		while (reached < this.heldUntil) {
+			const ms = this.heldUntil - reached;
+			reached = this.heldUntil;
+			await this.clock.pause(ms);
+		}
+		this.heldUntil = 0;
+		this.holding = undefined;
+		this.pace.resume(this.clock.now());
+	}
+
+	private free(): void {
+		this.taken--;
+		while (this.taken < this.limit) {
+			const next = this.waiting.shift();
+			if (next === undefined) return;
+			this.taken++;
+			next();
+		}
+	}
+}

@@ -1,0 +1,152 @@
+/** Accepted requests that tell a rate limit from a service that takes nothing just now. */
+const fewestAccepted = 10;
+
+/** For the network, which does not carry all requests equally fast. */
+const margin = 1.02;
+
+/** How long a learned rate is kept before a higher one is tried; doubled each time that is refused. */
+const firstProbeMs = 60_000;
+const shortestProbeMs = 5_000;
+const probeFactor = 1.25;
+
+/** For counting anew after a pause of which nobody said how long it has to be. */
+const longEnoughMs = 5_000;
+
+/** By how much at least a rate that was refused is lowered. */
+const backOff = 1.15;
+
+/** What services limit requests by, in seconds, where it is more than ten of them. */
+const usualWindows = [15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400];
+
+/** The length of the window, from what has passed up to its end at the latest; Retry-After is rounded up. */
+function windowOf(ms: number): number {
+	const seconds = Math.max(1, Math.floor(ms / 1000));
+	return 1000 * (seconds <= 10 ? seconds : (usualWindows.find((one) => one >= seconds) ?? seconds));
+}
+
+interface Refusal {
+	/** When the first refused request was sent, and when the last one was. */
+	startedAt: number;
+	lastAt: number;
+	retryAfterMs?: number;
+}
+
+/**
+ * Learns how many requests a service takes in which time, from the answer 429 and what was accepted before it, and
+ * spaces out the requests accordingly: as many as were accepted in each window of time, evenly.
+ */
+export class Pace {
+	/** When the last requests started, one for each that the window takes; empty while no limit is known. */
+	private starts: number[] = [];
+	private position = 0;
+	private windowMs = 0;
+	/** Since when requests are counted. */
+	private since: number | undefined;
+	private accepted = 0;
+	/** What was refused since the last pause. */
+	private refusal: Refusal | undefined;
+	private refusals = 0;
+	private resumed = { at: 0, accepted: 0 };
+	private probe = { at: Infinity, everyMs: firstProbeMs, goodWindowMs: 0 };
+
+	get isLearned(): boolean {
+		return this.starts.length > 0;
+	}
+
+	accept(): void {
+		this.accepted++;
+	}
+
+	refuse(startedAt: number, retryAfterMs: number | undefined): void {
+		this.refusal ??= { startedAt, lastAt: startedAt, retryAfterMs };
+		this.refusal.lastAt = Math.max(this.refusal.lastAt, startedAt);
+	}
+
+	/** The pause after refusals is over. */
+	resume(now: number): void {
+		const { refusal } = this;
+		if (refusal === undefined) return;
+		this.refusal = undefined;
+		this.forgetEarlier(refusal);
+		this.refusals++;
+		const isClear = refusal.retryAfterMs !== undefined || this.refusals > 1;
+		if (this.isLearned) this.slowDown(now, refusal);
+		else if (isClear && this.accepted >= fewestAccepted) this.learn(now, refusal);
+		this.resumed = { at: now, accepted: this.accepted };
+		this.spread(now);
+	}
+
+	/**
+	 * Reserves the next start.
+	 *
+	 * @returns when it is due, and what to call when it has happened
+	 */
+	reserve(now: number): { at: number; sent: (now: number) => void } {
+		this.since ??= now;
+		if (!this.isLearned) return { at: now, sent: () => undefined };
+		const { starts, position } = this;
+		const last = starts[position] ?? 0;
+		// A rate that is not used to the full need not be higher.
+		if (now >= this.probe.at && last + this.windowMs > now) this.speedUp(now);
+		const at = Math.max(now, last + this.windowMs);
+		starts[position] = at;
+		this.position = (position + 1) % starts.length;
+		return { at, sent: (actual) => (starts[position] = Math.max(at, actual)) };
+	}
+
+	/** Counts from the last pause on, if the window was over after it. */
+	private forgetEarlier({ startedAt, retryAfterMs }: Refusal): void {
+		const { at, accepted } = this.resumed;
+		const isOver = retryAfterMs !== undefined || startedAt - at >= longEnoughMs;
+		if (at === 0 || at > startedAt || !isOver || this.accepted - accepted < fewestAccepted) return;
+		this.since = at;
+		this.accepted -= accepted;
+		this.resumed.accepted = 0;
+	}
+
+	/** In how many milliseconds the requests were accepted. */
+	private measuredMs({ startedAt, lastAt, retryAfterMs }: Refusal): number {
+		const since = this.since ?? startedAt;
+		const busyMs = startedAt - since;
+		// The window is over some time after the last refusal; the usual window is a second.
+		if (retryAfterMs === undefined) return Math.max(1000, lastAt - since) * margin;
+		// The window began with the first request, unless requests were accepted for longer than the pause.
+		return (busyMs <= retryAfterMs ? windowOf(busyMs + retryAfterMs) : busyMs) * margin;
+	}
+
+	private learn(now: number, refusal: Refusal): void {
+		this.starts = new Array<number>(this.accepted).fill(-Infinity);
+		this.windowMs = this.measuredMs(refusal);
+		this.probe.at = now + this.probe.everyMs;
+	}
+
+	private slowDown(now: number, refusal: Refusal): void {
+		const { probe } = this;
+		if (probe.goodWindowMs > 0) {
+			this.windowMs = probe.goodWindowMs;
+			probe.goodWindowMs = 0;
+			probe.everyMs *= 2;
+		} else if (this.accepted > 0) {
+			const measuredMs = (this.measuredMs(refusal) * this.starts.length) / this.accepted;
+			// Refusals that only go on do not say that the rate was too high.
+			const isNew = this.accepted - this.resumed.accepted >= fewestAccepted;
+			this.windowMs = Math.max(isNew ? this.windowMs * backOff : this.windowMs, measuredMs);
+		}
+		probe.at = now + probe.everyMs;
+	}
+
+	private speedUp(now: number): void {
+		this.probe.goodWindowMs = this.windowMs;
+		this.windowMs /= probeFactor;
+		this.probe.at = now + Math.max(shortestProbeMs, 2 * this.windowMs);
+	}
+
+	/** As if the last requests had started evenly, so that the next ones do. */
+	private spread(now: number): void {
+		const { starts, windowMs } = this;
+		this.position = 0;
+		for (const index of starts.keys()) {
+			starts[index] = now - windowMs + (index * windowMs) / starts.length;
+		}
+	}
+}

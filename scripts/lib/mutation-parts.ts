@@ -1,0 +1,118 @@
+/** Code that is mutated together, and the tests that are about it. */
+export interface Part {
+	/** Below nodes/EmailMarketing. */
+	mutate: string[];
+	/** Below test, without `.test.ts`. */
+	tests: string[];
+}
+
+/** The percentage of mutants that tests have to notice. */
+export const leastScore = 85;
+
+export const parts: Record<string, Part> = {
+	trigger: {
+		mutate: [
+			'trigger/{ages,bits,events,pollLock,snapshotDiff,state,statuses,thresholds,watermarkDiff}.ts',
+		],
+		// Without the test of large lists, which takes as long as all others.
+		tests: ['unit/trigger/!(description|state)'],
+	},
+	params: {
+		mutate: ['params/*.ts'],
+		tests: ['unit/{email,inputs,schedule}', 'unit/params/*'],
+	},
+	api: {
+		mutate: ['api/*.ts'],
+		tests: [
+			'unit/api/*',
+			'unit/{credential,inputs,listReader,listReader.property,networkFailure,retry,throttle}',
+			'engine/{binary,emptyLists,hostile,retryOnFail,values}',
+			'engine/errors/*',
+			'engine/faults/{cells,domains,hosts,passing,words}',
+			'engine/operations/*',
+		],
+	},
+	planner: {
+		mutate: [
+			'contacts/{plan,planCheck,planCountry,planKey,planLimits,planMissing,planRows,planValues}.ts',
+			'contacts/{identify,changes,suppressionOf}.ts',
+		],
+		tests: [
+			'unit/contacts/*',
+			'engine/contacts/{applyPlan,applyPlanChecks,applyPlanRefusals,limits,missing}',
+		],
+	},
+	executor: {
+		mutate: ['contacts/{execute,executor,settle,settleCreates,verify}.ts'],
+		tests: ['unit/contacts/*', 'engine/contacts/{sync,bulk,settling,answers,missing,workers}'],
+	},
+	engine: {
+		mutate: ['engine/*.ts'],
+		tests: [
+			'unit/{inputs,throttle,schedule}',
+			// Without those that compare generated files.
+			'engine/!(reference|schema)',
+			'engine/{consent,contacts,errors,operations,preflight}/*',
+		],
+	},
+};
+
+const reports = '.work/mutation';
+
+/** The configuration of Stryker for one part. */
+export function strykerOptions(
+	name: string,
+	{ mutate, tests }: Part,
+	{ only, fresh }: { only?: string[]; fresh: boolean },
+) {
+	return {
+		mutate: only ?? mutate.map((path) => `nodes/EmailMarketing/${path}`),
+		testRunner: 'jest',
+		jest: {
+			configFile: 'test/mutation/jest.config.js',
+			config: { testMatch: tests.map((path) => `<rootDir>/test/${path}.test.ts`) },
+			// The runner of test/mutation does what this would do, and knows more.
+			enableFindRelatedTests: false,
+		},
+		coverageAnalysis: 'perTest',
+		// What is computed once when a file is loaded: tables and descriptions, which every test would have to run for.
+		ignoreStatic: true,
+		concurrency: 2,
+		maxTestRunnerReuse: 300,
+		// Against endless loops only: a busy machine takes its time.
+		timeoutMS: 15_000,
+		timeoutFactor: 2,
+		dryRunTimeoutMinutes: 60,
+		incremental: true,
+		incrementalFile: `${reports}/${name}.incremental.json`,
+		force: fresh,
+		tempDirName: '.work/stryker',
+		// The copy lies below the project, whose packages Node finds from there.
+		symlinkNodeModules: false,
+		ignorePatterns: [
+			...[
+				'/.work',
+				'/dist',
+				'/coverage',
+				'/docs/images',
+				'/examples',
+				'/runtime',
+				'/soak',
+				'/bench',
+			],
+			// Nothing of it needs TypeScript, which Stryker would otherwise want beside itself.
+			'/tsconfig*.json',
+		],
+		disableTypeChecks: false,
+		warnings: { slow: false },
+		reporters: [
+			'clear-text',
+			'json',
+			'html',
+			process.stdout.isTTY ? 'progress' : 'progress-append-only',
+		],
+		clearTextReporter: { allowEmojis: false, logTests: false, reportTests: false },
+		jsonReporter: { fileName: `${reports}/${name}.json` },
+		htmlReporter: { fileName: `${reports}/${name}.html` },
+	};
+}

@@ -1,0 +1,78 @@
+import type { Behaviour } from './simulation';
+
+/** Numbers from 0 to 1 that look random, the same for each seed. */
+export function randomOf(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** Takes the same time for each request. */
+export const constant =
+	(ms: number): Behaviour =>
+	() => ({ ms, status: 200 });
+
+/** Answers 503 to whatever comes above so many requests at a time. */
+export const atMost =
+	(capacity: number, ms: number): Behaviour =>
+	({ inService }) =>
+		inService > capacity ? { ms: Math.min(5, ms), status: 503 } : { ms, status: 200 };
+
+/** So many servers with one queue, as in M/M/c: what comes above waits. */
+export function queueing(servers: number, meanMs: number, seed?: number): Behaviour {
+	const next = seed === undefined ? undefined : randomOf(seed);
+	const freeAt = new Array<number>(servers).fill(0);
+	return ({ now }) => {
+		const first = freeAt.indexOf(Math.min(...freeAt));
+		const ms = next ? -meanMs * Math.log(1 - next()) : meanMs;
+		const end = Math.max(now, freeAt[first] ?? 0) + ms;
+		freeAt[first] = end;
+		return { ms: end - now, status: 200 };
+	};
+}
+
+export interface RateLimit {
+	/** Requests in the window. */
+	count: number;
+	windowMs: number;
+	ms: number;
+	tellsPause: boolean;
+}
+
+const refusal = (waitMs: number, { ms, tellsPause }: RateLimit) => ({
+	ms: Math.min(5, ms),
+	status: 429,
+	...(tellsPause && { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) }),
+});
+
+/** Windows follow each other; the first begins so long before the first request. */
+export function fixedWindows(limit: RateLimit, begunMs = 0): Behaviour {
+	let [window, accepted] = [-1, 0];
+	let first: number | undefined;
+	return ({ now }) => {
+		first ??= now - begunMs;
+		const current = Math.floor((now - first) / limit.windowMs);
+		if (current !== window) [window, accepted] = [current, 0];
+		const endsAt = first + (current + 1) * limit.windowMs;
+		if (accepted >= limit.count) return refusal(endsAt - now, limit);
+		accepted++;
+		return { ms: limit.ms, status: 200 };
+	};
+}
+
+/** A window opens with the first request after the last one ended. */
+export function slidingWindow(limit: RateLimit): Behaviour {
+	const taken: number[] = [];
+	return ({ now }) => {
+		while (taken.length > 0 && (taken[0] as number) <= now - limit.windowMs) taken.shift();
+		if (taken.length >= limit.count) {
+			return refusal((taken[0] as number) + limit.windowMs - now, limit);
+		}
+		taken.push(now);
+		return { ms: limit.ms, status: 200 };
+	};
+}

@@ -1,0 +1,94 @@
+import type { HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
+import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
+import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
+import { Admission } from '../../../nodes/EmailMarketing/util/admission';
+import { Pool } from '../../../nodes/EmailMarketing/util/pool';
+import { VirtualClock } from './virtualClock';
+
+/** What a simulated service answers to a request that arrives now. */
+export interface Decision {
+	ms: number;
+	status: number;
+	retryAfter?: number;
+}
+
+export type Behaviour = (arrival: { now: number; inService: number }) => Decision;
+
+export interface Seen {
+	at: number;
+	status: number;
+	inService: number;
+}
+
+export interface Simulated {
+	ms: number;
+	seen: Seen[];
+	refused: Seen[];
+	failed: number;
+	mostInService: number;
+}
+
+export interface Simulation {
+	count: number;
+	/** A fixed number; absent for "Automatic". */
+	parallel?: number;
+	/** What n8n's own process needs for each request, one after the other. */
+	ownMs?: number;
+}
+
+/** Sends requests to a simulated service as a run of the node does. */
+export async function simulate(
+	behaviour: Behaviour,
+	{ count, parallel, ownMs = 0 }: Simulation,
+): Promise<Simulated> {
+	const clock = new VirtualClock();
+	const admission = new Admission({ clock, ...(parallel !== undefined && { parallel }) });
+	const pool = new Pool({ parallel: admission });
+	const seen: Seen[] = [];
+	let [inService, failed, freeAt] = [0, 0, 0];
+	const policy = {
+		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
+		gate: { admission, kind: 'POST /contacts/add' },
+	};
+	const send = async (arrived: (response: HttpResponse) => void) => {
+		if (ownMs > 0) {
+			freeAt = Math.max(freeAt, clock.now()) + ownMs;
+			await clock.pause(freeAt - clock.now());
+		}
+		inService++;
+		const { ms, status, retryAfter } = behaviour({ now: clock.now(), inService });
+		seen.push({ at: clock.now(), status, inService });
+		await clock.pause(ms);
+		inService--;
+		const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+		arrived({ statusCode: status, headers, body: '' });
+		if (status === 200) return;
+		throw new ServiceError({
+			message: 'Busy',
+			description: '',
+			effect: 'none',
+			retryable: true,
+			httpCode: String(status),
+			...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 }),
+		});
+	};
+	const tasks = Array.from({ length: count }, (_value, index) => index);
+	const all = pool.each(tasks, async () => {
+		await withRetries(send, { changesData: true }, policy).catch(() => failed++);
+	});
+	await clock.runUntil(all);
+	const refused = seen.filter(({ status }) => status !== 200);
+	const mostInService = Math.max(...seen.map((one) => one.inService));
+	return { ms: clock.now(), seen, refused, failed, mostInService };
+}
+
+/** The shortest time with a fixed number of requests at a time. */
+export async function bestFixed(make: () => Behaviour, rest: Simulation): Promise<number> {
+	const numbers = [1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64];
+	let best = Infinity;
+	for (const parallel of numbers) {
+		const { ms, failed } = await simulate(make(), { ...rest, parallel });
+		if (failed === 0) best = Math.min(best, ms);
+	}
+	return best;
+}

@@ -1,0 +1,161 @@
+import {
+	createDirectory,
+	findSuperseded,
+	identify,
+	type Identified,
+	type Unidentified,
+} from '../../../nodes/EmailMarketing/contacts/identify';
+import { exceededLimit } from '../../../nodes/EmailMarketing/contacts/planLimits';
+import { contact, item, TYPE } from './builders';
+
+const [one, two, again] = [contact(1), contact(2), contact(9, { email: 'C2@example.com' })];
+const directory = createDirectory(
+	[again, two, one, contact(3, { contact_type_id: 8 }), contact(4, { deleted_at: '2026-01-01' })],
+	TYPE,
+);
+const byId = (email: unknown, id: unknown) => identify(item(email, {}, id), directory, 'contactId');
+const byEmail = (email: unknown, id?: unknown) => identify(item(email, {}, id), directory, 'email');
+
+it('knows the contacts of one type that are there, in the order of their IDs', () => {
+	expect(directory.contacts).toEqual([one, two, again]);
+	expect(directory.byEmail.get('c2@example.com')).toBe(two);
+	expect([...directory.duplicates]).toEqual([['c2@example.com', [9]]]);
+	expect([3, 4].map(directory.otherTypeOf)).toEqual(['8', undefined]);
+});
+
+describe('by its address', () => {
+	it('an item is about the contact that has it, or about a new one', () => {
+		expect(byEmail(' C1@Example.com ', '2')).toEqual({
+			contact: one,
+			email: 'c1@example.com',
+			keepsEmail: true,
+		});
+		expect(byEmail('new@example.com')).toEqual({ email: 'new@example.com', keepsEmail: false });
+	});
+
+	it('an item is about the oldest of several, and says so', () => {
+		const many = createDirectory(
+			[9, 8, 2].map((id) => ({ ...two, id })),
+			TYPE,
+		);
+		expect(identify(item(two.email), many, 'email')).toEqual({
+			contact: two,
+			email: two.email,
+			keepsEmail: true,
+			note: 'The address also belongs to contact 8, 9, which is left unchanged',
+		});
+	});
+
+	it('an item without a valid one is about nobody', () => {
+		const email = 'Email';
+		expect(byEmail('')).toEqual({
+			field: email,
+			problem: 'is missing. Map the column that contains it',
+			email: '',
+		});
+		expect(byEmail('nobody')).toEqual({
+			field: email,
+			problem: '"nobody" is not an email address. Correct it',
+			email: 'nobody',
+		});
+		expect(byEmail({})).toMatchObject({ field: email, email: '' });
+	});
+
+	it('an item that cannot be read is about nobody', () => {
+		const unreadable = { field: 'City', problem: 'fails' };
+		expect(identify({ values: {}, unreadable }, directory, 'email')).toEqual({
+			...unreadable,
+			email: '',
+		});
+	});
+});
+
+describe('by its ID', () => {
+	it.each(['', ' C1@example.com'])('a contact keeps its address if the item has %j', (email) => {
+		expect(byId(email, 1)).toEqual({ contact: one, email: 'c1@example.com', keepsEmail: true });
+	});
+
+	it('a contact gets another address, unless somebody has it', () => {
+		expect(byId('new@example.com', '1')).toEqual({
+			contact: one,
+			email: 'new@example.com',
+			keepsEmail: false,
+		});
+		expect(byId('c2@example.com', 1)).toEqual({
+			contact: one,
+			email: 'c2@example.com',
+			field: 'Email',
+			problem: 'c2@example.com already belongs to contact 2. Set "Match By" to "Email"',
+		});
+		expect(byId('nobody', 1)).toEqual({
+			contact: one,
+			email: 'nobody',
+			field: 'Email',
+			problem: '"nobody" is not an email address. Correct it',
+		});
+	});
+
+	it.each([
+		['3', '3 does not exist in this contact type. It belongs to contact type 8'],
+		['4', '4 does not exist in this contact type'],
+		['1e0', '1e0 does not exist in this contact type'],
+		['0x1', '0x1 does not exist in this contact type'],
+		['+1', '+1 does not exist in this contact type'],
+	])('%s is nobody', (id, problem) => {
+		expect(byId('c1@example.com', id)).toEqual({
+			field: 'Contact ID',
+			problem,
+			email: 'c1@example.com',
+			contact: undefined,
+		});
+	});
+
+	it('an item without one is matched by its address', () => {
+		expect(byId('c1@example.com', ' ')).toMatchObject({ contact: one });
+		expect(byId('c1@example.com', {})).toMatchObject({ field: 'Contact ID' });
+	});
+});
+
+it('lets the last of several items for a contact or a new address win', () => {
+	const rows: Array<Identified | Unidentified> = [
+		byEmail('c1@example.com'),
+		byEmail('new@example.com'),
+		byId('new@example.com', 1),
+		byEmail('NEW@example.com'),
+		byEmail('c2@example.com'),
+		byEmail('nobody'),
+		byEmail('nobody'),
+	];
+	expect([...findSuperseded(rows)]).toEqual([
+		[0, 2],
+		[1, 3],
+		[2, 3],
+	]);
+});
+
+describe('an input that is shorter than the one before', () => {
+	const limitOf = (items: number, lastItems: number | undefined, most?: number) =>
+		exceededLimit([], { contacts: 0, items, identified: items, lastItems }, {
+			maxInputDecreasePercent: most,
+		} as never);
+
+	it('stops the run if it lacks more than was allowed', () => {
+		expect(limitOf(64, 97, 30)).toEqual({
+			kind: 'input',
+			reason:
+				'The input has 64 items, 34% fewer than the 97 of the last run, more than the 30% allowed',
+		});
+		expect(limitOf(199, 300, 30)?.reason).toContain('33.7% fewer');
+	});
+
+	it.each([
+		[70, 100, 30],
+		[100, 100, 0],
+		[130, 100, 0],
+		[0, undefined, 0],
+		[0, 100, undefined],
+		[0, 100, 100],
+	])('does not with %s items after %s, and %s%% allowed', (items, last, most) => {
+		expect(limitOf(items, last, most)).toBeUndefined();
+	});
+});

@@ -1,0 +1,264 @@
+import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
+import { CONTACT_FIELDS, type ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
+import { chooseTrial, filesOf } from '../../../nodes/EmailMarketing/contacts/importFile';
+import type { CsvImport } from '../../../nodes/EmailMarketing/contacts/syncOptions';
+import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
+import { contact, item, planOf } from './builders';
+import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+
+const everyField: CsvImport = {
+	above: 1,
+	columns: CONTACT_FIELDS.map((field) => ({ header: field, field })),
+	country: 'id',
+};
+
+const people = (count: number, values: ContactInput['values'] = { city: 'Bonn' }) =>
+	Array.from({ length: count }, (_, n) => item(`n${n}@x.org`, { country: 'DE', ...values }));
+
+async function run(
+	service: InMemoryService,
+	items: ContactInput[],
+	changed: Partial<CsvImport> = {},
+	pool = poolOf(),
+) {
+	const csvImport = { ...everyField, ...changed };
+	const { rows, notes } = await syncContacts(items, service, syncOptions({ csvImport }), pool);
+	return {
+		rows: rows.map(({ action, reason, contactId }) => ({ action, reason, contactId })),
+		notes,
+	};
+}
+
+const uploads = ({ calls }: InMemoryService) => calls.filter((call) => call === 'upload').length;
+
+test('a trial of one contact is read again, and then the others are imported', async () => {
+	const service = new InMemoryService();
+	const { rows, notes } = await run(service, people(4));
+	expect(rows).toEqual(
+		[100, 101, 102, 103].map((contactId) => ({ action: 'created', reason: undefined, contactId })),
+	);
+	expect(notes).toEqual([]);
+	expect(service.calls.slice(3)).toEqual(['upload', 'list', 'upload', 'list']);
+	expect(service.csv.split('\r\n').length).toBe(5);
+});
+
+test('columns and the country are written as chosen', async () => {
+	const service = new InMemoryService();
+	service.csvColumns = { 'E-Mail': 'email', Land: 'country', City: 'city' };
+	const columns = [
+		{ header: 'E-Mail', field: 'email' },
+		{ header: 'Land', field: 'country' },
+		{ header: 'City', field: 'city' },
+	] as const;
+	const items = [
+		item('n1@x.org', { country: 'AT', city: 'Bonn, "Süd"' }),
+		item('n2@x.org', { country: 'DE' }),
+	];
+	await run(service, items, { columns, country: 'name' });
+	expect(service.csv).toBe('E-Mail,Land,City\r\nn2@x.org,Germany,\r\n');
+	expect(service.writes).toEqual(['upload', 'upload']);
+});
+
+test('the trial has one contact for all fields and kinds of texts, or as few as there must be', () => {
+	const items = [
+		item('a@x.org', { country: 'DE', city: 'Bonn' }),
+		item('b@x.org', { country: 'DE', city: 'Köln', postal_code: '01234' }),
+		item('c@x.org', { country: 'DE', city: 'Ulm', first_name: 'Ann "A"' }),
+		item('d@x.org', { country: 'DE', city: 'Bonn' }),
+	];
+	const chosen = (given: ContactInput[]) =>
+		chooseTrial(planOf(given, []).rows.map((row, index) => ({ index, row }))).map(
+			({ index }) => index,
+		);
+	expect(chosen(items)).toEqual([1, 2]);
+	expect(chosen(items.slice(1, 2))).toEqual([0]);
+	expect(chosen([items[0], items[3]] as ContactInput[])).toEqual([0]);
+});
+
+test('a file has at most 5,000 contacts and 1 MB', () => {
+	const filled = (count: number, city: string) =>
+		planOf(people(count, { city }), []).rows.map((row, index) => ({ index, row }));
+	const sizes = (contacts: ReturnType<typeof filled>) =>
+		[...filesOf(contacts, everyField)].map((file) => file.contacts.length);
+	expect(sizes(filled(10_001, 'Bonn'))).toEqual([5_000, 5_000, 1]);
+	const long = [...filesOf(filled(2_500, 'ü'.repeat(400)), everyField)];
+	expect(long.map(({ contacts }) => contacts.length)).toEqual([1_216, 1_215, 69]);
+	for (const { text } of long) expect(Buffer.byteLength(text)).toBeLessThan(1_000_200);
+	expect(sizes(filled(2, 'x'.repeat(2_000_000)))).toEqual([1, 1]);
+	expect(sizes([])).toEqual([]);
+});
+
+test('few contacts, and contacts that a file cannot hold, are created one by one', async () => {
+	const service = new InMemoryService([
+		contact(1, { email: 'n0@x.org', contact_type_id: 8 }),
+		contact(2, { email: 'n1@x.org', deleted_at: '2026-01-01T00:00:00.000000Z' }),
+	]);
+	const columns = everyField.columns.filter(({ field }) => field !== 'state');
+	const items = [
+		...people(4),
+		item('s@x.org', { country: 'DE', state: 'NRW' }),
+		item('u@x.org', { country: 77 }),
+	];
+	const { rows, notes } = await run(service, items, { columns });
+	expect(rows.map(({ action }) => action)).toEqual([...Array(5).fill('created'), 'failed']);
+	expect(service.writes).toEqual([
+		...['upload', 'upload', 'create n0@x.org', 'create n1@x.org', 'create s@x.org'],
+	]);
+	expect(notes).toEqual([]);
+
+	const other = new InMemoryService();
+	await run(other, people(2), { above: 2 });
+	expect(other.writes).toEqual(['create n0@x.org', 'create n1@x.org']);
+});
+
+const sent = (count: number, why: string) => [
+	`New contacts sent one by one instead of as a file: ${count}. ${why}`,
+];
+const LATE =
+	'The contact was not found after the import. It may still appear: check the service before you run this again';
+const created = { action: 'created', reason: undefined };
+
+test.each([
+	['nothing', { action: 'failed', reason: LATE }, 'The imported contact is not in the list'],
+	['much later', { action: 'failed', reason: LATE }, 'The imported contact is not in the list'],
+	[
+		'without a type',
+		{
+			action: 'failed',
+			reason:
+				'The contact was not found after the import. The import put contact 100 into contact type 0 instead. Move it to this contact type, or delete it',
+		},
+		'The import put contact 100 into contact type 0 instead',
+	],
+	[
+		'without the city',
+		{ ...created, reason: 'The import stored other values in City, which were then updated' },
+		'The import stored other values in City',
+	],
+	[
+		'twice',
+		{ action: 'unchanged', reason: 'Another run or source created this contact at the same time' },
+		'The imported contact is in the list several times',
+	],
+	[
+		'with a stranger',
+		created,
+		'Other contacts were added, changed or removed during the trial import',
+	],
+	[
+		'in place of another',
+		created,
+		'Other contacts were added, changed or removed during the trial import',
+	],
+	['a part, then refused', created, 'The service rejected "Email".'],
+] as const)(
+	'after an import of the trial as "%s", the others are created one by one',
+	async (style, first, why) => {
+		const service = new InMemoryService();
+		service.imports = style;
+		const { rows, notes } = await run(service, people(3));
+		const isRefused = style === 'a part, then refused';
+		expect(rows).toMatchObject([first, created, created]);
+		expect(uploads(service)).toBe(1);
+		expect(notes).toEqual(sent(isRefused ? 3 : 2, why));
+		service.arrive();
+		const ids = service.contacts.filter(({ email }) => email === 'n0@x.org');
+		expect(ids).toHaveLength(style === 'nothing' ? 0 : 1);
+	},
+);
+
+test('an import that appears a little later is waited for', async () => {
+	const service = new InMemoryService();
+	service.imports = 'a little later';
+	const { rows, notes } = await run(service, people(3));
+	expect(rows).toMatchObject([created, created, created]);
+	expect(notes).toEqual([]);
+	const look = ['upload', 'list', 'wait 5000', 'list'];
+	expect(service.calls.slice(3)).toEqual([...look, ...look]);
+});
+
+test('a contact of the trial keeps the values that it got if it cannot be updated', async () => {
+	const service = new InMemoryService();
+	service.imports = 'without the city';
+	service.faults = [['update', 'rejected']];
+	const { rows } = await run(service, people(2));
+	expect(rows[0]).toMatchObject({
+		action: 'created',
+		reason:
+			'The import stored other values in City. Updating the contact failed: The service rejected "Email". Check the contact, or run again to update it',
+	});
+});
+
+test('what some contacts of the trial have shown is imported, and the rest is not', async () => {
+	const service = new InMemoryService();
+	service.imports = 'without the city';
+	const items = [...people(2), ...people(4, { state: 'NRW' }).slice(2)];
+	const { rows, notes } = await run(service, items);
+	expect(rows.map(({ action }) => action)).toEqual(Array(4).fill('created'));
+	expect(service.writes).toEqual(['upload', 'update 100', 'upload', 'create n1@x.org']);
+	expect(notes).toEqual(sent(1, 'The import stored other values in City'));
+});
+
+test.each([
+	['rejected', { action: 'created' }, ['create n0@x.org', 'create n1@x.org', 'create n2@x.org']],
+	['lost before', { action: 'failed' }, ['create n1@x.org', 'create n2@x.org']],
+	['lost after', { action: 'created', contactId: 100 }, ['create n1@x.org', 'create n2@x.org']],
+] as const)('a trial that is %s is not repeated', async (fault, first, creates) => {
+	const service = new InMemoryService();
+	service.faults = [['upload', fault]];
+	const { rows, notes } = await run(service, people(3));
+	expect(rows).toMatchObject([first, { action: 'created' }, { action: 'created' }]);
+	expect(service.writes).toEqual(['upload', ...creates]);
+	const why = fault === 'rejected' ? 'The service rejected "Email".' : 'The connection broke off.';
+	expect(notes).toEqual(sent(creates.length, why));
+});
+
+test('a later file that is lost is not repeated, and the next one is sent', async () => {
+	const service = new InMemoryService();
+	service.onWrite = () =>
+		(service.faults = uploads(service) === 2 ? [['upload', 'lost before']] : []);
+	const { rows } = await run(service, people(6_002));
+	expect(service.writes).toEqual(['upload', 'upload', 'upload']);
+	expect(rows[0]).toMatchObject(created);
+	expect(rows[5_000]).toMatchObject({
+		action: 'failed',
+		reason: 'The contact was not found after the import. The connection broke off.',
+	});
+	expect(rows[5_001]).toMatchObject(created);
+});
+
+test('after a later file that is refused, what is not in the list is created one by one', async () => {
+	const service = new InMemoryService();
+	service.imports = 'refused above two rows';
+	const { rows, notes } = await run(service, people(4));
+	expect(rows).toMatchObject([created, created, created, created]);
+	expect(service.calls.slice(3)).toEqual([
+		...['upload', 'list', 'upload', 'list'],
+		...['create n1@x.org', 'create n2@x.org', 'create n3@x.org', 'list'],
+	]);
+	expect(notes).toEqual(sent(3, 'The service rejected "Email".'));
+});
+
+test('if the list cannot be read after the trial, it says so', async () => {
+	const service = new InMemoryService();
+	service.failReadsAfter = 3;
+	const { rows, notes } = await run(service, people(2));
+	expect(rows[0]).toMatchObject({
+		action: 'failed',
+		reason:
+			'The file was imported. The list could not be read afterwards (The service is down). Run again: existing contacts are not written twice.',
+	});
+	expect(service.writes).toEqual(['upload', 'create n1@x.org']);
+	expect(notes).toEqual(
+		sent(1, 'The list could not be read after the trial import (The service is down)'),
+	);
+});
+
+test('nothing is sent any more once the run is canceled', async () => {
+	const service = new InMemoryService();
+	const canceled = new AbortController();
+	service.onWrite = () => canceled.abort();
+	const pool = poolOf({ signal: canceled.signal });
+	await expect(run(service, people(3), {}, pool)).rejects.toBeInstanceOf(Cancelled);
+	expect(service.writes).toEqual(['upload']);
+});

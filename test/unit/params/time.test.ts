@@ -1,0 +1,124 @@
+import {
+	clockIn,
+	inZone,
+	instant,
+	momentReader,
+	sentAtReader,
+	wallClock,
+} from '../../../nodes/EmailMarketing/params/time';
+import { refusal } from './support';
+
+const utc = (text: string) => Date.parse(`${text}Z`);
+
+describe('the moment of a date', () => {
+	it.each([
+		['2026-05-04', 'Europe/Berlin', '2026-05-03T22:00:00'],
+		[' 2026-05-04 ', 'America/New_York', '2026-05-04T04:00:00'],
+		['2026-05-04T09:30:00', 'Europe/Berlin', '2026-05-04T07:30:00'],
+		['2026-05-04T09:30:00Z', 'Europe/Berlin', '2026-05-04T09:30:00'],
+		// A minute behind the change of the clocks, and one before it.
+		['2026-03-29T03:01:00', 'Europe/Berlin', '2026-03-29T01:01:00'],
+		['2026-03-29T01:59:00', 'Europe/Berlin', '2026-03-29T00:59:00'],
+		['2026-03-08T03:01:00', 'America/New_York', '2026-03-08T07:01:00'],
+	])('%j in %s is %s UTC', (value, zone, moment) => {
+		expect(instant(value, zone, 'Since')).toBe(utc(moment));
+	});
+
+	it('is none of what is no date', () => {
+		expect(refusal(() => instant('2026-05-04x', 'UTC', 'Since'))).toEqual([
+			'"Since" is not a date with a time: "2026-05-04x"',
+			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.',
+		]);
+		expect(() => instant('x2026-05-04', 'UTC', 'Since')).toThrow(
+			'"Since" is not a date with a time: "x2026-05-04"',
+		);
+	});
+});
+
+describe('a clock', () => {
+	it('shows what it is in its time zone', () => {
+		const moment = new Date('2026-05-04T22:30:15Z');
+		const shown = { date: '2026-05-05', time: '07:30:15' };
+		expect(inZone(moment, 'Asia/Tokyo')).toEqual(shown);
+		expect(clockIn('Asia/Tokyo', 'Zone')(moment)).toEqual(shown);
+	});
+
+	it('says which field has the time zone that is unknown', () => {
+		const remedy = 'Enter it as region and city, such as Europe/Berlin, or leave it empty.';
+		expect(refusal(() => clockIn('Mars', 'Zone'))).toEqual([
+			'"Zone" is not a known time zone: "Mars"',
+			remedy,
+		]);
+		for (const work of [
+			() => inZone(new Date(0), 'Mars'),
+			() => instant('2026-05-04', 'Mars', 'Since'),
+		]) {
+			expect(refusal(work)).toEqual(['"Time Zone" is not a known time zone: "Mars"', remedy]);
+		}
+	});
+
+	it('takes no date that is longer than any with its time zone', () => {
+		const [start, end] = ['2026-05-04T09:30:00.', '[Europe/Berlin]'];
+		const digits = (length: number) => '0'.repeat(length - start.length - end.length);
+		expect(wallClock(start + digits(100) + end, 'UTC', 'At').time).toBe('09:30:00');
+		expect(() => wallClock(start + digits(101) + end, 'UTC', 'At')).toThrow('"At" is not a date');
+	});
+
+	it.each([
+		'a2026-05-04T09:30:00',
+		'2026-05-04T09:30:00a',
+		'2026-05-04T09:30:00Z[]',
+		'2026-05-04 09:30 PM',
+	])('takes nothing around the date: %s', (value) => {
+		expect(() => wallClock(value, 'UTC', 'At')).toThrow('"At" is not a date');
+	});
+});
+
+describe('a time of the service', () => {
+	const read = momentReader('Europe/Berlin', 'Zone');
+
+	it.each([
+		['2026-05-04 09:30:15', '2026-05-04T07:30:15'],
+		['2026-05-04T09:30:15', '2026-05-04T07:30:15'],
+		[' 2026-05-04 09:30:15.250 ', '2026-05-04T07:30:15'],
+		['2026-05-04 23:59:59', '2026-05-04T21:59:59'],
+		['2026-05-04 09:30:15Z', '2026-05-04T09:30:15'],
+		['2026-05-04 09:30:15+05:30', '2026-05-04T04:00:15'],
+		['2026-05-04 09:30:15.000000Z', '2026-05-04T09:30:15'],
+		['2000-01-01 01:00:00', '2000-01-01T00:00:00'],
+	])('%j is %s UTC', (value, moment) => {
+		expect(read(value)).toBe(utc(moment));
+	});
+
+	it.each([
+		'0000-00-00 00:00:00',
+		'2000-01-01 00:59:59',
+		'1999-12-31 00:00:00Z',
+		'2026-02-30 09:30:15',
+		'2026-05-04 24:30:15',
+		'2026-05-04 09:60:15',
+		'2026-05-04 09:30:60',
+		'2026-05-04 09:30',
+		'2026-05-04',
+		'x2026-05-04 09:30:15',
+		'2026-05-04 09:30:15x',
+		'2026-05-04 09:30:15.',
+		'',
+		null,
+		{},
+	])('%j is none', (value) => {
+		expect(read(value)).toBeUndefined();
+	});
+
+	it('is in UTC unless the user says otherwise', () => {
+		const at = '2026-05-04 09:30:15';
+		for (const zone of [undefined, '', ' ', 'UTC']) {
+			expect(sentAtReader(zone)(at)).toBe(utc('2026-05-04T09:30:15'));
+		}
+		expect(sentAtReader(' Asia/Tokyo ')(at)).toBe(utc('2026-05-04T00:30:15'));
+		expect(refusal(() => sentAtReader('Mars'))[0]).toBe(
+			'"Sent At Time Zone" is not a known time zone: "Mars"',
+		);
+		expect(refusal(() => momentReader('Mars', 'Zone'))[0]).toContain('"Zone"');
+	});
+});

@@ -3,8 +3,8 @@ import type { Fault, FaultKind } from '../sandbox/faults.ts';
 import { FAULT_KINDS } from '../sandbox/faults.ts';
 import type { Entry } from '../sandbox/journal.ts';
 import type { SandboxClient } from '../scripts/lib/sandbox-client.ts';
+import type { Cursors } from './n8n.ts';
 import type { Random } from './random.ts';
-import type { Cursors } from './world.ts';
 
 type Match = NonNullable<Fault['match']>;
 

@@ -17,17 +17,21 @@ export interface Sample {
 	heap: number;
 }
 
-/** What n8n says about its memory, in MB. */
-export async function sampleMemory(world: World): Promise<Sample> {
-	const start = world.starts;
-	const text = await (await fetch(`${world.n8nUrl}/metrics`)).text();
+/** What n8n says about its memory, in MB; undefined while it answers nothing, since its database is late. */
+export async function sampleMemory(world: World): Promise<Sample | undefined> {
+	const { main } = world.n8n;
+	const start = main.starts;
+	const response = await fetch(`${main.url}/metrics`);
+	const text = await response.text();
+	if (!response.ok) return undefined;
 	const metric = (name: string) =>
 		Number(new RegExp(`^n8n_${name} (\\S+)`, 'm').exec(text)?.[1] ?? NaN) / MB;
 	const [rss, heap] = [
 		metric('process_resident_memory_bytes'),
 		metric('nodejs_heap_size_used_bytes'),
 	];
-	if (Number.isNaN(rss + heap)) throw new Error('n8n does not tell its memory');
+	if (Number.isNaN(rss + heap))
+		throw new Error(`n8n does not tell its memory: ${text.slice(0, 500)}`);
 	return { at: Date.now(), start, rss, heap };
 }
 

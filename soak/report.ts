@@ -1,12 +1,13 @@
 import type { Entry } from '../sandbox/journal.ts';
 import type { MemoryFigures, Spread } from './memory.ts';
 import { memoryFigures } from './memory.ts';
-import type { Stored } from './executions.ts';
+import { isCut, isGivenUp, type Stored } from './executions.ts';
 import { countMet, isUsed, KINDS, type Target, TARGETS } from './faults.ts';
+import type { Cursors } from './n8n.ts';
 import type { Account } from './reconcile/index.ts';
 import type { Finding } from './reconcile/finding.ts';
 import type { Run } from './run.ts';
-import type { Cursors } from './world.ts';
+import type { World } from './world.ts';
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 const clock = (ms: number) => {
@@ -18,6 +19,10 @@ const isPoll = ({ path }: Entry) => path === '/single-send/list';
 const isWrite = ({ method }: Entry) => method !== 'GET';
 const count = <T>(list: T[], wanted: (one: T) => boolean) => list.filter(wanted).length;
 
+/** How often a process was killed; of all at once, each counts. */
+export const killsOf = ({ n8n }: World) =>
+	n8n.members.reduce((sum, { kills }) => sum + kills.length, 0);
+
 /** One line about where a run is. */
 export async function progress(run: Run, sinceMs: number): Promise<string> {
 	const { world, faults, logs, memory } = run;
@@ -27,20 +32,21 @@ export async function progress(run: Run, sinceMs: number): Promise<string> {
 		.reduce((sum, { items = [] }) => sum + items.length, 0);
 	const parts = [
 		`${world.cursors} cursors`.padEnd(15),
-		`${world.kills.length} kills`,
+		`${killsOf(world)} kills`,
 		`${count(journal, isPoll)} polls`,
 		`${logs.sync.last().length} syncs`,
 		`${count(journal, isWrite)} writes`,
 		`${faults.injected} faults`,
 		`${events} events`,
-		world.isUp ? `${number(memory.at(-1)?.rss ?? 0)} MB` : 'n8n is down',
+		world.n8n.main.isUp ? `${number(memory.at(-1)?.rss ?? 0)} MB` : 'n8n is down',
 	];
 	return `${clock(sinceMs).padStart(5)}  ${parts.join('  ')}`;
 }
 
 function executionsAs(list: Stored[]): string {
-	const ended = (status: string) => count(list, (one) => one.status === status);
-	return `${list.length} (${ended('error')} failed, ${ended('crashed')} interrupted by a kill)`;
+	const cut = count(list, isCut);
+	const failed = count(list, (one) => one.status === 'error') - count(list, isGivenUp);
+	return `${list.length} (${failed} failed, ${cut} interrupted by a kill)`;
 }
 
 /** How often each target met a kind of fault; a dash where it never shall. */
@@ -85,7 +91,10 @@ export function figures(run: Run, account: Account, ms: number): string[][] {
 	return [
 		['Cursors', world.cursors],
 		['Time', clock(ms)],
-		['n8n killed', `${world.kills.length} (${world.failedStarts.length} starts failed)`],
+		...world.n8n.members.map(({ name, kills, failedStarts }) => [
+			`Killed: ${name}`,
+			`${kills.length} (${failedStarts.length} starts failed)`,
+		]),
 		['Polls of the two triggers', number(count(journal, isPoll))],
 		['Polls that failed', number(count(triggers, ({ failed }) => failed))],
 		['Executions of the sync', executionsAs(executions.sync)],

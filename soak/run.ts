@@ -11,15 +11,15 @@ import type { World, Workflows } from './world.ts';
 /** The share of the time in which n8n is killed; in the rest its memory is watched. */
 const killShare = 0.6;
 /** How long it may take, after the last fault, until everything has been told. */
-const settleMs = 150_000;
+const settleMs = 240_000;
 const listOfSends = '/single-send/list';
 const listOfContacts = '/contacts/list';
 
-/** Empty ones, which read all executions again. */
-const newLogs = ({ sync, everything, completed }: Workflows): Logs => ({
-	sync: new ExecutionLog(sync, syncName),
-	everything: new ExecutionLog(everything, triggerName),
-	completed: new ExecutionLog(completed, triggerName),
+/** Logs that read all executions again, and know only what they had not kept at their end. */
+const newLogs = ({ sync, everything, completed }: Workflows, before?: Logs): Logs => ({
+	sync: new ExecutionLog(sync, syncName, before?.sync),
+	everything: new ExecutionLog(everything, triggerName, before?.everything),
+	completed: new ExecutionLog(completed, triggerName, before?.completed),
 });
 
 /** One world while everything happens to it. */
@@ -48,7 +48,7 @@ async function readMore(world: World, list: string, times: number): Promise<void
 export async function prepare(world: World, random: Random): Promise<Run> {
 	const service = new Service(world.sandbox, world.source, random.of('service'));
 	await service.prepare();
-	await world.start();
+	await world.n8n.start();
 	const workflows = await world.setUp();
 	const { client } = world;
 	await client.activate(workflows.everything);
@@ -90,16 +90,17 @@ export async function letItHappen(run: Run, ms: number, random: Random): Promise
 	const changeSource = async () => world.source.change();
 	const sample = async () =>
 		await world.whileUp(async () => {
-			memory.push(await sampleMemory(world));
+			const taken = await sampleMemory(world);
+			if (taken) memory.push(taken);
 		});
 	const readLogs = async () =>
 		await world.whileUp(async () => {
 			for (const log of Object.values(logs)) await log.read(world.client);
 		});
 	const killAndStart = async () => {
-		await world.kill();
+		await world.n8n.kill(kills);
 		await sleep(kills.whole(0, 4_000));
-		await world.start();
+		await world.n8n.start();
 	};
 	const failure = new AbortController();
 	const often = async (pauseMs: () => number, work: Work, until = end) => {
@@ -147,9 +148,12 @@ export async function settle(run: Run): Promise<Account> {
 		const hasPolled = (await reads(world, listOfSends)) >= readsBefore + 10;
 		// What is expected to be lost may only be late as well.
 		const isWhole = !findings.some(({ kind }) => kind === 'lost' || kind === 'expected');
-		if ((hasPolled && isWhole) || Date.now() > deadline) break;
+		const hasEnded = [run.logs.everything, run.logs.completed].every(
+			(log) => log.unfinished().length === 0,
+		);
+		if ((hasPolled && isWhole && hasEnded) || Date.now() > deadline) break;
 	}
-	return await reconcile({ ...run, logs: newLogs(workflows) });
+	return await reconcile({ ...run, logs: newLogs(workflows, run.logs) });
 }
 
 function completes({ event, status, record }: Record<string, unknown>, { utr }: Timeline): boolean {

@@ -12,7 +12,6 @@ export const GROUP = 51;
 export const triggerName = 'Watch';
 export const syncName = 'Sync';
 
-const syncSeconds = 4;
 const pollSeconds = 2;
 
 /** Shorter than the five minutes that are usual, so that a service that is silent does not fill the whole time. */
@@ -21,7 +20,11 @@ const requestOptions = { timeout: 2_000 };
 type Names = 'sync' | 'everything' | 'completed';
 
 /** The workflows that are active all the time, as somebody would build them in the editor. */
-export function workflows(sourceUrl: string, own: Credential): Record<Names, WorkflowJson> {
+export function workflows(
+	sourceUrl: string,
+	own: Credential,
+	syncSeconds: number,
+): Record<Names, WorkflowJson> {
 	const credentials: Partial<INode> = {
 		credentials: { [credentialType]: { id: own.id, name: own.name } },
 	};

@@ -1,14 +1,11 @@
-import type { Stored } from '../executions.ts';
 import { wrong, type Finding } from './finding.ts';
-import type { Write } from './writes.ts';
-
-/** How long a request of an n8n that is gone may wait in the sandbox's queue. */
-const underWayMs = 1_000;
+import type { Overlaps } from './overlaps.ts';
+import { type SyncRun, within } from './runs.ts';
+import type { Write } from './write.ts';
 
 /** What an execution of the sync says about a contact. */
 interface Acknowledgement {
-	execution: Stored;
-	until: number;
+	run: SyncRun;
 	action: string;
 	email: string;
 	id: number | undefined;
@@ -26,33 +23,22 @@ const isAbout = ({ kind, email, ids }: Write, acknowledgement: Acknowledgement) 
 		? ids.includes(acknowledgement.id)
 		: email === acknowledgement.email;
 
-const within = (
-	{ at }: Write,
-	{ execution, until }: Pick<Acknowledgement, 'execution' | 'until'>,
-) => execution.startedAt <= at && at <= until;
-
 /**
  * Whether the sync told the truth: what it calls done was carried out, and what was carried out is not called failed.
  * A run that a kill cut short says nothing, and one that could not read the list afterwards says that it does not know.
  */
 export function checkAcknowledgements(
-	executions: Stored[],
+	runs: SyncRun[],
 	writes: Write[],
-	kills: Date[],
+	overlaps: Overlaps,
 ): Finding[] {
 	const done = writes
 		.filter(({ carriedOut }) => carriedOut)
 		.flatMap((write) => write.ids.map((id) => ({ ...write, ids: [id] })));
-	const cut = executions
-		.filter(({ status }) => status === 'crashed')
-		.map((execution) => {
-			const kill = kills.find((one) => one.getTime() >= execution.startedAt);
-			return { execution, until: (kill?.getTime() ?? execution.stoppedAt) + underWayMs };
-		});
-	const acknowledgements = executions.flatMap((execution) =>
-		(execution.items ?? []).map((json): Acknowledgement => ({
-			execution,
-			until: execution.stoppedAt,
+	const cut = runs.filter(({ isCut }) => isCut);
+	const acknowledgements = runs.flatMap((run) =>
+		(run.execution.items ?? []).map((json): Acknowledgement => ({
+			run,
 			action: String(json.action),
 			email: String(json.email).toLowerCase(),
 			id: typeof json.contactId === 'number' ? json.contactId : undefined,
@@ -71,21 +57,22 @@ export function checkAcknowledgements(
 						(write) =>
 							write.kind === DONE[acknowledgement.action] &&
 							isAbout(write, acknowledgement) &&
-							within(write, acknowledgement),
+							within(write, acknowledgement.run),
 					),
 			)
-			.map(({ action, email, execution }) =>
-				wrong(`execution ${execution.id} says that it ${action} ${email}, and no request did`),
+			.map(({ action, email, run }) =>
+				wrong(`execution ${run.execution.id} says that it ${action} ${email}, and no request did`),
 			),
 		...done
 			.filter((write) => !cut.some((one) => within(write, one)))
+			.filter(({ ids }) => !ids.some((id) => overlaps.isUndone(id)))
 			.filter(
 				(write) =>
 					!acknowledgements.some(
 						(acknowledgement) =>
 							open(acknowledgement) &&
 							isAbout(write, acknowledgement) &&
-							within(write, acknowledgement),
+							within(write, acknowledgement.run),
 					),
 			)
 			.map(({ n, kind }) =>

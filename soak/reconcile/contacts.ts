@@ -4,8 +4,9 @@ import type { Contact } from '../../sandbox/model.ts';
 import type { Service } from '../service.ts';
 import type { Person, Source } from '../source.ts';
 import { OTHER_TYPE, SYNCED_TYPE } from '../workflows.ts';
-import { doubled, lost, wrong, type Finding } from './finding.ts';
-import type { Write } from './writes.ts';
+import { lost, wrong, type Finding } from './finding.ts';
+import type { Overlaps } from './overlaps.ts';
+import type { Write } from './write.ts';
 
 type Mapped = 'first_name' | 'last_name' | 'city' | 'postal_code';
 const MAPPED: Mapped[] = ['first_name', 'last_name', 'city', 'postal_code'];
@@ -16,19 +17,24 @@ export function checkContacts(
 	source: Source,
 	service: Service,
 	writes: Write[],
+	overlaps: Overlaps,
 ): Finding[] {
 	const synced = contacts.filter(({ contact_type_id }) => contact_type_id === SYNCED_TYPE);
 	const byEmail = Map.groupBy(synced, ({ email }) => email.toLowerCase());
+	// No sync writes to them until somebody has deleted one.
+	const isExcused = (email: string) =>
+		(byEmail.get(email)?.length ?? 0) > 1 && overlaps.excuse(email) !== undefined;
 	const others = contacts.filter(({ contact_type_id }) => contact_type_id === OTHER_TYPE);
 	return [
 		...[...byEmail.values()]
 			.filter((same) => same.length > 1)
-			.map((same) => doubled(`${same[0]?.email} is there ${same.length} times`)),
+			.map((same) => overlaps.duplicate(same[0]?.email.toLowerCase() ?? '', same.length)),
 		...[...source.people.values()]
-			.filter(({ email }) => !service.unsubscribed.has(email))
+			.filter(({ email }) => !service.unsubscribed.has(email) && !isExcused(email))
 			.flatMap((person) => checkPerson(person, byEmail.get(person.email)?.[0])),
 		...synced
 			.filter(({ email }) => !source.people.has(email) && !service.unsubscribed.has(email))
+			.filter(({ email }) => !isExcused(email.toLowerCase()))
 			.map(({ email }) => lost(`${email} is gone from the other system, and still there`)),
 		...kept(synced, service),
 		...filled(synced, writes, service),

@@ -1,5 +1,6 @@
 import type { Entry, Violation } from '../../sandbox/journal.ts';
 import type { Logs, Stored } from '../executions.ts';
+import type { Member } from '../member.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world.ts';
 import { checkAcknowledgements } from './acknowledgements.ts';
@@ -8,8 +9,11 @@ import { checkCompleted, checkTimelines } from './timelines.ts';
 import { checkEntries } from './entries.ts';
 import { wrong, type Finding } from './finding.ts';
 import { gapsOf } from './gaps.ts';
-import { observationsOf, withoutEvents } from './observations.ts';
-import { checkWrites, numberCreated, writesOf, type Write } from './writes.ts';
+import { givenUp, notEnded, observationsOf, withoutEvents } from './observations.ts';
+import { Overlaps } from './overlaps.ts';
+import { runsOf } from './runs.ts';
+import type { Write } from './write.ts';
+import { amongRuns, checkWrites, numberCreated, seededAddresses, writesOf } from './writes.ts';
 
 /** What is held against each other. */
 export interface Evidence {
@@ -30,11 +34,14 @@ export interface Account {
 const broken = ({ n, method, path, rule, detail }: Violation) =>
 	wrong(`request ${n}, ${method} ${path}, breaks the rule ${rule}: ${detail}`);
 
+const endedBySelf = ({ name, endedBySelf: starts }: Member) =>
+	starts.map((start) => wrong(`${name} ended by itself at its start ${start}`));
+
 /** Holds the sandbox's data and journal, and the executions as n8n has stored them, against each other. */
 export async function reconcile({ world, service, logs }: Evidence): Promise<Account> {
-	const { sandbox, source, kills, client } = world;
+	const { sandbox, source, client, n8n } = world;
 	// With durable cursors n8n saves what was seen and the execution together, so a kill excuses nothing.
-	const between = world.cursors === 'durable' ? [] : kills;
+	const between = world.cursors === 'durable' ? [] : n8n.main.kills;
 	const [journal, contacts, violations] = await Promise.all([
 		sandbox.journal(),
 		sandbox.records('contacts'),
@@ -43,10 +50,14 @@ export async function reconcile({ world, service, logs }: Evidence): Promise<Acc
 	const sync = await logs.sync.read(client);
 	const everything = await logs.everything.read(client);
 	const completed = await logs.completed.read(client);
-	const writes = numberCreated(writesOf(journal), service.seeded.length + service.others.length);
-	const observations = observationsOf(everything);
+	const killOf = await n8n.killOf();
+	const runs = runsOf(sync, killOf);
+	const sent = numberCreated(writesOf(journal), service.seeded.length + service.others.length);
+	const writes = n8n.workers.length === 0 ? sent : amongRuns(sent, runs);
+	const overlaps = new Overlaps(writes, seededAddresses(service), runs);
+	const observations = observationsOf([...everything, ...logs.everything.unfinished()]);
 	const gaps = gapsOf(observations, between);
-	const others = observationsOf(completed);
+	const others = observationsOf([...completed, ...logs.completed.unfinished()]);
 	const heard = [
 		checkTimelines(observations, service.sends, 'singleSend', gaps),
 		checkTimelines(observations, service.automations, 'automation', gaps),
@@ -55,11 +66,14 @@ export async function reconcile({ world, service, logs }: Evidence): Promise<Acc
 	];
 	return {
 		findings: [
-			...checkContacts(contacts, source, service, writes),
-			...checkWrites(writes, service),
-			...checkAcknowledgements(sync, writes, kills),
+			...checkContacts(contacts, source, service, writes, overlaps),
+			...checkWrites(writes, service, overlaps),
+			...checkAcknowledgements(runs, writes, overlaps),
 			...heard.flatMap(({ findings }) => findings),
 			...withoutEvents([...everything, ...completed]),
+			...notEnded([...logs.everything.unfinished(), ...logs.completed.unfinished()], Date.now()),
+			...givenUp([...everything, ...completed], killOf),
+			...n8n.members.flatMap(endedBySelf),
 			...violations.map(broken),
 		],
 		journal,

@@ -3,24 +3,9 @@ import type { Entry } from '../../sandbox/journal.ts';
 import type { Service, SuppressionList } from '../service.ts';
 import { SYNCED_TYPE } from '../workflows.ts';
 import { doubled, wrong, type Finding } from './finding.ts';
-
-export interface Write {
-	n: number;
-	at: number;
-	kind: 'create' | 'update' | 'delete';
-	/** The contacts, by id; a create has one only where it was carried out. */
-	ids: number[];
-	/** Of a create and of an update. */
-	email: string;
-	body: Record<string, string>;
-	carriedOut: boolean;
-	/** What the caller saw left no doubt that it was not carried out. */
-	turnedAway: boolean;
-	/** Counts the runs of the sync: each starts by reading the suppression lists. */
-	run: number;
-	/** When that run read each suppression list. */
-	readAt: Record<SuppressionList, number>;
-}
+import { type Overlaps, secondCreates } from './overlaps.ts';
+import { type SyncRun, within } from './runs.ts';
+import type { PossibleRun, Write } from './write.ts';
 
 const KINDS: Record<string, Write['kind']> = {
 	'/contacts/add': 'create',
@@ -43,18 +28,21 @@ function textsOf({ body, query }: Entry): Record<string, string> {
 	return texts;
 }
 
-/** Every write that the sandbox got, in its order. Only the sync reads the suppression lists, one run at a time. */
+/**
+ * Every write that the sandbox got, in its order. Only the sync reads the suppression lists, at its start and, in one
+ * process, one run at a time.
+ */
 export function writesOf(journal: Entry[]): Write[] {
 	const writes: Write[] = [];
-	const readAt: Write['readAt'] = { globalUnsubscribes: 0, groupRecipients: 0 };
-	let run = 0;
+	let run: PossibleRun = { id: 0, from: 0, readAt: { globalUnsubscribes: 0, groupRecipients: 0 } };
 	// The soak's own contacts came first, and others are numbered as they are added.
 	let created = 0;
 	for (const entry of journal) {
 		const list = LISTS[entry.path];
 		if (list !== undefined) {
-			if (list === 'globalUnsubscribes') run++;
-			readAt[list] = Date.parse(entry.time);
+			const at = Date.parse(entry.time);
+			if (list === 'globalUnsubscribes') run = { ...run, id: run.id + 1, from: at };
+			run = { ...run, readAt: { ...run.readAt, [list]: at } };
 		}
 		const kind = KINDS[entry.path];
 		if (kind === undefined) continue;
@@ -75,8 +63,7 @@ export function writesOf(journal: Entry[]): Write[] {
 			body,
 			carriedOut,
 			turnedAway,
-			run,
-			readAt: { ...readAt },
+			runs: [run],
 		});
 	}
 	return writes;
@@ -90,9 +77,26 @@ export function numberCreated(writes: Write[], seeded: number): Write[] {
 	);
 }
 
+/** The writes with the executions that may have sent them, where several run at the same time. */
+export const amongRuns = (writes: Write[], runs: SyncRun[]): Write[] =>
+	writes.map((write) => ({
+		...write,
+		runs: runs
+			.filter((run) => within(write, run))
+			.map(({ execution: { id }, from }) => ({
+				id,
+				from,
+				readAt: { globalUnsubscribes: from, groupRecipients: from },
+			})),
+	}));
+
+/** The addresses of the contacts that were there first. */
+export const seededAddresses = ({ seeded }: Pick<Service, 'seeded'>): Map<number, string> =>
+	new Map(seeded.map(({ id, email }) => [id, email.toLowerCase()]));
+
 /** The address that each contact has had. */
-function addressesById(writes: Write[], { seeded }: Service): Map<number, string> {
-	const addresses = new Map(seeded.map(({ id, email }) => [id, email.toLowerCase()]));
+function addressesById(writes: Write[], service: Service): Map<number, string> {
+	const addresses = seededAddresses(service);
 	for (const { kind, ids, email } of writes) {
 		if (kind === 'create') for (const id of ids) addresses.set(id, email);
 	}
@@ -100,31 +104,20 @@ function addressesById(writes: Write[], { seeded }: Service): Map<number, string
 }
 
 /** What the writes must not be, whatever came of them. */
-export function checkWrites(writes: Write[], service: Service): Finding[] {
+export function checkWrites(writes: Write[], service: Service, overlaps: Overlaps): Finding[] {
 	const addresses = addressesById(writes, service);
 	return [
-		...createdTwice(writes, service),
+		...secondCreates(writes, seededAddresses(service))
+			.filter(({ second }) => !overlaps.has(second))
+			.map(({ email, second: { n } }) =>
+				doubled(`request ${n} created ${email}, who was there already`),
+			),
 		...writes.flatMap((write) => [
 			...blanks(write),
 			...write.ids.flatMap((id) => unwanted(write, addresses.get(id), service)),
 		]),
 		...repeated(writes),
 	];
-}
-
-function createdTwice(writes: Write[], { seeded }: Service): Finding[] {
-	const findings: Finding[] = [];
-	const present = new Map(seeded.map(({ id, email }) => [id, email.toLowerCase()]));
-	for (const { n, kind, ids, email, carriedOut } of writes) {
-		if (!carriedOut) continue;
-		if (kind === 'delete') for (const id of ids) present.delete(id);
-		if (kind !== 'create') continue;
-		if ([...present.values()].includes(email)) {
-			findings.push(doubled(`request ${n} created ${email}, who was there already`));
-		}
-		for (const id of ids) present.set(id, email);
-	}
-	return findings;
 }
 
 function blanks({ n, kind, body }: Write): Finding[] {
@@ -139,12 +132,13 @@ function blanks({ n, kind, body }: Write): Finding[] {
 
 /** A write for somebody who unsubscribed before its run read the list. */
 function unwanted(
-	{ n, kind, readAt, carriedOut }: Write,
+	{ n, kind, runs, carriedOut }: Write,
 	email: string | undefined,
 	{ unsubscribed }: Service,
 ): Finding[] {
 	const entry = email === undefined ? undefined : unsubscribed.get(email);
-	if (!entry || !carriedOut || readAt[entry.list] <= entry.at) return [];
+	if (!entry || !carriedOut) return [];
+	if (runs.some(({ readAt }) => readAt[entry.list] <= entry.at)) return [];
 	return [wrong(`request ${n} is a ${kind} of ${email}, who had unsubscribed`)];
 }
 
@@ -152,10 +146,12 @@ function unwanted(
 function repeated(writes: Write[]): Finding[] {
 	const open = new Map<string, number>();
 	const findings: Finding[] = [];
-	for (const { n, kind, run, email, ids, turnedAway } of writes) {
+	for (const { n, kind, runs, email, ids, turnedAway } of writes) {
+		const [run, another] = runs;
+		if (run === undefined || another !== undefined) continue;
 		const keys = kind === 'create' ? [email] : ids.map(String);
 		// A chunk that was refused is deleted one by one, which is not the same request.
-		const key = `${run} ${kind} ${keys.join()}`;
+		const key = `${run.id} ${kind} ${keys.join()}`;
 		const before = open.get(key);
 		if (before !== undefined) findings.push(doubled(`request ${n} repeats request ${before}`));
 		if (!turnedAway) open.set(key, n);

@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
 import { countMet, Faults, isUsed, KINDS, TARGETS, type Target } from '../faults.ts';
 import { Random } from '../random.ts';
 import { neverMet } from '../report.ts';
-import type { Cursors } from '../world.ts';
+import type { Cursors } from '../n8n.ts';
 
 /** The faults of a run in which each is met before the next one comes. */
 async function injected(cursors: Cursors, seed: string, times: number): Promise<Fault[]> {

@@ -5,6 +5,8 @@ import type { Stored } from '../executions.ts';
 import { checkAcknowledgements } from '../reconcile/acknowledgements.ts';
 import { checkContacts } from '../reconcile/contacts.ts';
 import type { Finding } from '../reconcile/finding.ts';
+import { Overlaps } from '../reconcile/overlaps.ts';
+import { runsOf } from '../reconcile/runs.ts';
 import { checkWrites, numberCreated, writesOf } from '../reconcile/writes.ts';
 import type { Service } from '../service.ts';
 import type { Source } from '../source.ts';
@@ -68,6 +70,8 @@ const remove = (...ids: number[]): Step => ({
 	body: Object.fromEntries(ids.map((id, index) => [`strIds[${index}]`, String(id)])),
 });
 const writes = (...steps: Step[]) => numberCreated(writesOf(journal(...steps)), 1);
+/** In one process, runs wait for each other. */
+const none = new Overlaps([], new Map(), []);
 const kinds = (findings: Finding[]) => findings.map(({ kind }) => kind);
 
 const NEW = 'new@example.com';
@@ -96,7 +100,7 @@ test.each<[string, Step[], Array<[string, number]>, string[]]>([
 	['somebody who had unsubscribed', [read, add('x@x.de'), read, add(NEW)], later, ['wrong']],
 	['somebody who unsubscribed after the read', [read, add('x@x.de'), add(NEW)], later, []],
 ])('writes: %s', (_what, steps, unsubscribed, expected) => {
-	expect(kinds(checkWrites(writes(...steps), service(unsubscribed)))).toEqual(expected);
+	expect(kinds(checkWrites(writes(...steps), service(unsubscribed), none))).toEqual(expected);
 });
 
 const person = { email: 'old@example.com', country: 'Germany', first_name: 'Old', city: '' };
@@ -114,7 +118,7 @@ test.each<[string, Contact[], string[]]>([
 	['a contact of another type', [contact(), contact({ contact_type_id: 22 })], ['wrong']],
 ])('contacts: %s', (_what, contacts, expected) => {
 	const source = { people: new Map([[person.email, person]]) } as unknown as Source;
-	expect(kinds(checkContacts(contacts, source, service(), []))).toEqual(expected);
+	expect(kinds(checkContacts(contacts, source, service(), [], none))).toEqual(expected);
 });
 
 const execution = (items: Array<Record<string, unknown>>, rest: Partial<Stored> = {}) =>
@@ -143,9 +147,8 @@ test.each<[string, Stored, Step[], string[]]>([
 	['that it deleted', execution([{ action: 'deleted', contactId: SEEDED }]), [remove(SEEDED)], []],
 	['that it deleted another', execution([{ action: 'deleted', contactId: 5 }]), [], ['wrong']],
 ])('an execution says %s', (_what, stored, steps, expected) => {
-	expect(kinds(checkAcknowledgements([stored], writes(...steps), [new Date(5000)]))).toEqual(
-		expected,
-	);
+	const runs = runsOf([stored], () => new Date(5000));
+	expect(kinds(checkAcknowledgements(runs, writes(...steps), none))).toEqual(expected);
 });
 
 test('contacts that no workflow may touch are named', () => {
@@ -153,7 +156,7 @@ test('contacts that no workflow may touch are named', () => {
 	const given = { ...service(), others: [same, other, gone] } as unknown as Service;
 	const now = [same, { ...other, city: 'X' }, contact({ id: 4, contact_type_id: 22 })];
 	const source = { people: new Map() } as unknown as Source;
-	const texts = checkContacts(now as Contact[], source, given, []).map(({ text }) => text);
+	const texts = checkContacts(now as Contact[], source, given, [], none).map(({ text }) => text);
 	expect(texts).toEqual([
 		'old@example.com, contact 2 of the other contact type, is changed',
 		'old@example.com, contact 3 of the other contact type, is gone',

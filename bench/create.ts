@@ -101,12 +101,12 @@ export const creating = work({
 		},
 		{
 			what: 'computed fields ÷ HTTP Request',
-			most: 0.7,
+			most: 0.25,
 			of: ({ computed, httpComputed }) => computed.ms / httpComputed.ms,
 		},
 		{
 			what: 'fields dragged in ÷ HTTP Request',
-			most: 0.7,
+			most: 0.25,
 			of: ({ dragged, http }) => dragged.ms / http.ms,
 		},
 	],

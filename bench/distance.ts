@@ -29,7 +29,7 @@ const atDistance = (roundTripMs: number, isTls: boolean) => {
 			floor: `Plain HTTP, ${MOST_PARALLEL} at a time, a connection for each request`,
 			floorKept: `Plain HTTP, ${MOST_PARALLEL} connections that are kept`,
 		},
-		rounds: 2,
+		rounds: 1,
 		targets: [
 			{
 				what: 'this node ÷ HTTP Request',

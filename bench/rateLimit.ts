@@ -28,7 +28,7 @@ export const limiting = work({
 		http: 'HTTP Request, dragged in, all at once',
 		httpBatches: `HTTP Request, dragged in, batches of ${PER_SECOND} every second`,
 	},
-	rounds: 2,
+	rounds: 1,
 	targets: [
 		{
 			what: 'this node ÷ the time that the limit needs for the creates',

@@ -83,10 +83,15 @@ export const syncing = work({
 });
 
 /** A turn of syncing contacts of which none changed. */
-async function unchanged(stage: Stage, size: number): Promise<() => Promise<Figures>> {
-	const service = await stage.service(`sync-${size}`);
+async function unchanged(
+	stage: Stage,
+	work: string,
+	size: number,
+): Promise<() => Promise<Figures>> {
+	const name = `${work}-${size}`;
+	const service = await stage.service(name);
 	await resetContacts(service, size);
-	const run = await syncOf(stage, `sync-${size}`, service, { report: 'all' });
+	const run = await syncOf(stage, name, service, { report: 'all' });
 	const items = itemsOf(size);
 	return async () => await run(items, size);
 }
@@ -117,9 +122,9 @@ export const scaling = work({
 	],
 	async prepare(stage) {
 		return {
-			thousand: await unchanged(stage, sizes.thousand),
-			tenThousand: await unchanged(stage, sizes.tenThousand),
-			hundredThousand: await unchanged(stage, sizes.hundredThousand),
+			thousand: await unchanged(stage, 'scale', sizes.thousand),
+			tenThousand: await unchanged(stage, 'scale', sizes.tenThousand),
+			hundredThousand: await unchanged(stage, 'scale', sizes.hundredThousand),
 		};
 	},
 });
@@ -147,8 +152,8 @@ export const halfMillion = work({
 	rounds: 3,
 	async prepare(stage) {
 		return {
-			hundredThousand: await unchanged(stage, large.hundredThousand),
-			halfMillion: await unchanged(stage, large.halfMillion),
+			hundredThousand: await unchanged(stage, 'half-million', large.hundredThousand),
+			halfMillion: await unchanged(stage, 'half-million', large.halfMillion),
 		};
 	},
 });

@@ -13,8 +13,9 @@ const root = join(__dirname, '..', '..');
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 const readme = read('README.md');
 
+/** By work and contestant. */
 interface Runs {
-	runs: Array<{ sync: { sync: { ms: number; requests: number } } }>;
+	runs: Array<Record<string, Record<string, { ms: number; requests: number }>>>;
 }
 
 interface Installation {
@@ -56,8 +57,8 @@ function claims(): string[] {
 	const sum = (key: keyof Installation) => needed.reduce((total, one) => total + one[key], 0);
 	const minutes = Math.round(sum('minutes'));
 	const { runs } = JSON.parse(read('bench', 'runs.json')) as Runs;
-	const seconds = median(runs.map(({ sync }) => sync.sync.ms)) / 1000;
-	const requests = median(runs.map(({ sync }) => sync.sync.requests));
+	const seconds = median(runs.map(({ sync }) => sync?.sync?.ms ?? NaN)) / 1000;
+	const requests = median(runs.map(({ sync }) => sync?.sync?.requests ?? NaN));
 	const { chosen } = targetsFor();
 	const versions = [...new Set(chosen.map(({ n8nVersion }) => n8nVersion))];
 	const newest = versions.at(-1) ?? '';
@@ -72,7 +73,7 @@ function claims(): string[] {
 		`syncing 10,000 contacts of which 100 changed takes ${seconds.toFixed(1)} seconds and ${requests} requests`,
 		'Creating 1,000 contacts, compared with',
 		`ten at first, and up to ${mostParallel} while`,
-		`starts with ten parallel requests and goes up to ${mostParallel} while`,
+		`starts with ten parallel requests and goes up to ${mostParallel};`,
 	];
 }
 
@@ -114,10 +115,10 @@ it('has no figure that nothing checks', () => {
 });
 
 it('compares the speed with the HTTP Request node as it was measured', () => {
-	const heading = 'Response time of the service';
-	const shown = cellsOf(readme, heading);
+	const shown = cellsOf(readme, 'Round trip to the service');
+	const measured = cellsOf(read('docs', 'dev', 'benchmarks.md'), 'Round trip over HTTPS');
 	expect(shown).toHaveLength(4);
-	expect(shown).toEqual(cellsOf(read('docs', 'dev', 'benchmarks.md'), heading));
+	expect(shown.map((row) => row.slice(0, 5))).toEqual(measured.map((row) => row.slice(0, 5)));
 });
 
 it('says how many requests are sent at a time', () => {

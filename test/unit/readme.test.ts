@@ -71,7 +71,7 @@ function claims(): string[] {
 		`[Node.js](https://nodejs.org) ${nodeMajor} or newer with npm, Python 3,`,
 		`downloads ${(sum('megabytes') / 1000).toFixed(1)} GB, uses ${(sum('gigabytes') + sum('cachedGigabytes')).toFixed(1)} GB of disk space, and takes ${minutes} to ${minutes * 2} minutes`,
 		`syncing 10,000 contacts of which 100 changed takes ${seconds.toFixed(1)} seconds and ${requests} requests`,
-		'Creating 1,000 contacts, compared with',
+		'Creating 1,000 contacts over HTTPS, compared with',
 		`ten at first, and up to ${mostParallel} while`,
 		`starts with ten parallel requests and goes up to ${mostParallel};`,
 	];

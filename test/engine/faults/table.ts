@@ -11,7 +11,8 @@ export const outcomes = {
 	failed: 'Sent once. Its items fail and say why; the others continue, and nothing was changed.',
 	'next poll':
 		"The poll fails, and the trigger's state stays as it was: the next successful poll reports everything that happened until then, once.",
-	'waited for': 'Succeeds, if the response begins, and each megabyte of it arrives, within _Timeout_.',
+	'waited for':
+		'Succeeds, if the response begins, and each megabyte of it arrives, within _Timeout_.',
 } as const;
 
 /** What an error says of a write, and of one whose effect is not known. */

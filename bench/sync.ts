@@ -23,6 +23,16 @@ const itemsOf = (count: number, changed = 0, city = '') =>
 		};
 	});
 
+/** What the HTTP Request node sends of a person. */
+const dragged = {
+	contact_type_id: String(CONTACT_TYPE),
+	email: '={{ $json.email }}',
+	country: '={{ $json.country }}',
+	first_name: '={{ $json.first_name }}',
+	last_name: '={{ $json.last_name }}',
+	city: '={{ $json.city }}',
+};
+
 const syncOf = async (stage: Stage, name: string, service: Service, options: INodeParameters) =>
 	await stage.workflow(name, service, [
 		ours({
@@ -60,12 +70,7 @@ export const syncing = work({
 		const sync = await syncOf(stage, 'sync', service, { report: 'all' });
 		const body = {
 			contact_id: '={{ $json.id }}',
-			contact_type_id: String(CONTACT_TYPE),
-			email: '={{ $json.email }}',
-			country: '={{ $json.country }}',
-			first_name: '={{ $json.first_name }}',
-			last_name: '={{ $json.last_name }}',
-			city: '={{ $json.city }}',
+			...dragged,
 		};
 		const http = await stage.workflow('sync-http', service, [
 			httpRequest(service, 'POST', '/contacts/update', { body }),
@@ -182,16 +187,8 @@ export const syncCreating = work({
 	async prepare(stage) {
 		const service = await stage.service();
 		const sync = await syncOf(stage, 'sync-creates', service, { report: 'all', importAbove: 200 });
-		const body = {
-			contact_type_id: String(CONTACT_TYPE),
-			email: '={{ $json.email }}',
-			country: '={{ $json.country }}',
-			first_name: '={{ $json.first_name }}',
-			last_name: '={{ $json.last_name }}',
-			city: '={{ $json.city }}',
-		};
 		const http = await stage.workflow('sync-creates-http', service, [
-			httpRequest(service, 'POST', '/contacts/add', { body }),
+			httpRequest(service, 'POST', '/contacts/add', { body: dragged }),
 		]);
 		const items = itemsOf(COUNT);
 		const creates = Array.from({ length: UPSERTS }, (_, n) => person(n));

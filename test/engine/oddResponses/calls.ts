@@ -88,3 +88,16 @@ export async function pollMessage(
 ): Promise<string | undefined> {
 	return await messageOf(new Poller(service, { events: ['singleSendCreated'] }).poll(settings));
 }
+
+/** Tests that a response is a failure wherever it can come. */
+export function itIsAFailure(service: RawService, says: Says): void {
+	it.each(['read', 'write'] as const)(
+		'is a failure, for a %s',
+		async (kind) => await expectFailure(service, kind, says),
+	);
+
+	it('is a failure in the editor and in a poll', async () => {
+		expect(await editorMessage(service)).toBe(says.message);
+		expect(await pollMessage(service)).toBe(says.message);
+	});
+}

@@ -1,7 +1,15 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { redirected } from '../faults/table';
-import { calls, editorMessage, expectFailure, pollMessage, run, type Says } from './calls';
+import {
+	calls,
+	editorMessage,
+	expectFailure,
+	itIsAFailure,
+	pollMessage,
+	run,
+	type Says,
+} from './calls';
 import { forever, head, useRawService, whole, type Raw } from './rawService';
 import { damaged, empty, largeHeaders, lost, notRead, notUtf8, tooLate } from './says';
 
@@ -114,15 +122,7 @@ const wrong: Array<[string, Raw, Says]> = [
 describe.each(wrong)('%s', (_what, answer, says) => {
 	beforeEach(() => (service.answer = answer));
 
-	it.each(['read', 'write'] as const)(
-		'is a failure, for a %s',
-		async (kind) => await expectFailure(service, kind, says),
-	);
-
-	it('is a failure in the editor and in a poll', async () => {
-		expect(await editorMessage(service)).toBe(says.message);
-		expect(await pollMessage(service)).toBe(says.message);
-	});
+	itIsAFailure(service, says);
 });
 
 it.each<[string, Raw]>([

@@ -1,4 +1,4 @@
-import { calls, editorMessage, expectFailure, pollMessage, run, type Says } from './calls';
+import { calls, itIsAFailure, run, type Says } from './calls';
 import { useRawService, whole } from './rawService';
 import { empty, notRead, notUtf8, otherJson, webPage } from './says';
 
@@ -39,15 +39,7 @@ const wrong: Array<[string, string | Buffer, Says]> = [
 describe.each(wrong)('%s', (_what, body, says) => {
 	beforeEach(() => (service.answer = whole(body, 'content-type: application/json')));
 
-	it.each(['read', 'write'] as const)(
-		'is a failure, for a %s',
-		async (kind) => await expectFailure(service, kind, says),
-	);
-
-	it('is a failure in the editor and in a poll', async () => {
-		expect(await editorMessage(service)).toBe(says.message);
-		expect(await pollMessage(service)).toBe(says.message);
-	});
+	itIsAFailure(service, says);
 });
 
 const again = '{"contactTypes":[{"id":22,"name":"Again"}]}';

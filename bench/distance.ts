@@ -17,8 +17,14 @@ import { work } from './work.ts';
 /** The most that this node sends in parallel. */
 const MOST_PARALLEL = 64;
 
+/** In milliseconds. */
+export const roundTrips = [0, 20, 100, 300];
+
+export const distanceName = (roundTripMs: number, isTls: boolean): string =>
+	`distance-${roundTripMs}${isTls ? '-tls' : ''}`;
+
 const atDistance = (roundTripMs: number, isTls: boolean) => {
-	const name = `distance-${roundTripMs}${isTls ? '-tls' : ''}`;
+	const name = distanceName(roundTripMs, isTls);
 	return work({
 		name,
 		title: `Create ${COUNT.toLocaleString('en')} contacts at a round trip of ${roundTripMs} ms${isTls ? ', over TLS' : ''}`,
@@ -72,7 +78,7 @@ const atDistance = (roundTripMs: number, isTls: boolean) => {
 	});
 };
 
-export const distances = [0, 20, 100, 300].flatMap((roundTripMs) => [
+export const distances = roundTrips.flatMap((roundTripMs) => [
 	atDistance(roundTripMs, false),
 	atDistance(roundTripMs, true),
 ]);

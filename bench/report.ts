@@ -1,9 +1,10 @@
-// Figures in words: the table on the terminal, and docs/dev/benchmarks.md from the runs in runs.json.
+// Figures in words: the table on the terminal, and docs/dev/benchmarks.md and the README from the runs in runs.json.
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { projectRoot } from '../scripts/lib/installs.mjs';
+import { distanceName, roundTrips } from './distance.ts';
 import type { Figures } from './stage.ts';
 import { works } from './works.ts';
 import type { Work } from './work.ts';
@@ -25,6 +26,7 @@ interface Runs extends Conditions {
 
 const runsFile = join(projectRoot, 'bench', 'runs.json');
 const page = join(projectRoot, 'docs', 'dev', 'benchmarks.md');
+const readme = join(projectRoot, 'README.md');
 const marks = {
 	start: '<!-- What follows is written by npm run bench. -->',
 	end: '<!-- What precedes is written by npm run bench. -->',
@@ -114,12 +116,54 @@ function figureTable(work: Work, results: Results[]): string {
 	return table([head, ...rows].map((row) => filled.map((column) => row[column] ?? '')));
 }
 
+const contestantsAtDistance = ['automatic', 'http', 'httpBatches', 'floor', 'floorKept'];
+
+/** What the README compares. */
+const compared = ['This node', 'HTTP Request', 'This node ÷ HTTP Request'];
+
+const otherContestants = [
+	'HTTP Request in batches',
+	'Plain HTTP, connecting each time',
+	'Plain HTTP, connections kept',
+];
+
+/** Creating contacts, by the round trip to the service: the medians, in as many columns as there are heads. */
+function distanceTable(results: Results[], isTls: boolean, heads: string[]): string {
+	const rows = roundTrips.flatMap((roundTripMs) => {
+		const name = distanceName(roundTripMs, isTls);
+		const runs = results.flatMap(({ [name]: run }) => (run ? [run] : []));
+		if (runs.length === 0) return [];
+		const ms = (contestant: string) => median(runs.map((run) => run[contestant]?.ms ?? NaN));
+		const [automatic = '', http = '', ...others] = contestantsAtDistance.map(
+			(contestant) => `${(ms(contestant) / 1000).toFixed(1)} s`,
+		);
+		const ratio = (ms('automatic') / ms('http')).toFixed(2);
+		return [[`${roundTripMs} ms`, automatic, http, ratio, ...others].slice(0, heads.length)];
+	});
+	return rows.length === 0 ? '' : table([heads, ...rows]).replace('| --- |', '| ---: |');
+}
+
 /** Everything about these works, as Markdown. */
 export async function describe(results: Results[]): Promise<string> {
 	const measured = works.filter(({ name }) => results.some((run) => run[name]));
 	const targets = measured.flatMap((work) => targetRows(work, results));
 	const parts = measured.map((work) => `### ${work.title}\n\n${figureTable(work, results)}`);
-	return await formatted(page, [table([targetHead, ...targets]), ...parts].join('\n\n'));
+	const text = [
+		table([targetHead, ...targets]),
+		distanceTable(results, true, ['Round trip over HTTPS', ...compared, ...otherContestants]),
+		distanceTable(results, false, ['Round trip over HTTP', ...compared, ...otherContestants]),
+		...parts,
+	];
+	return await formatted(page, text.filter((part) => part !== '').join('\n\n'));
+}
+
+/** The table of the README, whose figures are those of the page. */
+async function writeReadme(results: Results[]): Promise<void> {
+	const head = 'Round trip to the service';
+	const text = await readFile(readme, 'utf8');
+	const before = new RegExp(`^\\| ${head} \\|.*\\n(\\|.*\\n)+`, 'm');
+	const shown = `${distanceTable(results, true, [head, ...compared])}\n`;
+	await writeFile(readme, await formatted(readme, text.replace(before, shown)));
 }
 
 export async function conditionsOf(installation: string, tarball: string): Promise<Conditions> {
@@ -133,7 +177,7 @@ export async function conditionsOf(installation: string, tarball: string): Promi
 	};
 }
 
-/** Adds a run to those of the same conditions, or begins anew, and writes the page. */
+/** Adds a run to those of the same conditions, or begins anew, and writes the page and the README's table. */
 export async function keep(conditions: Conditions, results: Results): Promise<void> {
 	const before = await readFile(runsFile, 'utf8').then(
 		(text) => JSON.parse(text) as Runs,
@@ -158,4 +202,5 @@ export async function keep(conditions: Conditions, results: Results): Promise<vo
 		`${marks.end}${tail}`,
 	].join('\n\n');
 	await writeFile(page, await formatted(page, written));
+	await writeReadme(all.runs);
 }

@@ -45,7 +45,7 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 	const fields = { mappingMode: 'autoMapInputData', value: null };
 	const contactTypeId = chosen(demo.contactTypes[0]?.id ?? 0);
 	const existing = {
-		checkTarget: 'existing',
+		campaign: 'existing',
 		singleSendUtr: chosen(demo.singleSends[0]?.utr ?? ''),
 	};
 	return {

@@ -50,7 +50,7 @@ const planned = [
 ].map((row) => ({ json: { ...row, dryRun: true, contactTypeId: 21 } }));
 
 const ofSingleSend = (utr: string): IDataObject => ({
-	checkTarget: 'existing',
+	campaign: 'existing',
 	singleSendUtr: chosen(utr),
 });
 

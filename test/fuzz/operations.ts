@@ -111,7 +111,7 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 		'check',
 		'new',
 		{
-			checkTarget: 'new',
+			campaign: 'new',
 			singleSendName: 'Launch',
 			subject: 'It is here',
 			preheader: 'At last',
@@ -140,7 +140,7 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 		'singleSend',
 		'sendTest',
 		{
-			checkTarget: 'existing',
+			campaign: 'existing',
 			singleSendUtr: chosen(singleSend.utr),
 			testContactTypeId: chosen(21),
 			testListName: 'customers',
@@ -149,7 +149,7 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 			options: { waitLimit: 0 },
 		},
 	],
-	['singleSend', 'check', { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) }],
+	['singleSend', 'check', { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) }],
 ];
 
 /** As chosen from a list: what is entered by hand n8n looks through itself, which takes its time. */

@@ -18,10 +18,10 @@ import { keptFields } from './singleSendFields';
 /** Whether an existing single send is meant, or one of the item's own fields. */
 export function isExisting(item: Item): boolean {
 	const label = 'Campaign';
-	const { checkTarget } = readParameters(item, {
-		checkTarget: { ...choice('checkTarget', ['existing', 'new']), label },
+	const { campaign } = readParameters(item, {
+		campaign: { ...choice('campaign', ['existing', 'new']), label },
 	});
-	return checkTarget === 'existing';
+	return campaign === 'existing';
 }
 
 /** A single send that exists (40), with its fields as requests have them. */

@@ -23,7 +23,7 @@ const forNew = (
 	operations = ['check', 'create'],
 ): IDisplayOptions => ({
 	...showFor('singleSend', operations, when),
-	hide: { checkTarget: ['existing'] },
+	hide: { campaign: ['existing'] },
 });
 
 /** Shows a field of the email itself: a test of it has an audience and a time of its own. */
@@ -161,7 +161,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName: 'Campaign',
-		name: 'checkTarget',
+		name: 'campaign',
 		type: 'options',
 		default: 'new',
 		description: 'The campaign to check or to test. By default, a new one from the fields below.',
@@ -196,7 +196,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The campaign to check or to test',
-		displayOptions: showFor('singleSend', ['check', 'sendTest'], { checkTarget: ['existing'] }),
+		displayOptions: showFor('singleSend', ['check', 'sendTest'], { campaign: ['existing'] }),
 		modes: listOrUtr('searchSingleSends'),
 	},
 	{

@@ -60,7 +60,7 @@ it('only reads, and finds what creating the single send would refuse', async () 
 			service.reset();
 			plant(given);
 			const parameters = { resource: 'singleSend', ...fresh, ...entered };
-			const check = { ...parameters, operation: 'check', checkTarget: 'new' };
+			const check = { ...parameters, operation: 'check', campaign: 'new' };
 			const { items, error } = await service.run(check);
 			expect(error).toBeUndefined();
 			expect(service.journal.filter(({ method }) => method !== 'GET')).toEqual([]);

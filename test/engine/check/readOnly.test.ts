@@ -17,7 +17,7 @@ it.each<[string, IDataObject]>([
 	['of a new single send', checkNew],
 	[
 		'of an existing single send',
-		{ ...checkNew, checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) },
+		{ ...checkNew, campaign: 'existing', singleSendUtr: chosen(singleSend.utr) },
 	],
 	[
 		'of an automation',

@@ -152,7 +152,7 @@ it('reads "sent_at" in the time zone that is set, as UTC by default', async () =
 });
 
 it('does not compare an existing single send with itself, and reads its time in the zone of the workflow', async () => {
-	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
+	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 	const rules = { nameUsed: true, subjectUsed: true, quietFrom: '09:00', quietTo: '10:00' };
 	const json = await broken(rules, existing);
 	expect(json.findings).toEqual([
@@ -189,7 +189,7 @@ it.each<[IDataObject, string]>([
 		'"Min Hours Between Emails" must be a number of at least 0, but it is ""',
 	],
 ])('refuses a rule that is not valid, before a request: %j', async (rules, message) => {
-	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
+	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 	const { items, error } = await test.service.run({ ...checkNew, ...existing, rules });
 	expect(error?.message).toBe(message);
 	expect(items).toEqual([]);

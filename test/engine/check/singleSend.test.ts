@@ -18,7 +18,7 @@ async function checked(parameters: IDataObject): Promise<IDataObject> {
 const checkExisting = {
 	resource: 'singleSend',
 	operation: 'check',
-	checkTarget: 'existing',
+	campaign: 'existing',
 	singleSendUtr: chosen(singleSend.utr),
 };
 

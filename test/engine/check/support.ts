@@ -18,7 +18,7 @@ export const fresh: IDataObject = {
 export const checkNew: IDataObject = {
 	resource: 'singleSend',
 	operation: 'check',
-	checkTarget: 'new',
+	campaign: 'new',
 	...fresh,
 };
 

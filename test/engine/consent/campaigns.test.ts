@@ -59,7 +59,7 @@ test('campaign-twice: a workflow that runs again creates no second campaign of t
 });
 
 test('test-list: no test is sent to a contact type that is not marked as a test list', async () => {
-	const testing = { operation: 'sendTest', checkTarget: 'new', testContactTypeId: chosen('21') };
+	const testing = { operation: 'sendTest', campaign: 'new', testContactTypeId: chosen('21') };
 	expect(await refused({ ...send, ...testing })).toMatch(/^"Test List" may be a real one: /);
 });
 

@@ -78,7 +78,7 @@ it('reaches nobody outside the test list, whatever happens between its steps', a
 				{
 					...sendTest,
 					...(given.isExisting && {
-						checkTarget: 'existing',
+						campaign: 'existing',
 						singleSendUtr: chosen(singleSend.utr),
 					}),
 					testContactTypeId: chosen(given.isReal ? '21' : '23'),

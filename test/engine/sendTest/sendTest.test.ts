@@ -128,7 +128,7 @@ describe('a test of the fields of the item', () => {
 });
 
 describe('a test of an existing single send', () => {
-	const existing = { checkTarget: 'existing', singleSendUtr: chosen(singleSend.utr) };
+	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 
 	it.each([
 		['a template', { template_html: '<p>Rendered</p>' }, { template_id: '2' }],

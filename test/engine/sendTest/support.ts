@@ -7,7 +7,7 @@ import { useService, type Service } from '../sandbox';
 export const sendTest: IDataObject = {
 	resource: 'singleSend',
 	operation: 'sendTest',
-	checkTarget: 'new',
+	campaign: 'new',
 	singleSendName: 'Spring',
 	subject: 'It is spring',
 	preheader: 'At last',

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packPackage } from '../scripts/lib/package-tarball.ts';
+import type { Figures } from './stage.ts';
 import { work } from './work.ts';
 
 export const loading = work({
@@ -35,7 +36,8 @@ export const loading = work({
 				// Where n8n, too, lets packages find n8n-workflow.
 				const env = { ...process.env, NODE_PATH: join(stage.installation, 'node_modules') };
 				const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-				return { ms: Number(stdout), bytes: size };
+				const measured = JSON.parse(stdout) as Pick<Figures, 'ms' | 'cpuMs'>;
+				return { ...measured, bytes: size };
 			},
 		};
 	},

@@ -117,17 +117,23 @@ interface Meaning {
 	rank: number;
 }
 
-const MEANINGS = new Map<string, Meaning>();
-for (const [target, synonyms] of Object.entries(SYNONYMS) as Array<[Target, readonly string[]]>) {
-	[target, ...synonyms].forEach((name, index) =>
-		MEANINGS.set(normalizeKey(name), { target, rank: index + 1 }),
-	);
+function readSynonyms(): Map<string, Meaning> {
+	const read = new Map<string, Meaning>();
+	for (const [target, synonyms] of Object.entries(SYNONYMS) as Array<[Target, readonly string[]]>) {
+		[target, ...synonyms].forEach((name, index) =>
+			read.set(normalizeKey(name), { target, rank: index + 1 }),
+		);
+	}
+	return read;
 }
+
+/** Read when first needed, since n8n waits at its start for what a module does on load. */
+let meanings: Map<string, Meaning> | undefined;
 
 function meaningOf(key: string): Meaning | undefined {
 	return Object.hasOwn(SYNONYMS, key)
 		? { target: key as Target, rank: 0 }
-		: MEANINGS.get(normalizeKey(key));
+		: (meanings ??= readSynonyms()).get(normalizeKey(key));
 }
 
 /**

@@ -152,12 +152,12 @@ export function filterOf(filters: IDataObject, timezone: string, kind: string): 
 	return (record) => all.every((fits) => fits(record));
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-function compare(a: unknown, b: unknown): number {
-	return typeof a === 'number' && typeof b === 'number'
-		? a - b
-		: collator.compare(coerceText(a), coerceText(b));
+function comparison(): (a: unknown, b: unknown) => number {
+	const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+	return (a, b) =>
+		typeof a === 'number' && typeof b === 'number'
+			? a - b
+			: collator.compare(coerceText(a), coerceText(b));
 }
 
 type Order = (records: IDataObject[]) => IDataObject[];
@@ -173,6 +173,7 @@ function orderOf(item: Item, known: string[]): Order {
 		);
 	}
 	const sign = item.param('sort.direction', 'ascending') === 'descending' ? -1 : 1;
+	const compare = comparison();
 	return (records) =>
 		[...records].sort((a, b) => {
 			const [first, second] = [a[field], b[field]];

@@ -118,10 +118,11 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 	});
 }
 
-const inUtc = sentAtReader('');
-
 /** While the event is not chosen, the remembered ages that are reached are noted; its time zone is not shown then. */
-const NO_AGES: AgeWatch = { ages: [], sentAt: ({ sent_at }) => inUtc(sent_at) };
+function withoutAges(): AgeWatch {
+	const inUtc = sentAtReader('');
+	return { ages: [], sentAt: ({ sent_at }) => inUtc(sent_at) };
+}
 
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
@@ -137,7 +138,7 @@ export function readWatch(context: IPollFunctions): Watch {
 	const readContactType = () => readId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
-	const { ages, sentAt } = when('statisticsSnapshot', () => readAges(context)) ?? NO_AGES;
+	const { ages, sentAt } = when('statisticsSnapshot', () => readAges(context)) ?? withoutAges();
 	return {
 		events,
 		ages,

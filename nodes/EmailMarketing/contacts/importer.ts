@@ -1,4 +1,5 @@
 import type { Pool } from '../util/pool';
+import { sameText } from '../util/values';
 import type { SyncApi, WriteFailure } from './api';
 import { otherValues } from './asSent';
 import { TEXT_FIELDS } from './fields';
@@ -53,11 +54,16 @@ const isUnreachable = (failure: WriteFailure | undefined): boolean =>
 const isRefused = (failure: WriteFailure | undefined): boolean =>
 	failure?.effect === 'none' && failure.isRejected;
 
-/** The values that the contact has, with those that it was to have. */
-function completed(contact: ListedContact, body: ContactBody): ContactBody {
+/**
+ * The values that the contact has, with those that it was to have. What the import has put into a field that has no
+ * value of its own is removed.
+ */
+function completed(contact: ListedContact, { changes }: PlannedRow, body: ContactBody) {
+	const sent = [...Object.values(body), changes?.country?.to ?? ''].map(String);
 	const current = TEXT_FIELDS.flatMap((field) => {
 		const value = contact[field];
-		return value ? [[field, value] as const] : [];
+		if (!value) return [];
+		return [[field, sent.some((one) => sameText(one, value)) ? '' : value] as const];
 	});
 	return { ...Object.fromEntries(current), ...body };
 }
@@ -178,7 +184,7 @@ export class Importer {
 		const difference = first && more.length === 0 ? otherValues(first, row) : '';
 		if (!first || difference === '') return record(index, undefined, {});
 		const failure = await pool.run(
-			async () => await api.update(first.id, completed(first, body)),
+			async () => await api.update(first.id, completed(first, row, body)),
 		);
 		record(index, undefined, {
 			note: `${difference}, which were then updated`,

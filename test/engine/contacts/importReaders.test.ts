@@ -53,3 +53,25 @@ describe('a service that takes every imported contact for a German', () => {
 		);
 	});
 });
+
+describe('a service that stores a value in another field', () => {
+	beforeEach(() => {
+		const csvColumns = { email: 'email', country: 'country', first_name: 'last_name' };
+		Object.assign(test.account.state.settings, { csvColumns });
+	});
+
+	it('leaves it there for nobody', async () => {
+		const outcome = await sync(['Ada', 'Grace'].map((first_name, n) => person(n, { first_name })));
+		expect(stored('first_name', 'last_name')).toEqual([
+			['Ada', ''],
+			['Grace', ''],
+		]);
+		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
+			[
+				'created',
+				'The import stored other values in First Name, Last Name, which were then updated',
+			],
+			['created', ''],
+		]);
+	});
+});

@@ -11,7 +11,7 @@ export const IMPORTS = [
 	...['as sent', 'without the city', 'without a type', 'twice', 'nothing', 'a little later'],
 	...['much later', 'a part, then refused', 'refused above two rows', 'with a stranger'],
 	...['without every second row', 'in place of another', 'capital letters'],
-	...['with backslashes that escape', 'with numbers and null'],
+	...['with backslashes that escape', 'with numbers and null', 'all from Germany'],
 ] as const;
 export type ImportStyle = (typeof IMPORTS)[number];
 
@@ -169,6 +169,7 @@ export class InMemoryService implements SyncApi {
 			this.createdIds.add(id);
 			const values = { ...texts, country: nameOf(country) } as Partial<ListedContact>;
 			if (this.imports === 'without the city') values.city = '';
+			if (this.imports === 'all from Germany') values.country = 'Germany';
 			if (this.imports === 'with numbers and null') values.city = retyped(values.city);
 			if (this.imports === 'capital letters') values.city = values.city?.toUpperCase();
 			const contact_type_id = this.imports === 'without a type' ? 0 : type;

@@ -1,7 +1,7 @@
 import type { Pool } from '../util/pool';
 import { sameText } from '../util/values';
 import type { SyncApi, WriteFailure } from './api';
-import { otherValues } from './asSent';
+import { differingFields, otherValues } from './asSent';
 import { TEXT_FIELDS } from './fields';
 import {
 	chooseTrial,
@@ -55,15 +55,18 @@ const isRefused = (failure: WriteFailure | undefined): boolean =>
 	failure?.effect === 'none' && failure.isRejected;
 
 /**
- * The values that the contact has, with those that it was to have. What the import has put into a field that has no
- * value of its own is removed.
+ * The values that the contact has, with those that it was to have. A value that is in another field instead of its own
+ * is removed there.
  */
-function completed(contact: ListedContact, { changes }: PlannedRow, body: ContactBody) {
-	const sent = [...Object.values(body), changes?.country?.to ?? ''].map(String);
+function completed(contact: ListedContact, row: PlannedRow, body: ContactBody) {
+	const lacking = differingFields(contact, row).flatMap((field) => [
+		body[field] ?? '',
+		row.changes?.[field]?.to ?? '',
+	]);
 	const current = TEXT_FIELDS.flatMap((field) => {
-		const value = contact[field];
-		if (!value) return [];
-		return [[field, sent.some((one) => sameText(one, value)) ? '' : value] as const];
+		const value = contact[field] ?? '';
+		if (value.trim() === '') return [];
+		return [[field, lacking.some((text) => sameText(text, value)) ? '' : value] as const];
 	});
 	return { ...Object.fromEntries(current), ...body };
 }

@@ -4,6 +4,7 @@ import { uploads } from './csvFiles';
 import { AUSTRIA, GERMANY, hints, json, useAccount } from './support';
 
 const test = useAccount();
+afterEach(() => jest.restoreAllMocks());
 
 const sync = async (people: IDataObject[]) =>
 	await test.account.run({ operation: 'sync', options: { importAbove: 1 } }, people);
@@ -29,7 +30,6 @@ describe('a service that takes every imported contact for a German', () => {
 				insert(row.custom_field === undefined ? row : { ...row, country: GERMANY }, at),
 			);
 	});
-	afterEach(() => jest.restoreAllMocks());
 
 	it('gets no Austrian in a file once the trial has shown it', async () => {
 		const people = [0, 1, 2, 3].map((n) => person(n, { country: n < 2 ? 'DE' : 'AT' }));
@@ -72,6 +72,20 @@ describe('a service that stores a value in another field', () => {
 				'The import stored other values in First Name, Last Name, which were then updated',
 			],
 			['created', ''],
+		]);
+	});
+
+	it('keeps a value that is in its own field as well', async () => {
+		const { contacts } = test.account.state.tables;
+		const insert = contacts.add.bind(contacts);
+		jest
+			.spyOn(contacts, 'add')
+			.mockImplementationOnce((row, at) => insert({ ...row, city: 'Berlin', state: 'Berlin' }, at));
+		const values = { first_name: 'Ada', city: 'Berlin' };
+		await sync([0, 1].map((n) => person(n, values)));
+		expect(stored('first_name', 'last_name', 'city', 'state')).toEqual([
+			['Ada', '', 'Berlin', 'Berlin'],
+			['Ada', '', 'Berlin', ''],
 		]);
 	});
 });

@@ -29,7 +29,7 @@ const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['line ends', /[\r\n]/],
 	['backslashes', /\\/],
 	['leading zeros', /(?:^|\v)0\d/],
-	['numbers with other forms', /(?:^|\v)(?:\d*\.\d*|\d+e\d+|\d{16,})(?:$|\v)/i],
+	['unusual numbers', /(?:^|\v)(?:\d*\.\d*|\d+e\d+|\d{16,})(?:$|\v)/i],
 	['words of programs', /(?:^|\v)(?:null|nil|none|nan|n\/a|true|false)(?:$|\v)/i],
 	['formulas', /(?:^|\v)[=+\-@]/],
 ];

@@ -27,21 +27,36 @@ const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['quotes', /"/],
 	['other separators', /[;\t|]/],
 	['line ends', /[\r\n]/],
+	['backslashes', /\\/],
 	['leading zeros', /(?:^|\v)0\d/],
+	['unusual numbers', /(?:^|\v)(?:\d*\.\d*|\d+e\d+|\d{16,})(?:$|\v)/i],
+	['words of programs', /(?:^|\v)(?:null|nil|none|nan|n\/a|true|false)(?:$|\v)/i],
 	['formulas', /(?:^|\v)[=+\-@]/],
 ];
 
+/** Tells what an import must have kept once before it gets more contacts with it. */
+export type TraitsOf = (contact: NewContact) => string[];
+
 /**
- * What an import must have kept once before it gets more contacts with it: values in fields, fields without one, and
- * kinds of texts.
+ * Values in fields, fields without one, and kinds of texts. A country must be seen to be kept where it is not the one
+ * of the first contact: a service that does not read it may take one and the same country for all.
  */
-export function traitsOf({ row: { body } }: NewContact): string[] {
-	const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
-	const empty = CONTACT_FIELDS.filter((field) => !body?.[field]).map((field) => `no ${field}`);
-	const text = filled.map((field) => body?.[field]).join('\v');
-	const kinds = KINDS.filter(([, pattern]) => pattern.test(text));
-	return [...filled, ...empty, ...kinds.map(([name]) => name)];
+export function createTraits(contacts: readonly NewContact[]): TraitsOf {
+	const usual = contacts[0]?.row.body?.country;
+	return ({ row: { body } }) => {
+		const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
+		const empty = CONTACT_FIELDS.filter((field) => !body?.[field]).map((field) => `no ${field}`);
+		const text = filled.map((field) => body?.[field]).join('\v');
+		const kinds = KINDS.filter(([, pattern]) => pattern.test(text));
+		const country = body?.country === usual ? 'usual country' : 'other country';
+		return [...filled, ...empty, ...kinds.map(([name]) => name), country];
+	};
 }
+
+const cellOf = (value: unknown): string => csvCell(value, { spreadsheetSafe: false });
+
+/** Some programs take a quote after a backslash for a part of the text, and read on into the next contacts. */
+const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 
 /**
  * Tells which contacts a file can hold. A value without a column would be lost, and a country without a known name
@@ -56,24 +71,30 @@ export function createImportFilter(
 	const taken = new Set(before.map(({ email }) => addressKey(email)));
 	return ({ row: { email, body, changes } }) =>
 		CONTACT_FIELDS.every((field) => !body?.[field] || withColumn.has(field)) &&
+		CONTACT_FIELDS.every((field) => endsSafely(body?.[field])) &&
 		!/^\d*$/.test(changes?.country?.to ?? '') &&
 		!taken.has(addressKey(email));
 }
 
-/** As few contacts as have all traits together; one if all contacts are alike. */
-export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
-	const kinds = new Map<string, { contact: NewContact; traits: string[] }>();
+/**
+ * One of the contacts that most others are like, and as few further ones as have all other traits, so that an import
+ * that does not keep what is rare can still be used for the rest.
+ */
+export function chooseTrial(contacts: readonly NewContact[], traitsOf: TraitsOf): NewContact[] {
+	const kinds = new Map<string, { contact: NewContact; traits: string[]; size: number }>();
 	for (const contact of contacts) {
 		const traits = traitsOf(contact);
 		const key = traits.join();
-		if (!kinds.has(key)) kinds.set(key, { contact, traits });
+		const kind = kinds.get(key);
+		if (kind) kind.size++;
+		else kinds.set(key, { contact, traits, size: 1 });
 	}
 	const open = new Set([...kinds.values()].flatMap(({ traits }) => traits));
 	const chosen: NewContact[] = [];
 	while (open.size > 0) {
 		const counted = [...kinds.values()].map((kind) => ({
 			...kind,
-			count: kind.traits.filter((trait) => open.has(trait)).length,
+			count: chosen.length === 0 ? kind.size : kind.traits.filter((one) => open.has(one)).length,
 		}));
 		const best = counted.reduce((one, other) => (other.count > one.count ? other : one));
 		chosen.push(best.contact);
@@ -82,8 +103,7 @@ export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
 	return chosen;
 }
 
-const lineOf = (cells: readonly unknown[]): string =>
-	cells.map((cell) => csvCell(cell, { spreadsheetSafe: false })).join(',');
+const lineOf = (cells: readonly unknown[]): string => cells.map(cellOf).join(',');
 
 /** The contacts as files (RFC 4180) of limited size, each with the names of the columns. */
 export function* filesOf(

@@ -1,14 +1,16 @@
 import type { Pool } from '../util/pool';
+import { sameText } from '../util/values';
 import type { SyncApi, WriteFailure } from './api';
-import { otherValues } from './asSent';
+import { differingFields, otherValues } from './asSent';
 import { TEXT_FIELDS } from './fields';
 import {
 	chooseTrial,
 	createImportFilter,
+	createTraits,
 	filesOf,
-	traitsOf,
 	type ImportFile,
 	type NewContact,
+	type TraitsOf,
 } from './importFile';
 import { findImported, misplaced, problemOf, type Finding } from './importFindings';
 import type { Create } from './settle';
@@ -52,17 +54,25 @@ const isUnreachable = (failure: WriteFailure | undefined): boolean =>
 const isRefused = (failure: WriteFailure | undefined): boolean =>
 	failure?.effect === 'none' && failure.isRejected;
 
-/** The values that the contact has, with those that it was to have. */
-function completed(contact: ListedContact, body: ContactBody): ContactBody {
+/**
+ * The values that the contact has, with those that it was to have. A value that is in another field instead of its own
+ * is removed there.
+ */
+function completed(contact: ListedContact, row: PlannedRow, body: ContactBody) {
+	const lacking = differingFields(contact, row).flatMap((field) => [
+		body[field] ?? '',
+		row.changes?.[field]?.to ?? '',
+	]);
 	const current = TEXT_FIELDS.flatMap((field) => {
-		const value = contact[field];
-		return value ? [[field, value] as const] : [];
+		const value = contact[field] ?? '';
+		if (value.trim() === '') return [];
+		return [[field, lacking.some((text) => sameText(text, value)) ? '' : value] as const];
 	});
 	return { ...Object.fromEntries(current), ...body };
 }
 
 /**
- * Creates contacts by files (21). How the service reads them is not shown, so a trial goes first: as few contacts as
+ * Creates contacts by files (21). How the service reads them is not shown, so a trial goes first: a few contacts that
  * have all that the others have. Only what came out of it exactly as planned is imported; the others are left.
  */
 export class Importer {
@@ -81,9 +91,10 @@ export class Importer {
 		const importable = contacts.filter(fits);
 		const all = { left: contacts.map(({ index }) => index), notes: [] };
 		if (importable.length <= csvImport.above) return all;
-		const [trial] = filesOf(chooseTrial(importable), csvImport);
+		const traitsOf = createTraits(importable);
+		const [trial] = filesOf(chooseTrial(importable, traitsOf), csvImport);
 		if (!trial) return all;
-		const proven = await this.prove(trial);
+		const proven = await this.prove(trial, traitsOf);
 		const rest = importable.filter((contact) => !trial.contacts.includes(contact));
 		const isProven = (contact: NewContact) => traitsOf(contact).every((one) => proven.has(one));
 		this.left.push(...rest.filter((contact) => !isProven(contact)));
@@ -96,7 +107,7 @@ export class Importer {
 	}
 
 	/** @returns the traits that the trial has shown to be kept; none if it has shown nothing */
-	private async prove(file: ImportFile): Promise<Set<string>> {
+	private async prove(file: ImportFile, traitsOf: TraitsOf): Promise<Set<string>> {
 		const { contacts: trial } = file;
 		const failure = await this.upload(file);
 		this.problem = failure?.problem;
@@ -175,7 +186,9 @@ export class Importer {
 		}
 		const difference = first && more.length === 0 ? otherValues(first, row) : '';
 		if (!first || difference === '') return record(index, undefined, {});
-		const failure = await pool.run(async () => await api.update(first.id, completed(first, body)));
+		const failure = await pool.run(
+			async () => await api.update(first.id, completed(first, row, body)),
+		);
 		record(index, undefined, {
 			note: `${difference}, which were then updated`,
 			updateProblem: failure?.message,

@@ -41,10 +41,11 @@ export function isSameAccount(
 	return rows.some((row) => row.user_id === owner || isKnown(row));
 }
 
-/** The account to remember: the same as before as long as it has rows. */
+/** The account to remember: the same as before as long as it has rows. A row that shows no account says nothing. */
 export function ownerOf(rows: Row[], before: number | undefined): { owner?: number } {
-	const owner = rows.some(({ user_id }) => user_id === before) ? before : rows[0]?.user_id;
-	return typeof owner === 'number' ? { owner } : {};
+	const shown = rows.flatMap(({ user_id }) => (typeof user_id === 'number' ? [user_id] : []));
+	const owner = shown.find((one) => one === before) ?? shown[0];
+	return owner === undefined ? {} : { owner };
 }
 
 const SOURCE_OF_EVENT: Record<EventName, (watch: Watch) => SourceName> = {

@@ -122,11 +122,11 @@ it('writes the layout that is set', async () => {
 	expect(json(outcome).map(({ action }) => action)).toEqual(Array(3).fill('created'));
 	expect(account.contact('d@example.com')).toMatchObject({ country: AUSTRIA, city: 'Graz, "Süd"' });
 	expect(uploads(account)).toEqual([
-		uploaded('Mail,Land,Ort\r\nd@example.com,Austria,"Graz, ""Süd"""\r\n', 'contacts.csv'),
 		uploaded(
-			'Mail,Land,Ort\r\nc0@example.com,Germany,Köln\r\nc1@example.com,Germany,Köln\r\n',
+			'Mail,Land,Ort\r\nc0@example.com,Germany,Köln\r\nd@example.com,Austria,"Graz, ""Süd"""\r\n',
 			'contacts.csv',
 		),
+		uploaded('Mail,Land,Ort\r\nc1@example.com,Germany,Köln\r\n', 'contacts.csv'),
 	]);
 });
 

@@ -1,6 +1,10 @@
 import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
 import { CONTACT_FIELDS, type ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import { chooseTrial, filesOf } from '../../../nodes/EmailMarketing/contacts/importFile';
+import {
+	chooseTrial,
+	createTraits,
+	filesOf,
+} from '../../../nodes/EmailMarketing/contacts/importFile';
 import type { CsvImport } from '../../../nodes/EmailMarketing/contacts/syncOptions';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item, planOf } from './builders';
@@ -61,20 +65,22 @@ test('columns and the country are written as chosen', async () => {
 	expect(service.writes).toEqual(['upload']);
 });
 
-test('the trial has one contact for all fields and kinds of texts, or as few as there must be', () => {
+test('the trial has a usual contact, and as few others as have all other fields and kinds of texts', () => {
 	const items = [
 		item('a@x.org', { country: 'DE', city: 'Bonn' }),
 		item('b@x.org', { country: 'DE', city: 'Köln', postal_code: '01234' }),
 		item('c@x.org', { country: 'DE', city: 'Ulm', first_name: 'Ann "A"' }),
 		item('d@x.org', { country: 'DE', city: 'Bonn' }),
 	];
-	const chosen = (given: ContactInput[]) =>
-		chooseTrial(planOf(given, []).rows.map((row, index) => ({ index, row }))).map(
-			({ index }) => index,
-		);
-	expect(chosen(items)).toEqual([1, 2]);
+	const chosen = (given: ContactInput[]) => {
+		const contacts = planOf(given, []).rows.map((row, index) => ({ index, row }));
+		return chooseTrial(contacts, createTraits(contacts)).map(({ index }) => index);
+	};
+	expect(chosen(items)).toEqual([0, 1, 2]);
 	expect(chosen(items.slice(1, 2))).toEqual([0]);
 	expect(chosen([items[0], items[3]] as ContactInput[])).toEqual([0]);
+	const countries = ['DE', 'AT', 'AT', 'CH'].map((country, n) => item(`n${n}@x.org`, { country }));
+	expect(chosen(countries)).toEqual([1, 0]);
 });
 
 test('a file has at most 5,000 contacts and 1 MB', () => {

@@ -11,6 +11,7 @@ export const IMPORTS = [
 	...['as sent', 'without the city', 'without a type', 'twice', 'nothing', 'a little later'],
 	...['much later', 'a part, then refused', 'refused above two rows', 'with a stranger'],
 	...['without every second row', 'in place of another', 'capital letters'],
+	...['with backslashes that escape', 'with numbers and null', 'all from Germany'],
 ] as const;
 export type ImportStyle = (typeof IMPORTS)[number];
 
@@ -144,8 +145,11 @@ export class InMemoryService implements SyncApi {
 	async uploadCsv(contactTypeId: number, csv: string) {
 		this.csv = csv;
 		return await this.write('upload', () => {
-			const parsed = parse(csv, {
+			const escapes = this.imports === 'with backslashes that escape';
+			// What PHP does by default: a quote after a backslash ends nothing.
+			const parsed = parse(escapes ? csv.replaceAll('\\"', '\\\v') : csv, {
 				columns: (headers: string[]) => headers.map((one) => this.csvColumns[one] ?? one),
+				...(escapes && { relax_quotes: true, relax_column_count: true }),
 			}) as unknown as Array<Record<string, string>>;
 			const rows = parsed.filter(({ email = '' }) => !this.dropped.includes(email));
 			const taken = this.imports === 'a part, then refused' ? rows.slice(1) : rows;
@@ -165,6 +169,8 @@ export class InMemoryService implements SyncApi {
 			this.createdIds.add(id);
 			const values = { ...texts, country: nameOf(country) } as Partial<ListedContact>;
 			if (this.imports === 'without the city') values.city = '';
+			if (this.imports === 'all from Germany') values.country = 'Germany';
+			if (this.imports === 'with numbers and null') values.city = retyped(values.city);
 			if (this.imports === 'capital letters') values.city = values.city?.toUpperCase();
 			const contact_type_id = this.imports === 'without a type' ? 0 : type;
 			const isLate = this.imports === 'a little later' || this.imports === 'much later';
@@ -195,6 +201,12 @@ export class InMemoryService implements SyncApi {
 		const failure = (fault !== 'lost before' && apply()) || undefined;
 		return fault ? lost : failure;
 	}
+}
+
+/** What spreadsheet libraries make of a cell by default. */
+function retyped(cell: string | null = ''): string {
+	if (/^null$/i.test(cell ?? '')) return '';
+	return /^(?!0\d)[\d.]+(e\d+)?$/i.test(cell ?? '') ? String(Number(cell)) : (cell ?? '');
 }
 
 const entry = (email_address: string) => ({

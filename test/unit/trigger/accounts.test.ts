@@ -60,6 +60,10 @@ describe('the account', () => {
 		[[{ user_id: 8 }, { user_id: 7 }], 9, { owner: 8 }],
 		[[{ user_id: '7' }], undefined, {}],
 		[[{ id: 1 }], 7, {}],
+		[[{ id: 1 }, { user_id: 7 }], undefined, { owner: 7 }],
+		[[{ id: 1 }, { user_id: 7 }], 9, { owner: 7 }],
+		[[{ id: 1 }, { user_id: 8 }, { user_id: 7 }], 7, { owner: 7 }],
+		[[{ user_id: null }, { user_id: '9' }, { user_id: 7 }], undefined, { owner: 7 }],
 	])('to remember of %j after %s is %j', (list, before, owner) => {
 		expect(ownerOf(list as never, before)).toEqual(owner);
 	});

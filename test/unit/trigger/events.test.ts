@@ -171,6 +171,27 @@ describe('first poll', () => {
 		expect(pollAll('contacts', [rows, other, other]).flat()).toEqual([]);
 		expect(names(pollAll('contacts', [rows, [...rows, ...other]])[1])).toHaveLength(2);
 	});
+
+	test('another account is noticed, also where a record does not show whose it is', () => {
+		const [row, ...others] = rows.map((one) => ({ ...one }));
+		const unowned = { ...row, user_id: undefined } as Row;
+		const other = rows.map((one) => ({ ...one, user_id: 8, id: Number(one.id) + 50 }));
+		expect(pollAll('contacts', [[unowned, ...others], other, other]).flat()).toEqual([]);
+	});
+
+	test('of lists other than contacts no times are remembered', () => {
+		const { state } = poll('globalUnsubscribes', rows);
+		const after = { owner: 7, ids: { max: 2, gaps: [] } };
+		expect(state.entries).toEqual({ globalUnsubscribes: after });
+		expect(poll('globalUnsubscribes', rows, state).state.entries).toEqual(state.entries);
+	});
+
+	test('thresholds are remembered only while their event is watched', () => {
+		const unwatched = only(['singleSendCreated'], { thresholds });
+		expect(poll('singleSends', rows, EMPTY_STATE, unwatched).state.records).toEqual({
+			singleSends: { owner: 7, records: { [utr(2)]: '3', [utr(1)]: '0' } },
+		});
+	});
 });
 
 describe('the other lists', () => {

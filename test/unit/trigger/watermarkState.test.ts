@@ -47,6 +47,41 @@ it('remembers the IDs that it has not seen, until they appear', () => {
 	});
 });
 
+describe('where the newest time has too many scattered rows to remember', () => {
+	type Range = [first: number, last: number];
+	const odd = (count: number) => Array.from({ length: count }, (_, index) => 2 * index + 1);
+	/** The odd IDs appear late, with the newest time; contacts 400 and 402 are updated, 402 at the newest time. */
+	const polled = (count: number) => {
+		const late = odd(count);
+		const before = {
+			ids: { max: 402, gaps: [...late, 301].map((id): Range => [id, id]) },
+			updated: { at: time(2), seen: [] },
+		};
+		const known = late.map((id) => row(id + 1, 1));
+		const rows = [...late.map((id) => row(id, 5)), ...known, row(301, 3), row(400, 4), row(402, 5)];
+		const { added, updated, after } = diffByWatermark(rows, before, true);
+		expect(ids(added)).toEqual([...late, 301]);
+		const next = diffByWatermark(rows, after, true);
+		expect(next.added).toEqual([]);
+		return { updated: ids(updated), after: after.updated, next: ids(next.updated) };
+	};
+
+	it('remembers those that are few enough', () => {
+		const seen = [...odd(49), 402].map((id): Range => [id, id]);
+		expect(polled(49)).toEqual({ updated: [400, 402], after: { at, seen }, next: [] });
+	});
+
+	it('leaves its updates to the next poll, and remembers what was added', () => {
+		const seen = odd(50).map((id): Range => [id, id]);
+		expect(polled(50)).toEqual({ updated: [400], after: { at, seen }, next: [402] });
+	});
+
+	it('takes all of them as seen where those that were added are too many already', () => {
+		const seen: Range[] = [[0, Number.MAX_SAFE_INTEGER]];
+		expect(polled(51)).toEqual({ updated: [400, 402], after: { at, seen }, next: [] });
+	});
+});
+
 it('joins ranges of seen rows that touch or overlap', () => {
 	const before = {
 		ids: { max: 20, gaps: [] },

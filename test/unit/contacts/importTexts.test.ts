@@ -1,0 +1,50 @@
+import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
+import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/contacts/fields';
+import { item } from './builders';
+import { InMemoryService, poolOf, syncOptions, type ImportStyle } from './inMemoryService';
+
+const csvImport = {
+	above: 1,
+	columns: CONTACT_FIELDS.map((field) => ({ header: field, field })),
+	country: 'id' as const,
+};
+
+/** Imports one contact per city; what became of them and of their cities. */
+async function run(style: ImportStyle, cities: string[]) {
+	const service = new InMemoryService([]);
+	service.imports = style;
+	const items = cities.map((city, n) => item(`n${n}@x.org`, { country: 'DE', city }));
+	const { rows } = await syncContacts(items, service, syncOptions({ csvImport }), poolOf());
+	return {
+		actions: rows.map(({ action }) => action),
+		cities: [...service.contacts].sort((a, b) => (a.email < b.email ? -1 : 1)).map((c) => c.city),
+		writes: service.writes.map((call) => call.replace(/@x.org/, '')),
+	};
+}
+
+test('a backslash before a quote ends no value, because it is in no file', async () => {
+	const cities = ['A, "B"', 'Bonn, C\\', 'Ulm', 'Köln, "D"', '\\"', 'E\\'];
+	expect(await run('with backslashes that escape', cities)).toEqual({
+		actions: Array(6).fill('created'),
+		cities,
+		writes: ['upload', 'upload', 'create n1', 'create n4'],
+	});
+});
+
+test.each([
+	['1.10', '2.0'],
+	['1e3', '2E5'],
+	['12345678901234567890', '99999999999999999999'],
+	['Null', 'NULL'],
+])(
+	'texts such as %s and %s are imported only if the trial has shown that they are kept',
+	async (first, second) => {
+		const cities = ['Bonn', first, 'Ulm', second];
+		expect(await run('with numbers and null', cities)).toEqual({
+			actions: Array(4).fill('created'),
+			cities,
+			writes: ['upload', 'update 101', 'upload', 'create n3'],
+		});
+		expect((await run('as sent', cities)).writes).toEqual(['upload', 'upload']);
+	},
+);

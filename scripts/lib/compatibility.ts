@@ -38,7 +38,7 @@ const noted = /^(?<test>.*) \[needs (?<needs>[^\]]+)\]$/s;
 export const file = join(projectRoot, 'docs', 'compatibility.json');
 export const readme = join(projectRoot, 'README.md');
 
-/** Groups the tests that did not run by what they need. */
+/** Groups the tests that did not run by what they need, in alphabetical order: Jest runs them in any order. */
 export function notApplicable(tests: ReportedTest[]): NotApplicable[] {
 	const groups = new Map<string, string[]>();
 	for (const { fullName, status } of tests) {
@@ -46,7 +46,8 @@ export function notApplicable(tests: ReportedTest[]): NotApplicable[] {
 		const { test = fullName, needs = 'no reason given' } = noted.exec(fullName)?.groups ?? {};
 		groups.set(needs, [...(groups.get(needs) ?? []), test]);
 	}
-	return [...groups].map(([needs, names]) => ({ needs, tests: names }));
+	const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b, 'en'));
+	return sorted.map(([needs, names]) => ({ needs, tests: names.sort() }));
 }
 
 /** Rows in the order of the names, the new ones in place of older ones of the same name. */

@@ -34,15 +34,15 @@ it('each row is of an n8n of the matrix, with passed tests and a reason for each
 	}
 });
 
-it('tests that did not run are grouped by what they need', () => {
+it('tests that did not run are grouped by what they need, in alphabetical order', () => {
 	const pending = (fullName: string) => ({ fullName, status: 'pending' });
 	const note = needsNote('durable cursors');
 	expect(
 		notApplicable([
-			pending(`a snapshot comes once${note}`),
-			{ fullName: 'a sync', status: 'passed' },
-			pending(`every event comes once${note}`),
 			pending('another'),
+			pending(`every event comes once${note}`),
+			{ fullName: 'a sync', status: 'passed' },
+			pending(`a snapshot comes once${note}`),
 		]),
 	).toEqual([
 		{ needs: 'durable cursors', tests: ['a snapshot comes once', 'every event comes once'] },

@@ -5,7 +5,6 @@ import { decode } from '../../sandbox/decode.ts';
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { defaultSettings } from '../../sandbox/settings.ts';
 import { keys } from '../engine/engine';
-import { shareConnections } from './connections';
 import { readMultipart, readPairs, type Part } from './form';
 
 /** A request as it was on the wire, taken apart. */
@@ -119,7 +118,6 @@ export class Recorder {
 	private readonly server: Server;
 	private raw: Raw[] = [];
 	private problem: unknown;
-	private closeConnections = () => {};
 	answer: (raw: Raw) => Reply | Promise<Reply> = () => ({ body: '' });
 
 	constructor() {
@@ -139,14 +137,10 @@ export class Recorder {
 	}
 
 	async start(): Promise<void> {
-		this.closeConnections = shareConnections();
-		// Nothing but the end of the test closes a connection.
-		Object.assign(this.server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
 		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
 	}
 
 	async close(): Promise<void> {
-		this.closeConnections();
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}

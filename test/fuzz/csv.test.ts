@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import './operations';
 import { json, text } from './arbitraries';
+import { expectEqual } from './equal';
 import { fuzz } from './fuzz';
 import { useService, type Golden } from './service';
 import { expectNoKeys } from './words';
@@ -65,8 +66,11 @@ async function check({ contacts, custom, isSafe }: Case): Promise<void> {
 
 	service.recorder.take();
 	expectNoKeys(outcome);
-	expect(outcome.error).toBeUndefined();
-	expect(outcome.items.map((item) => item.json.contacts)).toEqual([contacts.length]);
+	expectEqual(outcome.error, undefined);
+	expectEqual(
+		outcome.items.map((item) => item.json.contacts),
+		[contacts.length],
+	);
 	const file = Buffer.from(outcome.items[0]?.binary?.data?.data ?? '', 'base64').toString();
 	const names = contacts.length === 0 ? [] : customColumns(custom);
 	const wanted = [
@@ -78,7 +82,8 @@ async function check({ contacts, custom, isSafe }: Case): Promise<void> {
 	];
 	// What is written to JSON and back is what the service answered: -0 is 0 then.
 	const table = JSON.parse(JSON.stringify(wanted)) as unknown[][];
-	expect(parse(file, { record_delimiter: '\r\n' })).toEqual(
+	expectEqual(
+		parse(file, { record_delimiter: '\r\n' }),
 		table.map((line) => line.map((value) => shown(value, isSafe))),
 	);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import './operations';
 import { text } from './arbitraries';
+import { expectEqual, expectNone } from './equal';
 import { fuzz } from './fuzz';
 import { useService, type Golden } from './service';
 import { expectNoKeys, expectNodeError } from './words';
@@ -25,11 +26,14 @@ async function check(content: string): Promise<void> {
 	expectNoKeys(outcome);
 	if (outcome.error !== undefined) {
 		expectNodeError(outcome.error, 1);
-		expect(sent).toEqual([]);
+		expectNone(sent);
 		return;
 	}
 	const files = sent.flatMap(({ body }) => body.filter((part) => part.fileName !== undefined));
-	expect(files.map((part) => part.value)).toEqual([data.toString()]);
+	expectEqual(
+		files.map((part) => part.value),
+		[data.toString()],
+	);
 }
 
 fuzz('fileContent', lines, check);

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import './operations';
 import { text, value } from './arbitraries';
+import { expectEqual } from './equal';
 import { fuzz } from './fuzz';
 import { useService, type Golden } from './service';
 import { expectNoKeys, expectNodeError } from './words';
@@ -59,10 +60,10 @@ async function check({ fileName, content, property }: Case): Promise<void> {
 	const isFound = typeof property === 'string' && property.trim() === 'data';
 	if (outcome.error !== undefined) {
 		expectNodeError(outcome.error, 1);
-		expect([sent, isFound && name !== undefined]).toEqual([[], false]);
+		expectEqual([sent, isFound && name !== undefined], [[], false]);
 		return;
 	}
-	expect([isFound, sent]).toEqual([
+	const wanted = [
 		true,
 		uploadsOf(golden.sent).map((usual) => ({
 			...usual,
@@ -70,7 +71,8 @@ async function check({ fileName, content, property }: Case): Promise<void> {
 				part.fileName === undefined ? part : { ...part, fileName: name, value: data.toString() },
 			),
 		})),
-	]);
+	];
+	expectEqual([isFound, sent], wanted);
 }
 
 fuzz('files', cases, check);

@@ -5,6 +5,7 @@ import { slotsOf, withValue, type Slot } from './operations';
 import { exotic, text, value } from './arbitraries';
 import { expectedOf, type Expected } from './expected';
 import type { Part } from './form';
+import { expectEqual, expectNone } from './equal';
 import { fuzz } from './fuzz';
 import type { Received } from './recorder';
 import { useService, type Golden } from './service';
@@ -108,7 +109,8 @@ function expectAlmost(golden: Golden, slot: Slot, request: Received): void {
 		companions[name] ??
 		new RegExp(`^${name}$`);
 	const rest = (parts: Part[] = []) => parts.filter((part) => !mayChange.test(indexOf(part.name)));
-	expect(textOf({ ...request, query: rest(request.query), body: rest(request.body) })).toBe(
+	expectEqual(
+		textOf({ ...request, query: rest(request.query), body: rest(request.body) }),
 		textOf({ ...(own as Received), query: rest(own?.query), body: rest(own?.body) }),
 	);
 }
@@ -122,13 +124,13 @@ function expectGathered(
 ): void {
 	const idsOf = (requests: Received[]) =>
 		requests.map(({ body }) => body.map(({ value }) => value));
-	for (const ids of idsOf(own)) expect(ids).toEqual([...new Set(ids)]);
+	for (const ids of idsOf(own)) expectEqual(ids, [...new Set(ids)]);
 	const usual = idsOf(ownRequests(golden, golden.sent)).flat();
 	const isOwn = slot.field?.name === golden.row?.batchBy;
 	const expected = passed.map((item) => (isOwn ? wanted[item]?.sends : usual));
 	const distinct = (ids: unknown[]) => [...new Set(ids)].sort();
 	if (expected.includes(undefined)) return;
-	expect(distinct(idsOf(own).flat())).toEqual(distinct(expected.flat()));
+	expectEqual(distinct(idsOf(own).flat()), distinct(expected.flat()));
 }
 
 function parametersOf({ golden, slot }: Place, one: Case): IDataObject {
@@ -181,7 +183,7 @@ async function check(one: Case): Promise<void> {
 
 	const sent = service.recorder.take();
 	if (outcome === undefined) {
-		expect(sent).toEqual([]);
+		expectNone(sent);
 		return;
 	}
 	expectNoKeys(outcome);
@@ -190,13 +192,13 @@ async function check(one: Case): Promise<void> {
 	const isCustom = golden.row?.endpoint === undefined;
 	if (isCustom) {
 		if (error !== undefined) expectError(error);
-		expect(sent.filter(({ path }) => /delete/.test(path))).toEqual([]);
+		expectNone(sent.filter(({ path }) => /delete/.test(path)));
 		return;
 	}
 	const own = ownRequests(golden, sent);
 	if (error !== undefined) expectNodeError(error, items.length);
 	for (const item of failed) expectFailedItem(item);
-	if (error !== undefined) expect(own).toEqual([]);
+	if (error !== undefined) expectNone(own);
 	const wanted = expectations(place, one, values);
 	const failedItems = new Set(
 		failed.map(({ pairedItem }) => (pairedItem as { item: number }).item),
@@ -224,9 +226,10 @@ async function check(one: Case): Promise<void> {
 		expectGathered(place, own, wanted, passed);
 		return;
 	}
-	expect(own).toHaveLength(items.length - failed.length);
+	expectEqual(own.length, items.length - failed.length);
 	if (wanted.every((expected) => expected?.sends !== undefined || expected?.refused === 'yes')) {
-		expect(own.map(textOf).sort()).toEqual(
+		expectEqual(
+			own.map(textOf).sort(),
 			passed.map((item) => expectedRequest(golden, slot, wanted[item]?.sends ?? [])).sort(),
 		);
 	} else {

@@ -58,8 +58,10 @@ function indexBy(entries: CountryEntry[], key: (entry: CountryEntry) => string |
 	return index;
 }
 
+type Codes = ReadonlyMap<string, string>;
+
 /** The two-letter code of every name of every country in the given languages. */
-function codesByName(languages: readonly string[]): Map<string, string> {
+function codesByName(languages: readonly string[]): Codes {
 	const codes = new Map<string, string>();
 	for (const language of languages) {
 		const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
@@ -74,6 +76,13 @@ function codesByName(languages: readonly string[]): Map<string, string> {
 	}
 	return codes;
 }
+
+let englishCodes: Codes | undefined;
+let allCodes: Codes | undefined;
+
+/** The same for all runs: to find it out takes longer than most runs. */
+const codesByEnglishName = (): Codes => (englishCodes ??= codesByName(['en']));
+const codesByAnyName = (): Codes => (allCodes ??= codesByName(['en', ...LANGUAGES]));
 
 /** Pairs of neighboring letters, and the first letter. */
 function bigramsOf(text: string): Set<string> {
@@ -120,7 +129,6 @@ class Countries implements CountryLookup {
 	private readonly byName: Index;
 	private readonly byShortName: Index;
 	private byCode?: Map<string, CountryEntry>;
-	private foreignCodes?: Map<string, string>;
 	private suggestions?: (text: string) => string[];
 
 	private readonly entries: CountryEntry[];
@@ -191,7 +199,7 @@ class Countries implements CountryLookup {
 
 	private indexCodes(): Map<string, CountryEntry> {
 		const codes = new Map<string, CountryEntry>();
-		for (const [name, iso2] of codesByName(['en'])) {
+		for (const [name, iso2] of codesByEnglishName()) {
 			const entries = this.byName.get(name) ?? this.byShortName.get(name) ?? [];
 			if (entries.length === 1 && entries[0] && !codes.has(iso2)) codes.set(iso2, entries[0]);
 		}
@@ -205,10 +213,8 @@ class Countries implements CountryLookup {
 	}
 
 	private findForeignName(text: string): CountryEntry | undefined {
-		this.foreignCodes ??= codesByName(['en', ...LANGUAGES]);
-		const code =
-			this.foreignCodes.get(nameKey(text)) ??
-			this.foreignCodes.get(nameKey(withoutParentheses(text)));
+		const codes = codesByAnyName();
+		const code = codes.get(nameKey(text)) ?? codes.get(nameKey(withoutParentheses(text)));
 		return code === undefined ? undefined : this.findCode(code);
 	}
 

@@ -49,7 +49,9 @@ export class Redis {
 		};
 	}
 
+	/** Starts it unless it runs. */
 	async start(): Promise<void> {
+		if (this.process !== undefined) return;
 		await mkdir(this.folder, { recursive: true });
 		this.process = await startInBackground({
 			name: 'Redis',

@@ -86,7 +86,7 @@ export class Admission {
 		const now = this.clock.now();
 		if (outcome.kind === 'answered') {
 			this.growing?.answered(permit, now);
-			this.pace.accept();
+			this.pace.accept(permit.startedAt);
 			this.heldSince = undefined;
 		} else if (outcome.kind === 'overloaded') {
 			this.growing?.refused(permit, now, true);

@@ -15,23 +15,23 @@ const firstProbeFactor = 2;
 /** For counting anew after a pause of which nobody said how long it has to be. */
 const longEnoughMs = 5_000;
 
-/** By how much at least a rate that was refused is lowered. */
+/** By how much a rate that was refused is lowered if the refusal does not say more. */
 const backOff = 1.15;
 
-/** What services limit requests by, in seconds, where it is more than ten of them. */
-const usualWindows = [15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400];
+/** A pause that is so short is worth no second refusal to be sure of the rate. */
+const shortPauseMs = 2_000;
 
 /** The length of the window, from what has passed up to its end at the latest; Retry-After is rounded up. */
-function windowOf(ms: number): number {
-	const seconds = Math.max(1, Math.floor(ms / 1000));
-	return 1000 * (seconds <= 10 ? seconds : (usualWindows.find((one) => one >= seconds) ?? seconds));
-}
+const windowOf = (ms: number): number => 1000 * Math.max(1, Math.floor(ms / 1000));
 
 interface Refusal {
 	/** When the first refused request was sent, and when the last one was. */
 	startedAt: number;
 	lastAt: number;
 	retryAfterMs?: number;
+	count: number;
+	/** Requests sent after the first refused one and accepted. A window that is used up accepts none. */
+	acceptedAfter: number;
 }
 
 /**
@@ -56,12 +56,14 @@ export class Pace {
 		return this.starts.length > 0;
 	}
 
-	accept(): void {
+	accept(startedAt: number): void {
 		this.accepted++;
+		if (this.refusal && startedAt > this.refusal.startedAt) this.refusal.acceptedAfter++;
 	}
 
 	refuse(startedAt: number, retryAfterMs: number | undefined): void {
-		this.refusal ??= { startedAt, lastAt: startedAt, retryAfterMs };
+		this.refusal ??= { startedAt, lastAt: startedAt, retryAfterMs, count: 0, acceptedAfter: 0 };
+		this.refusal.count++;
 		this.refusal.lastAt = Math.max(this.refusal.lastAt, startedAt);
 	}
 
@@ -71,10 +73,7 @@ export class Pace {
 		if (refusal === undefined) return;
 		this.refusal = undefined;
 		this.forgetEarlier(refusal);
-		this.refusals++;
-		const isClear = refusal.retryAfterMs !== undefined || this.refusals > 1;
-		if (this.isLearned) this.slowDown(now, refusal);
-		else if (isClear && this.accepted >= fewestAccepted) this.learn(now, refusal);
+		if (refusal.acceptedAfter < refusal.count) this.adapt(now, refusal);
 		this.resumed = { at: now, accepted: this.accepted };
 		this.spread(now);
 	}
@@ -95,6 +94,15 @@ export class Pace {
 		starts[position] = at;
 		this.position = (position + 1) % starts.length;
 		return { at, sent: (actual) => (starts[position] = Math.max(at, actual)) };
+	}
+
+	/** A single refusal may be by chance. If the pause was long, it takes another one: that takes no time from a window. */
+	private adapt(now: number, refusal: Refusal): void {
+		const { count, retryAfterMs = Infinity } = refusal;
+		this.refusals++;
+		const isClear = this.refusals > 1 || (count > 1 && retryAfterMs <= shortPauseMs);
+		if (this.isLearned) this.slowDown(now, refusal);
+		else if (isClear && this.accepted >= fewestAccepted) this.learn(now, refusal);
 	}
 
 	/** Counts from the last pause on, if the window was over after it. */
@@ -133,7 +141,8 @@ export class Pace {
 			const measuredMs = (this.measuredMs(refusal) * this.starts.length) / this.accepted;
 			// Refusals that only go on do not say that the rate was too high.
 			const isNew = this.accepted - this.resumed.accepted >= fewestAccepted;
-			this.windowMs = Math.max(isNew ? this.windowMs * backOff : this.windowMs, measuredMs);
+			if (measuredMs > this.windowMs) this.windowMs = measuredMs;
+			else if (isNew) this.windowMs *= backOff;
 		}
 		probe.at = now + probe.everyMs;
 	}

@@ -127,12 +127,11 @@ export class Admission {
 				continue;
 			}
 			if (this.growing === undefined) return true;
-			const { at, sent } = this.pace.reserve(this.clock.now());
+			const { at, start } = this.pace.reserve(this.clock.now());
 			const ms = at - this.clock.now();
 			if (ms > 0) await raceAbort(this.clock.pause(ms), signal);
 			if (signal?.aborted || this.heldUntil > 0) continue;
-			sent(this.clock.now());
-			return true;
+			if (start(this.clock.now())) return true;
 		}
 	}
 

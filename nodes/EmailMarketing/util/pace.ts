@@ -15,8 +15,15 @@ const firstProbeFactor = 2;
 /** For counting anew after a pause of which nobody said how long it has to be. */
 const longEnoughMs = 5_000;
 
-/** By how much a rate that was refused is lowered if the refusal does not say more. */
-const backOff = 1.15;
+/** Retry-After is in whole seconds. */
+const roundedMs = 1000;
+
+/** Some such seconds, in which one too many makes little difference. */
+const longMs = 4 * roundedMs;
+
+/** By how much at least a rate that was refused is lowered: less with each refusal, and little if it was measured. */
+const firstBackOff = 0.6;
+const leastBackOff = 1.03;
 
 /** A pause that is so short is worth no second refusal to be sure of the rate. */
 const shortPauseMs = 2_000;
@@ -49,7 +56,7 @@ export class Pace {
 	/** What was refused since the last pause. */
 	private refusal: Refusal | undefined;
 	private refusals = 0;
-	private resumed = { at: 0, accepted: 0 };
+	private resumed = { at: Infinity, accepted: 0 };
 	private probe = { at: Infinity, everyMs: firstProbeMs, goodWindowMs: 0 };
 
 	get isLearned(): boolean {
@@ -81,11 +88,11 @@ export class Pace {
 	/**
 	 * Reserves the next start.
 	 *
-	 * @returns when it is due, and what to call when it has happened
+	 * @returns when it is due, and what to call then: it returns whether the reservation holds, which a pause ends
 	 */
-	reserve(now: number): { at: number; sent: (now: number) => void } {
+	reserve(now: number): { at: number; start: (now: number) => boolean } {
 		this.since ??= now;
-		if (!this.isLearned) return { at: now, sent: () => undefined };
+		if (!this.isLearned) return { at: now, start: () => true };
 		const { starts, position } = this;
 		const last = starts[position] ?? 0;
 		// A rate that is not used to the full need not be higher.
@@ -93,7 +100,11 @@ export class Pace {
 		const at = Math.max(now, last + this.windowMs);
 		starts[position] = at;
 		this.position = (position + 1) % starts.length;
-		return { at, sent: (actual) => (starts[position] = Math.max(at, actual)) };
+		const start = (actual: number) => {
+			starts[position] = Math.max(at, actual);
+			return starts === this.starts;
+		};
+		return { at, start };
 	}
 
 	/** A single refusal may be by chance. If the pause was long, it takes another one: that takes no time from a window. */
@@ -109,20 +120,29 @@ export class Pace {
 	private forgetEarlier({ startedAt, retryAfterMs }: Refusal): void {
 		const { at, accepted } = this.resumed;
 		const isOver = retryAfterMs !== undefined || startedAt - at >= longEnoughMs;
-		if (at === 0 || at > startedAt || !isOver || this.accepted - accepted < fewestAccepted) return;
+		const fewest = Math.max(fewestAccepted, accepted / 2);
+		if (at > startedAt || !isOver || this.accepted - accepted < fewest) return;
 		this.since = at;
 		this.accepted -= accepted;
 		this.resumed.accepted = 0;
 	}
 
 	/** In how many milliseconds the requests were accepted. */
-	private measuredMs({ startedAt, lastAt, retryAfterMs }: Refusal): number {
+	private measuredMs(refusal: Refusal): number {
+		const { startedAt, lastAt, retryAfterMs } = refusal;
 		const since = this.since ?? startedAt;
 		const busyMs = startedAt - since;
 		// The window is over some time after the last refusal; the usual window is a second.
 		if (retryAfterMs === undefined) return Math.max(1000, lastAt - since) * margin;
+		if (this.isExact(refusal)) return (busyMs + retryAfterMs - roundedMs / 2) * margin;
 		// The window began with the first request, unless requests were accepted for longer than the pause.
 		return (busyMs <= retryAfterMs ? windowOf(busyMs + retryAfterMs) : busyMs) * margin;
+	}
+
+	/** Whether whole windows have passed since the last pause, to within the second by which it may have been too long. */
+	private isExact({ startedAt, retryAfterMs }: Refusal): boolean {
+		if (retryAfterMs === undefined || this.since !== this.resumed.at) return false;
+		return startedAt + retryAfterMs - this.since >= longMs;
 	}
 
 	private learn(now: number, refusal: Refusal): void {
@@ -141,8 +161,8 @@ export class Pace {
 			const measuredMs = (this.measuredMs(refusal) * this.starts.length) / this.accepted;
 			// Refusals that only go on do not say that the rate was too high.
 			const isNew = this.accepted - this.resumed.accepted >= fewestAccepted;
-			if (measuredMs > this.windowMs) this.windowMs = measuredMs;
-			else if (isNew) this.windowMs *= backOff;
+			const least = this.isExact(refusal) ? leastBackOff : 1 + firstBackOff / this.refusals;
+			this.windowMs = Math.max(isNew ? this.windowMs * least : this.windowMs, measuredMs);
 		}
 		probe.at = now + probe.everyMs;
 	}
@@ -157,8 +177,8 @@ export class Pace {
 	private spread(now: number): void {
 		const { starts, windowMs } = this;
 		this.position = 0;
-		for (const index of starts.keys()) {
-			starts[index] = now - windowMs + (index * windowMs) / starts.length;
-		}
+		this.starts = starts.map(
+			(_start, index) => now - windowMs + (index * windowMs) / starts.length,
+		);
 	}
 }

@@ -76,7 +76,8 @@ export class Admission {
 			return undefined;
 		}
 		this.underWay++;
-		return { kind, startedAt: this.clock.now(), parallel: this.underWay, isOpen: true };
+		const round = this.growing?.sent();
+		return { kind, startedAt: this.clock.now(), parallel: this.underWay, round, isOpen: true };
 	}
 
 	/** The response has arrived, or none will. Only the first call counts. */
@@ -94,6 +95,8 @@ export class Admission {
 			const isCount = outcome.retryAfterMs === undefined && !this.pace.isLearned;
 			this.growing?.refused(permit, now, isCount);
 			this.pace.refuse(permit.startedAt, outcome.retryAfterMs);
+		} else {
+			this.growing?.failed(permit);
 		}
 		this.underWay--;
 		this.free();

@@ -42,7 +42,7 @@ describe('Retry-After', () => {
 		service.fault({ kind: 'status', status: 429, headers, skip: 11 });
 		let sent: number | undefined;
 		pauses.meanwhile = async () => {
-			if (sent !== undefined || (pauses.taken.at(-1) ?? 0) < 30_000) return;
+			if (sent !== undefined || (pauses.taken.at(-1) ?? 0) < 29_000) return;
 			await untilQuiet();
 			sent ??= service.calls().length;
 		};

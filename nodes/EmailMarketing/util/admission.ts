@@ -76,7 +76,8 @@ export class Admission {
 			return undefined;
 		}
 		this.underWay++;
-		return { kind, startedAt: this.clock.now(), parallel: this.underWay, isOpen: true };
+		const round = this.growing?.sent();
+		return { kind, startedAt: this.clock.now(), parallel: this.underWay, round, isOpen: true };
 	}
 
 	/** The response has arrived, or none will. Only the first call counts. */
@@ -86,7 +87,7 @@ export class Admission {
 		const now = this.clock.now();
 		if (outcome.kind === 'answered') {
 			this.growing?.answered(permit, now);
-			this.pace.accept();
+			this.pace.accept(permit.startedAt);
 			this.heldSince = undefined;
 		} else if (outcome.kind === 'overloaded') {
 			this.growing?.refused(permit, now, true);
@@ -94,6 +95,8 @@ export class Admission {
 			const isCount = outcome.retryAfterMs === undefined && !this.pace.isLearned;
 			this.growing?.refused(permit, now, isCount);
 			this.pace.refuse(permit.startedAt, outcome.retryAfterMs);
+		} else {
+			this.growing?.failed(permit);
 		}
 		this.underWay--;
 		this.free();
@@ -127,12 +130,11 @@ export class Admission {
 				continue;
 			}
 			if (this.growing === undefined) return true;
-			const { at, sent } = this.pace.reserve(this.clock.now());
+			const { at, start } = this.pace.reserve(this.clock.now());
 			const ms = at - this.clock.now();
 			if (ms > 0) await raceAbort(this.clock.pause(ms), signal);
 			if (signal?.aborted || this.heldUntil > 0) continue;
-			sent(this.clock.now());
-			return true;
+			if (start(this.clock.now())) return true;
 		}
 	}
 

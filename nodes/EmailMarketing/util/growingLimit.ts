@@ -13,6 +13,8 @@ export interface Try {
 	startedAt: number;
 	/** Requests under way when it was sent, with itself. */
 	parallel: number;
+	/** The round of response times that it is part of. */
+	round?: number;
 }
 
 /**
@@ -47,16 +49,26 @@ export class GrowingLimit {
 		return this.current;
 	}
 
-	answered({ kind, startedAt, parallel }: Try, now: number): void {
+	sent(): number | undefined {
+		return this.latency.enter(this.current);
+	}
+
+	failed({ round }: Try): void {
+		if (this.latency.leave(round)) this.endRound();
+	}
+
+	answered({ kind, startedAt, parallel, round }: Try, now: number): void {
 		if (startedAt > this.droppedAt) this.answersSinceDrop++;
 		const isFull = 2 * parallel >= this.current;
 		if (isFull) this.full++;
 		if (isFull && this.isFast && this.current < this.threshold) this.current++;
-		if (this.latency.add(kind, now - startedAt, this.current)) this.endRound();
+		if (this.latency.add(round, kind, now - startedAt)) this.endRound();
 	}
 
 	/** @param isCount whether it says something about the number at a time, and not only about their rate */
-	refused({ startedAt, parallel }: Try, now: number, isCount: boolean): void {
+	refused(permit: Try, now: number, isCount: boolean): void {
+		const { startedAt, parallel } = permit;
+		this.failed(permit);
 		const isSameEvent = startedAt <= this.droppedAt;
 		if (!isSameEvent) {
 			this.tellsCount = isCount && this.answersSinceDrop > 0;

@@ -43,16 +43,31 @@ export class LatencyRounds {
 	private readonly usual = new Map<string, Mean>();
 	private readonly sums = new Map<string, Sum>();
 	private answers = 0;
+	/** How many requests sent in this round are part of it, and how many were. */
+	private size = shortestRound;
+	private sent = 0;
+	private round = 0;
+
+	/** @returns the round that a request sent now is part of, if any */
+	enter(parallel: number): number | undefined {
+		if (this.sent === 0) this.size = Math.max(shortestRound, parallel);
+		return this.sent++ < this.size ? this.round : undefined;
+	}
+
+	/** Without a response, or with one that says nothing about response times. @returns whether the round is complete */
+	leave(round: number | undefined): boolean {
+		return round === this.round && ++this.answers >= this.size;
+	}
 
 	/** @returns whether the round is complete */
-	add(kind: string, ms: number, parallel: number): boolean {
+	add(round: number | undefined, kind: string, ms: number): boolean {
+		if (round !== this.round) return false;
 		const sum = this.sums.get(kind) ?? { ms: 0, squares: 0, count: 0 };
 		sum.ms += ms;
 		sum.squares += ms * ms;
 		sum.count++;
 		this.sums.set(kind, sum);
-		this.answers++;
-		return this.answers >= Math.max(shortestRound, parallel);
+		return this.leave(round);
 	}
 
 	/** @param isLight few requests were under way: however long they took, that is how slow the service is */
@@ -70,6 +85,8 @@ export class LatencyRounds {
 		}
 		this.sums.clear();
 		this.answers = 0;
+		this.sent = 0;
+		this.round++;
 		if (actual <= slow.mayGrow * usual + chance) return 'fast';
 		if (actual > slow.mustShrink * usual + chance) return 'overloaded';
 		for (const { kind, mean } of means) this.approach(kind, mean);

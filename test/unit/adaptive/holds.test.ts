@@ -1,6 +1,9 @@
+import fc from 'fast-check';
+
 import { httpOptionsOf, ServiceClient } from '../../../nodes/EmailMarketing/api/client';
 import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
 import { Admission } from '../../../nodes/EmailMarketing/util/admission';
+import { constant } from './services';
 import { simulate } from './simulation';
 import { VirtualClock } from './virtualClock';
 
@@ -37,14 +40,28 @@ it('a request does not wait for a pause that has become too long meanwhile', asy
 	expect(clock.now()).toBe(10_000);
 });
 
-it('after a single refusal, requests become faster again', async () => {
-	let count = 0;
-	const { ms } = await simulate(
-		() => (++count === 11 ? { ms: 5, status: 429, retryAfter: 60 } : { ms: 100, status: 200 }),
-		{ count: 1_000, breaker: breaker() },
+it('a single refusal takes no more time than the pause that it asks for', async () => {
+	const [count, ownMs] = [1_000, 0.5];
+	const early = fc.integer({ min: 1, max: 200 });
+	const seconds = fc.constantFrom(1, 5, 15, 60);
+	await fc.assert(
+		fc.asyncProperty(
+			early,
+			seconds,
+			fc.integer({ min: 5, max: 300 }),
+			async (nth, retryAfter, ms) => {
+				let sent = 0;
+				const usual = await simulate(constant(ms), { count, ownMs });
+				const run = await simulate(
+					() => (++sent === nth ? { ms: 5, status: 429, retryAfter } : { ms, status: 200 }),
+					{ count, ownMs, breaker: breaker() },
+				);
+				expect(run.failed).toBe(0);
+				expect(run.ms).toBeLessThanOrEqual(1.15 * (usual.ms + retryAfter * 1000));
+			},
+		),
+		{ numRuns: 8 },
 	);
-	// At the rate before the refusal, it would take 100 minutes.
-	expect(ms).toBeLessThan(5 * 60_000);
 });
 
 it('a timeout that is no whole number is one', async () => {

@@ -30,6 +30,20 @@ test('where requests queue up, it is too', async () => {
 	);
 });
 
+test('random response times are not taken for overload', async () => {
+	const anyMs = fc.integer({ min: 5, max: 300 });
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 0 }), anyMs, async (seed, ms) => {
+			// As many servers as requests are sent at a time: none waits for another.
+			const make = () => queueing(64, ms, seed);
+			const automatic = await simulate(make(), { count });
+			const fixed = await simulate(make(), { count, parallel: 64 });
+			expect(automatic.ms).toBeLessThanOrEqual(1.15 * fixed.ms);
+		}),
+		{ numRuns: 10, examples: [[13, 122]] },
+	);
+});
+
 test('a service that takes only so many at a time refuses few', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 4, max: 60 }), async (capacity) => {

@@ -18,11 +18,11 @@ const answers = (body: unknown): Fault => ({ kind: 'shape', body, times: 100 });
 
 const cases: Case[] = [
 	{
-		says: 'Base URL is missing: enter the address of the API, such as https://api.example.com/v1',
+		says: 'Base URL is missing: enter the address of the API, such as https://api.example.com',
 		fields: { baseUrl: ' ' },
 	},
 	{
-		says: 'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? or #',
+		says: 'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
 		fields: { baseUrl: 'api.example.com' },
 	},
 	{

@@ -10,7 +10,7 @@ const requests = [
 	...readme.matchAll(/^curl (?<options>.*?)(?<url>https:\S+)\n# (?<answer>.*)$/gm),
 ].map(({ groups = {} }) => ({
 	headers: [...(groups.options ?? '').matchAll(/-H '(\w+): \w+'/g)].map(([, name = '']) => name),
-	path: (groups.url ?? '').replace('https://api.example.com/v1', ''),
+	path: (groups.url ?? '').replace('https://api.example.com', ''),
 	// An ellipsis stands for the records.
 	answer: (groups.answer ?? '').replace('[ … ]', '[]'),
 }));

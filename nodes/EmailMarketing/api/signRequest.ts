@@ -16,8 +16,8 @@ export function parseBaseUrl(value: string): URL {
 	) {
 		throw new UserError(
 			value === ''
-				? 'Base URL is missing: enter the address of the API, such as https://api.example.com/v1'
-				: 'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? or #',
+				? 'Base URL is missing: enter the address of the API, such as https://api.example.com'
+				: 'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
 		);
 	}
 	if (url.username !== '' || url.password !== '') {

@@ -88,7 +88,7 @@ export async function readTestList(client: Client, { id, limit }: TestList): Pro
 	const contacts: IDataObject[] = await fetchList(client, endpoints.contact.getAll);
 	const addresses = contactAddresses(contacts, id);
 	if (addresses.length === 0) {
-		throw new InvalidInput('"Test List" has no contacts', 'Add the people who test to it.');
+		throw new InvalidInput('"Test List" has no contacts', 'Add the people who receive your tests.');
 	}
 	refuseSize(addresses.length, limit);
 	return [...new Set(addresses)].sort();

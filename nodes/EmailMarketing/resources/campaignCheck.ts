@@ -9,8 +9,7 @@ export const campaignCheck: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add rule',
 	default: {},
-	description:
-		'Your own rules, checked in addition to what prevents sending anyway. By default, none.',
+	description: 'Your own rules, checked in addition to the built-in checks. By default, none.',
 	displayOptions: { show: { resource: ['automation', 'singleSend'], operation: ['check'] } },
 	options: [
 		{

@@ -193,7 +193,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 200,
 				description:
-					'If there are more new contacts than this, they are imported as CSV files. A trial with one or a few of them is looked up in the list first. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
+					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first and is checked in the contact list. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
 			},
 			{
 				displayName: 'Max Deletions',

@@ -38,7 +38,7 @@ export function parseAges(value: unknown): number[] {
 	if (ages.length === 0) {
 		throw new InvalidInput(
 			`"${label}" is required but empty`,
-			'Enter at least one age, such as 24h, or remove "Statistics Snapshot" from "Events".',
+			'Enter at least one age, such as 24h, or remove "Single Send (Campaign) Statistics Snapshot" from "Events".',
 		);
 	}
 	if (ages.length > MAX_AGES) {
@@ -50,7 +50,7 @@ export function parseAges(value: unknown): number[] {
 	return ages.sort((a, b) => a - b);
 }
 
-/** What the event "Statistics Snapshot" needs to know. */
+/** What the event "Single Send (Campaign) Statistics Snapshot" needs to know. */
 export interface AgeWatch {
 	/** In minutes, ascending. */
 	ages: number[];

@@ -91,17 +91,17 @@ export const properties: INodeProperties[] = [
 				description: 'Opens, bounces or another statistic of a single send reached a threshold',
 			},
 			{
+				name: 'Single Send (Campaign) Statistics Snapshot',
+				value: 'statisticsSnapshot',
+				action: 'On campaign statistics snapshot',
+				description:
+					'A single send reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
+			},
+			{
 				name: 'Single Send (Campaign) Status Changed',
 				value: 'singleSendStatusChanged',
 				action: 'On campaign status changed',
 				description: 'A single send became ready, started, completed or otherwise changed status',
-			},
-			{
-				name: 'Statistics Snapshot',
-				value: 'statisticsSnapshot',
-				action: 'On campaign statistics snapshot',
-				description:
-					'A single send (campaign) reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
 			},
 			{
 				name: 'Unsubscribe Group Recipient Added',

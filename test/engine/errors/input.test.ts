@@ -154,11 +154,11 @@ describe('keys', () => {
 		[{ secretKey: 'a b' }, 'Secret Key contains a space or a special character: copy it again'],
 		[
 			{ baseUrl: '' },
-			'Base URL is missing: enter the address of the API, such as https://api.example.com/v1',
+			'Base URL is missing: enter the address of the API, such as https://api.example.com',
 		],
 		[
 			{ baseUrl: 'ftp://x' },
-			'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? or #',
+			'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
 		],
 	])('are asked for when the credential has %p', async (change, message) => {
 		const { service } = test;

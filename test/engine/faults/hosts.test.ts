@@ -100,7 +100,7 @@ const places: Array<[string, Place]> = [
 		{
 			baseUrl: keys.secretKey,
 			message:
-				'Base URL is not valid: it must be a web address such as https://api.example.com/v1, without ? or #',
+				'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
 		},
 	],
 	['a proxy that is not there', { proxied: 'nobody', message: refused }],

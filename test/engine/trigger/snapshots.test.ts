@@ -176,7 +176,7 @@ it.each<[INode['parameters'], string, string]>([
 	[
 		{ snapshotAges: ' ' },
 		'"Snapshot Ages" is required but empty',
-		'Enter at least one age, such as 24h, or remove "Statistics Snapshot" from "Events".',
+		'Enter at least one age, such as 24h, or remove "Single Send (Campaign) Statistics Snapshot" from "Events".',
 	],
 	[
 		{ compatibility: { sentAtTimezone: 'Berlin' } },

@@ -8,7 +8,11 @@ jest.setTimeout(1_800_000);
 
 const cluster = sharedCluster();
 
-beforeAll(async () => await cluster.restart(durableCursors));
+// An execution whose result PostgreSQL did not save stays "running", with its items. Every minute, n8n looks for such
+// ones, which by default it does every three hours, and ends them.
+const recovery = { N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1' };
+
+beforeAll(async () => await cluster.restart({ ...durableCursors, ...recovery }));
 afterAll(async () => await cluster.restart({}));
 beforeEach(async () => await emptySandbox(cluster.sandbox));
 

@@ -179,6 +179,20 @@ it.each(['return', 'fail'])(
 	},
 );
 
+it.each(['return', 'fail'])(
+	'%s: sends no second one when n8n runs the node again, while the list does not have the first',
+	async (choice) => {
+		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/create' } });
+		const again = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { items, failed, calls } = await run(choice, ['Spring', 'Spring', 'Summer'], {
+			node: { ...goOn.node, ...again },
+		});
+		expect(items).toEqual([[2, made(502, 'Summer')]]);
+		expect(failed.map(([index]) => index)).toEqual([0, 1]);
+		expect(calls).toEqual([list, sent, sent]);
+	},
+);
+
 it('fails as preset', async () => {
 	const { ifNameExists: _preset, ...preset } = create('');
 	const { error } = await test.service.run({ ...preset, singleSendName: taken });

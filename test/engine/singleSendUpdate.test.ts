@@ -192,12 +192,15 @@ describe('the audience of a single send', () => {
 		});
 	});
 
-	it('is sent without exclusions that have no form for a request', async () => {
-		const { error, body = {} } = await sentFor({
-			exclude_specific_recipient_id: [{ everyone: true }],
+	it('is not sent without its exclusions: those that have no form for a request must be chosen again', async () => {
+		const some = { exclude_specific_recipient_id: [{ some: true }] };
+		expect((await sentFor(some)).error).toBe(
+			'Unexpected response: a usable "Exclude Names or IDs" is missing',
+		);
+		const given = { excludeSpecificRecipientId: ['contacts_22'] };
+		expect((await sentFor(some, given)).body).toMatchObject({
+			'exclude_specific_recipient_id[0]': 'contacts_22',
 		});
-		expect(error).toBeUndefined();
-		expect(Object.keys(body).filter((name) => name.startsWith('exclude'))).toEqual([]);
 	});
 
 	it('is needed: recipients that have no form for a request must be chosen again', async () => {

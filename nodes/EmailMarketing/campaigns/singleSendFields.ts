@@ -2,7 +2,7 @@ import { keep, keepFlag, keepId, keepTargets } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
 import { keepBody, templateHtml, templateId, templateJson } from '../params/template';
-import { recordId, targets, text } from '../params/validators';
+import { exclusions, recordId, targets, text } from '../params/validators';
 import type { Inputs } from '../params/validators';
 
 /** What a single send is, besides its audience and its time (38, 41). */
@@ -24,7 +24,7 @@ export function singleSendFields(prefix = '') {
 	return {
 		...content,
 		recipient_id: targets(`${prefix}recipientId`, { required: true }),
-		exclude_specific_recipient_id: targets(`${prefix}excludeSpecificRecipientId`),
+		exclude_specific_recipient_id: exclusions(prefix),
 		template_id,
 		template_html,
 		template_json,
@@ -41,7 +41,7 @@ export const keptFields: Record<string, Keep> = {
 	preheader: keep('preheader'),
 	sender_id: keepId('sender_id'),
 	unsubscribe_group_id: keepId('unsubscribe_group_id'),
-	recipient_id: keepTargets('recipient_id', { required: true }),
+	recipient_id: keepTargets('recipient_id'),
 	exclude_specific_recipient_id: keepTargets('exclude_specific_recipient_id'),
 	template_id: keepId('template_id'),
 	template_html: keepBody('template_html'),

@@ -2,12 +2,13 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { chunkSize } from '../engine/bulkDelete';
+import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
 import { applyPlan, type CheckBy } from './applyPlan';
 import { csvImportOf } from './csvImportOption';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { PlanRowError, readPlanRows, refuseLimited, type PlanRow } from './planRows';
-import { addressesPerRequest, exclusively } from './runParams';
+import { addressesPerRequest } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
 import type { SyncOptions } from './syncOptions';

@@ -5,6 +5,7 @@ import { FIELD_LABELS } from './fields';
 import type { ContactInput } from './fields';
 import type { Directory, Identified, Unidentified } from './identify';
 import type { SyncState } from './syncState';
+import type { ListedContact } from './types';
 
 type Row = Identified | Unidentified;
 
@@ -75,5 +76,20 @@ export function matchExternalIds(
 		const note = `Found by the external ID ${quote(id)}`;
 		rows[item] = { contact, email: row.email, keepsEmail: false, note };
 	});
-	return rows;
+	return withContactsOfFailed(items, rows, find);
+}
+
+/** An item that fails is about the contact with its external ID, unless another item is: it is not missing from the input. */
+function withContactsOfFailed(
+	items: readonly ContactInput[],
+	rows: readonly Row[],
+	find: (externalId: string) => ListedContact | undefined,
+): Row[] {
+	const named = new Set(rows.flatMap(({ contact }) => (contact ? [contact.id] : [])));
+	return rows.map((row, item) => {
+		if (!('problem' in row) || row.contact) return row;
+		const id = toText(items[item]?.externalId);
+		const contact = typeof id === 'string' && id !== '' ? find(id) : undefined;
+		return contact && !named.has(contact.id) ? { ...row, contact } : row;
+	});
 }

@@ -92,12 +92,15 @@ function byAddress(email: string, directory: Directory): Identified | Unidentifi
 	return { email, keepsEmail: false };
 }
 
+const withId = (id: unknown, { byId }: Directory): ListedContact | undefined =>
+	typeof id === 'string' && /^\d+$/.test(id) ? byId.get(Number(id)) : undefined;
+
 function byContactId(
 	idText: string,
 	email: string,
 	directory: Directory,
 ): Identified | Unidentified {
-	const contact = /^\d+$/.test(idText) ? directory.byId.get(Number(idText)) : undefined;
+	const contact = withId(idText, directory);
 	if (!contact) {
 		const type = directory.otherTypeOf(Number(idText));
 		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
@@ -118,24 +121,38 @@ function byContactId(
 	return { contact, email, keepsEmail: false };
 }
 
-/**
- * Finds the contact that an item is about. An item without an id is matched by address even where `matchBy` is the id,
- * so that a second run finds what the first one created.
- */
-export function identify(
+function byAddressOrId(
 	input: ContactInput,
 	directory: Directory,
 	matchBy: PlanOptions['matchBy'],
 ): Identified | Unidentified {
-	if (input.unreadable) return { ...input.unreadable, email: '' };
 	const email = toText(input.values.email);
-	if (typeof email !== 'string') return fail('email', email.problem, '');
+	if (typeof email !== 'string') {
+		const id = matchBy === 'contactId' ? toText(input.contactId) : '';
+		return fail('email', email.problem, '', withId(id, directory));
+	}
 	if (matchBy === 'contactId') {
 		const id = toText(input.contactId);
 		if (typeof id !== 'string') return fail('contact_id', id.problem, email);
 		if (id !== '') return byContactId(id, email, directory);
 	}
 	return byAddress(email, directory);
+}
+
+/**
+ * Finds the contact that an item is about. An item without an id is matched by address even where `matchBy` is the id,
+ * so that a second run finds what the first one created. An item that cannot be read is about a contact nonetheless, if
+ * the rest of it says so: that contact is not missing from the input.
+ */
+export function identify(
+	input: ContactInput,
+	directory: Directory,
+	matchBy: PlanOptions['matchBy'],
+): Identified | Unidentified {
+	const found = byAddressOrId(input, directory, matchBy);
+	if (!input.unreadable) return found;
+	const { email, contact } = found;
+	return { ...input.unreadable, email, contact };
 }
 
 /** Where several items are about one contact, the last one wins: for each of the others, the item that does. */

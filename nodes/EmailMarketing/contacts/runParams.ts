@@ -6,7 +6,6 @@ import type { Item } from '../params/item';
 import { numberOption } from '../params/numberOption';
 import { locatorValue } from '../params/values';
 import { coerceText, isId } from '../util/coerce';
-import { withLock } from '../util/mutex';
 import { quote, sanitize } from '../util/text';
 
 /**
@@ -41,26 +40,4 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 export function addressesPerRequest(options: IDataObject): number {
 	const label = 'Addresses per Request';
 	return Math.floor(numberOption(options, 'addressesPerRequest', label, 1) ?? 100);
-}
-
-/**
- * Runs what reads lists and then adds to them while no other execution of this n8n does the same. The lists are locked
- * in one order everywhere, so that no two executions wait for each other.
- *
- * @param lists their names
- * @throws Cancelled; what `work` throws
- */
-export async function exclusively<T>(
-	run: RunContext,
-	lists: readonly string[],
-	work: () => Promise<T>,
-): Promise<T> {
-	const baseUrl = coerceText((await run.credential())?.baseUrl);
-	const locked = [...lists]
-		.sort()
-		.reduceRight(
-			(inner, list) => async () => await withLock(`${baseUrl} ${list}`, run.signal, inner),
-			work,
-		);
-	return await locked();
 }

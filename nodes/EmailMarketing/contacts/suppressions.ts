@@ -6,7 +6,7 @@ import type { Draft } from '../engine/operation';
 import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import { listOf } from '../params/values';
+import { entriesOf } from '../params/values';
 import { readingsOf } from '../util/addressesIn';
 import { isEmpty, isId, toJson } from '../util/coerce';
 import { addressKey } from '../util/email';
@@ -26,7 +26,7 @@ export interface RespectedLists {
 const globalLabel = 'Respect Global Unsubscribes';
 const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 
-/** An array of ids, or a text with commas from an expression. */
+/** An array of ids, or a text with commas from an expression. An empty entry is one that returned nothing. */
 function groupsOf(options: IDataObject): number[] {
 	const { unsubscribeGroups: value } = options;
 	if (Object.hasOwn(options, 'unsubscribeGroups') && isEmpty(value)) {
@@ -35,7 +35,7 @@ function groupsOf(options: IDataObject): number[] {
 			'If the option contains an expression, it returned nothing. Return an array of IDs; an empty array respects no group.',
 		);
 	}
-	const ids = listOf(value, groupsLabel);
+	const ids = entriesOf(value, groupsLabel);
 	const wrong = ids.find((id) => !isId(id));
 	if (wrong === undefined) return [...new Set(ids.map(Number))];
 	throw new InvalidInput(

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { chunkSize } from '../engine/bulkDelete';
+import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import { toFlag } from '../params/values';
@@ -12,7 +13,7 @@ import { limitError, limitsOf } from './limitOptions';
 import { memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, syncVerbs, toItems, type Report } from './output';
 import { rowPlans } from './planKey';
-import { addressesPerRequest, exclusively, runId } from './runParams';
+import { addressesPerRequest, runId } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
 import type { SyncOptions } from './syncOptions';

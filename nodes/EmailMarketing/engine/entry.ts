@@ -18,6 +18,7 @@ import type { Input } from '../params/validators';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
+import { exclusively } from './exclusively';
 import { withHelp } from './help';
 import { ledgerOf } from './ledger';
 import { errorItem, expressionError, runError } from './nodeError';
@@ -45,8 +46,14 @@ export function call(endpoint: Endpoint, rest: Omit<Operation, 'endpoint'>): INo
 	const operation: Operation = { endpoint, ...rest };
 	return {
 		request: { method: endpoint.method, url: endpoint.path },
-		...routing(async (run) => await runItems(run, operation), operation),
+		...routing(async (run) => await runInTurn(run, operation), operation),
 	};
+}
+
+async function runInTurn(run: RunContext, operation: Operation): Promise<INodeExecutionData[]> {
+	const perform = async () => await runItems(run, operation);
+	const { queue } = operation;
+	return queue === undefined ? await perform() : await exclusively(run, [queue], perform);
 }
 
 /** The same for an operation that shares its endpoint with another one, such as a report on a record. */

@@ -15,12 +15,12 @@ export interface Deletions {
  * has been written by then is not written a second time.
  */
 export class Ledger {
-	private readonly outcomes = new Map<number, INodeExecutionData[] | ServiceError>();
+	private readonly outcomes = new Map<number, INodeExecutionData[] | Error>();
 	private readonly deletions = new Map<number, Deletions>();
 	private readonly lookups = new Map<number, Map<string, string>>();
 
 	/** The items of an earlier write, or why it must not be sent again; undefined if it may be sent. */
-	priorOutcome(itemIndex: number): INodeExecutionData[] | ServiceError | undefined {
+	priorOutcome(itemIndex: number): INodeExecutionData[] | Error | undefined {
 		return this.outcomes.get(itemIndex);
 	}
 
@@ -31,6 +31,11 @@ export class Ledger {
 	/** After a failure that leaves it open whether the request had its effect. */
 	recordUncertain(itemIndex: number, failure: Failure): void {
 		this.outcomes.set(itemIndex, new ServiceError(notRepeated(failure)));
+	}
+
+	/** After it was refused for what may have been written for another item, which no further try can find out. */
+	recordRefusal(itemIndex: number, error: Error): void {
+		this.outcomes.set(itemIndex, error);
 	}
 
 	deletionsOf(itemIndex: number): Deletions {

@@ -107,6 +107,8 @@ export interface Operation {
 	enrich?: DraftStep[];
 	/** Replaces requests whose record exists already, that an earlier item creates, or whose response a list has. */
 	resolveExisting?: ExistingStep;
+	/** The list that runs of the operation, of all executions, read and then add to one after the other. */
+	queue?: string;
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];
 	/** Fields of the request that its output repeats, besides the IDs and UTRs. */
@@ -173,13 +175,24 @@ export interface SendRequest {
 export type PreparedRequest =
 	| SendRequest
 	| { kind: 'items'; item: Item; items: INodeExecutionData[] }
-	| { kind: 'refused'; item: Item; error: unknown }
 	| {
-			/** Depends on what becomes of earlier requests. */
-			kind: 'follow';
+			kind: 'refused';
 			item: Item;
-			request: SendRequest;
-			/** Positions of those requests. */
-			leaders: number[];
-			decide: (outcomes: Outcome[]) => PreparedRequest;
-	  };
+			error: unknown;
+			/** Whether further tries of the node refuse it as well. */
+			isFinal?: boolean;
+	  }
+	| FollowRequest;
+
+/** A request that depends on what becomes of earlier ones. */
+export interface FollowRequest {
+	kind: 'follow';
+	item: Item;
+	request: SendRequest;
+	/** Its own position. */
+	position: number;
+	/** Positions of the requests for the same record, ascending; only those before its own one count. */
+	leaders: readonly number[];
+	/** @param outcomes of the leaders, up to the first that succeeded */
+	decide: (outcomes: Outcome[]) => PreparedRequest;
+}

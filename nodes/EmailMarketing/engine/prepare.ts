@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { ServiceError } from '../api/failure';
 import type { Fields, FormValue } from '../api/form';
 import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
@@ -54,7 +53,7 @@ async function prepare(
 	operation: Operation,
 ): Promise<PreparedRequest> {
 	const prior = run.ledger.priorOutcome(item.index);
-	if (prior instanceof ServiceError) return { kind: 'refused', item, error: prior };
+	if (prior instanceof Error) return { kind: 'refused', item, error: prior };
 	if (prior !== undefined) return { kind: 'items', item, items: prior };
 	try {
 		return await build(run, item, operation);

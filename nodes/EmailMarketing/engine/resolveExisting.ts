@@ -31,13 +31,21 @@ export interface ExistingRecords {
 	};
 }
 
+/** The candidates for one record, in order. */
+interface Group {
+	all: Candidate[];
+	/** Their positions. */
+	positions: number[];
+	/** The positions of those that update the record if it exists. */
+	updates: number[];
+}
+
 /** A request to create a record, with what is to happen if it exists. */
 interface Candidate {
 	request: SendRequest;
 	position: number;
 	choice: ExistingChoice;
-	/** All candidates for the same record, in order. */
-	group: Candidate[];
+	group: Group;
 	/** What later candidates are to set. */
 	later: Fields;
 }
@@ -69,19 +77,21 @@ function candidatesOf(
 	prepared: readonly PreparedRequest[],
 	records: ExistingRecords,
 ): Array<Candidate | PreparedRequest> {
-	const groups = new Map<string, Candidate[]>();
+	const groups = new Map<string, Group>();
 	const candidates = prepared.map((request, position) => {
 		if (request.kind !== 'send') return request;
 		const choice = existingChoice(run, records.parameter, request.item);
 		if (choice === 'create') return request;
 		const key = `${run.accountOf(request.item)} ${records.key(request.draft)}`;
-		const group = groups.get(key) ?? [];
+		const group = groups.get(key) ?? { all: [], positions: [], updates: [] };
 		groups.set(key, group);
 		const candidate = { request, position, choice, group, later: {} };
-		group.push(candidate);
+		group.all.push(candidate);
+		group.positions.push(position);
+		if (choice === 'update') group.updates.push(position);
 		return candidate;
 	});
-	for (const group of groups.values()) collectLater(group);
+	for (const group of groups.values()) collectLater(group.all);
 	return candidates;
 }
 
@@ -104,9 +114,9 @@ function withLater({ request, later }: Candidate): SendRequest {
 /** For a request whose record earlier items create or update, too: it is sent only if none of them was, or may have been. */
 function follow(
 	records: ExistingRecords,
-	{ request, choice }: Candidate,
+	{ request, choice, position }: Candidate,
 	own: SendRequest,
-	leaders: Candidate[],
+	leaders: readonly number[],
 ): PreparedRequest {
 	const { item, draft } = request;
 	const decide = (outcomes: Outcome[]): PreparedRequest => {
@@ -127,10 +137,9 @@ function follow(
 			return own;
 		}
 		const lost = 'may have been created by an earlier item, whose response was lost';
-		return { kind: 'refused', item, error: records.refusal(draft, lost) };
+		return { kind: 'refused', item, error: records.refusal(draft, lost), isFinal: true };
 	};
-	const positions = leaders.map(({ position }) => position);
-	return { kind: 'follow', item, request: own, leaders: positions, decide };
+	return { kind: 'follow', item, request: own, position, leaders, decide };
 }
 
 const idOf = ({ id }: IDataObject): IDataObject => (id === undefined ? {} : { id });
@@ -143,19 +152,19 @@ async function resolve(
 	const { request, choice, group, position } = candidate;
 	const { item, draft } = request;
 	const record = await records.find(draft);
-	const leaders = group.filter((one) => one.position < position);
+	const isLed = (leaders: readonly number[]) => (leaders[0] ?? position) < position;
 	if (record && choice === 'return') {
 		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
 	}
 	if (record && choice === 'fail') throw records.refusal(draft, 'already exists');
-	if (!record && choice === 'fail' && leaders.length > 0 && !run.continueOnFail) {
+	if (!record && choice === 'fail' && isLed(group.positions) && !run.continueOnFail) {
 		throw records.refusal(draft, 'is also created by an earlier item');
 	}
 	const merged = withLater(candidate);
 	const own = record && records.update ? records.update.request(record, merged) : merged;
 	// Only updates write to a record that exists.
-	const writers = record ? leaders.filter((leader) => leader.choice === 'update') : leaders;
-	return writers.length === 0 ? own : follow(records, candidate, own, writers);
+	const writers = record ? group.updates : group.positions;
+	return isLed(writers) ? follow(records, candidate, own, writers) : own;
 }
 
 /**

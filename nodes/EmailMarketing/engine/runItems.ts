@@ -8,7 +8,7 @@ import { truncateList } from '../util/text';
 import { bulkDelete, chunkSize } from './bulkDelete';
 import { withHelp } from './help';
 import { errorItem, itemError } from './nodeError';
-import type { ItemWork, Operation, PreparedRequest, Written } from './operation';
+import type { FollowRequest, ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import { pooledClient, prepareAll } from './prepare';
@@ -81,7 +81,7 @@ async function workOn(
 	{ perform, changesData }: ItemWork,
 ): Promise<Outcome> {
 	const prior = run.ledger.priorOutcome(item.index);
-	if (prior instanceof ServiceError) return { kind: 'failed', error: prior, effect: 'unknown' };
+	if (prior instanceof Error) return { kind: 'failed', error: prior, effect: 'unknown' };
 	if (prior !== undefined) return { kind: 'items', items: prior };
 	try {
 		const client = pooledClient(run, run.clientFor(item));
@@ -158,12 +158,13 @@ async function sendOne(
 	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
 ): Promise<Outcome> {
 	if (request.kind === 'follow') {
-		const leaders = await settleAll(
-			request.leaders.map((position) => outcomes[position] ?? notSent),
-		);
-		return run.isHalted
-			? notSent
-			: await sendOne(run, operation, request.decide(leaders), outcomes);
+		const leaders = await outcomesBefore(request, outcomes);
+		if (run.isHalted) return notSent;
+		const decided = request.decide(leaders);
+		if (decided.kind === 'refused' && decided.isFinal) {
+			run.ledger.recordRefusal(decided.item.index, decided.error as Error);
+		}
+		return await sendOne(run, operation, decided, outcomes);
 	}
 	if (request.kind !== 'send') return settledOutcome(request) ?? notSent;
 	try {
@@ -173,6 +174,21 @@ async function sendOne(
 		if (isStopped(error)) return notSent;
 		return { kind: 'failed', error, effect: effectOf(operation, error) };
 	}
+}
+
+/** What became of the earlier requests that this one depends on, up to the first that succeeded. */
+async function outcomesBefore(
+	{ leaders, position }: FollowRequest,
+	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
+): Promise<Outcome[]> {
+	const known: Outcome[] = [];
+	for (const leader of leaders) {
+		if (leader >= position) break;
+		const outcome = await (outcomes[leader] ?? notSent);
+		known.push(outcome);
+		if (outcome.kind === 'items') break;
+	}
+	return known;
 }
 
 /** Whether nothing was sent, since the run had ended by then. */

@@ -117,6 +117,31 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
 	return (record) => !isDeleted(record);
 }
 
+const filterLabels: Record<string, string> = {
+	contactTypes: 'Contact Type Names or IDs',
+	country: 'Country Name or ID',
+	createdAfter: 'Created On or After',
+	createdBefore: 'Created Before',
+	isVerified: 'Verified',
+	text: 'Name Contains',
+	unsubscribeGroups: 'Unsubscribe Group Names or IDs',
+	updatedAfter: 'Updated On or After',
+	updatedBefore: 'Updated Before',
+};
+
+/** An expression that returns nothing must not fit every record: what is listed may be deleted next. */
+function refuseNothing(filters: IDataObject): void {
+	const isNothing = (value: unknown) => value === undefined || value === null;
+	const empty = Object.keys(filters).find(
+		(name) => name !== 'email' && [filters[name]].flat().some(isNothing),
+	);
+	if (empty === undefined) return;
+	throw new InvalidInput(
+		`"${filterLabels[empty] ?? labelOf(empty)}" in Filters is empty`,
+		'Enter a value, or remove the filter. If the filter contains an expression, it is empty for this item.',
+	);
+}
+
 /**
  * @param filters the parameter "Filters"
  * @param timezone the zone in which times without an offset are meant
@@ -125,6 +150,7 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
  * @throws InvalidInput
  */
 export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
+	refuseNothing(filters);
 	const time = (name: string, label: string, field: string, isFrom: boolean): Fits[] =>
 		isEmpty(filters[name]) ? [] : [limited(instant(filters[name], timezone, label), field, isFrom)];
 	const all: Fits[] = [

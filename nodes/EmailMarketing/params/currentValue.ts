@@ -51,11 +51,11 @@ export function targetNames(value: unknown): string[] | undefined {
 	return names.every((name) => /^[\w-]+$/.test(name)) ? names : undefined;
 }
 
-/** Sends targets back; optional ones that have no form for a request are left out. */
-export function keepTargets(field: string, rules: { required?: boolean } = {}): Keep {
+/** Sends targets back. Without its exclusions, a single send would reach more people than it should. */
+export function keepTargets(field: string): Keep {
 	return (record) => {
 		const names = targetNames(record[field]);
-		if (names === undefined) return rules.required ? unusable : undefined;
+		if (names === undefined) return unusable;
 		return names.length === 0 ? undefined : names;
 	};
 }

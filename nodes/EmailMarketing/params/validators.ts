@@ -7,7 +7,7 @@ import { quote, truncateList } from '../util/text';
 import { ADDRESS_FORM, isAddress } from '../util/email';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
-import { asText, isBlank, isTarget, listOf, toFlag, wholeNumber } from './values';
+import { asText, entriesOf, isBlank, isTarget, listOf, toFlag, wholeNumber } from './values';
 
 /** How one value of the interface becomes one field of a request. */
 export interface Input {
@@ -304,6 +304,26 @@ export function targets(parameter: string, rules: { required?: boolean } = {}): 
 		identifies: false,
 		encode(value, label) {
 			const entries = checkTargets([...new Set(listOf(value, label))], label);
+			return entries.length === 0 ? undefined : entries;
+		},
+	};
+}
+
+/**
+ * Contact types and segments that get no email. What an expression did not return must not stand for nobody: in a new
+ * single send that is an empty list, in an update what the single send has.
+ */
+export function exclusions(prefix: string): Input {
+	return {
+		...targets(`${prefix}excludeSpecificRecipientId`),
+		encode(value, label) {
+			if (prefix === '' && (value === undefined || value === null)) {
+				throw new InvalidInput(
+					`"${label}" is required but empty`,
+					'If the field contains an expression, it returned nothing. Return an array of IDs; an empty array excludes nobody.',
+				);
+			}
+			const entries = checkTargets([...new Set(entriesOf(value, label))], label);
 			return entries.length === 0 ? undefined : entries;
 		},
 	};

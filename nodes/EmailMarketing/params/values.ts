@@ -32,17 +32,18 @@ export function asText(value: unknown, label: string): string {
 	);
 }
 
-/** Splits a comma-separated text, or takes an array as it is; empty entries are dropped. */
-export function listOf(value: unknown, label: string): string[] {
+/** Splits a comma-separated text, or takes an array as it is; an empty entry is ''. */
+export function entriesOf(value: unknown, label: string): string[] {
 	if (isEmpty(value)) return [];
 	const entries = Array.isArray(value)
 		? (value as unknown[])
 		: asText(value, label).split(/[,;\n]/);
-	return entries
-		.filter((entry) => !isEmpty(entry))
-		.map((entry) => asText(locatorValue(entry), label).trim())
-		.filter((entry) => entry !== '');
+	return entries.map((entry) => (isEmpty(entry) ? '' : asText(locatorValue(entry), label).trim()));
 }
+
+/** The same without the empty entries. */
+export const listOf = (value: unknown, label: string): string[] =>
+	entriesOf(value, label).filter((entry) => entry !== '');
 
 export function wholeNumber(value: unknown, label: string, remedy: string): string {
 	const digits = typeof value === 'number' ? String(value) : asText(value, label).trim();

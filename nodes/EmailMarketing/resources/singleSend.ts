@@ -56,6 +56,7 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.create, {
 					body: singleSendFields(),
 					resolveExisting: ifExists,
+					queue: 'single sends',
 					preconditions: [preflightSingleSend()],
 					summary: summaryOfRequest(),
 					output: done('created'),

@@ -6,7 +6,7 @@ import { MS_PER_MINUTE } from './ages';
 import type { DueAge } from './ages';
 import { ABSENCE, diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
-import { isSameAccount, ownerOf } from './state';
+import { accountOf, isSameAccount } from './state';
 import type { TriggerState } from './state';
 import { isChosen, passesFilter, showStatus, VERIFIED } from './statuses';
 import { measure } from './thresholds';
@@ -193,6 +193,7 @@ export function detect(
 ): { events: TriggerEvent[]; state: TriggerState } {
 	const records = { ...before.records };
 	const entries = { ...before.entries };
+	const { account } = watch;
 	// Lists of events: as arguments of one push, some 130,000 of them would exceed the stack.
 	const found: TriggerEvent[][] = [];
 
@@ -201,8 +202,8 @@ export function detect(
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
 			const last = before.records[source];
-			const known =
-				last && isSameAccount(present, last.owner, isKnown(last, rules)) ? last : undefined;
+			const isSame = last && isSameAccount(present, last, account, isKnown(last, rules));
+			const known = isSame ? last : undefined;
 			const isDoubtful = rules.isDoubtfulWhenEmpty && all.length === 0;
 			const { changes, after } = diffSnapshots(present, known, rules, {
 				thresholds: watchedThresholds(source, watch),
@@ -211,13 +212,13 @@ export function detect(
 				emitExisting: watch.emitExisting,
 				absence: isDoubtful ? ABSENCE.doubtful : ABSENCE.certain,
 			});
-			records[source] = { ...ownerOf(present, known?.owner), ...after };
+			records[source] = { ...accountOf(present, known, account), ...after };
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch, now)));
 		} else {
 			const last = before.entries[source];
-			const known = last && isSameAccount(present, last.owner) ? last : undefined;
+			const known = last && isSameAccount(present, last, account) ? last : undefined;
 			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts');
-			entries[source] = { ...ownerOf(present, known?.owner), ...after };
+			entries[source] = { ...accountOf(present, known, account), ...after };
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
 			else if (watch.emitExisting) {
 				// Existing records are emitted once: as added if additions are watched, else as updated.

@@ -1,7 +1,10 @@
+import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { credentialType } from '../api/client';
 import { withHelp } from '../engine/help';
+import { coerceText } from '../util/coerce';
 import { detect } from './events';
 import { nounOf, readLists } from './lists';
 import { toItem } from './output';
@@ -18,7 +21,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const watch = readWatch(context);
+	const watch = { ...readWatch(context), account: await accountKey(context) };
 	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
@@ -36,6 +39,15 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		recordPoll(lock, { before, after, hasEvents });
 		return hasEvents ? output : null;
 	});
+}
+
+/** A hash, since the state keeps it. Undefined if the credential cannot be read: the requests then say why. */
+async function accountKey(context: IPollFunctions): Promise<string | undefined> {
+	const credential = await context.getCredentials(credentialType).catch(() => undefined);
+	if (credential === undefined) return undefined;
+	const { baseUrl, publicKey } = credential;
+	const account = `${coerceText(baseUrl)} ${coerceText(publicKey)}`;
+	return createHash('sha256').update(account).digest('base64').slice(0, 12);
 }
 
 /** Real records in the shape of the events, for "Fetch Test Event"; leaves the state alone. */

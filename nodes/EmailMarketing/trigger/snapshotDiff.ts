@@ -11,6 +11,8 @@ import type { Row, Threshold } from './types';
 export interface SnapshotState {
 	/** `user_id` of the account that the records belong to. */
 	owner?: number;
+	/** The `account` of the watch. */
+	account?: string;
 	/** By utr or id; packed, since n8n loads and saves the state at each poll. */
 	records: Record<string, string>;
 	/** Names of the thresholds by their bit in `reached`. */

@@ -28,24 +28,44 @@ export function countChange(before: TriggerState, after: TriggerState): TriggerS
 	return { ...after, changes: before.changes + 1 };
 }
 
+/** Whose records a list had. */
+interface Account {
+	/** `user_id` of its records. */
+	owner?: number;
+	/** See `Watch`. */
+	account?: string;
+}
+
 /**
  * Whether the rows belong to the account that the state is about. If the credential now holds another
- * account, this is a first poll of it: its records are not new.
+ * account, this is a first poll of it: its records are not new. The credential itself counts only where no record
+ * shows whose it is, since the list is or was empty: an account may get new keys.
  */
 export function isSameAccount(
 	rows: Row[],
-	owner: number | undefined,
+	before: Account,
+	account: string | undefined,
 	isKnown: (row: Row) => boolean = () => false,
 ): boolean {
-	if (rows.length === 0 || owner === undefined) return true;
-	return rows.some((row) => row.user_id === owner || isKnown(row));
+	if (rows.some((row) => isKnown(row))) return true;
+	if (rows.length > 0 && before.owner !== undefined) {
+		return rows.some((row) => row.user_id === before.owner);
+	}
+	return (before.account ?? account) === (account ?? before.account);
 }
 
 /** The account to remember: the same as before as long as it has rows. A row that shows no account says nothing. */
-export function ownerOf(rows: Row[], before: number | undefined): { owner?: number } {
+export function accountOf(
+	rows: Row[],
+	before: Account | undefined,
+	account: string | undefined,
+): Account {
 	const shown = rows.flatMap(({ user_id }) => (typeof user_id === 'number' ? [user_id] : []));
-	const owner = shown.find((one) => one === before) ?? shown[0];
-	return owner === undefined ? {} : { owner };
+	const owner = shown.find((one) => one === before?.owner) ?? shown[0];
+	return {
+		...(owner !== undefined && { owner }),
+		...(account !== undefined && { account }),
+	};
 }
 
 const SOURCE_OF_EVENT: Record<EventName, (watch: Watch) => SourceName> = {

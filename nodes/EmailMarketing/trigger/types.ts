@@ -63,6 +63,8 @@ export interface Watch {
 	contactTypeId?: number;
 	groupId?: number;
 	segmentId?: number;
+	/** Tells the accounts of two credentials apart, where their records do not; undefined if that is not known. */
+	account?: string;
 	/** Also emit what exists when a list is polled for the first time. */
 	emitExisting: boolean;
 }

@@ -6,6 +6,8 @@ type IdRange = [first: number, last: number];
 export interface WatermarkState {
 	/** `user_id` of the account that the records belong to. */
 	owner?: number;
+	/** The `account` of the watch. */
+	account?: string;
 	ids: IdWatermark;
 	/** Only for lists whose updates are watched too. */
 	updated?: TimeWatermark;

@@ -39,5 +39,5 @@ export function addressKey(address: string): string {
 		.trim()
 		.toLowerCase();
 	const domainAt = visible.lastIndexOf('@') + 1;
-	return visible.slice(0, domainAt) + asciiDomain(visible.slice(domainAt));
+	return visible.slice(0, domainAt) + asciiDomain(visible.slice(domainAt).replaceAll('。', '.'));
 }

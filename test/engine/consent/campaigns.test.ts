@@ -58,6 +58,31 @@ test('campaign-twice: a workflow that runs again creates no second campaign of t
 	expect(await refused({ ...send, singleSendName: name })).toContain('already exists');
 });
 
+test.each(['={{ $json.none }}', '={{ [$json.none] }}', '=contacts_22,{{ $json.none }}'])(
+	'campaign-exclude: a campaign is not created without exclusions that were meant: %s',
+	async (excludeSpecificRecipientId) => {
+		expect(await refused({ ...send, excludeSpecificRecipientId })).toContain(
+			'"Exclude Names or IDs"',
+		);
+		expect(given.service.calls()).toEqual([]);
+	},
+);
+
+test.each(['={{ [] }}', '', []])('a campaign may exclude nobody: %j', async (nobody) => {
+	const { error } = await given.service.run({ ...send, excludeSpecificRecipientId: nobody });
+	expect(error).toBeUndefined();
+	expect(writes()).toEqual(['POST /single/send/create']);
+});
+
+test('campaign-overlap: runs at the same time create one campaign of the name', async () => {
+	Object.assign(given.service.state.settings, { latencyMs: 20 });
+	const runs = [1, 2, 3].map(async () => await given.service.run({ ...send, options: {} }));
+	const errors = (await Promise.all(runs)).map(({ error }) => error?.message);
+	const taken = 'A single send named "Spring" already exists';
+	expect(errors.sort()).toEqual([taken, taken, undefined]);
+	expect(writes()).toEqual(['POST /single/send/create']);
+});
+
 test('test-list: no test is sent to a contact type that is not marked as a test list', async () => {
 	const testing = { operation: 'sendTest', campaign: 'new', testContactTypeId: chosen('21') };
 	expect(await refused({ ...send, ...testing })).toMatch(/^"Test List" may be a real one: /);

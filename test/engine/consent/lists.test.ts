@@ -76,6 +76,19 @@ test.each(names)(
 	},
 );
 
+test.each(['={{ [$json.none] }}', '={{ ["51", $json.none] }}', '={{ $json.none }},51'])(
+	'groups-empty: a group that an expression did not return is refused: %s',
+	async (unsubscribeGroups) => {
+		for (const name of names) {
+			const error = await run(name, { unsubscribeGroups });
+			expect(error?.message).toContain(
+				'"Respect Unsubscribe Group Names or IDs" accepts only IDs, but it has ""',
+			);
+		}
+		expect(given.account.reads()).toEqual([]);
+	},
+);
+
 test('a group that is chosen twice is read once', async () => {
 	const { account } = given;
 	const options = { unsubscribeGroups: `${GROUP}, ${GROUP}`, globalUnsubscribes: false };

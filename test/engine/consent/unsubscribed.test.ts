@@ -206,6 +206,7 @@ test.each([
 	['a\u200bda@example.com', 'ada@example.com'],
 	['ada@müller.example', 'ada@xn--mller-kva.example'],
 	['ADA@XN--MLLER-KVA.example', 'ada@Müller.example'],
+	['ada@example。com', 'ada@example.com'],
 	['mailto:ada@example.com', 'ada@example.com'],
 	['<ada@example.com>', 'ada@example.com'],
 	['ben@example.com;ada@example.com', 'ada@example.com'],

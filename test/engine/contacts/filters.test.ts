@@ -103,6 +103,24 @@ test.each<[string, IDataObject, string, string[]]>([
 	],
 	['an empty address', { email: ' ' }, '"Email" in Filters is empty', []],
 	[
+		'a contact type that is missing from the item',
+		{ contactTypes: '={{ [$json.type] }}' },
+		'"Contact Type Names or IDs" in Filters is empty',
+		[],
+	],
+	[
+		'a time that is missing from the item',
+		{ createdBefore: '={{ $json.since }}' },
+		'"Created Before" in Filters is empty',
+		[],
+	],
+	[
+		'a country that is missing from the item',
+		{ country: '={{ $json.country }}' },
+		'"Country Name or ID" in Filters is empty',
+		[],
+	],
+	[
 		'a custom field without a name',
 		custom({ name: '', value: 'gold' }),
 		'"Custom Fields" in Filters contains an entry without a field',

@@ -61,11 +61,17 @@ describe('by its address', () => {
 		expect(byEmail({})).toMatchObject({ field: email, email: '' });
 	});
 
-	it('an item that cannot be read is about nobody', () => {
+	it('an item that cannot be read is about nobody, unless the rest of it says so', () => {
 		const unreadable = { field: 'City', problem: 'fails' };
 		expect(identify({ values: {}, unreadable }, directory, 'email')).toEqual({
 			...unreadable,
 			email: '',
+		});
+		const email = 'c1@example.com';
+		expect(identify({ values: { email }, unreadable }, directory, 'email')).toEqual({
+			...unreadable,
+			email,
+			contact: one,
 		});
 	});
 });
@@ -106,6 +112,22 @@ describe('by its ID', () => {
 			field: 'Contact ID',
 			problem,
 			email: 'c1@example.com',
+			contact: undefined,
+		});
+	});
+
+	it('a contact is that of an item whose address is none', () => {
+		expect(byId({}, ' 1')).toMatchObject({ field: 'Email', email: '', contact: one });
+		const unreadable = { field: 'Email', problem: 'fails' };
+		expect(identify({ values: {}, contactId: 1, unreadable }, directory, 'contactId')).toEqual({
+			...unreadable,
+			email: 'c1@example.com',
+			contact: one,
+		});
+		expect(byEmail({}, 1)).toEqual({
+			field: 'Email',
+			problem: 'is an object. Map one of its fields',
+			email: '',
 			contact: undefined,
 		});
 	});

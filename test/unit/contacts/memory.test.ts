@@ -53,6 +53,18 @@ test('who signs up with an address after the sync added it stays, and the contac
 	]);
 });
 
+test.each([
+	['no address', [person(9), { ...item('', {}), externalId: 'K0' }]],
+	['the external ID of another item', [person(9), person(1, 'K0'), person(2, 'K0')]],
+])('a contact whose item fails is not missing: an item with %s', async (_case, items) => {
+	const sync = new RememberedSync();
+	await run(sync, [person(9), person(0, 'K0')]);
+	const rows = await run(sync, items);
+	expect(rows.slice(1).every(([action]) => action === 'failed')).toBe(true);
+	expect(rows).toHaveLength(items.length);
+	expect(sync.service.contacts.map(({ email }) => email)).toEqual([address(9), address(0)]);
+});
+
 test('a removed person stays removed with the old address and a new one in the input', async () => {
 	const sync = new RememberedSync();
 	await run(sync, [person(0, 'K0'), person(9)]);

@@ -48,6 +48,20 @@ describe.each([
 		expect(service.writes).toEqual([]);
 	});
 
+	test('but not those of items that fail, however little of them can be read', async () => {
+		const service = serviceWith();
+		const unreadable = { field: 'City', problem: 'has an expression that failed' };
+		const items = [
+			item('c1@example.com'),
+			{ values: { email: 'C2@example.com' }, unreadable },
+			item({}, {}, 3),
+		];
+		const options = syncOptions({ ...missing, matchBy: 'contactId' });
+		const { rows } = await syncContacts(items, service, options, poolOf());
+		expect(actions(rows)).toEqual(['unchanged', 'failed', 'failed']);
+		expect(service.writes).toEqual([]);
+	});
+
 	test('not in a dry run, and not above the limit', async () => {
 		const service = serviceWith();
 		expect(actions(await run(service, { ...missing, dryRun: true }))).toEqual([action, action]);

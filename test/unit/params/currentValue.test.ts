@@ -90,16 +90,14 @@ describe('targets', () => {
 
 	it('are sent back by their names', () => {
 		expect(kept(keepTargets('field'), ['contacts_3'])).toEqual(['contacts_3']);
-		expect(kept(keepTargets('field', { required: true }), ['contacts_3'])).toEqual(['contacts_3']);
 	});
 
 	it('are left out where there are none', () => {
 		expect(kept(keepTargets('field'), [])).toBeUndefined();
-		expect(kept(keepTargets('field', { required: true }), null)).toBeUndefined();
+		expect(kept(keepTargets('field'), null)).toBeUndefined();
 	});
 
-	it('that have no names are left out, unless they are required', () => {
-		expect(kept(keepTargets('field'), 'everybody')).toBeUndefined();
-		expect(kept(keepTargets('field', { required: true }), 'everybody')).toBe(unusable);
+	it('that have no names cannot be sent back', () => {
+		expect(kept(keepTargets('field'), 'everybody')).toBe(unusable);
 	});
 });

@@ -1,6 +1,7 @@
 import { numberOf, numberOption } from '../../../nodes/EmailMarketing/params/numberOption';
 import {
 	asText,
+	entriesOf,
 	isBlank,
 	isTarget,
 	listOf,
@@ -60,6 +61,19 @@ it.each([
 	[null, []],
 ])('reads %j as a list', (value, list) => {
 	expect(listOf(value, 'Names')).toEqual(list);
+});
+
+it.each([
+	['a,, b', ['a', '', 'b']],
+	[
+		[null, ' ', 3],
+		['', '', '3'],
+	],
+	[',', ['', '']],
+	[[], []],
+	['', []],
+])('reads %j as a list that shows what is empty', (value, list) => {
+	expect(entriesOf(value, 'Names')).toEqual(list);
 });
 
 it.each([

@@ -1,8 +1,8 @@
 import {
+	accountOf,
 	countChange,
 	EMPTY_STATE,
 	isSameAccount,
-	ownerOf,
 	readState,
 	sourceOf,
 	sourcesOf,
@@ -43,13 +43,28 @@ describe('the account', () => {
 		],
 		[[{ id: 2 }], 7, false],
 	])('of %j is that of %s: %s', (list, owner, same) => {
-		expect(isSameAccount(list, owner)).toBe(same);
+		expect(isSameAccount(list, { owner }, undefined)).toBe(same);
 	});
 
 	it('is the same where a record is known', () => {
-		expect(isSameAccount(rows, 8, ({ id }) => id === 2)).toBe(true);
-		expect(isSameAccount(rows, 8, ({ id }) => id === 3)).toBe(false);
+		const known = (one: number) => isSameAccount(rows, { owner: 8 }, 'B', ({ id }) => id === one);
+		expect([known(2), known(3)]).toEqual([true, false]);
 	});
+
+	it.each([
+		[[], 7, 'A', false],
+		[rows, undefined, 'A', false],
+		[rows, undefined, 'B', true],
+		[[], undefined, undefined, true],
+		[rows, 7, 'A', true],
+		[rows, 8, 'B', false],
+	])(
+		'of %j is that of %s with the keys %s, now that they are B: %s',
+		(list, owner, account, same) => {
+			expect(isSameAccount(list, { owner, account }, 'B')).toBe(same);
+			expect(isSameAccount([], { owner, account }, undefined)).toBe(true);
+		},
+	);
 
 	it.each([
 		[[], undefined, {}],
@@ -65,7 +80,8 @@ describe('the account', () => {
 		[[{ id: 1 }, { user_id: 8 }, { user_id: 7 }], 7, { owner: 7 }],
 		[[{ user_id: null }, { user_id: '9' }, { user_id: 7 }], undefined, { owner: 7 }],
 	])('to remember of %j after %s is %j', (list, before, owner) => {
-		expect(ownerOf(list as never, before)).toEqual(owner);
+		expect(accountOf(list as never, { owner: before }, undefined)).toEqual(owner);
+		expect(accountOf(list as never, { owner: before }, 'A')).toEqual({ ...owner, account: 'A' });
 	});
 });
 

@@ -71,6 +71,41 @@ it('takes a list with a known record for that of the same account', () => {
 	expect(pollAll('singleSends', [[sendOf(1)], [other]], watch)[1]).toEqual([]);
 });
 
+describe('another credential', () => {
+	const inAccount = (account: string) => ({ ...everything, account });
+	const entries = [1, 2].map((id) => ({ id, user_id: 8 }));
+
+	it('has a first poll of its own, also where the list of the account before was empty', () => {
+		const { state } = poll('globalUnsubscribes', [], undefined, inAccount('A'));
+		const { events, state: after } = poll('globalUnsubscribes', entries, state, inAccount('B'));
+		expect(events).toEqual([]);
+		const more = [...entries, { id: 3, user_id: 8 }];
+		expect(names(poll('globalUnsubscribes', more, after, inAccount('B')).events)).toEqual([
+			'globalUnsubscribeAdded 3',
+		]);
+	});
+
+	it('deletes nothing where its own list is empty', () => {
+		let { state } = poll('singleSends', [sendOf(1)], undefined, inAccount('A'));
+		for (let polls = 0; polls < 3; polls++) {
+			const result = poll('singleSends', [], state, inAccount('B'));
+			expect(result.events).toEqual([]);
+			({ state } = result);
+		}
+		expect(names(poll('singleSends', [sendOf(2)], state, inAccount('B')).events)).toEqual([
+			'singleSendCreated 2',
+		]);
+	});
+
+	it('may be new keys of the same account', () => {
+		const { state } = poll('globalUnsubscribes', entries, undefined, inAccount('A'));
+		const more = [...entries, { id: 3, user_id: 8 }];
+		expect(names(poll('globalUnsubscribes', more, state, inAccount('B')).events)).toEqual([
+			'globalUnsubscribeAdded 3',
+		]);
+	});
+});
+
 it('takes a new record without a valid status for one in the first status', () => {
 	const odd = { ...sendOf(1), status: null } as unknown as Row;
 	expect(pollAll('singleSends', [[], [odd]])[1]).toMatchObject([

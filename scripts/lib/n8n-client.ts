@@ -58,6 +58,22 @@ export class N8nRefusal extends Error {
 	override name = 'N8nRefusal';
 }
 
+const isReset = (error: unknown): boolean =>
+	error instanceof TypeError && (error.cause as NodeJS.ErrnoException)?.code === 'ECONNRESET';
+
+/**
+ * Reads are sent again after a reset: if n8n was too busy for seconds, the first thing it does afterwards is to close the
+ * connections on which it has heard nothing meanwhile.
+ */
+async function fetchFrom(url: string, init: RequestInit & { method: string }): Promise<Response> {
+	try {
+		return await fetch(url, init);
+	} catch (error) {
+		if (init.method !== 'GET' || !isReset(error)) throw error;
+		return await fetch(url, init);
+	}
+}
+
 /** n8n's REST interface, as its editor uses it: for one user, logged in with a cookie. */
 export class N8nClient {
 	readonly url: string;
@@ -71,7 +87,7 @@ export class N8nClient {
 
 	/** @throws N8nRefusal with n8n's answer when its status is not 2xx */
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetch(`${this.url}/rest${path}`, {
+		const response = await fetchFrom(`${this.url}/rest${path}`, {
 			method,
 			headers: {
 				'content-type': 'application/json',

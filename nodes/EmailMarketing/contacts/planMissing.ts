@@ -77,8 +77,9 @@ export class Removals {
 	}
 
 	private move(contact: ListedContact, contactTypeId: number): Decision {
-		// The request has the address as well (23).
-		if (!isAddress(contact.email.trim())) return notMovable(contact);
+		// The request has the address as well (23), which may be listed with spaces around it.
+		const email = contact.email.trim();
+		if (!isAddress(email)) return notMovable(contact);
 		const owner = this.taken.get(addressKey(contact.email));
 		if (owner !== undefined) {
 			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;
@@ -89,7 +90,7 @@ export class Removals {
 		if (country === 'detailsNeeded') return { action: 'unchanged' };
 		if ('problem' in country) return failed(country.field, country.problem);
 		this.taken.set(addressKey(contact.email), contact.id);
-		const body = updateBody(contact, contact.email, country.next.id, {}, contactTypeId);
+		const body = updateBody(contact, email, country.next.id, {}, contactTypeId);
 		return { action: 'moved', reason, body };
 	}
 

@@ -100,6 +100,12 @@ describe('moves', () => {
 		expect([typeOf(service, 1), typeOf(service, 2)]).toEqual([TYPE, OTHER]);
 	});
 
+	test('send an address without the spaces that are around it in the list', async () => {
+		const service = new InMemoryService([contact(1), contact(2, { email: ' c2@example.com\n' })]);
+		expect(actions(await run(service, move))).toEqual(['moved']);
+		expect(service.contacts[1]).toMatchObject({ email: 'c2@example.com', contact_type_id: OTHER });
+	});
+
 	test('send no address that the service may refuse to take', async () => {
 		const service = serviceWith(contact(4, { email: 'nobody' }));
 		const rows = await run(service, move);

@@ -58,22 +58,6 @@ export class N8nRefusal extends Error {
 	override name = 'N8nRefusal';
 }
 
-const isReset = (error: unknown): boolean =>
-	error instanceof TypeError && (error.cause as NodeJS.ErrnoException)?.code === 'ECONNRESET';
-
-/**
- * Reads are sent again after a reset: if n8n was too busy for seconds, the first thing it does afterwards is to close the
- * connections on which it has heard nothing meanwhile.
- */
-async function fetchFrom(url: string, init: RequestInit & { method: string }): Promise<Response> {
-	try {
-		return await fetch(url, init);
-	} catch (error) {
-		if (init.method !== 'GET' || !isReset(error)) throw error;
-		return await fetch(url, init);
-	}
-}
-
 /** n8n's REST interface, as its editor uses it: for one user, logged in with a cookie. */
 export class N8nClient {
 	readonly url: string;
@@ -85,15 +69,23 @@ export class N8nClient {
 		this.cookie = cookie;
 	}
 
+	/**
+	 * Each request has a connection of its own: an n8n that was busy for seconds begins by closing kept ones, also those
+	 * on which a request is waiting.
+	 */
+	private get headers(): Record<string, string> {
+		return {
+			'browser-id': 'n8n-nodes-email-marketing',
+			connection: 'close',
+			cookie: this.cookie,
+		};
+	}
+
 	/** @throws N8nRefusal with n8n's answer when its status is not 2xx */
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetchFrom(`${this.url}/rest${path}`, {
+		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
-			headers: {
-				'content-type': 'application/json',
-				'browser-id': 'n8n-nodes-email-marketing',
-				cookie: this.cookie,
-			},
+			headers: { 'content-type': 'application/json', ...this.headers },
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		const text = await response.text();
@@ -132,7 +124,7 @@ export class N8nClient {
 
 	private async typeNames(kind: 'nodes' | 'credentials'): Promise<string[]> {
 		const response = await fetch(`${this.url}/types/${kind}.json`, {
-			headers: { cookie: this.cookie, 'browser-id': 'n8n-nodes-email-marketing' },
+			headers: this.headers,
 		});
 		const types = (await response.json()) as Array<{ name: string }>;
 		return types.map(({ name }) => name);

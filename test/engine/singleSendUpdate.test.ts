@@ -192,27 +192,22 @@ describe('the audience of a single send', () => {
 		});
 	});
 
-	it('is not sent without its exclusions: those that have no form for a request must be chosen again', async () => {
-		const some = { exclude_specific_recipient_id: [{ some: true }] };
-		expect((await sentFor(some)).error).toBe(
-			'Unexpected response: a usable "Exclude Names or IDs" is missing',
-		);
-		const given = { excludeSpecificRecipientId: ['contacts_22'] };
-		expect((await sentFor(some, given)).body).toMatchObject({
-			'exclude_specific_recipient_id[0]': 'contacts_22',
-		});
-	});
-
-	it('is needed: recipients that have no form for a request must be chosen again', async () => {
-		const everyone = { recipient_id: [{ everyone: true }] };
-		expect((await sentFor(everyone)).error).toBe(
-			'Unexpected response: a usable "Recipient Names or IDs" is missing',
-		);
-		const given = { recipientId: ['contacts_21'] };
-		expect((await sentFor(everyone, given)).body).toMatchObject({
-			'recipient_id[0]': 'contacts_21',
-		});
-	});
+	it.each([
+		['recipients', 'recipient_id', 'recipientId', 'Recipient'],
+		['exclusions', 'exclude_specific_recipient_id', 'excludeSpecificRecipientId', 'Exclude'],
+	])(
+		'is not sent without its %s: those that have no form for a request must be chosen again',
+		async (_what, field, parameter, label) => {
+			const unusable = { [field]: [{ everyone: true }] };
+			expect((await sentFor(unusable)).error).toBe(
+				`Unexpected response: a usable "${label} Names or IDs" is missing`,
+			);
+			const given = { [parameter]: ['contacts_22'] };
+			expect((await sentFor(unusable, given)).body).toMatchObject({
+				[`${field}[0]`]: 'contacts_22',
+			});
+		},
+	);
 });
 
 describe('a single send that has left', () => {

@@ -79,14 +79,40 @@ function equals(value: unknown, field: string): Fits {
 	return (record) => comparable(record[field]) === wanted;
 }
 
+/** The labels of filters that are not simply their name in title case. */
+const filterLabels: Record<string, string> = {
+	contactTypes: 'Contact Type Names or IDs',
+	country: 'Country Name or ID',
+	createdAfter: 'Created On or After',
+	createdBefore: 'Created Before',
+	isVerified: 'Verified',
+	text: 'Name Contains',
+	unsubscribeGroups: 'Unsubscribe Group Names or IDs',
+	updatedAfter: 'Updated On or After',
+	updatedBefore: 'Updated Before',
+};
+
+const filterLabel = (name: string): string => filterLabels[name] ?? labelOf(name);
+
+/** @param what to enter */
+const emptyFilter = (name: string, what: string): InvalidInput =>
+	new InvalidInput(
+		`"${filterLabel(name)}" in Filters is empty`,
+		`Enter ${what}, or remove the filter. If the filter contains an expression, it is empty for this item.`,
+	);
+
+/** An expression that returns nothing must not fit every record: what is listed may be deleted next. */
+function refuseNothing(filters: IDataObject): void {
+	const isNothing = (value: unknown) => value === undefined || value === null;
+	const empty = Object.keys(filters).find(
+		(name) => name !== 'email' && [filters[name]].flat().some(isNothing),
+	);
+	if (empty !== undefined) throw emptyFilter(empty, 'a value');
+}
+
 /** Without an address it would fit every contact, which is never what a filter by address is for. */
 function hasEmail(value: unknown): Fits {
-	if (isBlank(value)) {
-		throw new InvalidInput(
-			'"Email" in Filters is empty',
-			'Enter an address, or remove the filter. If the filter contains an expression, it is empty for this item.',
-		);
-	}
+	if (isBlank(value)) throw emptyFilter('email', 'an address');
 	const wanted = coerceText(value).trim().toLowerCase();
 	return ({ email }) => coerceText(email).trim().toLowerCase() === wanted;
 }
@@ -117,31 +143,6 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
 	return (record) => !isDeleted(record);
 }
 
-const filterLabels: Record<string, string> = {
-	contactTypes: 'Contact Type Names or IDs',
-	country: 'Country Name or ID',
-	createdAfter: 'Created On or After',
-	createdBefore: 'Created Before',
-	isVerified: 'Verified',
-	text: 'Name Contains',
-	unsubscribeGroups: 'Unsubscribe Group Names or IDs',
-	updatedAfter: 'Updated On or After',
-	updatedBefore: 'Updated Before',
-};
-
-/** An expression that returns nothing must not fit every record: what is listed may be deleted next. */
-function refuseNothing(filters: IDataObject): void {
-	const isNothing = (value: unknown) => value === undefined || value === null;
-	const empty = Object.keys(filters).find(
-		(name) => name !== 'email' && [filters[name]].flat().some(isNothing),
-	);
-	if (empty === undefined) return;
-	throw new InvalidInput(
-		`"${filterLabels[empty] ?? labelOf(empty)}" in Filters is empty`,
-		'Enter a value, or remove the filter. If the filter contains an expression, it is empty for this item.',
-	);
-}
-
 /**
  * @param filters the parameter "Filters"
  * @param timezone the zone in which times without an offset are meant
@@ -151,8 +152,12 @@ function refuseNothing(filters: IDataObject): void {
  */
 export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
 	refuseNothing(filters);
-	const time = (name: string, label: string, field: string, isFrom: boolean): Fits[] =>
-		isEmpty(filters[name]) ? [] : [limited(instant(filters[name], timezone, label), field, isFrom)];
+	const time = (name: string, field: string, isFrom: boolean): Fits[] =>
+		isEmpty(filters[name])
+			? []
+			: [limited(instant(filters[name], timezone, filterLabel(name)), field, isFrom)];
+	const choice = (name: string, fields: string[]): Fits =>
+		oneOf(filters[name], filterLabel(name), fields);
 	const all: Fits[] = [
 		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
 		...(filters.isVerified === undefined
@@ -165,15 +170,12 @@ export function filterOf(filters: IDataObject, timezone: string, kind: string): 
 			isBlank(filters[field]) ? [] : [equals(filters[field], field)],
 		),
 		hasCustomFields(filters.customFields),
-		oneOf(filters.contactTypes, 'Contact Type Names or IDs', ['contact_type_id']),
-		oneOf(filters.unsubscribeGroups, 'Unsubscribe Group Names or IDs', [
-			'unsubscribe_group_id',
-			'unsubscribe_groups_id',
-		]),
-		...time('createdAfter', 'Created On or After', 'created_at', true),
-		...time('createdBefore', 'Created Before', 'created_at', false),
-		...time('updatedAfter', 'Updated On or After', 'updated_at', true),
-		...time('updatedBefore', 'Updated Before', 'updated_at', false),
+		choice('contactTypes', ['contact_type_id']),
+		choice('unsubscribeGroups', ['unsubscribe_group_id', 'unsubscribe_groups_id']),
+		...time('createdAfter', 'created_at', true),
+		...time('createdBefore', 'created_at', false),
+		...time('updatedAfter', 'updated_at', true),
+		...time('updatedBefore', 'updated_at', false),
 	];
 	return (record) => all.every((fits) => fits(record));
 }

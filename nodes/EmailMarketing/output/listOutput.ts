@@ -104,9 +104,10 @@ const emptyFilter = (name: string, what: string): InvalidInput =>
 /** An expression that returns nothing must not fit every record: what is listed may be deleted next. */
 function refuseNothing(filters: IDataObject): void {
 	const isNothing = (value: unknown) => value === undefined || value === null;
-	const empty = Object.keys(filters).find(
-		(name) => name !== 'email' && [filters[name]].flat().some(isNothing),
-	);
+	// Array.from makes holes, as in [1, , 3], entries like others.
+	const hasNothing = (value: unknown) =>
+		isNothing(value) || (Array.isArray(value) && Array.from(value as unknown[]).some(isNothing));
+	const empty = Object.keys(filters).find((name) => name !== 'email' && hasNothing(filters[name]));
 	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
 

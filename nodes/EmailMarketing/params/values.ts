@@ -35,8 +35,9 @@ export function asText(value: unknown, label: string): string {
 /** Splits a comma-separated text, or takes an array as it is; an empty entry is ''. */
 export function entriesOf(value: unknown, label: string): string[] {
 	if (isEmpty(value)) return [];
+	// Array.from makes holes, as in [1, , 3], entries like others; map() would pass over them.
 	const entries = Array.isArray(value)
-		? (value as unknown[])
+		? Array.from(value as unknown[])
 		: asText(value, label).split(/[,;\n]/);
 	return entries.map((entry) => (isEmpty(entry) ? '' : asText(locatorValue(entry), label).trim()));
 }

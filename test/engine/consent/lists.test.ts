@@ -76,7 +76,12 @@ test.each(names)(
 	},
 );
 
-test.each(['={{ [$json.none] }}', '={{ ["51", $json.none] }}', '={{ $json.none }},51'])(
+test.each([
+	'={{ [$json.none] }}',
+	'={{ ["51", $json.none] }}',
+	'={{ $json.none }},51',
+	'={{ [51, , 52] }}',
+])(
 	'groups-empty: a group that an expression did not return is refused: %s',
 	async (unsubscribeGroups) => {
 		for (const name of names) {

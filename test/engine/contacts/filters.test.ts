@@ -109,6 +109,12 @@ test.each<[string, IDataObject, string, string[]]>([
 		[],
 	],
 	[
+		'an array with a gap between contact types',
+		{ contactTypes: '={{ ["21", , "22"] }}' },
+		'"Contact Type Names or IDs" in Filters is empty',
+		[],
+	],
+	[
 		'a time that is missing from the item',
 		{ createdBefore: '={{ $json.since }}' },
 		'"Created Before" in Filters is empty',

@@ -79,9 +79,17 @@ function shownBy(formatter: Intl.DateTimeFormat, moment: Date): WallClock {
 	return { date, time };
 }
 
+/** By time zone. To make one takes longer than all that is done with it for an item. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 function knownFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
+	const known = formatters.get(timeZone);
+	if (known !== undefined) return known;
 	try {
-		return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+		const options = { timeZone, dateStyle: 'short', timeStyle: 'medium' } as const;
+		const formatter = new Intl.DateTimeFormat('sv-SE', options);
+		formatters.set(timeZone, formatter);
+		return formatter;
 	} catch {
 		return undefined;
 	}

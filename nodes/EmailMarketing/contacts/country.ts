@@ -1,6 +1,6 @@
 import { ISO_CODES, OTHER_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
-import { isObject } from '../util/coerce';
+import { isObject, withoutLeadingZeros } from '../util/coerce';
 import { normalize } from '../util/normalize';
 import { sanitize, quote } from '../util/text';
 
@@ -174,8 +174,8 @@ class Countries implements CountryLookup {
 	}
 
 	private findId(text: string): Country | NoCountry {
-		const id = text.replace(/^0+(?=\d)/, '');
-		const entry = this.byId.get(id) ?? this.byId.get(text);
+		const id = withoutLeadingZeros(text);
+		const entry = this.byId.get(id);
 		if (entry) return { id: entry.id, name: entry.name };
 		if (this.entries.length === 0 && id !== '0') return { id };
 		return {

@@ -1,4 +1,4 @@
-import { isObject } from '../util/coerce';
+import { isObject, withoutLeadingZeros } from '../util/coerce';
 import { normalizeKey } from '../util/normalize';
 
 /** One country of the service. Ids are decimal digits. */
@@ -125,7 +125,10 @@ export function readRows(list: readonly unknown[]): Array<CountryEntry | undefin
 	const iso2 = findColumn(columns, ISO2, name);
 	const iso3 = findColumn(columns, ISO3, name);
 	return rows.map((row) => {
-		const entry: CountryEntry = { id: row.get(id) ?? '', name: row.get(name) ?? '' };
+		const entry: CountryEntry = {
+			id: withoutLeadingZeros(row.get(id) ?? ''),
+			name: row.get(name) ?? '',
+		};
 		if (!entry.id || !entry.name) return undefined;
 		if (iso2 !== undefined) entry.iso2 = row.get(iso2)?.toUpperCase();
 		if (iso3 !== undefined) entry.iso3 = row.get(iso3)?.toUpperCase();

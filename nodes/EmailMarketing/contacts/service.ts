@@ -12,7 +12,7 @@ import { csvPart, StreamedForm } from '../api/form';
 import type { Fields } from '../api/form';
 import { fetchEach, fetchList, fetchLocations } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
-import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
+import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../util/coerce';
 import { raceAbort } from '../util/raceAbort';
 import { sanitize } from '../util/text';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
@@ -203,7 +203,7 @@ export function createSyncApi(run: RunContext): SyncApi {
 					throw error;
 				});
 			const record = isObject(message) ? message.contact : undefined;
-			return isObject(record) ? coerceText(record.country).trim() : '';
+			return isObject(record) ? withoutLeadingZeros(coerceText(record.country).trim()) : '';
 		},
 		async contactDetails(contactId) {
 			const record = await client.send(

@@ -20,6 +20,9 @@ export function coerceNumber(value: unknown): number {
 /** Whether it is the id of a record; longer ones would not be exact as numbers. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
+/** An id as the service takes it, also where a list has it as a text such as 007. */
+export const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
+
 /** Whether it may be the utr of a single send, an automation or one of its schedules. */
 export const isUtr = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 

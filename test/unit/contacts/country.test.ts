@@ -111,6 +111,14 @@ test.each([
 	});
 });
 
+test('an ID that the service lists with zeros before it is sent without them', () => {
+	const countries = NAMES.map(([id, name]) => ({ id: `00${id}`, name }));
+	const lookup = createCountryLookup({ countries, states: [], cities: [] });
+	for (const text of ['82', '0082', 'Germany', 'DE']) {
+		expect(lookup.find(text)).toEqual({ id: '82', name: 'Germany' });
+	}
+});
+
 test('a text that is too long for a country is not searched for', () => {
 	const lookup = createCountryLookup({ countries: [{ id: 1, name: 'Germany' }] });
 	const found = lookup.find('('.repeat(1_000_000));

@@ -217,7 +217,7 @@ export function detect(
 		} else {
 			const last = before.entries[source];
 			const known = last && isSameAccount(present, last, account) ? last : undefined;
-			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts');
+			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts', now);
 			entries[source] = { ...accountOf(present, known, account), ...after };
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
 			else if (watch.emitExisting) {

@@ -98,6 +98,7 @@ describe('the form in which addresses are compared', () => {
 	it('is that of people for ASCII: without case and surrounding spaces', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+				fc.pre(!text.trim().startsWith('"'));
 				expect(addressKey(` ${text.toUpperCase()} `)).toBe(text.trim().toLowerCase());
 			}),
 		);
@@ -116,6 +117,9 @@ describe('the form in which addresses are compared', () => {
 		['a@müller.example', 'a@xn--mller-kva.example'],
 		['a@MÜLLER.example', 'a@müller.example'],
 		['a\u200b@example.com', 'a@example.com'],
+		['"Ada"@example.com', 'ada@example.com'],
+		['"ada.b+c"@example.com', 'ada.b+c@example.com'],
+		['"adé"@example.com', 'ade\u0301@example.com'],
 	])('is the same for %j and %j', (one, other) => {
 		expect(addressKey(one)).toBe(addressKey(other));
 	});
@@ -123,6 +127,12 @@ describe('the form in which addresses are compared', () => {
 	it.each([
 		['a@ü.example/x', 'a@ü.example'],
 		['a+b@example.com', 'a@example.com'],
+		['"a b"@example.com', 'a b@example.com'],
+		['"a..b"@example.com', 'a..b@example.com'],
+		['".a"@example.com', '.a@example.com'],
+		['"a\\"b"@example.com', 'a\\"b@example.com'],
+		['"a"b@example.com', 'ab@example.com'],
+		['""@example.com', '@example.com'],
 		['straße@example.com', 'strasse@example.com'],
 	])('differs for %j and %j', (one, other) => {
 		expect(addressKey(one)).not.toBe(addressKey(other));

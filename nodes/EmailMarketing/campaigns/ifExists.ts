@@ -22,11 +22,15 @@ const existingFields = (record: IDataObject): IDataObject => ({
 	...summaryOfRecord(record),
 });
 
-/** The newest single send of this name. */
-function named(sends: IDataObject[], name: string): IDataObject | undefined {
-	return sends
-		.filter((send) => coerceText(send.single_send_name).trim() === name)
-		.sort((a, b) => coerceNumber(b.id) - coerceNumber(a.id))[0];
+/** The newest single send of each name. */
+function newestByName(sends: IDataObject[]): Map<string, IDataObject> {
+	const newest = new Map<string, IDataObject>();
+	for (const send of sends) {
+		const name = coerceText(send.single_send_name).trim();
+		const other = newest.get(name);
+		if (!other || coerceNumber(send.id) > coerceNumber(other.id)) newest.set(name, send);
+	}
+	return newest;
 }
 
 const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
@@ -41,8 +45,12 @@ export const ifExists = resolveExisting({
 	},
 	key: nameOf,
 	find: async (draft) => {
-		const sends = await draft.run.cachedList(draft, endpoints.singleSend.getAll);
-		const record = named(sends, nameOf(draft));
+		const { run, item } = draft;
+		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
+		const byName = run.memoize(`${run.accountOf(item)} single sends by name`, () =>
+			newestByName(sends),
+		);
+		const record = byName.get(nameOf(draft));
 		return record && existingFields(record);
 	},
 	existing: (output) => ({

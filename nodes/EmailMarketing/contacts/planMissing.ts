@@ -1,4 +1,5 @@
 import { addressKey, isAddress } from '../util/email';
+import { normalize } from '../util/normalize';
 import { updateBody } from './changes';
 import { FIELD_LABELS } from './fields';
 import { notAnAddress, type Directory, type Identified, type Unidentified } from './identify';
@@ -6,7 +7,14 @@ import type { ContactCountries } from './planCountry';
 import { suppressionOf } from './suppressionOf';
 import type { ListedContact, MissingPolicy, PlanInput, PlannedRow } from './types';
 
-/** Contacts that no item names, whether the item is written, failed or superseded; nor one with the same address. */
+/** Addresses with this in common may be one to the service: it may compare them without accents. */
+const looseKey = (email: string) => normalize(addressKey(email));
+
+/**
+ * Contacts that no item names, whether the item is written, failed or superseded; nor one with the same address. Where
+ * an item has no contact yet, one whose address differs only in accents is not missing either: the service may refuse to
+ * create another one. If it does not, that contact is missing in the next run.
+ */
 export function findMissing(
 	{ contacts }: Directory,
 	identified: ReadonlyArray<Identified | Unidentified>,
@@ -16,11 +24,16 @@ export function findMissing(
 	const unnamed = contacts.filter(({ id }) => !named.has(id));
 	if (unnamed.length === 0) return unnamed;
 	const addresses = new Set<string>();
+	const withoutContact = new Set<string>();
 	for (const { contact, email } of identified) {
 		if (contact) addresses.add(addressKey(contact.email));
-		if (email !== '') addresses.add(addressKey(email));
+		if (email === '') continue;
+		addresses.add(addressKey(email));
+		if (!contact) withoutContact.add(looseKey(email));
 	}
-	return unnamed.filter(({ email }) => !addresses.has(addressKey(email)));
+	return unnamed.filter(
+		({ email }) => !addresses.has(addressKey(email)) && !withoutContact.has(looseKey(email)),
+	);
 }
 
 /** What is to be done about a contact, without saying which one it is. */

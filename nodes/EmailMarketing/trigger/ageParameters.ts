@@ -4,6 +4,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { InvalidInput } from '../params/invalidInput';
 import { sentAtReader } from '../params/time';
 import { listOf } from '../params/values';
+import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './ages';
 import type { Row } from './types';
@@ -56,16 +57,26 @@ export interface AgeWatch {
 	ages: number[];
 	/** In milliseconds since 1970; undefined for a single send that is not sent yet. */
 	sentAt: (row: Row) => number | undefined;
+	/** Of `sentAt`, if it is not UTC. */
+	sentAtTimezone?: string;
+}
+
+/** @throws InvalidInput for an unknown time zone */
+export function sentAtIn(timezone: string): Pick<AgeWatch, 'sentAt' | 'sentAtTimezone'> {
+	const moment = sentAtReader(timezone);
+	const isDefault = timezone === '' || timezone === 'UTC';
+	return {
+		sentAt: ({ sent_at }) => moment(sent_at),
+		...(!isDefault && { sentAtTimezone: timezone }),
+	};
 }
 
 /** @throws NodeOperationError for a parameter that makes no sense */
 export function readAges(context: IPollFunctions): AgeWatch {
 	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
-	const timezone = context.getNodeParameter('compatibility.sentAtTimezone', '') as unknown;
+	const timezone = coerceText(context.getNodeParameter('compatibility.sentAtTimezone', '')).trim();
 	try {
-		const ages = parseAges(chosen);
-		const moment = sentAtReader(timezone);
-		return { ages, sentAt: ({ sent_at }) => moment(sent_at) };
+		return { ages: parseAges(chosen), ...sentAtIn(timezone) };
 	} catch (error) {
 		const { message, remedy } = error as InvalidInput;
 		throw new NodeOperationError(context.getNode(), message, { description: remedy });

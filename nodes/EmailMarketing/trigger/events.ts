@@ -3,6 +3,7 @@ import type { StatisticsSource } from '../output/statistics';
 import { COMPLETED } from '../output/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { MS_PER_MINUTE } from './ages';
+import { sentAtIn } from './ageParameters';
 import type { DueAge } from './ages';
 import { ABSENCE, diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
@@ -166,6 +167,17 @@ function watchedThresholds(source: SnapshotSource, { events, thresholds }: Watch
 	return hasStatistics(source) && reached && events.has(reached) ? thresholds[source] : [];
 }
 
+/**
+ * How to read when a single send was sent. While the event for ages is not chosen, the remembered ones that are reached
+ * are noted, in the time zone that was set when it was.
+ */
+function sentAtOf(source: SnapshotSource, watch: Watch, known: SnapshotState | undefined) {
+	const { aged } = SNAPSHOT_RULES[source];
+	const isChosen = aged !== undefined && watch.events.has(aged);
+	if (isChosen || known?.sentAtTimezone === undefined) return watch;
+	return sentAtIn(known.sentAtTimezone);
+}
+
 function watchedAges(source: SnapshotSource, { events, ages }: Watch): number[] {
 	const { aged } = SNAPSHOT_RULES[source];
 	return aged && events.has(aged) ? ages : [];
@@ -205,19 +217,24 @@ export function detect(
 			const isSame = last && isSameAccount(present, last, account, isKnown(last, rules));
 			const known = isSame ? last : undefined;
 			const isDoubtful = rules.isDoubtfulWhenEmpty && all.length === 0;
+			const { sentAt, sentAtTimezone } = sentAtOf(source, watch, known);
 			const { changes, after } = diffSnapshots(present, known, rules, {
 				thresholds: watchedThresholds(source, watch),
 				ages: watchedAges(source, watch),
-				clock: { now, sentAt: watch.sentAt },
+				clock: { now, sentAt },
 				emitExisting: watch.emitExisting,
 				absence: isDoubtful ? ABSENCE.doubtful : ABSENCE.certain,
 			});
-			records[source] = { ...accountOf(present, known, account), ...after };
+			records[source] = {
+				...accountOf(present, known, account),
+				...after,
+				...(after.ages && sentAtTimezone !== undefined && { sentAtTimezone }),
+			};
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch, now)));
 		} else {
 			const last = before.entries[source];
 			const known = last && isSameAccount(present, last, account) ? last : undefined;
-			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts');
+			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts', now);
 			entries[source] = { ...accountOf(present, known, account), ...after };
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
 			else if (watch.emitExisting) {

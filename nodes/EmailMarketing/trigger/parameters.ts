@@ -3,11 +3,9 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
-import { sentAtReader } from '../params/time';
 import { coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
-import { readAges } from './ageParameters';
-import type { AgeWatch } from './ageParameters';
+import { readAges, sentAtIn } from './ageParameters';
 import { EVENT_NAMES } from './state';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
@@ -118,12 +116,6 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 	});
 }
 
-/** While the event is not chosen, the remembered ages that are reached are noted; its time zone is not shown then. */
-function withoutAges(): AgeWatch {
-	const inUtc = sentAtReader('');
-	return { ages: [], sentAt: ({ sent_at }) => inUtc(sent_at) };
-}
-
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
 	const chosen = context.getNodeParameter('events', []) as EventName[];
@@ -138,11 +130,10 @@ export function readWatch(context: IPollFunctions): Watch {
 	const readContactType = () => readId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
-	const { ages, sentAt } = when('statisticsSnapshot', () => readAges(context)) ?? withoutAges();
+	const ages = when('statisticsSnapshot', () => readAges(context)) ?? { ages: [], ...sentAtIn('') };
 	return {
 		events,
-		ages,
-		sentAt,
+		...ages,
 		singleSends: toFilter(context.getNodeParameter('singleSendFilters', {}) as FilterParameter),
 		automations: toFilter(context.getNodeParameter('automationFilters', {}) as FilterParameter),
 		thresholds: {

@@ -19,6 +19,8 @@ export interface SnapshotState {
 	thresholds?: string[];
 	/** Ages in minutes by their bit in `aged`. */
 	ages?: string[];
+	/** In which they were counted, if that is not UTC. */
+	sentAtTimezone?: string;
 }
 
 interface KnownRecord {

@@ -39,7 +39,7 @@ interface Account {
 /**
  * Whether the rows belong to the account that the state is about. If the credential now holds another
  * account, this is a first poll of it: its records are not new. The credential itself counts only where no record
- * shows whose it is, since the list is or was empty: an account may get new keys.
+ * shows whose it is, since the list is empty or always was: an account may get new keys.
  */
 export function isSameAccount(
 	rows: Row[],
@@ -54,14 +54,18 @@ export function isSameAccount(
 	return (before.account ?? account) === (account ?? before.account);
 }
 
-/** The account to remember: the same as before as long as it has rows. A row that shows no account says nothing. */
+/**
+ * The account to remember: the same as before as long as it has rows, or none at all. A row that shows no account says
+ * nothing.
+ */
 export function accountOf(
 	rows: Row[],
 	before: Account | undefined,
 	account: string | undefined,
 ): Account {
 	const shown = rows.flatMap(({ user_id }) => (typeof user_id === 'number' ? [user_id] : []));
-	const owner = shown.find((one) => one === before?.owner) ?? shown[0];
+	const isBefore = rows.length === 0 || shown.some((one) => one === before?.owner);
+	const owner = isBefore ? before?.owner : shown[0];
 	return {
 		...(owner !== undefined && { owner }),
 		...(account !== undefined && { account }),

@@ -1,3 +1,6 @@
+import { TimesAhead } from './aheadOfTime';
+import type { TimeAhead } from './aheadOfTime';
+import { idOf, updatedAt } from './rows';
 import type { Row } from './types';
 
 type IdRange = [first: number, last: number];
@@ -24,16 +27,13 @@ interface TimeWatermark {
 	at: string;
 	/** The ids seen with just that `updated_at`. */
 	seen: IdRange[];
+	/** What is too far ahead to be `at`. */
+	ahead?: TimeAhead[];
 }
 
 const MAX_GAPS = 100;
 const MAX_RANGES = 50;
 const EVERY_ID: IdRange = [0, Number.MAX_SAFE_INTEGER];
-
-const idOf = (row: Row) => Number(row.id);
-/** An invalid time must not become the newest one seen: nothing would ever be newer. */
-const updatedAt = ({ updated_at: time }: Row) =>
-	typeof time === 'string' && /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(time) ? time : '';
 
 const isWithin = (ranges: IdRange[], id: number) =>
 	ranges.some(([first, last]) => first <= id && id <= last);
@@ -94,6 +94,9 @@ function advanceIds(rows: Row[], before: IdWatermark): { added: Row[]; after: Id
 	return { added, after: { max, gaps: subtractIds(unseen, added.map(idOf)).slice(-MAX_GAPS) } };
 }
 
+const newestUpdate = (rows: Row[]) =>
+	rows.reduce((newest, row) => (updatedAt(row) > newest ? updatedAt(row) : newest), '');
+
 /**
  * Rows updated since the watermark. Where the newest time has too many scattered rows to remember
  * (thousands of contacts updated at once), they wait for the next poll: by then that time is over,
@@ -103,55 +106,69 @@ function advanceTime(
 	rows: Row[],
 	before: TimeWatermark,
 	isAdded: (row: Row) => boolean,
+	ahead: TimesAhead,
 ): { updated: Row[]; after: TimeWatermark } {
-	const { at } = before;
-	const newest = newestUpdate(rows);
+	// Too far ahead if the clock of n8n was, at an earlier poll.
+	const { at, seen } = ahead.isTooFar(before.at) ? { at: ahead.now, seen: [] } : before;
+	const newest = newestUpdate(rows.filter((row) => !ahead.isAhead(row)));
 	const updated = rows.filter((row) => {
-		if (isAdded(row) || updatedAt(row) < at) return false;
-		return updatedAt(row) > at || !isWithin(before.seen, idOf(row));
+		if (isAdded(row) || updatedAt(row) < before.at || ahead.hasSeen(row)) return false;
+		return updatedAt(row) > before.at || !isWithin(before.seen, idOf(row));
 	});
 	if (newest <= at) {
-		const seen = mergeRanges([...before.seen, ...idRanges(rows, (row) => updatedAt(row) === at)]);
-		return { updated, after: { at, seen: capRanges(seen) } };
+		const ranges = idRanges(rows, (row) => updatedAt(row) === at);
+		return { updated, after: { at, seen: capRanges(mergeRanges([...seen, ...ranges])) } };
 	}
-	const seen = idRanges(rows, (row) => updatedAt(row) === newest);
-	if (seen.length <= MAX_RANGES) return { updated, after: { at: newest, seen } };
-	const seenAdded = idRanges(rows, (row) => updatedAt(row) === newest && isAdded(row));
-	if (seenAdded.length > MAX_RANGES) return { updated, after: { at: newest, seen: [EVERY_ID] } };
+	const ranges = idRanges(rows, (row) => updatedAt(row) === newest);
+	if (ranges.length <= MAX_RANGES) return { updated, after: { at: newest, seen: ranges } };
+	const rangesAdded = idRanges(rows, (row) => updatedAt(row) === newest && isAdded(row));
+	if (rangesAdded.length > MAX_RANGES) return { updated, after: { at: newest, seen: [EVERY_ID] } };
 	return {
-		updated: updated.filter((row) => updatedAt(row) < newest),
-		after: { at: newest, seen: seenAdded },
+		updated: updated.filter((row) => updatedAt(row) !== newest),
+		after: { at: newest, seen: rangesAdded },
 	};
 }
 
-const newestUpdate = (rows: Row[]) =>
-	rows.reduce((newest, row) => (updatedAt(row) > newest ? updatedAt(row) : newest), '');
+/** The state of a list that is polled for the first time. */
+function firstState(rows: Row[], ahead: TimesAhead): { ids: IdWatermark; updated: TimeWatermark } {
+	const newest = newestUpdate(rows.filter((row) => !ahead.isAhead(row)));
+	return {
+		ids: { max: rows.length > 0 ? idOf(rows[rows.length - 1] ?? {}) : 0, gaps: [] },
+		updated: {
+			at: newest,
+			seen: capRanges(idRanges(rows, (row) => updatedAt(row) === newest)),
+		},
+	};
+}
 
 /**
  * What was added to a list, and what was updated in it, since the state before.
  *
  * @param before undefined when the list is polled for the first time
+ * @param now the time of the poll, in milliseconds since 1970
  */
 export function diffByWatermark(
 	unsorted: Row[],
 	before: WatermarkState | undefined,
 	watchUpdates: boolean,
+	now: number,
 ): { added: Row[]; updated: Row[]; after: WatermarkState } {
 	const distinct = new Map(unsorted.map((row) => [idOf(row), row])).values();
 	const rows = [...distinct].sort((a, b) => idOf(a) - idOf(b));
+	const ahead = new TimesAhead(before?.updated?.ahead ?? [], now);
+	const toRemember = () => {
+		const times = ahead.after(rows);
+		return times.length > 0 ? { ahead: times } : {};
+	};
 	if (before === undefined) {
-		const newest = newestUpdate(rows);
-		const seen = capRanges(idRanges(rows, (row) => updatedAt(row) === newest));
-		const ids: IdWatermark = {
-			max: rows.length > 0 ? idOf(rows[rows.length - 1] ?? {}) : 0,
-			gaps: [],
-		};
-		const after = watchUpdates ? { ids, updated: { at: newest, seen } } : { ids };
+		const { ids, updated } = firstState(rows, ahead);
+		const after = watchUpdates ? { ids, updated: { ...updated, ...toRemember() } } : { ids };
 		return { added: rows, updated: rows, after };
 	}
 	const { added, after: ids } = advanceIds(rows, before.ids);
 	if (!watchUpdates || !before.updated) return { added, updated: [], after: { ids } };
 	const addedRows = new Set(added);
-	const { updated, after } = advanceTime(rows, before.updated, (row) => addedRows.has(row));
-	return { added, updated, after: { ids, updated: after } };
+	const isAdded = (row: Row) => addedRows.has(row);
+	const { updated, after } = advanceTime(rows, before.updated, isAdded, ahead);
+	return { added, updated, after: { ids, updated: { ...after, ...toRemember() } } };
 }

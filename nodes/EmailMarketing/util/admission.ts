@@ -3,6 +3,7 @@ import type { Clock } from './clock';
 import { GrowingLimit } from './growingLimit';
 import type { Try } from './growingLimit';
 import { Pace } from './pace';
+import { Queue } from './queue';
 import { raceAbort } from './raceAbort';
 
 /** What became of a try. */
@@ -33,7 +34,7 @@ export class Admission {
 	private readonly growing: GrowingLimit | undefined;
 	private readonly fixed: number;
 	private readonly pace = new Pace();
-	private readonly waiting: Array<() => void> = [];
+	private readonly waiting = new Queue<() => void>();
 	/** Places that are taken, by requests under way or about to be. */
 	private taken = 0;
 	private underWay = 0;
@@ -67,7 +68,7 @@ export class Admission {
 		signal: AbortSignal | undefined,
 	): Promise<Permit | undefined> {
 		if (this.taken >= this.limit) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
+			await new Promise<void>((resolve) => this.waiting.add(resolve));
 		} else {
 			this.taken++;
 		}
@@ -158,7 +159,7 @@ export class Admission {
 	private free(): void {
 		this.taken--;
 		while (this.taken < this.limit) {
-			const next = this.waiting.shift();
+			const next = this.waiting.take();
 			if (next === undefined) return;
 			this.taken++;
 			next();

@@ -26,18 +26,27 @@ function asciiDomain(domain: string): string {
 	}
 }
 
+/** `"ada"@example.com` is `ada@example.com`; quotes around a space, a dot at an end and the like are needed. */
+const unquoted = (address: string) =>
+	address.startsWith('"')
+		? address.replace(/^"([^\s"\\(),:;<>@[\].]+(?:\.[^\s"\\(),:;<>@[\].]+)*)"(?=@)/, '$1')
+		: address;
+
 /**
  * The form in which two spellings of one address are the same: whatever their case, the encoding of their letters,
- * invisible characters in them, and whether the domain is written in letters or as `xn--…`.
+ * invisible characters in them, quotes that are not needed, and whether the domain is written in letters or as `xn--…`.
  */
 export function addressKey(address: string): string {
 	const key = address.trim().toLowerCase();
-	if (IS_ASCII.test(key)) return key;
+	if (IS_ASCII.test(key)) return unquoted(key);
 	const visible = key
 		.normalize('NFKC')
 		.replace(/\p{Cf}/gu, '')
 		.trim()
 		.toLowerCase();
 	const domainAt = visible.lastIndexOf('@') + 1;
-	return visible.slice(0, domainAt) + asciiDomain(visible.slice(domainAt).replaceAll('。', '.'));
+	return (
+		unquoted(visible.slice(0, domainAt)) +
+		asciiDomain(visible.slice(domainAt).replaceAll('。', '.'))
+	);
 }

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { Queue } from './queue';
 import { raceAbort } from './raceAbort';
 
 /** A number that may change at any time. */
@@ -28,7 +29,7 @@ export class Cancelled extends Error {
 /** Runs tasks: only so many at a time, and spaced out in batches. A task must not wait for another one of its pool. */
 export class Pool {
 	private readonly options: PoolOptions;
-	private readonly waiting: Array<() => void> = [];
+	private readonly waiting = new Queue<() => void>();
 	private active = 0;
 	private started = 0;
 	private gate: Promise<unknown> = Promise.resolve();
@@ -50,7 +51,7 @@ export class Pool {
 	 */
 	async run<T>(task: () => Promise<T>): Promise<T> {
 		if (this.active >= this.limit || this.waiting.length > 0) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
+			await new Promise<void>((resolve) => this.waiting.add(resolve));
 		} else {
 			this.active++;
 		}
@@ -100,7 +101,7 @@ export class Pool {
 
 	private startWaiting(): void {
 		while (this.active < this.limit) {
-			const next = this.waiting.shift();
+			const next = this.waiting.take();
 			if (next === undefined) return;
 			this.active++;
 			next();

@@ -153,6 +153,33 @@ it('the time zone of sent_at can be set, and only chosen campaigns count', async
 	expect(seen(await filtered.poll())).toEqual(['Sale 24']);
 });
 
+it.each(['America/New_York', 'Asia/Tokyo'])(
+	'ages that are reached while the event is not chosen are noted in the time zone %s',
+	async (sentAtTimezone) => {
+		const chosen = { ...snapshots, compatibility: { sentAtTimezone } };
+		const poller = new Poller(sandbox, chosen);
+		await poller.poll();
+		const hours = sentAtTimezone === 'Asia/Tokyo' ? 9 : -5;
+		addSend({ status: 3, sent_at: textOf(START + hours * HOUR) });
+		at(0.5);
+		expect(await poller.poll()).toEqual([]);
+		const without = poller.restarted(poller.savedState(), { events: ['singleSendDeleted'] });
+		at(0.9);
+		await without.poll();
+		const due = without.restarted(without.savedState(), chosen);
+		at(1.1);
+		expect(seen(await due.poll())).toEqual(['Sale 1']);
+		at(23.9);
+		const again = due.restarted(due.savedState(), { events: ['singleSendDeleted'] });
+		await again.poll();
+		at(24.1);
+		await again.poll();
+		const late = again.restarted(again.savedState(), chosen);
+		at(24.2);
+		expect(await late.poll()).toEqual([]);
+	},
+);
+
 it('"Fetch Test Event" shows a campaign that was sent, without waiting for its age', async () => {
 	const send = addSend({ status: 3, sent_at: textOf(START - 0.5 * HOUR) });
 	addSend({ status: 0 });

@@ -68,7 +68,7 @@ describe('the account', () => {
 
 	it.each([
 		[[], undefined, {}],
-		[[], 7, {}],
+		[[], 7, { owner: 7 }],
 		[[{ user_id: 7 }], undefined, { owner: 7 }],
 		[rows, 9, { owner: 7 }],
 		[[{ user_id: 8 }, { user_id: 7 }], 7, { owner: 7 }],

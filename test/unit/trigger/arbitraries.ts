@@ -53,7 +53,7 @@ export function poll(
 	rows: Row[],
 	state: TriggerState = EMPTY_STATE,
 	watch: Watch = everything,
-	now = 0,
+	now = Date.UTC(2026, 0, 1, 12),
 ): { events: TriggerEvent[]; state: TriggerState } {
 	const before = deepFreeze(JSON.parse(JSON.stringify(state)) as TriggerState);
 	return detect(new Map([[source, deepFreeze(rows)]]), before, watch, now);

@@ -5,6 +5,7 @@ import { time } from './arbitraries';
 
 const row = (id: number, seconds: number) => ({ id, updated_at: time(seconds) });
 const at = time(5);
+const now = Date.UTC(2026, 0, 1, 12);
 const ids = (rows: Array<{ id?: unknown }>) => rows.map(({ id }) => id);
 
 /** `count` rows of the newest time, each with an older one behind it. */
@@ -13,7 +14,7 @@ const scattered = (count: number) =>
 
 it('remembers which rows have the newest time, as ranges of neighbours in the list', () => {
 	const rows = [row(10, 5), row(12, 5), row(15, 1), row(20, 5)];
-	expect(diffByWatermark(rows, undefined, true).after).toEqual({
+	expect(diffByWatermark(rows, undefined, true, now).after).toEqual({
 		ids: { max: 20, gaps: [] },
 		updated: {
 			at,
@@ -27,14 +28,14 @@ it('remembers which rows have the newest time, as ranges of neighbours in the li
 
 it('takes all rows as seen where they are too scattered to remember', () => {
 	const seenOf = (count: number) =>
-		diffByWatermark(scattered(count), undefined, true).after.updated?.seen;
+		diffByWatermark(scattered(count), undefined, true, now).after.updated?.seen;
 	expect(seenOf(50)).toHaveLength(50);
 	expect(seenOf(51)).toEqual([[0, Number.MAX_SAFE_INTEGER]]);
 });
 
 it('remembers the IDs that it has not seen, until they appear', () => {
 	const before = { ids: { max: 5, gaps: [[2, 3]] as Array<[number, number]> } };
-	const { added, after } = diffByWatermark([row(2, 1), row(5, 1), row(8, 1)], before, false);
+	const { added, after } = diffByWatermark([row(2, 1), row(5, 1), row(8, 1)], before, false, now);
 	expect(ids(added)).toEqual([2, 8]);
 	expect(after).toEqual({
 		ids: {
@@ -59,9 +60,9 @@ describe('where the newest time has too many scattered rows to remember', () => 
 		};
 		const known = late.map((id) => row(id + 1, 1));
 		const rows = [...late.map((id) => row(id, 5)), ...known, row(301, 3), row(400, 4), row(402, 5)];
-		const { added, updated, after } = diffByWatermark(rows, before, true);
+		const { added, updated, after } = diffByWatermark(rows, before, true, now);
 		expect(ids(added)).toEqual([...late, 301]);
-		const next = diffByWatermark(rows, after, true);
+		const next = diffByWatermark(rows, after, true, now);
 		expect(next.added).toEqual([]);
 		return { updated: ids(updated), after: after.updated, next: ids(next.updated) };
 	};
@@ -95,7 +96,7 @@ it('joins ranges of seen rows that touch or overlap', () => {
 		},
 	};
 	const rows = [row(1, 5), row(2, 5), row(3, 5), row(6, 1), row(9, 5), row(10, 5)];
-	const { updated, after } = diffByWatermark(rows, before, true);
+	const { updated, after } = diffByWatermark(rows, before, true, now);
 	expect(ids(updated)).toEqual([3, 10]);
 	expect(after.updated).toEqual({
 		at,
@@ -107,16 +108,26 @@ it('joins ranges of seen rows that touch or overlap', () => {
 	});
 });
 
-it.each([undefined, null, 5, 'x2026-01-01T00:00', '2026-01-01T00:0', '2026-01-01'])(
-	'takes %j for no time',
-	(updated_at) => {
-		const odd = { id: 1, updated_at } as never;
-		expect(diffByWatermark([odd], undefined, true).after.updated).toEqual({
-			at: '',
-			seen: [[1, 1]],
-		});
-	},
-);
+it.each([
+	undefined,
+	null,
+	5,
+	'x2026-01-01T00:00',
+	'2026-01-01T00:0',
+	'2026-01-01',
+	'2026-13-01T00:00',
+	'2026-00-01T00:00',
+	'2026-01-32T00:00',
+	'2026-01-00T00:00',
+	'2026-01-01T24:00',
+	'2026-01-01T00:60',
+])('takes %j for no time', (updated_at) => {
+	const odd = { id: 1, updated_at } as never;
+	expect(diffByWatermark([odd], undefined, true, now).after.updated).toEqual({
+		at: '',
+		seen: [[1, 1]],
+	});
+});
 
 it('names a threshold by all that it compares', () => {
 	const chosen = { statistic: 'bounces', value: 5, minimumMessages: 40 };

@@ -1,0 +1,108 @@
+import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
+import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
+import type { Row } from '../../../nodes/EmailMarketing/trigger/types';
+import { only, poll } from './arbitraries';
+
+const watch = only(['contactAdded', 'contactUpdated']);
+const contact = (id: number, updated_at: string): Row => ({ id, user_id: 7, updated_at });
+const day = (number: number, clock = '00:00:00') =>
+	`2026-05-${String(number).padStart(2, '0')}T${clock}.000000Z`;
+
+/** Polls at the given days of May at noon; the IDs that each poll reports, and the state after it. */
+function polls(...steps: Array<[date: number, rows: Row[]]>) {
+	let state: TriggerState = EMPTY_STATE;
+	return steps.map(([date, rows]) => {
+		const result = poll('contacts', rows, state, watch, Date.parse(day(date, '12:00:00')));
+		({ state } = result);
+		const { updated } = state.entries.contacts ?? {};
+		return { ids: result.events.map(({ record }) => record.id), ...updated };
+	});
+}
+
+const far = '2099-01-01T00:00:00.000000Z';
+
+it('reports a contact with a change date far in the future once, and all later updates', () => {
+	const results = polls(
+		[1, [contact(1, day(1)), contact(2, day(1))]],
+		[2, [contact(1, far), contact(2, day(1))]],
+		[2, [contact(1, far), contact(2, day(1))]],
+		[3, [contact(1, far), contact(2, day(3))]],
+		[4, [contact(1, day(4)), contact(2, day(3))]],
+	);
+	expect(results.map(({ ids }) => ids)).toEqual([[], [1], [], [2], [1]]);
+	expect(results[3]).toMatchObject({ at: day(3), ahead: [{ at: far, id: 1 }] });
+	expect(results[4]).not.toHaveProperty('ahead');
+});
+
+it('knows such a contact from the first poll on, and one that is added with such a date', () => {
+	const results = polls(
+		[1, [contact(1, far)]],
+		[2, [contact(1, far), contact(2, far)]],
+		[3, [contact(1, far), contact(2, far)]],
+		[3, [contact(1, far)]],
+		[3, [contact(1, far), contact(2, far)]],
+	);
+	expect(results.map(({ ids }) => ids)).toEqual([[], [2], [], [], []]);
+});
+
+it('does not report it again when its date has come', () => {
+	const late = day(5);
+	const results = polls(
+		[1, [contact(1, day(1)), contact(2, day(1))]],
+		[2, [contact(1, late), contact(2, day(1))]],
+		[4, [contact(1, late), contact(2, day(4, '11:00:00'))]],
+		[5, [contact(1, late), contact(2, day(4, '11:00:00'))]],
+		[6, [contact(1, late), contact(2, day(6))]],
+	);
+	expect(results.map(({ ids }) => ids)).toEqual([[], [1], [2], [], [2]]);
+	// Less than a day ahead, it still does not count as the newest date.
+	expect(results[2]?.at).toBe(day(4, '11:00:00'));
+	expect(results[3]).toMatchObject({ at: late, seen: [[1, 1]] });
+	expect(results[3]).not.toHaveProperty('ahead');
+});
+
+it('follows dates that are up to a day ahead', () => {
+	const [, upTo, over] = polls(
+		[1, [contact(1, day(1)), contact(2, day(1))]],
+		[2, [contact(1, day(3, '12:00:00')), contact(2, day(1))]],
+		[2, [contact(1, day(3, '12:00:00')), contact(2, day(3, '12:00:01'))]],
+	);
+	expect(upTo).toMatchObject({ ids: [1], at: day(3, '12:00:00') });
+	expect(over).toMatchObject({ ids: [2], ahead: [{ at: day(3, '12:00:01'), id: 2 }] });
+});
+
+it('joins those that are closest to each other where they are more than 20', () => {
+	const second = (number: number) => `2099-01-01T00:00:${String(number).padStart(2, '0')}.000000Z`;
+	const rows = Array.from({ length: 30 }, (_, index) => contact(index + 1, second(index)));
+	const others = [contact(31, '2040-01-01T00:00:00Z'), contact(32, '2050-05-05T00:00:00Z')];
+	const all = [...rows, ...others];
+	const normal = contact(40, day(1));
+	const [first, again, later] = polls(
+		[1, [...all, normal]],
+		[2, [...all, normal]],
+		[3, [...all, contact(40, '2030-01-01T00:00:00Z')]],
+	);
+	expect(first?.ahead).toHaveLength(20);
+	expect(first?.ahead).toContainEqual({ at: '2040-01-01T00:00:00Z', id: 31 });
+	expect(first?.ahead?.filter(({ id }) => id === undefined)).toHaveLength(1);
+	expect([again?.ids, later?.ids]).toEqual([[], [40]]);
+	expect(later?.ahead).toHaveLength(20);
+});
+
+it('comes back to its senses after the clock of n8n was years ahead', () => {
+	const inYears = Date.parse(far) + 1;
+	const rows = [contact(1, far), contact(2, day(1))];
+	const { state } = poll('contacts', rows, EMPTY_STATE, watch, inYears);
+	expect(state.entries.contacts?.updated?.at).toBe(far);
+	const now = Date.parse(day(2));
+	const back = poll('contacts', rows, state, watch, now);
+	expect(back.events).toEqual([]);
+	expect(back.state.entries.contacts?.updated).toEqual({
+		at: '2026-05-02T00:00:00.000Z',
+		seen: [],
+		ahead: [{ at: far, id: 1 }],
+	});
+	const updated = [contact(1, far), contact(2, day(2, '00:01:00'))];
+	const { events } = poll('contacts', updated, back.state, watch, now + 120_000);
+	expect(events.map(({ record }) => record.id)).toEqual([2]);
+});

@@ -1,0 +1,69 @@
+import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
+import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
+import type { Row, SourceName } from '../../../nodes/EmailMarketing/trigger/types';
+import { everything, poll, sendOf, time } from './arbitraries';
+
+type Step = [account: string, rows: Row[]];
+
+/** The events of each poll, with the account of its credential. */
+function polls(source: SourceName, steps: Step[]) {
+	let state: TriggerState = EMPTY_STATE;
+	return steps.map(([account, rows]) => {
+		const result = poll(source, rows, state, { ...everything, account });
+		({ state } = result);
+		return result.events.map(({ event, record }) => `${event} ${String(record.id ?? record.utr)}`);
+	});
+}
+
+const owned = (user_id: number, ...ids: number[]) => ids.map((id) => sendOf(id, { user_id }));
+const entries = (user_id: number, ...ids: number[]) =>
+	ids.map((id): Row => ({ id, user_id, updated_at: time(id) }));
+/** The record that comes last is new in it. */
+const added = [
+	['singleSends', 'singleSendCreated 9', owned],
+	['contacts', 'contactAdded 9', entries],
+	['globalUnsubscribes', 'globalUnsubscribeAdded 9', entries],
+] as const;
+
+describe.each(added)('%s: after an account whose list became empty', (source, event, rows) => {
+	it('another account has a first poll of its own', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['A', []],
+			['B', rows(8, 4, 5, 6)],
+			['B', rows(8, 4, 5, 6, 9)],
+		]);
+		expect(results).toEqual([[], [], [], [event]]);
+	});
+
+	it('another account with an empty list has one, too', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['A', []],
+			['B', []],
+			['B', []],
+			['B', rows(8, 9)],
+		]);
+		expect(results).toEqual([[], [], [], [], [event]]);
+	});
+
+	it('the same account goes on', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['A', []],
+			['A', rows(7, 1, 2, 3)],
+			['A', rows(7, 1, 2, 3, 9)],
+		]);
+		expect(results).toEqual([[], [], [], [event]]);
+	});
+
+	it('the same account goes on with new keys', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['A', []],
+			['A', []],
+			['new keys', rows(7, 9)],
+		]);
+		expect(results.at(-1)).toEqual([event]);
+	});
+});

@@ -158,7 +158,7 @@ it('does not compare an existing single send with itself, and reads its time in 
 	expect(json.findings).toEqual([
 		{
 			...{ code: 'quietHours', field: 'Send At', severity: 'problem' },
-			text: 'The email would be sent during quiet hours: 2026-03-20 09:30 in Europe/Berlin',
+			text: 'The email would be sent during quiet hours: 2099-03-20 09:30 in Europe/Berlin',
 			remedy: 'Choose a time outside 09:00 to 10:00.',
 		},
 	]);

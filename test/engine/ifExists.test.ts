@@ -106,6 +106,32 @@ it('returns the existing one, also that of an earlier item', async () => {
 	});
 });
 
+it('returns the one that an earlier item creates whether it exists or not', async () => {
+	const items = ['create', 'return', 'create', 'return'].map((choice) => ({ json: { choice } }));
+	const outcome = await test.service.run(
+		create('={{ $json.choice }}', { singleSendName: 'Spring' }),
+		{ items },
+	);
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items.map(({ json }) => json)).toEqual([
+		made(502),
+		again(502),
+		made(503),
+		again(502),
+	]);
+	expect(test.service.calls()).toEqual([list, sent, sent]);
+});
+
+it('fails for a name that an earlier item creates whether it exists or not', async () => {
+	const items = ['create', 'fail'].map((choice) => ({ json: { choice } }));
+	const outcome = await test.service.run(
+		create('={{ $json.choice }}', { singleSendName: 'Spring' }),
+		{ items },
+	);
+	expect(outcome.error?.message).toMatch(/^A single send named "Spring" is also created/);
+	expect(test.service.calls()).toEqual([list]);
+});
+
 it('returns the newest one of several', async () => {
 	const { id: _id, utr: _utr, ...copy } = singleSend;
 	test.service.state.tables.singleSends.add(copy, NOW);

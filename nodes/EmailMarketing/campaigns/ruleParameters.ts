@@ -5,7 +5,7 @@ import type { Item } from '../params/item';
 import { numberOption } from '../params/numberOption';
 import { clockIn, sentAtReader } from '../params/time';
 import type { WallClock } from '../params/time';
-import { toFlag } from '../params/values';
+import { asText, isBlank, toFlag } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 
@@ -54,6 +54,8 @@ function minuteOf(value: unknown, label: string): number {
 	);
 }
 
+const zoneLabel = 'Quiet Hours Time Zone';
+
 /** Each of its three options adds the rule; the others have their defaults then. */
 function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | undefined {
 	const names = ['quietFrom', 'quietTo', 'quietTimezone'];
@@ -68,8 +70,9 @@ function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | unde
 			'Enter two different times. If only one is added, the other is 20:00 or 08:00.',
 		);
 	}
-	const zone = coerceText(rules.quietTimezone).trim() || timezone;
-	return { from, to, text, zone, clock: clockIn(zone, 'Quiet Hours Time Zone') };
+	const { quietTimezone } = rules;
+	const zone = isBlank(quietTimezone) ? timezone : asText(quietTimezone, zoneLabel).trim();
+	return { from, to, text, zone, clock: clockIn(zone, zoneLabel) };
 }
 
 const isOn = (rules: IDataObject, name: string, label: string): boolean =>

@@ -7,15 +7,17 @@ import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 import type { Input } from './validators';
+import { asText, isBlank } from './values';
 
 /**
  * The time zone that the user states for the schedule, or else that of the workflow.
  *
  * @param prefix of the parameters, such as `updateFields.`
+ * @throws InvalidInput for an object, such as `$now.zone`: it must not stand for the time zone of the workflow
  */
 export function zoneOf(item: Item, prefix: string): string {
-	const chosen = coerceText(item.param(`${prefix}timezone`, '')).trim();
-	return chosen === '' ? item.timezone : chosen;
+	const chosen = item.param(`${prefix}timezone`, '');
+	return isBlank(chosen) ? item.timezone : asText(chosen, 'Time Zone').trim();
 }
 
 /** A time with or without its seconds, as "Time Format" says. */

@@ -184,6 +184,9 @@ it.each<[IDataObject, string]>([
 		{ quietFrom: '20:00', quietTimezone: 'Berlin' },
 		'"Quiet Hours Time Zone" is not a known time zone: "Berlin"',
 	],
+	[{ quietFrom: '={{ $json.no }}' }, '"Quiet Hours From" is not a time of day: empty'],
+	[{ nameUsed: '={{ $json.no }}' }, '"Name Already Used" must be true or false, but it is empty'],
+	[{ subjectUsed: '={{ "" }}' }, '"Subject Already Used" must be true or false, but it is \"\"'],
 	[
 		{ minHours: '={{ "" }}' },
 		'"Min Hours Between Emails" must be a number of at least 0, but it is ""',

@@ -53,9 +53,9 @@ const existing = {
 	recipient_id: ['contacts_21', 'segments_301'],
 	exclude_specific_recipient_id: ['contacts_22'],
 	schedule_type: 1,
-	schedule_date: '2026-03-20',
+	schedule_date: '2099-03-20',
 	schedule_time: '09:30:00',
-	scheduleLabel: '2026-03-20 09:30:00',
+	scheduleLabel: '2099-03-20 09:30:00',
 	message,
 };
 
@@ -104,6 +104,32 @@ it('returns the existing one, also that of an earlier item', async () => {
 		error: undefined,
 		calls: [list, sent],
 	});
+});
+
+it('returns the one that an earlier item creates whether it exists or not', async () => {
+	const items = ['create', 'return', 'create', 'return'].map((choice) => ({ json: { choice } }));
+	const outcome = await test.service.run(
+		create('={{ $json.choice }}', { singleSendName: 'Spring' }),
+		{ items },
+	);
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items.map(({ json }) => json)).toEqual([
+		made(502),
+		again(502),
+		made(503),
+		again(502),
+	]);
+	expect(test.service.calls()).toEqual([list, sent, sent]);
+});
+
+it('fails for a name that an earlier item creates whether it exists or not', async () => {
+	const items = ['create', 'fail'].map((choice) => ({ json: { choice } }));
+	const outcome = await test.service.run(
+		create('={{ $json.choice }}', { singleSendName: 'Spring' }),
+		{ items },
+	);
+	expect(outcome.error?.message).toMatch(/^A single send named "Spring" is also created/);
+	expect(test.service.calls()).toEqual([list]);
 });
 
 it('returns the newest one of several', async () => {

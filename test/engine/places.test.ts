@@ -29,7 +29,7 @@ describe.each(LOCATION_SHAPES)('places in the shape %s', (locationShape) => {
 
 	it('are countries by name', async () => {
 		expect(await search('searchCountries', 'german')).toEqual([{ name: 'Germany', value: '85' }]);
-		expect(await search('searchCountries', '85')).toEqual([{ name: 'Germany', value: '85' }]);
+		expect(await search('searchCountries', ' 85 ')).toEqual([{ name: 'Germany', value: '85' }]);
 		expect(await search('searchCountries')).toHaveLength(249);
 		expect(test.service.calls()).toEqual(Array(3).fill('GET /get/country-state-city'));
 	});
@@ -55,6 +55,12 @@ describe.each(LOCATION_SHAPES)('places in the shape %s', (locationShape) => {
 		const inGermany = await search('searchCities', 'Stuttgart', { countryId: chosen('85') });
 		expect(inGermany).toEqual([{ name: 'Stuttgart (Baden-Württemberg)', value: '5012' }]);
 		expect(await search('searchCities', 'Stuttgart', { countryId: chosen('104') })).toEqual([]);
+	});
+
+	it('are all offered where an expression chooses, since the editor does not know what', async () => {
+		const countryId = { ...chosen('={{ $json.country }}', 'id') };
+		expect(await search('searchStates', undefined, { countryId })).toHaveLength(33);
+		expect(await search('searchCities', undefined, { countryId })).toHaveLength(67);
 	});
 
 	it('are all offered where nothing is chosen yet, with what they are in', async () => {

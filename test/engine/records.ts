@@ -186,7 +186,7 @@ export const singleSend = {
 	subject: 'What we roast in March',
 	preheader: 'Fresh from the roastery',
 	schedule_type: 1,
-	schedule_date: '2026-03-20',
+	schedule_date: '2099-03-20',
 	schedule_time: '09:30:00',
 	status: 1,
 	utr: '11111111-1111-4111-8111-111111111111',

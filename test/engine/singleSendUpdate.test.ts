@@ -120,6 +120,26 @@ describe('the schedule of a single send', () => {
 		});
 	});
 
+	it.each<[string, IDataObject]>([
+		['has none', { schedule_type: 0, schedule_date: '0000-00-00', schedule_time: '00:00:00' }],
+		['has none that can be read', { schedule_date: null, schedule_time: null }],
+	])('is not sent without a time where the single send %s', async (_what, record) => {
+		const { error, body } = await sentFor(record, { scheduleType: 'scheduled' });
+		expect(error).toBe('"Send At" is required but empty');
+		expect(body).toBeUndefined();
+	});
+
+	it('is kept where no time is given with it', async () => {
+		expect(await changes({ scheduleType: 'scheduled' })).toEqual({});
+	});
+
+	it('is not dropped where a time is given: it would be sent at once', async () => {
+		const given = { scheduleType: 'immediately', scheduleAt: '2099-07-01T06:00:00' };
+		const { error } = await test.service.run(update(given));
+		expect(error?.message).toBe('"Send Immediately" and "Send At" cannot be set together');
+		expect(test.service.calls()).toEqual([]);
+	});
+
 	it('is converted to the time zone beside it', async () => {
 		const given = { scheduleAt: '2026-07-01T06:00:00Z', timezone: 'Asia/Kolkata' };
 		expect(await changes(given)).toEqual({

@@ -163,6 +163,23 @@ describe('an update', () => {
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
+	it('changes nothing when it is given another record to keep', async () => {
+		const { service } = test;
+		const cases: Array<[IDataObject, IDataObject]> = [
+			[mapped({ city: 'Pune' }), { contact: otherContact }],
+			[sendUpdate({ subject: 'Other' }), { singleSend: [{ ...singleSend, utr: 'other', id: 7 }] }],
+			[senderUpdate({ zipCode: '10999' }), { sender: { ...sender, id: 7 } }],
+		];
+		for (const [parameters, message] of cases) {
+			service.reset();
+			service.fault({ kind: 'shape', body: { status: 'success', message } });
+			const { error } = await service.run({ operation: 'update', ...parameters });
+			const [key = ''] = Object.keys(message);
+			expect(error?.message).toBe(`Unexpected response: the record "${key}" is missing`);
+			expect(service.calls()).toHaveLength(1);
+		}
+	});
+
 	it.each([
 		['contact_type_id', 'x', 'Contact Type'],
 		['email', { toString: 1 }, 'Email'],

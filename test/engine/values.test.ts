@@ -91,6 +91,19 @@ describe('date and time of a single send', () => {
 		expect(error?.message).toBe('"Time Zone" is not a known time zone: "Berlin"');
 		expect(service.calls()).toEqual([]);
 	});
+
+	it('are refused with a time zone that is an object, not read in that of the workflow', async () => {
+		const { service } = test;
+		const { error } = await service.run(
+			send({
+				scheduleType: 'scheduled',
+				scheduleAt: '2099-05-04T09:30:00',
+				timezone: '={{ $now.setZone("Asia/Tokyo").zone }}',
+			}),
+		);
+		expect(error?.message).toMatch(/^"Time Zone" must be text, but it is /);
+		expect(service.calls()).toEqual([]);
+	});
 });
 
 describe('the body of a single send', () => {

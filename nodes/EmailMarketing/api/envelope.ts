@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../util/coerce';
+import { coerceText, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { sanitize, serviceText } from '../util/text';
 import { effectSentence, ServiceError } from './failure';
@@ -366,4 +366,23 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 	const record: unknown = Array.isArray(found) ? found[0] : found;
 	if (!isObject(record)) throw unexpectedShape(`the record "${key}"`, response, info);
 	return record;
+}
+
+/**
+ * The same for a record whose values are written back: those of another one, such as an answer that a proxy has kept
+ * for another request, must not get into it.
+ *
+ * @param key under which the response has the record
+ * @param wanted its ID or UTR
+ */
+export function readRecordOf(
+	response: HttpResponse,
+	key: string,
+	info: RequestInfo,
+	wanted: unknown,
+): IDataObject {
+	const record = readRecord(response, key, info);
+	const shown = [record.id, record.utr].map(coerceText).filter((one) => one !== '');
+	if (shown.length === 0 || shown.includes(coerceText(wanted))) return record;
+	throw unexpectedShape(`the record "${key}"`, response, info);
 }

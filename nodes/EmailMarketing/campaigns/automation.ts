@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { isDeleted } from '../api/lists';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
 import { nameOf, preflight, withId } from './findings';
@@ -78,7 +79,7 @@ export async function readAutomation(
 	lists: ListReader,
 ): Promise<IDataObject | undefined> {
 	const automations = await lists.records(endpoints.automation.getAll);
-	return automations.find((one) => one.utr === utr);
+	return automations.find((one) => one.utr === utr && !isDeleted(one));
 }
 
 /** What can be known to go wrong when an automation, as the list (44) has it, is set live (49). */

@@ -17,7 +17,7 @@ import { readRules } from './ruleParameters';
 import type { Rules, Severity } from './ruleParameters';
 import { checkAutomationRules, checkSendRules } from './rules';
 import { sentState } from './sendAgain';
-import { audienceOf, checkSingleSend, checkTime } from './singleSend';
+import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from './singleSend';
 import { singleSendFields } from './singleSendFields';
 import { summaryOfRecord } from './summary';
 
@@ -128,7 +128,7 @@ export async function performSendCheck(caller: Caller): Promise<IDataObject> {
 	const { utr, record, fields } = await readExisting(caller);
 	const state = sentState(record);
 	const found = [
-		...(state === undefined ? [] : [alreadySent(state)]),
+		...(state === undefined ? checkKeptTime(item, fields) : [alreadySent(state)]),
 		...missingFields(fields, inputs),
 	];
 	const result = await verdictOnSend(caller, rules, { fields, utr }, found, lists);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KeyedEndpoint } from '../api/endpoints';
 import { ServiceError } from '../api/failure';
 import type { Fields } from '../api/form';
-import { fetchDynamicContent } from '../api/lists';
+import { fetchDynamicContent, isDeleted } from '../api/lists';
 import type { Caller, DraftStep } from '../engine/operation';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
@@ -45,9 +45,11 @@ export const nameOf = (record: IDataObject, ...fields: string[]): string =>
 			coerceText(record.id),
 	);
 
+/** @returns undefined also for a record that the service lists although it is deleted */
 export function withId(records: IDataObject[], id: unknown): IDataObject | undefined {
 	const wanted = coerceText(id);
-	return wanted === '' ? undefined : records.find((record) => coerceText(record.id) === wanted);
+	if (wanted === '') return undefined;
+	return records.find((record) => coerceText(record.id) === wanted && !isDeleted(record));
 }
 
 /** Findings that one error names. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { readRecord, unexpectedShape } from '../api/envelope';
+import { readRecordOf, unexpectedShape } from '../api/envelope';
 import type { Fields, FormValue } from '../api/form';
 import { currentValues } from '../engine/mergeCurrent';
 import type { Caller } from '../engine/operation';
@@ -33,7 +33,7 @@ export async function readExisting({ item, client }: Caller): Promise<{
 	const query = readParameters(item, { utr: utr('singleSendUtr', 'Single Send') });
 	const endpoint = endpoints.singleSend.get;
 	const found = await client.send({ endpoint, query }, (response, info) => {
-		const record = readRecord(response, endpoint.key, info);
+		const record = readRecordOf(response, endpoint.key, info, query.utr);
 		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
 			unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
 		);

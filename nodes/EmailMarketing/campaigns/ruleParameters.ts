@@ -5,7 +5,7 @@ import type { Item } from '../params/item';
 import { numberOption } from '../params/numberOption';
 import { clockIn, sentAtReader } from '../params/time';
 import type { WallClock } from '../params/time';
-import { toFlag } from '../params/values';
+import { asText, isBlank, toFlag } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 
@@ -54,11 +54,14 @@ function minuteOf(value: unknown, label: string): number {
 	);
 }
 
+const zoneLabel = 'Quiet Hours Time Zone';
+
 /** Each of its three options adds the rule; the others have their defaults then. */
 function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | undefined {
 	const names = ['quietFrom', 'quietTo', 'quietTimezone'];
-	if (!names.some((name) => rules[name] !== undefined)) return undefined;
-	const { quietFrom = '20:00', quietTo = '08:00' } = rules;
+	if (!names.some((name) => Object.hasOwn(rules, name))) return undefined;
+	// An option whose expression returned nothing is there, and has no default.
+	const { quietFrom, quietTo } = { quietFrom: '20:00', quietTo: '08:00', ...rules };
 	const from = minuteOf(quietFrom, 'Quiet Hours From');
 	const to = minuteOf(quietTo, 'Quiet Hours To');
 	const text = `${coerceText(quietFrom)} to ${coerceText(quietTo)}`;
@@ -68,12 +71,21 @@ function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | unde
 			'Enter two different times. If only one is added, the other is 20:00 or 08:00.',
 		);
 	}
-	const zone = coerceText(rules.quietTimezone).trim() || timezone;
-	return { from, to, text, zone, clock: clockIn(zone, 'Quiet Hours Time Zone') };
+	const { quietTimezone } = rules;
+	const zone = isBlank(quietTimezone) ? timezone : asText(quietTimezone, zoneLabel).trim();
+	return { from, to, text, zone, clock: clockIn(zone, zoneLabel) };
 }
 
-const isOn = (rules: IDataObject, name: string, label: string): boolean =>
-	toFlag(rules[name], label) === '1';
+/** @throws InvalidInput for a rule whose expression returned nothing: it must not look like one that is turned off */
+function isOn(rules: IDataObject, name: string, label: string): boolean {
+	if (!Object.hasOwn(rules, name)) return false;
+	const flag = toFlag(rules[name], label);
+	if (flag !== undefined) return flag === '1';
+	throw new InvalidInput(
+		`"${label}" must be true or false, but it is ${quote(rules[name])}`,
+		'Turn it on or off, or return true or false from the expression.',
+	);
+}
 
 /**
  * Read before anything is requested: a rule that is not valid must not look like one that is kept.

@@ -3,6 +3,7 @@ import type { DraftStep } from '../engine/operation';
 import type { Item } from '../params/item';
 import { zoneOf } from '../params/schedule';
 import { inZone } from '../params/time';
+import type { WallClock } from '../params/time';
 import { coerceText, isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { settleAll } from '../util/settleAll';
@@ -11,28 +12,43 @@ import type { Audience } from './audience';
 import { preflight } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
+import { isScheduled, scheduledAt } from './planned';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './records';
 
 /**
  * Whether the time is still to come. The clock of the service is not known: that of n8n counts, read
- * in the time zone in which the time is meant. A time that an update keeps is not looked at.
+ * in the time zone in which the time is meant.
  */
 export function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	const sendAt = item.param(`${prefix}scheduleAt`, '');
 	if (fields.schedule_type !== '1' || isEmpty(sendAt)) return [];
 	const zone = zoneOf(item, prefix);
 	const now = inZone(new Date(), zone);
-	const planned = `${String(fields.schedule_date)} ${String(fields.schedule_time).slice(0, 5)}`;
-	const present = `${now.date} ${now.time.slice(0, 5)}`;
-	if (planned > present) return [];
-	return [
-		{
-			code: 'sendTimePassed',
-			field: 'Send At',
-			problem: `"Send At" is not in the future: ${planned} (the current time in ${zone} is ${present})`,
-			remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
-		},
-	];
+	return plannedOf(fields) > minuteOf(now) ? [] : [sendTimePassed(fields, zone)];
+}
+
+const minuteOf = ({ date, time }: WallClock): string => `${date} ${time.slice(0, 5)}`;
+
+const plannedOf = ({ schedule_date, schedule_time }: Fields): string =>
+	minuteOf({ date: String(schedule_date), time: String(schedule_time) });
+
+const sendTimePassed = (fields: Fields, zone: string): Finding => ({
+	code: 'sendTimePassed',
+	field: 'Send At',
+	problem: `"Send At" is not in the future: ${plannedOf(fields)} (the current time in ${zone} is ${minuteOf(inZone(new Date(), zone))})`,
+	remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
+});
+
+/** Where a clock shows each time last. */
+const lastZone = 'Etc/GMT+12';
+
+/**
+ * Whether the time that a single send has is still to come somewhere: in which time zone it is meant is not known. One
+ * that has passed everywhere, such as that of a copy of an earlier campaign, may be taken for now.
+ */
+export function checkKeptTime({ timezone }: Item, fields: Fields): Finding[] {
+	const at = isScheduled(fields) ? scheduledAt(fields, lastZone) : undefined;
+	return at === undefined || at > Date.now() ? [] : [sendTimePassed(fields, timezone)];
 }
 
 /** The entries of a list; one that is cleared has a blank one. */
@@ -89,5 +105,11 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 	return preflight(async (item, fields, lists) => [
 		...(await checkSingleSend(fields, lists)),
 		...checkTime(item, fields, prefix),
+		...(keepsTime(item, prefix) ? checkKeptTime(item, fields) : []),
 	]);
 }
+
+/** Whether an update keeps a time that must not have passed: that of one that was sent already has. */
+const keepsTime = (item: Item, prefix: string): boolean =>
+	isEmpty(item.param(`${prefix}scheduleAt`, '')) &&
+	item.param('options.allowSendingAgain', false) !== true;

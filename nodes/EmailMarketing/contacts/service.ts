@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../api/client';
 import { endpoints } from '../api/endpoints';
 import type { Endpoint } from '../api/endpoints';
-import { isNotFound, readEnvelope, readRecord } from '../api/envelope';
+import { isNotFound, readEnvelope, readRecordOf } from '../api/envelope';
 import { toFailure } from '../api/errors';
 import { isRejected, ServiceError } from '../api/failure';
 import type { Failure } from '../api/failure';
@@ -209,7 +209,9 @@ export function createSyncApi(run: RunContext): SyncApi {
 			const record = await client.send(
 				{ endpoint: contact.get, query: { contact_id: String(contactId) } },
 				(response, info) =>
-					isNotFound(response) ? undefined : readRecord(response, contact.get.key, info),
+					isNotFound(response)
+						? undefined
+						: readRecordOf(response, contact.get.key, info, String(contactId)),
 				true,
 			);
 			return record && checked(run, [toContact(record)])[0];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../api/endpoints';
-import { readRecord, unexpectedShape } from '../api/envelope';
+import { readRecordOf, unexpectedShape } from '../api/envelope';
 import type { Fields, FormValue } from '../api/form';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
@@ -65,10 +65,11 @@ export async function currentRecord(
 	draft: Draft,
 	{ details, id }: RecordDetails,
 ): Promise<CurrentRecord> {
+	const wanted = recordId(draft, id);
 	draft.current ??= draft.client.send(
-		{ endpoint: details, query: { [id]: recordId(draft, id) } },
+		{ endpoint: details, query: { [id]: wanted } },
 		(response, info) => ({
-			record: readRecord(response, details.key, info),
+			record: readRecordOf(response, details.key, info, wanted),
 			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
 		}),
 	);

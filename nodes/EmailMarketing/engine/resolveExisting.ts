@@ -71,7 +71,7 @@ export function existingChoice(
 	});
 }
 
-/** The requests that depend on whether their record exists, by position; others are in no group. */
+/** The requests for records of which any depends on whether it exists; others are as they were prepared. */
 function candidatesOf(
 	run: RunContext,
 	prepared: readonly PreparedRequest[],
@@ -81,7 +81,6 @@ function candidatesOf(
 	const candidates = prepared.map((request, position) => {
 		if (request.kind !== 'send') return request;
 		const choice = existingChoice(run, records.parameter, request.item);
-		if (choice === 'create') return request;
 		const key = `${run.accountOf(request.item)} ${records.key(request.draft)}`;
 		const group = groups.get(key) ?? { all: [], positions: [], updates: [] };
 		groups.set(key, group);
@@ -92,8 +91,12 @@ function candidatesOf(
 		return candidate;
 	});
 	for (const group of groups.values()) collectLater(group.all);
-	return candidates;
+	return candidates.map((candidate) =>
+		'kind' in candidate || !isAlwaysCreated(candidate.group) ? candidate : candidate.request,
+	);
 }
+
+const isAlwaysCreated = ({ all }: Group): boolean => all.every(({ choice }) => choice === 'create');
 
 function collectLater(group: Candidate[]): void {
 	let later: Fields = {};
@@ -151,7 +154,10 @@ async function resolve(
 ): Promise<PreparedRequest> {
 	const { request, choice, group, position } = candidate;
 	const { item, draft } = request;
+	// It is sent in any case; what later items with another choice do depends on it.
+	if (choice === 'create' && records.update === undefined) return request;
 	const record = await records.find(draft);
+	if (choice === 'create') return record ? request : withLater(candidate);
 	const isLed = (leaders: readonly number[]) => (leaders[0] ?? position) < position;
 	if (record && choice === 'return') {
 		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };

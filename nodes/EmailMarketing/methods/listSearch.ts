@@ -19,10 +19,11 @@ function search(fetchChoices: ChoiceFetcher) {
 		filter?: string,
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const wanted = searchKey(filter ?? '');
+		const typed = (filter ?? '').trim();
+		const wanted = searchKey(typed);
 		const found = distinct(await fetchChoices(this)).filter(
 			({ name, value, detail = '' }) =>
-				wanted === '' || value === filter || searchKey(`${name} ${detail}`).includes(wanted),
+				wanted === '' || value === typed || searchKey(`${name} ${detail}`).includes(wanted),
 		);
 		const start = Number(paginationToken ?? 0);
 		const end = start + PAGE_SIZE;

@@ -6,7 +6,7 @@ import type { Locations } from '../api/lists';
 import { readPlaces } from '../contacts/places';
 import type { Place, PlaceKind } from '../contacts/places';
 import { locatorValue } from '../params/values';
-import { coerceText, isObject } from '../util/coerce';
+import { coerceText, isId, isObject } from '../util/coerce';
 import type { Choice, ChoiceFetcher } from './choices';
 import { readForEditor } from './readForEditor';
 
@@ -54,11 +54,13 @@ function toChoices(
 const ancestors = ({ within }: Place): Place[] =>
 	within === undefined ? [] : [within, ...ancestors(within)];
 
+/** The ID of a chosen place; '' also for an expression, which the editor does not work out. */
 function chosenPlace(context: ILoadOptionsFunctions, name: string): string {
 	const parameters = (context.getCurrentNodeParameters() ?? {}) as IDataObject;
 	const { updateFields } = parameters;
 	const value = isObject(updateFields)
 		? (updateFields[name] ?? parameters[name])
 		: parameters[name];
-	return coerceText(locatorValue(value));
+	const id = coerceText(locatorValue(value)).trim();
+	return isId(id) ? id : '';
 }

@@ -111,6 +111,14 @@ function refuseNothing(filters: IDataObject): void {
 	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
 
+/** Nor must an empty cell of a table. Only "Name Contains" may be empty, for any name: an agent has no other way to say so. */
+function refuseBlank(filters: IDataObject): void {
+	const blank = Object.keys(filters).find(
+		(name) => name !== 'email' && name !== 'text' && isBlank(filters[name]),
+	);
+	if (blank !== undefined) throw emptyFilter(blank, 'a value');
+}
+
 /** Without an address it would fit every contact, which is never what a filter by address is for. */
 function hasEmail(value: unknown): Fits {
 	if (isBlank(value)) throw emptyFilter('email', 'an address');
@@ -153,6 +161,7 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
  */
 export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
 	refuseNothing(filters);
+	refuseBlank(filters);
 	const time = (name: string, field: string, isFrom: boolean): Fits[] =>
 		isEmpty(filters[name])
 			? []

@@ -1,3 +1,4 @@
+import type { Fields } from '../api/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
 import type { Keep } from './currentValue';
@@ -6,15 +7,17 @@ import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 import type { Input } from './validators';
+import { asText, isBlank } from './values';
 
 /**
  * The time zone that the user states for the schedule, or else that of the workflow.
  *
  * @param prefix of the parameters, such as `updateFields.`
+ * @throws InvalidInput for an object, such as `$now.zone`: it must not stand for the time zone of the workflow
  */
 export function zoneOf(item: Item, prefix: string): string {
-	const chosen = coerceText(item.param(`${prefix}timezone`, '')).trim();
-	return chosen === '' ? item.timezone : chosen;
+	const chosen = item.param(`${prefix}timezone`, '');
+	return isBlank(chosen) ? item.timezone : asText(chosen, 'Time Zone').trim();
 }
 
 /** A time with or without its seconds, as "Time Format" says. */
@@ -31,11 +34,17 @@ export function scheduleType(prefix: string): Input {
 		required: true,
 		identifies: false,
 		encode(value, label, item) {
-			if (isEmpty(value)) {
-				const sendAt = item.param(`${prefix}scheduleAt`, '');
-				return isEmpty(sendAt) ? undefined : '1';
+			const hasTime = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
+			if (isEmpty(value)) return hasTime ? '1' : undefined;
+			if (value === 'immediately') {
+				// For a new single send, a time that is left behind is hidden; for an update, it is there to be seen.
+				if (prefix === '' || !hasTime) return '0';
+				const labels = ['"Send Immediately"', '"Send At"'];
+				throw new InvalidInput(
+					`${labels.join(' and ')} cannot be set together`,
+					'Remove "Send At" to send the campaign immediately, or choose "Send at a Set Time".',
+				);
 			}
-			if (value === 'immediately') return '0';
 			if (value === 'scheduled') return '1';
 			throw new InvalidInput(
 				`"${label}" cannot be ${quote(value)}`,
@@ -80,4 +89,14 @@ export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
 		if (typeof value !== 'string' || value === '' || value === '0000-00-00') return undefined;
 		return /^\d{2}:\d{2}(:\d{2})?$/.test(value) ? formatted(value, item) : value;
 	};
+}
+
+/**
+ * Refuses a schedule without a time, where the single send has none to keep: what the service makes of it is not shown.
+ *
+ * @throws InvalidInput
+ */
+export function requireSchedule({ schedule_type, schedule_date, schedule_time }: Fields): void {
+	if (schedule_type !== '1' || (schedule_date !== undefined && schedule_time !== undefined)) return;
+	throw new InvalidInput('"Send At" is required but empty', dateRemedy);
 }

@@ -13,6 +13,7 @@ import { summaryOfRequest } from '../campaigns/summary';
 import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
+import { requireSchedule } from '../params/schedule';
 import { recordKeys, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
@@ -150,6 +151,7 @@ export const singleSend: INodeProperties[] = [
 							id: 'utr',
 							fields: keptFields,
 							check: refuseSendingAgain,
+							adjust: async ({ body }, kept) => requireSchedule({ ...body, ...kept }),
 						}),
 					],
 					clearable: 'options.clearFields',

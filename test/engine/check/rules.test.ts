@@ -158,7 +158,7 @@ it('does not compare an existing single send with itself, and reads its time in 
 	expect(json.findings).toEqual([
 		{
 			...{ code: 'quietHours', field: 'Send At', severity: 'problem' },
-			text: 'The email would be sent during quiet hours: 2026-03-20 09:30 in Europe/Berlin',
+			text: 'The email would be sent during quiet hours: 2099-03-20 09:30 in Europe/Berlin',
 			remedy: 'Choose a time outside 09:00 to 10:00.',
 		},
 	]);
@@ -184,6 +184,9 @@ it.each<[IDataObject, string]>([
 		{ quietFrom: '20:00', quietTimezone: 'Berlin' },
 		'"Quiet Hours Time Zone" is not a known time zone: "Berlin"',
 	],
+	[{ quietFrom: '={{ $json.no }}' }, '"Quiet Hours From" is not a time of day: empty'],
+	[{ nameUsed: '={{ $json.no }}' }, '"Name Already Used" must be true or false, but it is empty'],
+	[{ subjectUsed: '={{ "" }}' }, '"Subject Already Used" must be true or false, but it is \"\"'],
 	[
 		{ minHours: '={{ "" }}' },
 		'"Min Hours Between Emails" must be a number of at least 0, but it is ""',

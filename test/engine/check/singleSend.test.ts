@@ -170,9 +170,9 @@ describe('an existing single send', () => {
 			recipient_id: ['contacts_21', 'segments_301'],
 			exclude_specific_recipient_id: ['contacts_22'],
 			schedule_type: 1,
-			schedule_date: '2026-03-20',
+			schedule_date: '2099-03-20',
 			schedule_time: '09:30:00',
-			scheduleLabel: '2026-03-20 09:30:00',
+			scheduleLabel: '2099-03-20 09:30:00',
 			message: 'No problems found. Nothing was sent.',
 		});
 		expect(test.service.sent()[0]).toEqual(get('/single-send/details', { utr: singleSend.utr }));
@@ -192,6 +192,17 @@ describe('an existing single send', () => {
 				remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
 			},
 		]);
+	});
+
+	it('is a problem with a time that has passed, such as that of a copy', async () => {
+		test.service.state.tables.singleSends.put({
+			...singleSend,
+			schedule_date: '2020-03-20',
+		});
+		expect(await checked(checkExisting)).toMatchObject({
+			canSend: false,
+			findings: [{ code: 'sendTimePassed', field: 'Send At' }],
+		});
 	});
 
 	it('counts nobody where a part of the audience is of an unknown kind', async () => {

@@ -121,6 +121,19 @@ test.each<[string, IDataObject, string, string[]]>([
 		[],
 	],
 	[
+		'a contact type from an empty cell',
+		{ contactTypes: '={{ "" }}' },
+		'"Contact Type Names or IDs" in Filters is empty',
+		[],
+	],
+	[
+		'a time from an empty cell',
+		{ createdBefore: '={{ "" }}' },
+		'"Created Before" in Filters is empty',
+		[],
+	],
+	['a city from an empty cell', { city: '={{ " " }}' }, '"City" in Filters is empty', []],
+	[
 		'a country that is missing from the item',
 		{ country: '={{ $json.country }}' },
 		'"Country Name or ID" in Filters is empty',

@@ -54,6 +54,21 @@ test('returns the existing contact by default, with one read for all items', asy
 	expect(account.contact('Ada@example.com')?.first_name).toBe('Ada');
 });
 
+test('counts the contact that an earlier item creates whether it exists or not', async () => {
+	const email = 'ben@example.com';
+	const { items } = await create('={{ $json.choice }}', [
+		{ email, choice: 'create' },
+		{ email, choice: 'update', city: 'Bonn' },
+		{ email, choice: 'return' },
+	]);
+	expect(items).toEqual([
+		added(email),
+		expect.objectContaining({ created: false, updated: true }),
+		returned(email),
+	]);
+	expect(sent()).toEqual([['POST /contacts/add', expect.objectContaining({ city: 'Bonn' })]]);
+});
+
 test('does not count contacts of another type, or deleted ones', async () => {
 	const { account } = given;
 	account.add('ada@example.com', { contact_type_id: 22 });

@@ -61,9 +61,9 @@ const kept = {
 	recipient_id: ['contacts_21', 'segments_301'],
 	exclude_specific_recipient_id: ['contacts_22'],
 	schedule_type: 1,
-	schedule_date: '2026-03-20',
+	schedule_date: '2099-03-20',
 	schedule_time: '09:30:00',
-	scheduleLabel: '2026-03-20 09:30:00',
+	scheduleLabel: '2099-03-20 09:30:00',
 };
 
 checkRows('singleSend', [
@@ -224,7 +224,7 @@ checkRows('singleSend', [
 				'exclude_specific_recipient_id[0]': 'contacts_22',
 				template_id: '2',
 				schedule_type: '1',
-				schedule_date: '2026-03-20',
+				schedule_date: '2099-03-20',
 				schedule_time: '09:30:00',
 			}),
 		],

@@ -37,6 +37,14 @@ describe('before an automation is set live', () => {
 		);
 	});
 
+	it('says that it does not exist where the service lists it as deleted', async () => {
+		const deleted_at = '2026-01-01T00:00:00Z';
+		test.service.state.tables.automations.put({ ...automation, deleted_at } as never);
+		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
+		expect(message).toBe(`"Automation" does not exist: ${utr}`);
+		expect(writes).toEqual([]);
+	});
+
 	it('names all findings at once', async () => {
 		const { tables } = test.service.state;
 		tables.automations.put({

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { NOW, singleSend } from '../records';
+import { NOW } from '../records';
 import { chosen } from '../rows';
 import { once } from '../sandbox';
 import { options, refused, turnOff, useChecks } from './support';
@@ -259,29 +259,5 @@ describe('before a single send is created', () => {
 		);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	});
-});
-
-describe('before a single send is updated', () => {
-	const update = (updateFields: IDataObject) => ({
-		resource: 'singleSend',
-		operation: 'update',
-		singleSendUtr: chosen(singleSend.utr),
-		updateFields,
-		options,
-	});
-
-	it('looks at what it keeps as well, but not at a time that it keeps', async () => {
-		const { tables } = test.service.state;
-		expect((await check(update({ subject: 'New' }))).writes).toEqual(['POST /single/send/update']);
-		tables.senders.remove(81);
-		expect((await check(update({ subject: 'New' }))).message).toBe('"Sender" does not exist: 81');
-	});
-
-	it('looks at the time that it sets', async () => {
-		const { message } = await check(update({ scheduleAt: '2020-01-01T09:00:00' }));
-		expect(message).toMatch(
-			/^"Send At" is not in the future: 2020-01-01 09:00 \(the current time in Europe\/Berlin/,
-		);
 	});
 });

@@ -19,6 +19,15 @@ describe('the time zone', () => {
 		expect(zoneOf(update, 'updateFields.')).toBe('UTC');
 	});
 
+	it.each([{ zoneName: 'Asia/Tokyo' }, ['Asia/Tokyo'], true])(
+		'is not that of the workflow where %j is given',
+		(timezone) => {
+			expect(refusal(() => zoneOf(itemWith({ timezone }), ''))[0]).toMatch(
+				/^"Time Zone" must be text, but it is /,
+			);
+		},
+	);
+
 	it('decides which date and time are sent', () => {
 		const item = itemWith({ timezone: 'Asia/Tokyo' });
 		expect(scheduleDate('').encode('2026-05-04T22:30:00Z', 'Send At', item)).toBe('2026-05-05');

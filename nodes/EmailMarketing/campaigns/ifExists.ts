@@ -47,9 +47,7 @@ export const ifExists = resolveExisting({
 	find: async (draft) => {
 		const { run, item } = draft;
 		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
-		const byName = run.memoize(`${run.accountOf(item)} single sends by name`, () =>
-			newestByName(sends),
-		);
+		const byName = run.memoize(`newestByName ${run.accountOf(item)}`, () => newestByName(sends));
 		const record = byName.get(nameOf(draft));
 		return record && existingFields(record);
 	},

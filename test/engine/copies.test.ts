@@ -86,11 +86,15 @@ it('names no copy where another of the same content was made meanwhile', async (
 	expect(await run([singleSend.utr])).toEqual([duplicated(singleSend.utr, { note: several })]);
 });
 
-it('names no new record that is not like the original', async () => {
+it.each([
+	['a name and a subject of its own', 'Quite', { subject: 'something else' }],
+	['the name of the original', `Re: ${singleSend.single_send_name}`, { subject: 'something else' }],
+	['the subject of the original', 'Reply', { template_id: 1 }],
+])('names no new record with %s, while the copy is not listed', async (_name, name, values) => {
 	const add = jest.spyOn(test.service.state.tables.singleSends, 'put');
 	add.mockImplementationOnce(() => {
 		add.mockRestore();
-		return other('Quite', { subject: 'something else' });
+		return other(name, values);
 	});
 	expect(await run([singleSend.utr])).toEqual([duplicated(singleSend.utr, { note: none })]);
 });

@@ -27,6 +27,9 @@ it.each([
 	['2026-05-04T23:30:00+0200', 'Asia/Kolkata', '2026-05-05 03:00:00'],
 	['2026-05-04T00:15:00+02:00', 'America/New_York', '2026-05-03 18:15:00'],
 	['2026-05-04T09:30:00.000+02:00[Europe/Berlin]', 'UTC', '2026-05-04 07:30:00'],
+	['2026-05-04T09:30[Asia/Tokyo]', 'Europe/Berlin', '2026-05-04 02:30:00'],
+	['2026-05-04 09:30:15[Europe/Berlin]', 'UTC', '2026-05-04 07:30:15'],
+	['2026-05-04T09:30Z[Elsewhere]', 'Europe/Berlin', '2026-05-04 11:30:00'],
 	// The night in which the clocks of Berlin go forward, and the one in which they go back.
 	['2026-03-29T00:59:59Z', 'Europe/Berlin', '2026-03-29 01:59:59'],
 	['2026-03-29T01:00:00Z', 'Europe/Berlin', '2026-03-29 03:00:00'],
@@ -49,6 +52,8 @@ it('takes the dates that expressions give', () => {
 
 it.each([
 	'2026-02-31T09:00:00',
+	'2026-05-04T09:30[Asia/Tokio]',
+	'2026-05-04T09:30[Asia/Tokyo][u-ca=buddhist]',
 	'2026-02-29T09:00:00Z',
 	'2026-13-01T09:00:00',
 	'2026-05-04T24:00:00',

@@ -97,7 +97,7 @@ async function verdictOnSend(
 		[
 			...judge(problems, 'problem'),
 			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
-			...judge(broken, rules.severity),
+			...broken.flatMap((one) => judge([one], one.isUnclear ? 'warning' : rules.severity)),
 		],
 		counts,
 	);

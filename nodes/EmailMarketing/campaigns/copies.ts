@@ -29,14 +29,8 @@ function serviceErrorOf(error: unknown): ServiceError {
 const content = ['subject', 'preheader', 'template_id', 'sender_id', 'unsubscribe_group_id'];
 
 const isSame = (one: IDataObject, other: IDataObject): boolean =>
+	content.some((field) => coerceText(one[field]).trim() !== '') &&
 	content.every((field) => coerceText(one[field]) === coerceText(other[field]));
-
-/** Whether name or subject of the original are found in it. */
-const isLike = (copy: IDataObject, original: IDataObject): boolean =>
-	['single_send_name', 'subject'].some((field) => {
-		const text = coerceText(original[field]).trim();
-		return text !== '' && coerceText(copy[field]).includes(text);
-	});
 
 const unknownCopy = {
 	none: 'The UTR of the copy is unknown: no new single send in the list resembles the original',
@@ -51,8 +45,8 @@ interface Lists {
 }
 
 /**
- * The copies that duplicating these originals made: the new record if there is one only, otherwise those with the
- * content of their original, if no other original has it.
+ * The copies that duplicating these originals made: the new records with the content of their original, if no other
+ * original has it. A name alone shows nothing: others may have used it, while the copy is not listed yet.
  *
  * @returns for each of them the UTR of the copy, or a sentence that says why it is not known
  */
@@ -64,14 +58,10 @@ export function findCopies({
 	const known = new Set(before.map(({ utr }) => coerceText(utr)).concat(''));
 	const added = after.filter(({ utr }) => !known.has(coerceText(utr)));
 	const byUtr = new Map(before.map((record) => [coerceText(record.utr), record]));
-	const [only] = added;
 	const taken = new Map<string, number>();
 	return originals.map((utr) => {
 		const original = byUtr.get(utr);
-		if (original === undefined || only === undefined) return { note: unknownCopy.none };
-		if (originals.length === 1 && added.length === 1) {
-			return isLike(only, original) ? { utr: coerceText(only.utr) } : { note: unknownCopy.none };
-		}
+		if (original === undefined) return { note: unknownCopy.none };
 		const candidates = added.filter((record) => isSame(record, original));
 		if (candidates.length === 0) return { note: unknownCopy.none };
 		const isShared = originals.some((other) => {

@@ -18,6 +18,8 @@ export interface Finding {
 	field: string;
 	problem: string;
 	remedy: string;
+	/** Only a warning, whatever severity was chosen: what the rule is about is not known. */
+	isUnclear?: boolean;
 }
 
 /** Reads lists of the service, each once for all items. */

@@ -67,27 +67,63 @@ function timeOf(send: IDataObject, { sentAt }: Rules, timezone: string): number 
 	return isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at);
 }
 
+/** What a single send is sent to; undefined if that cannot be read, or is missing from one that has been sent. */
+function targetsOf(send: IDataObject): string[] | undefined {
+	const targets = targetNames(send.recipient_id);
+	return targets?.length === 0 && sentState(send) !== undefined ? undefined : targets;
+}
+
+/** Of one whose time cannot be read. When it was last changed is not before it was sent. */
+function wasSentBefore(send: IDataObject, moment: number, { sentAt }: Rules): boolean {
+	const changed = sentState(send) === undefined ? undefined : sentAt(send.updated_at);
+	return changed !== undefined && changed <= moment;
+}
+
 function checkRecentlyMailed(
 	hours: number,
 	{ fields }: CheckedSend,
 	planned: number,
 	others: IDataObject[],
-	timeOfOther: (other: IDataObject) => number | undefined,
+	timing: { rules: Rules; timezone: string },
 ): Finding[] {
+	const { rules, timezone } = timing;
 	const audience = [fields.recipient_id ?? []].flat();
-	const near = others
-		.filter((other) => targetNames(other.recipient_id)?.some((name) => audience.includes(name)))
-		.filter((other) => Math.abs(planned - (timeOfOther(other) ?? NaN)) < hours * MS_PER_HOUR);
-	if (near.length === 0) return [];
-	const names = near.map((other) => nameOf(other, 'single_send_name'));
-	return [
-		{
+	const near: IDataObject[] = [];
+	const unclear: IDataObject[] = [];
+	for (const other of others) {
+		const time = timeOf(other, rules, timezone);
+		const targets = targetsOf(other);
+		if (targets?.some((name) => audience.includes(name)) === false) continue;
+		if (time === undefined) {
+			if (!wasSentBefore(other, planned - hours * MS_PER_HOUR, rules)) unclear.push(other);
+		} else if (Math.abs(planned - time) < hours * MS_PER_HOUR) {
+			(targets === undefined ? unclear : near).push(other);
+		}
+	}
+	const namesOf = (sends: IDataObject[]) =>
+		truncateList(
+			sends.map((other) => nameOf(other, 'single_send_name')),
+			mostNamed,
+		);
+	const findings: Finding[] = [];
+	if (near.length > 0) {
+		findings.push({
 			code: 'recentlyMailed',
 			field: 'Recipient Names or IDs',
-			problem: `The same contact type or segment is mailed within ${hours} hours of ${truncateList(names, mostNamed)}`,
+			problem: `The same contact type or segment is mailed within ${hours} hours of ${namesOf(near)}`,
 			remedy: 'Send it at another time, or choose other recipients.',
-		},
-	];
+		});
+	}
+	if (unclear.length > 0) {
+		findings.push({
+			code: 'recentlyMailedUnknown',
+			field: 'Recipient Names or IDs',
+			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: recipients or send time cannot be read of ${namesOf(unclear)}`,
+			remedy: 'Check these single sends in the service.',
+			isUnclear: true,
+		});
+	}
+	return findings;
 }
 
 /** The rules about the time of sending. */
@@ -98,13 +134,16 @@ function checkPlanned(
 	others: IDataObject[],
 ): Finding[] {
 	const { quietHours, minHours } = rules;
-	if (quietHours === undefined && minHours === undefined) return [];
+	if (quietHours === undefined && minHours === undefined) {
+		const isUnknown = send.utr !== undefined && plannedAt(send, item) === undefined;
+		return isUnknown ? timeUnknown(send).map((one) => ({ ...one, isUnclear: true })) : [];
+	}
 	const planned = plannedAt(send, item);
 	if (planned === undefined) return timeUnknown(send);
 	const quiet = quietHours === undefined ? [] : checkQuietHours(quietHours, send, planned);
 	if (minHours === undefined) return quiet;
-	const timeOfOther = (other: IDataObject) => timeOf(other, rules, item.timezone);
-	return [...quiet, ...checkRecentlyMailed(minHours, send, planned, others, timeOfOther)];
+	const timing = { rules, timezone: item.timezone };
+	return [...quiet, ...checkRecentlyMailed(minHours, send, planned, others, timing)];
 }
 
 const sameText = (value: unknown): string => coerceText(value).trim().toLowerCase();

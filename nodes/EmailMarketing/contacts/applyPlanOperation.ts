@@ -4,9 +4,10 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { chunkSize } from '../engine/bulkDelete';
 import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
-import { applyPlan, type CheckBy } from './applyPlan';
+import { choiceOption } from '../params/givenOption';
+import { applyPlan } from './applyPlan';
 import { csvImportOf } from './csvImportOption';
-import { hintOf, syncVerbs, toItems, type Report } from './output';
+import { hintOf, reportOf, syncVerbs, toItems } from './output';
 import { PlanRowError, readPlanRows, refuseLimited, type PlanRow } from './planRows';
 import { addressesPerRequest } from './runParams';
 import { createSyncApi } from './service';
@@ -80,7 +81,8 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
 	const options = optionsOf(run, given, planRows, contactTypeId);
 	const api = createSyncApi(run);
-	const checkBy = (given.checkBy ?? 'auto') as CheckBy;
+	const checkBy = choiceOption(given, 'checkBy', 'Check Contacts By', ['auto', 'details', 'list']);
+	const report = reportOf(given);
 	const lists = writtenLists(planRows, contactTypeId);
 	const { rows, notes, checkedAt } = await exclusively(
 		run,
@@ -91,7 +93,7 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	run.showHint(hintOf(rows, { verbs, dryRun: false }));
 	for (const note of notes) run.showHint(note);
 	return toItems(rows, undefined, {
-		report: (given.report ?? 'all') as Report,
+		report,
 		verbs,
 		dryRun: false,
 		notes,

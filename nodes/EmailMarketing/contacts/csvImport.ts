@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FilePart } from '../api/form';
 import type { Draft, FileFilter } from '../engine/operation';
 import type { RunContext } from '../engine/runContext';
+import { textOption } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import { coerceText } from '../util/coerce';
 import { cellText, CsvReader, isEmptyLine } from '../util/csvReader';
 import type { CsvRow } from '../util/csvReader';
 import { Pool } from '../util/pool';
@@ -185,7 +185,8 @@ export async function holdBackRows(
 	file: FilePart,
 ): Promise<FileFilter | undefined> {
 	if (!respectsAny(respectedListsOf(run, item))) return undefined;
-	const emailColumn = coerceText(item.param('options.emailColumn', '')).trim();
+	const options = item.param('options', {}) as IDataObject;
+	const emailColumn = textOption(options, 'emailColumn', 'Email Column') ?? '';
 	const layout = await readerOf(run).run(async () => await readLayout(file, emailColumn));
 	return layout && (async (draft) => await filterRows(draft, file, layout));
 }

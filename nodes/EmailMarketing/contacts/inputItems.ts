@@ -46,15 +46,15 @@ export function readInputItems(run: RunContext): ContactInput[] {
 /**
  * The input items with their external IDs.
  *
- * @param field the field of the input that has them; '' or absent if there is none
+ * @param field the field of the input that has them; undefined if there is none
  * @throws InvalidInput if no item has the field
  */
 export function withExternalIds(
 	{ items }: RunContext,
 	inputs: ContactInput[],
-	field = '',
+	field: string | undefined,
 ): ContactInput[] {
-	if (field === '') return inputs;
+	if (field === undefined) return inputs;
 	if (!items.some(({ json }) => Object.hasOwn(json, field))) {
 		throw new InvalidInput(
 			`No input item has the field ${quote(field)}, which is set as "External ID Field"`,

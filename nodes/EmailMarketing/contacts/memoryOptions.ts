@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../engine/runContext';
-import { coerceText } from '../util/coerce';
+import { textOption } from '../params/givenOption';
 import { openMemory, type SyncMemory } from './syncMemory';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from './syncOptions';
@@ -10,10 +10,11 @@ import type { MissingPolicy, Plan } from './types';
 /** The options that depend on what the sync remembers of earlier runs. */
 type MemoryOptions = Pick<SyncOptions, 'onlyAddedBySync' | 'recreateRemoved' | 'externalIdField'>;
 
+/** @throws InvalidInput for an external ID field that is empty or no text */
 export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => ({
 	onlyAddedBySync: missing.kind !== 'ignore' && options.onlyAddedBySync !== false,
 	recreateRemoved: options.recreateRemoved === true,
-	externalIdField: coerceText(options.externalIdField).trim(),
+	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
 });
 
 /** Opens the memory where an option depends on it. */

@@ -1,8 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { choiceOption } from '../params/givenOption';
 import type { Action, Plan, PlannedRow } from './types';
 
-export type Report = 'all' | 'changes' | 'summary';
+type Report = 'all' | 'changes' | 'summary';
+
+/** @throws InvalidInput for what is no choice: nothing would be returned then, whatever was written */
+export const reportOf = (options: IDataObject): Report =>
+	choiceOption(options, 'report', 'Output', ['all', 'changes', 'summary']);
 
 /** What is called how in the output. */
 export type Verbs = Record<Action, string>;

@@ -1,12 +1,28 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { RunContext } from '../engine/runContext';
 import type { Item } from '../params/item';
 import { numberOption } from '../params/numberOption';
 import { locatorValue } from '../params/values';
-import { coerceText, isId } from '../util/coerce';
+import { coerceText, isId, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
+
+const shown = (text: string): string => sanitize(text, 60) || 'empty';
+
+/** @param values of the first item, and of this one */
+function differs(
+	node: INode,
+	label: string,
+	{ index }: Item,
+	[first, other]: [string, string],
+): NodeOperationError {
+	return new NodeOperationError(
+		node,
+		`"${label}" is ${shown(other)} for item ${index}, but ${shown(first)} for item 0`,
+		{ itemIndex: index, description: `Run the node once for each "${label}".` },
+	);
+}
 
 /**
  * Reads an ID that holds for the whole run. With deletions in play, a mix-up must not go unnoticed.
@@ -27,13 +43,31 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 	const varies = coerceText(locatorValue(node.parameters[parameter])).startsWith('=');
 	for (const item of varies ? others : []) {
 		if (read(item) === first) continue;
-		throw new NodeOperationError(
-			node,
-			`"${label}" is ${sanitize(read(item), 60) || 'empty'} for item ${item.index}, but ${first} for item 0`,
-			{ itemIndex: item.index, description: `Run the node once for each "${label}".` },
-		);
+		throw differs(node, label, item, [first, read(item)]);
 	}
 	return Number(first);
+}
+
+/**
+ * A parameter that holds for the whole run.
+ *
+ * @throws NodeOperationError if items differ in it
+ */
+export function sameForAll(
+	{ node, items }: RunContext,
+	parameter: string,
+	label: string,
+	fallback: unknown,
+): unknown {
+	const [first, ...others] = items;
+	const value = first?.param(parameter, fallback);
+	const varies = coerceText(node.parameters[parameter]).startsWith('=');
+	for (const item of varies ? others : []) {
+		const other = item.param(parameter, fallback);
+		if (toJson(other) === toJson(value)) continue;
+		throw differs(node, label, item, [coerceText(value), coerceText(other)]);
+	}
+	return value;
 }
 
 /** @throws InvalidInput */

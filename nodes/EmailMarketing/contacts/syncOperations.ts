@@ -3,35 +3,44 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { chunkSize } from '../engine/bulkDelete';
 import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
+import { choiceOf, choiceOption, textOption } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import { toFlag } from '../params/values';
-import { coerceText, isEmpty } from '../util/coerce';
+import { isEmpty } from '../util/coerce';
 import { csvImportOf } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './execute';
 import { readInputItems, withExternalIds } from './inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
-import { hintOf, syncVerbs, toItems, type Report } from './output';
+import { hintOf, reportOf, syncVerbs, toItems } from './output';
 import { rowPlans } from './planKey';
-import { addressesPerRequest, runId } from './runParams';
+import { addressesPerRequest, runId, sameForAll } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
 import type { SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
 
-/** @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write */
+/**
+ * @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write
+ * @throws NodeOperationError if items differ in it
+ */
 function isDryRun(run: RunContext): boolean {
-	const value = run.param('dryRun', false);
+	const value = sameForAll(run, 'dryRun', 'Dry Run', false);
 	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
 }
+
+const missingChoices = ['ignore', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const;
 
 /**
  * "Missing From Input" with the place that it needs.
  *
- * @throws NodeOperationError for a place without an ID, InvalidInput for a move to where the contacts are
+ * @throws NodeOperationError for a place without an ID, or if items differ
+ * @throws InvalidInput for no choice, or for a move to where the contacts are
  */
 function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
-	switch (run.param('missing', 'ignore')) {
+	const label = 'Missing From Input';
+	const chosen = sameForAll(run, 'missing', label, 'ignore');
+	switch (choiceOf(chosen, label, missingChoices)) {
 		case 'delete':
 			return { kind: 'delete' };
 		case 'moveToContactType': {
@@ -46,7 +55,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 			const group = runId(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group');
 			return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: group };
 		}
-		default:
+		case 'ignore':
 			return { kind: 'ignore' };
 	}
 }
@@ -54,17 +63,17 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const options = run.param('options', {}) as IDataObject;
 	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type');
-	const matchBy = run.param('matchBy', 'email');
+	const matchBy = choiceOf(run.param('matchBy', 'email'), 'Match By', ['email', 'contactId']);
 	const csvImport = csvImportOf(run, options);
 	const missing: MissingPolicy =
 		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
 	const memory = memoryOptionsOf(options, missing);
-	const defaultCountry = coerceText(options.defaultCountry).trim();
+	const defaultCountry = textOption(options, 'defaultCountry', 'Country for New Contacts');
 	return {
 		contactTypeId,
-		matchBy: matchBy === 'contactId' ? 'contactId' : 'email',
-		emptyValues: options.emptyValues === 'clear' ? 'clear' : 'ignore',
-		...(defaultCountry !== '' && { defaultCountry }),
+		matchBy,
+		emptyValues: choiceOption(options, 'emptyValues', 'Empty Values', ['ignore', 'clear']),
+		...(defaultCountry !== undefined && { defaultCountry }),
 		missing,
 		...memory,
 		...limitsOf(options),
@@ -82,6 +91,7 @@ async function runSync(
 ): Promise<INodeExecutionData[]> {
 	const started = Date.now();
 	const options = optionsOf(run, operation);
+	const report = reportOf(run.param('options', {}) as IDataObject);
 	if (run.isPartOfInput && options.missing.kind !== 'ignore') {
 		throw new InvalidInput(
 			'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
@@ -108,7 +118,7 @@ async function runSync(
 	run.showHint(hintOf(rows, { verbs, dryRun }, plan));
 	for (const note of notes) run.showHint(note);
 	return toItems(rows, plan, {
-		report: run.param('options.report', 'all') as Report,
+		report,
 		verbs,
 		dryRun,
 		notes,

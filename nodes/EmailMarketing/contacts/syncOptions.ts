@@ -11,7 +11,7 @@ export interface CsvImport {
 }
 
 export interface SyncOptions extends PlanOptions, RespectedLists {
-	/** The field of the input with external IDs; none if it is absent or ''. */
+	/** The field of the input with external IDs; none if it is absent. */
 	externalIdField?: string;
 	dryRun: boolean;
 	/** Contacts per bulk delete. */

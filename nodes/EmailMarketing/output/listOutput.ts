@@ -4,7 +4,7 @@ import { isDeleted } from '../api/lists';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { instant } from '../params/time';
-import { isBlank, listOf, locatorValue, toFlag } from '../params/values';
+import { asText, isBlank, listOf, locatorValue, toFlag } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { normalize } from '../util/normalize';
@@ -35,7 +35,8 @@ const nameFields: Record<string, string[]> = {
 };
 
 function contains(part: unknown, kind: string): Fits {
-	const wanted = normalize(coerceText(part));
+	// The text of an object is '', which every name contains.
+	const wanted = normalize(asText(part, filterLabel('text')));
 	const fields = nameFields[kind];
 	return (record) =>
 		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
@@ -43,9 +44,19 @@ function contains(part: unknown, kind: string): Fits {
 		);
 }
 
+/**
+ * @param name of the filter
+ * @throws InvalidInput if all of its entries are blank: they must not stand for any value
+ */
+function chosenIn(value: unknown, name: string): Set<string> {
+	const chosen = new Set(listOf(value, filterLabel(name)));
+	const isAny = isEmpty(value) || (Array.isArray(value) && value.length === 0);
+	if (chosen.size === 0 && !isAny) throw emptyFilter(name, 'a value');
+	return chosen;
+}
+
 /** Fits what has one of the values, where the user has chosen any. */
-function oneOf(value: unknown, label: string, fields: string[]): Fits {
-	const wanted = new Set(listOf(value, label));
+function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 	return (record) =>
 		wanted.size === 0 || fields.some((field) => wanted.has(coerceText(record[field])));
 }
@@ -62,7 +73,7 @@ function limited(limit: number, field: string, isFrom: boolean): Fits {
 const otherStatus = 'other';
 
 function hasStatus(value: unknown, kind: string): Fits {
-	const wanted = new Set(listOf(value, 'Status'));
+	const wanted = chosenIn(value, 'status');
 	return (record) => {
 		if (wanted.size === 0) return true;
 		const status = recordStatus(record, kind);
@@ -75,7 +86,7 @@ const comparable = (value: unknown): string => normalize(coerceText(value).trim(
 
 /** Fits a text as a whole; case and accents do not count. */
 function equals(value: unknown, field: string): Fits {
-	const wanted = comparable(value);
+	const wanted = comparable(asText(value, filterLabel(field)));
 	return (record) => comparable(record[field]) === wanted;
 }
 
@@ -85,6 +96,7 @@ const filterLabels: Record<string, string> = {
 	country: 'Country Name or ID',
 	createdAfter: 'Created On or After',
 	createdBefore: 'Created Before',
+	customFields: 'Custom Fields',
 	isVerified: 'Verified',
 	text: 'Name Contains',
 	unsubscribeGroups: 'Unsubscribe Group Names or IDs',
@@ -101,9 +113,10 @@ const emptyFilter = (name: string, what: string): InvalidInput =>
 		`Enter ${what}, or remove the filter. If the filter contains an expression, it is empty for this item.`,
 	);
 
+const isNothing = (value: unknown) => value === undefined || value === null;
+
 /** An expression that returns nothing must not fit every record: what is listed may be deleted next. */
 function refuseNothing(filters: IDataObject): void {
-	const isNothing = (value: unknown) => value === undefined || value === null;
 	// Array.from makes holes, as in [1, , 3], entries like others.
 	const hasNothing = (value: unknown) =>
 		isNothing(value) || (Array.isArray(value) && Array.from(value as unknown[]).some(isNothing));
@@ -122,14 +135,24 @@ function refuseBlank(filters: IDataObject): void {
 /** Without an address it would fit every contact, which is never what a filter by address is for. */
 function hasEmail(value: unknown): Fits {
 	if (isBlank(value)) throw emptyFilter('email', 'an address');
-	const wanted = coerceText(value).trim().toLowerCase();
+	const wanted = asText(value, filterLabel('email')).trim().toLowerCase();
 	return ({ email }) => coerceText(email).trim().toLowerCase() === wanted;
 }
 
 /** @param value rows of names and values; an empty value fits contacts in which the field is empty */
 function hasCustomFields(value: unknown): Fits {
 	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
-	const wanted = rows.map((row) => ({ name: comparable(row.name), value: comparable(row.value) }));
+	if (rows.some((row) => Object.hasOwn(row, 'value') && isNothing(row.value))) {
+		throw emptyFilter('customFields', 'a value');
+	}
+	const wanted = rows.map((row) => ({
+		name: comparable(row.name),
+		value: comparable(
+			typeof row.value === 'boolean'
+				? row.value
+				: asText(row.value ?? '', filterLabel('customFields')),
+		),
+	}));
 	if (wanted.some(({ name }) => name === '')) {
 		throw new InvalidInput(
 			'"Custom Fields" in Filters contains an entry without a field',
@@ -167,12 +190,12 @@ export function filterOf(filters: IDataObject, timezone: string, kind: string): 
 			? []
 			: [limited(instant(filters[name], timezone, filterLabel(name)), field, isFrom)];
 	const choice = (name: string, fields: string[]): Fits =>
-		oneOf(filters[name], filterLabel(name), fields);
+		oneOf(chosenIn(filters[name], name), fields);
 	const all: Fits[] = [
 		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
 		...(filters.isVerified === undefined
 			? []
-			: [oneOf(toFlag(filters.isVerified, 'Verified'), 'Verified', ['is_verified'])]),
+			: [oneOf(chosenIn(toFlag(filters.isVerified, 'Verified'), 'isVerified'), ['is_verified'])]),
 		hasStatus(filters.status, kind),
 		isIncluded(filters.includeDeleted, kind),
 		...('email' in filters ? [hasEmail(filters.email)] : []),

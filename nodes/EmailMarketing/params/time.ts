@@ -18,7 +18,7 @@ export const dateRemedy =
 
 /**
  * Date and time as they are read off a clock in `timezone`. A value without an offset is such a
- * reading already; one with an offset is converted.
+ * reading already; one with an offset, or with a time zone in brackets, is converted.
  *
  * @throws InvalidInput for anything that is no date with a time
  */
@@ -26,16 +26,20 @@ export function wallClock(value: unknown, timezone: string, label: string): Wall
 	const given = isoText(value);
 	const text = given.length > longestDate ? '' : given;
 	const match =
-		/^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?(?:\[.+\])?$/.exec(
+		/^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):\d{2})(:\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?(?:\[(.+)\])?$/.exec(
 			text,
 		);
 	const moment = new Date(text.replace(' ', 'T').replace(/\[.+\]$/, ''));
-	if (match === null || Number.isNaN(moment.getTime()) || !isRealDate(match[1] ?? '')) {
+	const [, date = '', hoursMinutes = '', seconds = ':00', offset, zone] = match ?? [];
+	const formatter = zone === undefined ? undefined : knownFormatter(zone);
+	const isUnknownZone = zone !== undefined && offset === undefined && formatter === undefined;
+	if (Number.isNaN(moment.getTime()) || !isRealDate(date) || isUnknownZone) {
 		throw new InvalidInput(`"${label}" is not a date with a time: ${quote(value)}`, dateRemedy);
 	}
-	const [, date = '', hoursMinutes = '', seconds = ':00', offset] = match;
 	const converted = inZone(moment, timezone);
-	return offset === undefined ? { date, time: hoursMinutes + seconds } : converted;
+	if (offset !== undefined) return converted;
+	const shown = { date, time: hoursMinutes + seconds };
+	return formatter ? inZone(new Date(momentOf(shown, formatter)), timezone) : shown;
 }
 
 function isoText(value: unknown): string {

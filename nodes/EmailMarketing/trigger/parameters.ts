@@ -1,26 +1,32 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
-import { coerceText, isEmpty, isId } from '../util/coerce';
+import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges, sentAtIn } from './ageParameters';
 import { EVENT_NAMES } from './state';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
 
-interface FilterParameter {
-	fromStatus?: string[];
-	toStatus?: string[];
-	utrs?: string[];
+/** @throws NodeOperationError where an expression returned nothing: everything would start the workflow */
+function readFilter(context: IPollFunctions, parameter: string, label: string): StatusFilter {
+	const filters = context.getNodeParameter(parameter, {}) as IDataObject;
+	const chosen = (name: string): string[] => {
+		if (!Object.hasOwn(filters, name)) return [];
+		const { [name]: value } = filters;
+		const entries: unknown[] = Array.isArray(value) ? Array.from(value as unknown[]) : [value];
+		const texts = entries.map((entry) => coerceText(entry).trim());
+		if (!texts.includes('')) return texts;
+		throw new NodeOperationError(
+			context.getNode(),
+			`"${label}" contains a filter that is empty or no text: ${quote(value)}`,
+			{ description: 'Choose from the list, return an array of texts, or remove the filter.' },
+		);
+	};
+	return { from: chosen('fromStatus'), to: chosen('toStatus'), only: chosen('utrs') };
 }
-
-const toFilter = ({ fromStatus, toStatus, utrs }: FilterParameter): StatusFilter => ({
-	from: fromStatus ?? [],
-	to: toStatus ?? [],
-	only: utrs ?? [],
-});
 
 const STATISTIC_EVENTS = {
 	singleSends: {
@@ -66,12 +72,15 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 			`Choose one of: ${statistics.join(', ')}.`,
 		);
 	}
-	const thresholds = chosen.map(({ statistic, unit, value, minimumMessages }) =>
+	const thresholds = chosen.map((one) =>
 		toThreshold(source, {
-			statistic,
-			unit: unit ?? 'percent',
-			value: Number(value),
-			minimumMessages: Number(minimumMessages ?? 0),
+			statistic: one.statistic,
+			unit: one.unit ?? 'percent',
+			value: coerceNumber(one.value),
+			// One whose expression returned nothing is there, and no number.
+			minimumMessages: Object.hasOwn(one, 'minimumMessages')
+				? coerceNumber(one.minimumMessages)
+				: 0,
 		}),
 	);
 	if (thresholds.some(({ value }) => !(value > 0))) {
@@ -134,8 +143,8 @@ export function readWatch(context: IPollFunctions): Watch {
 	return {
 		events,
 		...ages,
-		singleSends: toFilter(context.getNodeParameter('singleSendFilters', {}) as FilterParameter),
-		automations: toFilter(context.getNodeParameter('automationFilters', {}) as FilterParameter),
+		singleSends: readFilter(context, 'singleSendFilters', 'Single Send Filters'),
+		automations: readFilter(context, 'automationFilters', 'Automation Filters'),
 		thresholds: {
 			singleSends: thresholdsOf('singleSends'),
 			automations: thresholdsOf('automations'),

@@ -38,8 +38,9 @@ interface Account {
 
 /**
  * Whether the rows belong to the account that the state is about. If the credential now holds another
- * account, this is a first poll of it: its records are not new. The credential itself counts only where no record
- * shows whose it is, since the list is empty or always was: an account may get new keys.
+ * account, this is a first poll of it: its records are not new. The same credential is the same account, also where the
+ * one whose records were first has none left. With other keys the records decide, since an account may get new ones, and
+ * the keys count only where no record shows whose it is: the list is empty or always was.
  */
 export function isSameAccount(
 	rows: Row[],
@@ -47,6 +48,7 @@ export function isSameAccount(
 	account: string | undefined,
 	isKnown: (row: Row) => boolean = () => false,
 ): boolean {
+	if (account !== undefined && account === before.account) return true;
 	if (rows.some((row) => isKnown(row))) return true;
 	if (rows.length > 0 && before.owner !== undefined) {
 		return rows.some((row) => row.user_id === before.owner);

@@ -102,9 +102,8 @@ it.each<[string, IDataObject, IDataObject, boolean]>([
 	['scheduled', { schedule_date: '2099-01-02', schedule_time: '12:00:00' }, {}, true],
 	['scheduled without seconds', { schedule_date: '2099-01-02', schedule_time: '12:00' }, {}, true],
 	['scheduled later', { schedule_date: '2099-01-03', schedule_time: '12:00:00' }, {}, false],
-	['scheduled for no time', { schedule_date: '2099-01-01', schedule_time: 'noon' }, {}, false],
 	[
-		'completed, at no known time',
+		'completed at no known time, but changed longer ago',
 		{ ...{ status: 3, schedule_date: '2099-01-01' }, schedule_time: '12:00:00' },
 		{},
 		false,
@@ -124,6 +123,25 @@ it.each<[string, IDataObject, IDataObject, boolean]>([
 				]
 			: [],
 	);
+});
+
+it.each<[string, IDataObject]>([
+	['scheduled for no time', { schedule_date: '2099-01-01', schedule_time: 'noon' }],
+	['completed at no known time', { status: 3, sent_at: null, updated_at: '2099-01-01T11:00:00Z' }],
+	['completed at no time at all', { status: 3, sent_at: null, updated_at: null }],
+	['sent to nobody', { status: 3, sent_at: '2099-01-01 12:00:00', recipient_id: null }],
+	['sent to what is no list', { status: 3, sent_at: '2099-01-01 12:00:00', recipient_id: 'all' }],
+])('warns of emails that cannot be compared: %s', async (_name, sent) => {
+	test.service.state.tables.singleSends.put({ ...singleSend, ...sent } as never);
+	const json = await broken({ minHours: 25 }, at('2099-01-01T12:00:00', 'UTC'));
+	expect(json.canSend).toBe(true);
+	expect(json.findings).toEqual([
+		{
+			...{ code: 'recentlyMailedUnknown', field: 'Recipient Names or IDs', severity: 'warning' },
+			text: 'It is not known whether the same contact type or segment is mailed within 25 hours: recipients or send time cannot be read of "March newsletter"',
+			remedy: 'Check these single sends in the service.',
+		},
+	]);
 });
 
 it('compares one that is sent now with one that is running', async () => {
@@ -166,6 +184,7 @@ it('does not compare an existing single send with itself, and reads its time in 
 		test.service.state.tables.singleSends.put({ ...singleSend, ...changed } as never);
 		const both = { ...rules, minHours: 24 };
 		expect(codesOf(await broken(both, existing))).toEqual(['problem sendTimeUnknown']);
+		expect(codesOf(await broken({}, existing))).toEqual(['warning sendTimeUnknown']);
 	}
 });
 

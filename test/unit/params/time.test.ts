@@ -60,7 +60,7 @@ describe('a clock', () => {
 	it('takes no date that is longer than any with its time zone', () => {
 		const [start, end] = ['2026-05-04T09:30:00.', '[Europe/Berlin]'];
 		const digits = (length: number) => '0'.repeat(length - start.length - end.length);
-		expect(wallClock(start + digits(100) + end, 'UTC', 'At').time).toBe('09:30:00');
+		expect(wallClock(start + digits(100) + end, 'UTC', 'At').time).toBe('07:30:00');
 		expect(() => wallClock(start + digits(101) + end, 'UTC', 'At')).toThrow('"At" is not a date');
 	});
 

@@ -57,7 +57,8 @@ describe('the account', () => {
 		[rows, undefined, 'B', true],
 		[[], undefined, undefined, true],
 		[rows, 7, 'A', true],
-		[rows, 8, 'B', false],
+		[rows, 8, 'A', false],
+		[rows, 8, 'B', true],
 	])(
 		'of %j is that of %s with the keys %s, now that they are B: %s',
 		(list, owner, account, same) => {

@@ -57,6 +57,16 @@ describe.each(added)('%s: after an account whose list became empty', (source, ev
 		expect(results).toEqual([[], [], [], [event]]);
 	});
 
+	it('the same account goes on where others own all that is in it now', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['A', rows(8, 4, 9)],
+			['new keys', rows(8, 4, 9, 10)],
+		]);
+		expect(results[1]).toContain(event);
+		expect(results[2]).toContain(event.replace('9', '10'));
+	});
+
 	it('the same account goes on with new keys', () => {
 		const results = polls(source, [
 			['A', rows(7, 1, 2, 3)],

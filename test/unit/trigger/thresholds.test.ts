@@ -44,6 +44,23 @@ describe('thresholds of single sends', () => {
 		});
 	});
 
+	test.each([
+		[33, 3_000, 1.1],
+		[57, 10_000, 0.57],
+		[29, 100, 29],
+		[3_333, 10_000, 33.33],
+		[999_999, 10_000_000, 9.99999],
+	])('%d of %d reach %d percent, and one less does not', (count, triggered, value) => {
+		const fires = (bounces: number) =>
+			pollAll(
+				'singleSends',
+				[at(0, triggered), at(bounces, triggered)],
+				watching(percent(value)),
+			)[1];
+		expect(fires(count - 1)).toEqual([]);
+		expect(fires(count)).toMatchObject([{ statistic: { count, threshold: value } }]);
+	});
+
 	test('a campaign of which everything bounced fires', () => {
 		const [, [event] = []] = pollAll('singleSends', [at(0, 0), at(80, 80)], watching(percent(5)));
 		expect(event?.record).toMatchObject({ triggered: 80, delivered: 0, bounces: 80 });

@@ -1,0 +1,105 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from '../rows';
+import { apply, GROUP, mirror, OTHER, planOf } from './planned';
+import { json, useAccount } from './support';
+
+const given = useAccount();
+
+const nothing = '={{ $json.nothing }}';
+const object = '={{ { a: 1 } }}';
+
+const refused: Array<[string, IDataObject, string]> = [
+	['no external ID', { externalIdField: nothing }, '"External ID Field" is required but empty'],
+	['a blank one', { externalIdField: '={{ " " }}' }, '"External ID Field" is required but empty'],
+	[
+		'an object as external ID',
+		{ externalIdField: object },
+		'"External ID Field" must be text, but it is "{"a":1}"',
+	],
+	['no country', { defaultCountry: nothing }, '"Country for New Contacts" is required but empty'],
+	['no output', { report: nothing }, '"Output" cannot be empty'],
+	['another output', { report: '={{ "everything" }}' }, '"Output" cannot be "everything"'],
+	['no choice for empty values', { emptyValues: nothing }, '"Empty Values" cannot be empty'],
+	[
+		'no limit',
+		{ maxUpdates: nothing },
+		'"Max Updates" must be a number of at least 0, but it is empty',
+	],
+];
+
+describe.each(['sync', 'upsert'])(
+	'%s refuses, before a request, an expression that gives',
+	(operation) => {
+		test.each(refused)('%s', async (_name, options, message) => {
+			const input = [{ email: 'new@example.com', country: 'DE' }];
+			const { error, items } = await given.account.run({ operation, options }, input);
+			expect(error?.message).toBe(message);
+			expect(items).toEqual([]);
+			expect(given.account.reads()).toEqual([]);
+			expect(given.account.writes()).toEqual([]);
+		});
+
+		test.each([
+			['Match By', { matchBy: nothing }, '"Match By" cannot be empty'],
+			[
+				'Dry Run',
+				{ dryRun: '={{ $json.dry }}' },
+				'"Dry Run" is true for item 1, but false for item 0',
+			],
+		])('nothing, or different values, for "%s"', async (_name, parameters, message) => {
+			const input = [false, true].map((dry) => ({
+				email: `${dry}@example.com`,
+				country: 'DE',
+				dry,
+			}));
+			const { error } = await given.account.run({ operation, ...parameters }, input);
+			expect(error?.message).toBe(message);
+			expect(given.account.reads()).toEqual([]);
+			expect(given.account.writes()).toEqual([]);
+		});
+	},
+);
+
+// n8n requires both where an expression says what happens.
+const places = {
+	missingContactTypeId: chosen(OTHER),
+	missingUnsubscribeGroupId: chosen(GROUP),
+};
+
+test.each([
+	[nothing, '"Missing From Input" cannot be empty'],
+	['={{ $json.missing }}', '"Missing From Input" is ignore for item 1, but delete for item 0'],
+])('sync deletes nobody where "Missing From Input" is %s', async (missing, message) => {
+	given.account.add('left@example.com');
+	const input = ['delete', 'ignore'].map((one) => ({
+		...{ email: `${one}@example.com`, country: 'DE', missing: one },
+	}));
+	const { error } = await given.account.run({ operation: 'sync', ...places, missing }, input);
+	expect(error?.message).toBe(message);
+	expect(given.account.reads()).toEqual([]);
+});
+
+test('a dry run that is one for all items is one', async () => {
+	const input = ['a', 'b'].map((name) => ({
+		email: `${name}@example.com`,
+		country: 'DE',
+		dry: true,
+	}));
+	const outcome = await given.account.run({ dryRun: '={{ $json.dry }}' }, input);
+	expect(json(outcome).map(({ action }) => action)).toEqual(['wouldCreate', 'wouldCreate']);
+	expect(given.account.writes()).toEqual([]);
+});
+
+test.each([
+	[{ report: nothing }, '"Output" cannot be empty'],
+	[{ checkBy: '={{ "hope" }}' }, '"Check Contacts By" cannot be "hope"'],
+])('Apply Plan refuses, before a request, %j', async (options, message) => {
+	const rows = await planOf(given.account, mirror.delete, [
+		{ email: 'new@example.com', country: 'DE' },
+	]);
+	const { error } = await apply(given.account, rows, options);
+	expect(error?.message).toBe(message);
+	expect(given.account.writes()).toEqual([]);
+	expect(given.account.reads()).toEqual([]);
+});

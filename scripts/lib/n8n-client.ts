@@ -203,7 +203,7 @@ export class N8nClient {
 	 * @returns the run, when it has ended, whether well or not
 	 * @throws Error when it has not ended after `timeoutMs`
 	 */
-	async run(workflowId: string, trigger: string, timeoutMs = 60_000): Promise<Execution> {
+	async run(workflowId: string, trigger: string, timeoutMs = 240_000): Promise<Execution> {
 		const executionId = await this.startRun(workflowId, trigger);
 		const deadline = Date.now() + timeoutMs;
 		for (let pause = 20; ; pause = Math.min(pause * 1.5, 250)) {

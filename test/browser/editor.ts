@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
 const pollMs = 100;
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /**
  * Reads until the value is as wanted.

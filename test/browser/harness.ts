@@ -9,7 +9,7 @@ import { chain, node, TestN8n, typeOf } from '../n8n/test-n8n.ts';
 import { Editor } from './editor.ts';
 import { readContext } from './setup/context.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 export const context = readContext();
 export const sandbox = new SandboxClient(context.sandboxUrl);
@@ -18,7 +18,7 @@ export const client = new N8nClient(context.n8nUrl, context.n8nCookie);
 const width = 1280;
 const height = 800;
 /** How long anything in the editor may take on a busy machine. */
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 let browser: Browser | undefined;
 

@@ -16,7 +16,7 @@ import { TestN8n } from './test-n8n.ts';
 
 export * from './test-n8n.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 const context = readContext();
 

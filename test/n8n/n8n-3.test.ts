@@ -11,7 +11,7 @@ import {
 } from './harness.ts';
 import { readContext } from './setup/context.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 interface MigrationReport {
 	report: { workflowResults: Array<{ ruleId: string; nbAffectedWorkflows: number }> };

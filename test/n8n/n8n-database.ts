@@ -11,7 +11,7 @@ export interface Halt {
 const longestWriteMs = 1_000;
 
 /** How long to wait for n8n to end its write on a machine with other work to do. */
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /** The SQLite file of an n8n, which is looked at and changed behind its back. */
 export class N8nDatabase {

@@ -11,7 +11,7 @@ import {
 	type DedicatedN8n,
 } from './harness.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 let n8n: DedicatedN8n;
 let workflow: ProductionWorkflow;

@@ -15,7 +15,7 @@ import {
 	violations,
 } from './harness.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 const TYPE = 21;
 const GERMANY = 85;

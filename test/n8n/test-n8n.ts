@@ -74,7 +74,7 @@ export class TestN8n {
 	 * @returns the run, whether it succeeded or failed
 	 * @throws Error when it has not ended after `timeoutMs`
 	 */
-	async runWorkflow(workflow: WorkflowJson, timeoutMs = 50_000): Promise<RunResult> {
+	async runWorkflow(workflow: WorkflowJson, timeoutMs = 240_000): Promise<RunResult> {
 		const trigger = triggerOf(workflow);
 		const { id } = await this.save(workflow);
 		const execution = await this.client.run(id, trigger.name, timeoutMs).catch(notBegun);
@@ -129,7 +129,7 @@ export class TestN8n {
 	}
 
 	/** Waits until that many executions have ended in success. */
-	async waitForExecutions(workflowId: string, count: number, timeoutMs = 50_000): Promise<void> {
+	async waitForExecutions(workflowId: string, count: number, timeoutMs = 240_000): Promise<void> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const seen = await this.countExecutions(workflowId);

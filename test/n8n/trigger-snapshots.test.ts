@@ -12,7 +12,7 @@ import {
 	until,
 } from './trigger-support.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 const sendList = '/single-send/list';
 let n8n: DedicatedN8n;

@@ -19,7 +19,7 @@ export const trigger = (
 	node(name, typeOf('emailMarketingTrigger'), { pollTimes: pollEvery(1), ...parameters }, rest);
 
 /** Long, since n8n may just have started on a machine with other work to do. */
-const patienceMs = 90_000;
+const patienceMs = 300_000;
 
 export const until = async (
 	what: string,

@@ -4,7 +4,7 @@ import { type DedicatedN8n, startDedicatedN8n } from './harness.ts';
 import { goThroughTrouble } from './trigger-scenario.ts';
 import { type OwnSandbox, startOwnSandbox, together } from './trigger-support.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(1_800_000);
 
 interface World {
 	n8n: DedicatedN8n;

@@ -79,29 +79,18 @@ describe('date and time of a single send', () => {
 		expect(service.calls()).toEqual([]);
 	});
 
-	it('are refused with an unknown time zone', async () => {
+	it.each([
+		['is unknown', 'Berlin', /^"Time Zone" is not a known time zone: "Berlin"$/],
+		[
+			'is an object, and not read in that of the workflow',
+			'={{ $now.setZone("Asia/Tokyo").zone }}',
+			/^"Time Zone" must be text, but it is /,
+		],
+	])('are refused with a time zone that %s', async (_what, timezone, message) => {
 		const { service } = test;
-		const { error } = await service.run(
-			send({
-				scheduleType: 'scheduled',
-				scheduleAt: '2026-05-04T09:30:00',
-				timezone: 'Berlin',
-			}),
-		);
-		expect(error?.message).toBe('"Time Zone" is not a known time zone: "Berlin"');
-		expect(service.calls()).toEqual([]);
-	});
-
-	it('are refused with a time zone that is an object, not read in that of the workflow', async () => {
-		const { service } = test;
-		const { error } = await service.run(
-			send({
-				scheduleType: 'scheduled',
-				scheduleAt: '2099-05-04T09:30:00',
-				timezone: '={{ $now.setZone("Asia/Tokyo").zone }}',
-			}),
-		);
-		expect(error?.message).toMatch(/^"Time Zone" must be text, but it is /);
+		const scheduleAt = '2099-05-04T09:30:00';
+		const { error } = await service.run(send({ scheduleType: 'scheduled', scheduleAt, timezone }));
+		expect(error?.message).toMatch(message);
 		expect(service.calls()).toEqual([]);
 	});
 });

@@ -118,7 +118,7 @@ function checkRecentlyMailed(
 		findings.push({
 			code: 'recentlyMailedUnknown',
 			field: 'Recipient Names or IDs',
-			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: recipients or send time cannot be read of ${namesOf(unclear)}`,
+			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: the recipients or the send time of ${namesOf(unclear)} cannot be read`,
 			remedy: 'Check these single sends in the service.',
 			isUnclear: true,
 		});

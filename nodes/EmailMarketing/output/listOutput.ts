@@ -115,21 +115,20 @@ const emptyFilter = (name: string, what: string): InvalidInput =>
 
 const isNothing = (value: unknown) => value === undefined || value === null;
 
-/** An expression that returns nothing must not fit every record: what is listed may be deleted next. */
+/**
+ * An expression that returns nothing, or an empty cell, must not fit every record: what is listed may be deleted next.
+ * Only "Name Contains" may be empty, for any name: an agent has no other way to say so.
+ */
 function refuseNothing(filters: IDataObject): void {
-	// Array.from makes holes, as in [1, , 3], entries like others.
-	const hasNothing = (value: unknown) =>
-		isNothing(value) || (Array.isArray(value) && Array.from(value as unknown[]).some(isNothing));
-	const empty = Object.keys(filters).find((name) => name !== 'email' && hasNothing(filters[name]));
-	if (empty !== undefined) throw emptyFilter(empty, 'a value');
-}
-
-/** Nor must an empty cell of a table. Only "Name Contains" may be empty, for any name: an agent has no other way to say so. */
-function refuseBlank(filters: IDataObject): void {
-	const blank = Object.keys(filters).find(
-		(name) => name !== 'email' && name !== 'text' && isBlank(filters[name]),
+	const hasNothing = (name: string, value: unknown) => {
+		// Array.from makes holes, as in [1, , 3], entries like others.
+		if (Array.isArray(value)) return Array.from(value as unknown[]).some(isNothing);
+		return name === 'text' ? isNothing(value) : isBlank(value);
+	};
+	const empty = Object.keys(filters).find(
+		(name) => name !== 'email' && hasNothing(name, filters[name]),
 	);
-	if (blank !== undefined) throw emptyFilter(blank, 'a value');
+	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
 
 /** Without an address it would fit every contact, which is never what a filter by address is for. */
@@ -184,7 +183,6 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
  */
 export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
 	refuseNothing(filters);
-	refuseBlank(filters);
 	const time = (name: string, field: string, isFrom: boolean): Fits[] =>
 		isEmpty(filters[name])
 			? []

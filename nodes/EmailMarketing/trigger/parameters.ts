@@ -21,7 +21,7 @@ function readFilter(context: IPollFunctions, parameter: string, label: string): 
 		if (!texts.includes('')) return texts;
 		throw new NodeOperationError(
 			context.getNode(),
-			`"${label}" contains a filter that is empty or no text: ${quote(value)}`,
+			`"${label}" contains a filter that is empty or not text: ${quote(value)}`,
 			{ description: 'Choose from the list, return an array of texts, or remove the filter.' },
 		);
 	};

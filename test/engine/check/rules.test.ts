@@ -138,7 +138,7 @@ it.each<[string, IDataObject]>([
 	expect(json.findings).toEqual([
 		{
 			...{ code: 'recentlyMailedUnknown', field: 'Recipient Names or IDs', severity: 'warning' },
-			text: 'It is not known whether the same contact type or segment is mailed within 25 hours: recipients or send time cannot be read of "March newsletter"',
+			text: 'It is not known whether the same contact type or segment is mailed within 25 hours: the recipients or the send time of "March newsletter" cannot be read',
 			remedy: 'Check these single sends in the service.',
 		},
 	]);

@@ -7,11 +7,11 @@ const threshold = { statistic: 'bounces', unit: 'percent', value: 5 };
 it.each<[INodeParameters, string]>([
 	[
 		{ events: ['singleSendCompleted'], singleSendFilters: { utrs: '={{ undefined }}' } },
-		'"Single Send Filters" contains a filter that is empty or no text: empty',
+		'"Single Send Filters" contains a filter that is empty or not text: empty',
 	],
 	[
 		{ events: ['automationStatusChanged'], automationFilters: { toStatus: '={{ [""] }}' } },
-		'"Automation Filters" contains a filter that is empty or no text: ',
+		'"Automation Filters" contains a filter that is empty or not text: ',
 	],
 	[
 		{

@@ -26,12 +26,15 @@ const added = [
 ] as const;
 
 describe.each(added)('%s: after an account whose list became empty', (source, event, rows) => {
-	it('another account has a first poll of its own', () => {
+	it.each([
+		['another account has a first poll of its own', 'B', 8, [4, 5, 6]],
+		['the same account goes on', 'A', 7, [1, 2, 3]],
+	] as const)('%s', (_what, account, owner, ids) => {
 		const results = polls(source, [
 			['A', rows(7, 1, 2, 3)],
 			['A', []],
-			['B', rows(8, 4, 5, 6)],
-			['B', rows(8, 4, 5, 6, 9)],
+			[account, rows(owner, ...ids)],
+			[account, rows(owner, ...ids, 9)],
 		]);
 		expect(results).toEqual([[], [], [], [event]]);
 	});
@@ -45,16 +48,6 @@ describe.each(added)('%s: after an account whose list became empty', (source, ev
 			['B', rows(8, 9)],
 		]);
 		expect(results).toEqual([[], [], [], [], [event]]);
-	});
-
-	it('the same account goes on', () => {
-		const results = polls(source, [
-			['A', rows(7, 1, 2, 3)],
-			['A', []],
-			['A', rows(7, 1, 2, 3)],
-			['A', rows(7, 1, 2, 3, 9)],
-		]);
-		expect(results).toEqual([[], [], [], [event]]);
 	});
 
 	it('the same account goes on where others own all that is in it now', () => {

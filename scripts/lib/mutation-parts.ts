@@ -12,7 +12,7 @@ export const leastScore = 85;
 export const parts: Record<string, Part> = {
 	trigger: {
 		mutate: [
-			'trigger/{ages,bits,events,pollLock,snapshotDiff,state,statuses,thresholds,watermarkDiff}.ts',
+			'trigger/{ages,aheadOfTime,bits,events,pollLock,rows,snapshotDiff,state,statuses,thresholds,watermarkDiff}.ts',
 		],
 		// Without the test of large lists, which takes as long as all others.
 		tests: ['unit/trigger/!(description|state)'],

@@ -1,4 +1,5 @@
-import type { PlanOptions } from '../../../nodes/EmailMarketing/contacts/types';
+import { isCounted } from '../../../nodes/EmailMarketing/contacts/planLimits';
+import type { Action, PlanOptions } from '../../../nodes/EmailMarketing/contacts/types';
 import { contact, item, planOf } from './builders';
 
 const contacts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => contact(id));
@@ -75,4 +76,19 @@ test('a missing contact that cannot be moved is no failure of the input', () => 
 	);
 	expect(plan.rows.filter(({ action }) => action === 'failed')).toHaveLength(9);
 	expect(plan.limit).toBeUndefined();
+});
+
+test.each<[Parameters<typeof isCounted>[1], Action[]]>([
+	['input', ['created', 'updated', 'moved', 'addedToGroup', 'deleted']],
+	['removals', ['moved', 'addedToGroup', 'deleted']],
+	['updates', ['updated']],
+	['failures', ['failed']],
+])('the limit of %s counts or stops only these rows', (kind, counted) => {
+	const actions: Action[] = [
+		...(['created', 'updated', 'unchanged', 'skipped'] as const),
+		...(['moved', 'addedToGroup', 'deleted', 'failed'] as const),
+	];
+	const row = (action: Action) => ({ item: 0, action, email: 'ada@example.com' });
+	expect(actions.filter((action) => isCounted(row(action), kind))).toEqual(counted);
+	expect(isCounted({ action: 'failed', email: '' }, kind)).toBe(false);
 });

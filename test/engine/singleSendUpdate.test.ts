@@ -148,6 +148,18 @@ describe('the schedule of a single send', () => {
 		});
 	});
 
+	it('is not converted to a time zone that an expression did not return', async () => {
+		const given = { scheduleAt: '2099-07-01T06:00:00Z', timezone: '={{ $json.zone }}' };
+		const { error } = await test.service.run(update(given));
+		expect(error).toMatchObject({
+			message: '"Time Zone" contains an expression that returned nothing',
+			description: expect.stringMatching(
+				/^Correct the expression, or clear the field to use the time zone of the workflow\./,
+			) as string,
+		});
+		expect(test.service.calls()).toEqual([]);
+	});
+
 	it.each([
 		['09:30:00', 'HH:mm', '09:30'],
 		['09:30', 'HH:mm', '09:30'],

@@ -86,6 +86,11 @@ describe('date and time of a single send', () => {
 			'={{ $now.setZone("Asia/Tokyo").zone }}',
 			/^"Time Zone" must be text, but it is /,
 		],
+		[
+			'comes from an expression that returned nothing',
+			'={{ $json.zone }}',
+			/^"Time Zone" contains an expression that returned nothing$/,
+		],
 	])('are refused with a time zone that %s', async (_what, timezone, message) => {
 		const { service } = test;
 		const scheduleAt = '2099-05-04T09:30:00';

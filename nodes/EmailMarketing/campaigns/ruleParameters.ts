@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { optionalText, zoneParam } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { numberOption } from '../params/numberOption';
 import { clockIn, sentAtReader } from '../params/time';
 import type { WallClock } from '../params/time';
-import { asText, isBlank, toFlag } from '../params/values';
+import { toFlag } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 
@@ -57,7 +58,7 @@ function minuteOf(value: unknown, label: string): number {
 const zoneLabel = 'Quiet Hours Time Zone';
 
 /** Each of its three options adds the rule; the others have their defaults then. */
-function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | undefined {
+function quietHoursOf(rules: IDataObject, item: Item): QuietHours | undefined {
 	const names = ['quietFrom', 'quietTo', 'quietTimezone'];
 	if (!names.some((name) => Object.hasOwn(rules, name))) return undefined;
 	// An option whose expression returned nothing is there, and has no default.
@@ -71,8 +72,7 @@ function quietHoursOf(rules: IDataObject, { timezone }: Item): QuietHours | unde
 			'Enter two different times. If only one is added, the other is 20:00 or 08:00.',
 		);
 	}
-	const { quietTimezone } = rules;
-	const zone = isBlank(quietTimezone) ? timezone : asText(quietTimezone, zoneLabel).trim();
+	const zone = zoneParam(item, 'rules.quietTimezone', zoneLabel);
 	return { from, to, text, zone, clock: clockIn(zone, zoneLabel) };
 }
 
@@ -102,6 +102,8 @@ export function readRules(item: Item): Rules {
 		nameUsed: isOn(rules, 'nameUsed', 'Name Already Used'),
 		preheader: isOn(rules, 'preheader', 'Spam-Prone Preheader'),
 		subjectUsed: isOn(rules, 'subjectUsed', 'Subject Already Used'),
-		sentAt: sentAtReader(item.param('compatibility.sentAtTimezone', '')),
+		sentAt: sentAtReader(
+			optionalText(item, 'compatibility.sentAtTimezone', 'Sent At Time Zone', 'use UTC'),
+		),
 	};
 }

@@ -15,6 +15,7 @@ import { credentialType } from '../api/client';
 import type { Endpoint } from '../api/endpoints';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
+import { isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
@@ -184,6 +185,11 @@ class RunItem implements Item {
 		}
 	}
 
+	isExpression(path: string): boolean {
+		const raw = { rawExpressions: true };
+		return isExpression(this.context.getNodeParameter(path, this.index, '', raw));
+	}
+
 	workflowData(): IWorkflowDataProxyData {
 		return this.context.getWorkflowDataProxy(this.index);
 	}
@@ -219,6 +225,8 @@ function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
 		binary,
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
+		isExpression: (path) =>
+			isExpression(context.getNodeParameter(path, '', { rawExpressions: true })),
 		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return new RunContext({

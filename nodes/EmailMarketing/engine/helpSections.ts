@@ -51,6 +51,7 @@ export const sections: readonly string[] = [
 	'did not receive the keys',
 	'denied access',
 	'required but empty',
+	'contains an expression that returned nothing',
 	'" must be text',
 	'is too short',
 	'is too long',

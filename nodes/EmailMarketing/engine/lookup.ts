@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../api/form';
 import { isDeleted } from '../api/lists';
+import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { isEmailKey } from '../params/validators';
@@ -53,12 +54,11 @@ const labelOfParent = ({ field, input }: NonNullable<RecordSource['parent']>): s
 function parentOf(item: Item, { parent }: RecordSource): Lookup['parent'] {
 	if (parent === undefined) return undefined;
 	const label = labelOfParent(parent);
-	const key = parent.input.encode(
-		locatorValue(item.param(parent.input.parameter, '')),
-		label,
-		item,
-	);
-	return typeof key === 'string' ? { label, key } : undefined;
+	const { parameter, encode } = parent.input;
+	const key = encode(locatorValue(item.param(parameter, '')), label, item);
+	if (typeof key === 'string') return { label, key };
+	if (item.isExpression(parameter)) throw emptyExpression(label, 'take an ID from elsewhere');
+	return undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
+import type { Item } from './item';
 import { asText, isBlank } from './values';
 
 /**
@@ -46,3 +47,29 @@ export const choiceOption = <T extends string>(
 	label: string,
 	choices: readonly [T, ...T[]],
 ): T => (Object.hasOwn(options, name) ? choiceOf(options[name], label, choices) : choices[0]);
+
+/** What is wrong with a field that may be empty, but whose expression returned nothing. */
+export const emptyExpression = (label: string, meaning: string): InvalidInput =>
+	new InvalidInput(
+		`"${label}" contains an expression that returned nothing`,
+		`Correct the expression, or clear the field to ${meaning}.`,
+	);
+
+/**
+ * A field or option that may be left empty. One whose expression returned nothing must not look like it.
+ *
+ * @param path such as `rules.quietTimezone`
+ * @param meaning what an empty field does, such as `use UTC`
+ * @returns '' if it is empty
+ * @throws InvalidInput for anything but text
+ */
+export function optionalText(item: Item, path: string, label: string, meaning: string): string {
+	const value = item.param(path, '');
+	if (!isBlank(value)) return asText(value, label).trim();
+	if (item.isExpression(path)) throw emptyExpression(label, meaning);
+	return '';
+}
+
+/** @throws InvalidInput for a time zone that is not text, such as `$now.zone`: it must not stand for the workflow's */
+export const zoneParam = (item: Item, path: string, label: string): string =>
+	optionalText(item, path, label, 'use the time zone of the workflow') || item.timezone;

@@ -12,6 +12,8 @@ export interface Item {
 	 * @throws NodeOperationError if its expression fails
 	 */
 	param(path: string, fallback: unknown): unknown;
+	/** Whether the parameter contains an expression: then an empty value is not one that somebody left empty. */
+	isExpression(path: string): boolean;
 	/** What expressions see; an expression that fails has parts here that throw. */
 	workflowData(): IWorkflowDataProxyData;
 }

@@ -2,23 +2,21 @@ import type { Fields } from '../api/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
 import type { Keep } from './currentValue';
+import { zoneParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 import type { Input } from './validators';
-import { asText, isBlank } from './values';
 
 /**
  * The time zone that the user states for the schedule, or else that of the workflow.
  *
  * @param prefix of the parameters, such as `updateFields.`
- * @throws InvalidInput for an object, such as `$now.zone`: it must not stand for the time zone of the workflow
+ * @throws InvalidInput for an object, such as `$now.zone`, and for an expression that returned nothing
  */
-export function zoneOf(item: Item, prefix: string): string {
-	const chosen = item.param(`${prefix}timezone`, '');
-	return isBlank(chosen) ? item.timezone : asText(chosen, 'Time Zone').trim();
-}
+export const zoneOf = (item: Item, prefix: string): string =>
+	zoneParam(item, `${prefix}timezone`, 'Time Zone');
 
 /** A time with or without its seconds, as "Time Format" says. */
 function formatted(time: string, item: Item): string {

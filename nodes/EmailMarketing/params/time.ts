@@ -1,7 +1,6 @@
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
-import { isBlank } from './values';
 
 export interface WallClock {
 	/** `YYYY-MM-DD` */
@@ -174,5 +173,5 @@ export function momentReader(
  *
  * @throws InvalidInput for an unknown time zone
  */
-export const sentAtReader = (timezone: unknown): ReturnType<typeof momentReader> =>
-	momentReader(isBlank(timezone) ? 'UTC' : coerceText(timezone).trim(), 'Sent At Time Zone');
+export const sentAtReader = (timezone: string): ReturnType<typeof momentReader> =>
+	momentReader(timezone || 'UTC', 'Sent At Time Zone');

@@ -18,6 +18,12 @@ export function locatorValue(value: unknown): unknown {
 	return isLocator(value) ? value.value : value;
 }
 
+/** @param raw a parameter, or a resource locator, as the workflow contains it */
+export function isExpression(raw: unknown): boolean {
+	const value = locatorValue(raw);
+	return typeof value === 'string' && value.startsWith('=');
+}
+
 /** How the value of a resource locator was given: `list`, `id`, `email`. */
 export function locatorMode(value: unknown): string | undefined {
 	return isLocator(value) ? coerceText(value.mode) : undefined;

@@ -2,8 +2,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../params/invalidInput';
+import { emptyExpression } from '../params/givenOption';
 import { sentAtReader } from '../params/time';
-import { listOf } from '../params/values';
+import { isExpression, listOf } from '../params/values';
+import { sentAtTimezone } from '../resources/sentAtTimezone';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './ages';
@@ -71,12 +73,21 @@ export function sentAtIn(timezone: string): Pick<AgeWatch, 'sentAt' | 'sentAtTim
 	};
 }
 
+/** @throws InvalidInput where an expression returned nothing */
+function readSentAtTimezone(context: IPollFunctions): string {
+	const parameter = 'compatibility.sentAtTimezone';
+	const timezone = coerceText(context.getNodeParameter(parameter, '')).trim();
+	const raw: unknown = context.getNodeParameter(parameter, '', { rawExpressions: true });
+	if (timezone === '' && isExpression(raw))
+		throw emptyExpression(sentAtTimezone.displayName, 'use UTC');
+	return timezone;
+}
+
 /** @throws NodeOperationError for a parameter that makes no sense */
 export function readAges(context: IPollFunctions): AgeWatch {
 	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
-	const timezone = coerceText(context.getNodeParameter('compatibility.sentAtTimezone', '')).trim();
 	try {
-		return { ages: parseAges(chosen), ...sentAtIn(timezone) };
+		return { ages: parseAges(chosen), ...sentAtIn(readSentAtTimezone(context)) };
 	} catch (error) {
 		const { message, remedy } = error as InvalidInput;
 		throw new NodeOperationError(context.getNode(), message, { description: remedy });

@@ -3,6 +3,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
+import { emptyExpression } from '../params/givenOption';
+import { isExpression } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges, sentAtIn } from './ageParameters';
@@ -117,6 +119,19 @@ function readId(context: IPollFunctions, parameter: string, label: string): numb
 	);
 }
 
+/** @throws NodeOperationError where the value is no id, or an expression returned nothing */
+function readOptionalId(
+	context: IPollFunctions,
+	parameter: string,
+	label: string,
+): number | undefined {
+	const id = readId(context, parameter, label);
+	const raw: unknown = context.getNodeParameter(parameter, '', { rawExpressions: true });
+	if (id !== undefined || !isExpression(raw)) return id;
+	const { message, remedy } = emptyExpression(label, 'watch all contact types');
+	throw new NodeOperationError(context.getNode(), message, { description: remedy });
+}
+
 function readRequiredId(context: IPollFunctions, parameter: string, label: string): number {
 	const id = readId(context, parameter, label);
 	if (id !== undefined) return id;
@@ -136,7 +151,7 @@ export function readWatch(context: IPollFunctions): Watch {
 	}
 	// A locator that is not shown must not be read: n8n treats that as an error.
 	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
-	const readContactType = () => readId(context, 'contactTypeId', 'Contact Type');
+	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
 	const ages = when('statisticsSnapshot', () => readAges(context)) ?? { ages: [], ...sentAtIn('') };

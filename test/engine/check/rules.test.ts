@@ -88,6 +88,18 @@ it.each<[string, IDataObject, IDataObject, string[]]>([
 	expect(warned.canSend).toBe(!isProblem);
 });
 
+it.each([
+	['Quiet Hours Time Zone', { rules: { quietTimezone: '={{ $json.zone }}' } }],
+	[
+		'Sent At Time Zone',
+		{ rules: { minHours: 1 }, compatibility: { sentAtTimezone: '={{ $json.zone }}' } },
+	],
+])('refuses an expression for "%s" that returned nothing', async (label, more) => {
+	const { error } = await test.service.run({ ...checkNew, ...more });
+	expect(error?.message).toBe(`"${label}" contains an expression that returned nothing`);
+	expect(test.service.calls()).toEqual([]);
+});
+
 it.each<[string, IDataObject, IDataObject, boolean]>([
 	['a day before', { status: 3, sent_at: '2099-01-01 12:00:00' }, {}, true],
 	['longer ago', { status: 3, sent_at: '2098-12-31 10:59:00' }, {}, false],

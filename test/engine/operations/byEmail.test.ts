@@ -183,6 +183,17 @@ describe('refuses, before anything is written,', () => {
 		).toBe('"Segment Recipient" does not belong to "Segment" 302: 500001');
 	});
 
+	it('a recipient of a segment that an expression did not return', async () => {
+		const parameters = {
+			segmentId: { ...chosen(''), mode: 'id', value: '={{ $json.segment }}' },
+			segmentRecipientId: chosen('500001'),
+		};
+		expect(
+			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
+		).toBe('"Segment" contains an expression that returned nothing');
+		expect(test.service.calls()).toEqual([]);
+	});
+
 	it('recipients of another unsubscribe group', async () => {
 		test.service.state.tables.unsubscribeGroups.add({ group_name: 'Other' }, NOW);
 		expect(

@@ -205,6 +205,21 @@ describe('a node that is edited', () => {
 			},
 			'"Contact Type" must be a whole number, but it is "customers"',
 		],
+		[
+			{
+				events: ['contactAdded'],
+				contactTypeId: { __rl: true, mode: 'id', value: '={{ $vars.noType }}' },
+			},
+			'"Contact Type" contains an expression that returned nothing',
+		],
+		[
+			{
+				events: ['statisticsSnapshot'],
+				snapshotAges: '24h',
+				compatibility: { sentAtTimezone: '={{ $vars.noZone }}' },
+			},
+			'"Sent At Time Zone" contains an expression that returned nothing',
+		],
 	])('says what is missing: %#', async (parameters, message) => {
 		await expect(new Poller(sandbox, parameters).poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',

@@ -82,6 +82,7 @@ export function evaluationOf(crm: INodeExecutionData[], edited: INodeExecutionDa
 		json,
 		timezone: 'Europe/Berlin',
 		param: () => undefined,
+		isExpression: () => false,
 		workflowData: () => workflowData(index),
 	}));
 	const evaluate = (expression: string, index: number) =>

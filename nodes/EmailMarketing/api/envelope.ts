@@ -369,8 +369,8 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 }
 
 /**
- * The same for a record whose values are written back: those of another one, such as an answer that a proxy has kept
- * for another request, must not get into it.
+ * The same for a record whose values are written back: a response with another record, for example one that a proxy
+ * cached for another request, must not overwrite it.
  *
  * @param key under which the response has the record
  * @param wanted its ID or UTR

@@ -24,7 +24,13 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 	if (fields.schedule_type !== '1' || isEmpty(sendAt)) return [];
 	const zone = zoneOf(item, prefix);
 	const now = inZone(new Date(), zone);
-	return plannedOf(fields) > minuteOf(now) ? [] : [sendTimePassed(fields, zone)];
+	if (plannedOf(fields) > minuteOf(now)) return [];
+	return [
+		{
+			...sendTimePassed(fields, zone),
+			remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
+		},
+	];
 }
 
 const minuteOf = ({ date, time }: WallClock): string => `${date} ${time.slice(0, 5)}`;
@@ -32,23 +38,29 @@ const minuteOf = ({ date, time }: WallClock): string => `${date} ${time.slice(0,
 const plannedOf = ({ schedule_date, schedule_time }: Fields): string =>
 	minuteOf({ date: String(schedule_date), time: String(schedule_time) });
 
-const sendTimePassed = (fields: Fields, zone: string): Finding => ({
+const sendTimePassed = (fields: Fields, zone: string): Omit<Finding, 'remedy'> => ({
 	code: 'sendTimePassed',
 	field: 'Send At',
 	problem: `"Send At" is not in the future: ${plannedOf(fields)} (the current time in ${zone} is ${minuteOf(inZone(new Date(), zone))})`,
-	remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
 });
 
-/** Where a clock shows each time last. */
+/** The time zone in which any date and time comes last. */
 const lastZone = 'Etc/GMT+12';
 
 /**
- * Whether the time that a single send has is still to come somewhere: in which time zone it is meant is not known. One
- * that has passed everywhere, such as that of a copy of an earlier campaign, may be taken for now.
+ * Whether the stored time of a single send has passed in every time zone: which one it is in is not known. The service
+ * may send such a campaign at once, for example a copy of an earlier one.
  */
 export function checkKeptTime({ timezone }: Item, fields: Fields): Finding[] {
 	const at = isScheduled(fields) ? scheduledAt(fields, lastZone) : undefined;
-	return at === undefined || at > Date.now() ? [] : [sendTimePassed(fields, timezone)];
+	if (at === undefined || at > Date.now()) return [];
+	return [
+		{
+			...sendTimePassed(fields, timezone),
+			remedy:
+				'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Single Send > Update.',
+		},
+	];
 }
 
 /** The entries of a list; one that is cleared has a blank one. */
@@ -109,7 +121,7 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 	]);
 }
 
-/** Whether an update keeps a time that must not have passed: that of one that was sent already has. */
+/** Whether an update keeps a time that must not have passed. That of a campaign that may be sent again always has. */
 const keepsTime = (item: Item, prefix: string): boolean =>
 	isEmpty(item.param(`${prefix}scheduleAt`, '')) &&
 	item.param('options.allowSendingAgain', false) !== true;

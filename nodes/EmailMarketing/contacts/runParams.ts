@@ -20,7 +20,10 @@ function differs(
 	return new NodeOperationError(
 		node,
 		`"${label}" is ${shown(other)} for item ${index}, but ${shown(first)} for item 0`,
-		{ itemIndex: index, description: `Run the node once for each "${label}".` },
+		{
+			itemIndex: index,
+			description: `Use one value for all items, or run the node once for each value of "${label}".`,
+		},
 	);
 }
 

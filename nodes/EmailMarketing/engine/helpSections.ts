@@ -148,7 +148,7 @@ export const sections: readonly string[] = [
 	'The first line of the file',
 	'The row that begins on line',
 	'changed while it was read',
-	'contains a filter that is empty',
+	'" is empty or not text',
 	'No test event available',
 	'has an unknown',
 	'must be a number above 0',

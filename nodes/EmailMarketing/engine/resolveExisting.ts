@@ -71,7 +71,7 @@ export function existingChoice(
 	});
 }
 
-/** The requests for records of which any depends on whether it exists; others are as they were prepared. */
+/** Groups the requests by record. Those of a record that every item creates anyway are left as they were prepared. */
 function candidatesOf(
 	run: RunContext,
 	prepared: readonly PreparedRequest[],

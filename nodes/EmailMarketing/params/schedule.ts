@@ -35,7 +35,7 @@ export function scheduleType(prefix: string): Input {
 			const hasTime = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
 			if (isEmpty(value)) return hasTime ? '1' : undefined;
 			if (value === 'immediately') {
-				// For a new single send, a time that is left behind is hidden; for an update, it is there to be seen.
+				// The editor hides a leftover time of a new single send, so it is ignored. That of an update is visible.
 				if (prefix === '' || !hasTime) return '0';
 				const labels = ['"Send Immediately"', '"Send At"'];
 				throw new InvalidInput(

@@ -13,9 +13,13 @@ import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
 
 /** @throws NodeOperationError where an expression returned nothing: everything would start the workflow */
-function readFilter(context: IPollFunctions, parameter: string, label: string): StatusFilter {
+function readFilter(
+	context: IPollFunctions,
+	parameter: string,
+	kind: 'Single Send' | 'Automation',
+): StatusFilter {
 	const filters = context.getNodeParameter(parameter, {}) as IDataObject;
-	const chosen = (name: string): string[] => {
+	const chosen = (name: string, label: string): string[] => {
 		if (!Object.hasOwn(filters, name)) return [];
 		const { [name]: value } = filters;
 		const entries: unknown[] = Array.isArray(value) ? Array.from(value as unknown[]) : [value];
@@ -23,11 +27,15 @@ function readFilter(context: IPollFunctions, parameter: string, label: string): 
 		if (!texts.includes('')) return texts;
 		throw new NodeOperationError(
 			context.getNode(),
-			`"${label}" contains a filter that is empty or not text: ${quote(value)}`,
+			`"${label}" in "${kind} Filters" is empty or not text: ${quote(value)}`,
 			{ description: 'Choose from the list, return an array of texts, or remove the filter.' },
 		);
 	};
-	return { from: chosen('fromStatus'), to: chosen('toStatus'), only: chosen('utrs') };
+	return {
+		from: chosen('fromStatus', 'From Status'),
+		to: chosen('toStatus', 'To Status'),
+		only: chosen('utrs', `Only These ${kind} Names or IDs`),
+	};
 }
 
 const STATISTIC_EVENTS = {
@@ -158,8 +166,8 @@ export function readWatch(context: IPollFunctions): Watch {
 	return {
 		events,
 		...ages,
-		singleSends: readFilter(context, 'singleSendFilters', 'Single Send Filters'),
-		automations: readFilter(context, 'automationFilters', 'Automation Filters'),
+		singleSends: readFilter(context, 'singleSendFilters', 'Single Send'),
+		automations: readFilter(context, 'automationFilters', 'Automation'),
 		thresholds: {
 			singleSends: thresholdsOf('singleSends'),
 			automations: thresholdsOf('automations'),

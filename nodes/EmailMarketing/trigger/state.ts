@@ -38,9 +38,9 @@ interface Account {
 
 /**
  * Whether the rows belong to the account that the state is about. If the credential now holds another
- * account, this is a first poll of it: its records are not new. The same credential is the same account, also where the
- * one whose records were first has none left. With other keys the records decide, since an account may get new ones, and
- * the keys count only where no record shows whose it is: the list is empty or always was.
+ * account, this is a first poll of it: its records are not new. The same keys are the same account, even if
+ * none of the records that were there first is left. With other keys, the records decide, since an account may get new
+ * keys. Only if no record shows whose it is, because the list is or was empty, do other keys mean another account.
  */
 export function isSameAccount(
 	rows: Row[],

@@ -108,7 +108,7 @@ function advanceTime(
 	isAdded: (row: Row) => boolean,
 	ahead: TimesAhead,
 ): { updated: Row[]; after: TimeWatermark } {
-	// Too far ahead if the clock of n8n was, at an earlier poll.
+	// It is too far ahead only if n8n's clock was, at an earlier poll.
 	const { at, seen } = ahead.isTooFar(before.at) ? { at: ahead.now, seen: [] } : before;
 	const newest = newestUpdate(rows.filter((row) => !ahead.isAhead(row)));
 	const updated = rows.filter((row) => {

@@ -201,7 +201,13 @@ describe('an existing single send', () => {
 		});
 		expect(await checked(checkExisting)).toMatchObject({
 			canSend: false,
-			findings: [{ code: 'sendTimePassed', field: 'Send At' }],
+			findings: [
+				{
+					...{ code: 'sendTimePassed', field: 'Send At' },
+					remedy:
+						'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Single Send > Update.',
+				},
+			],
 		});
 	});
 

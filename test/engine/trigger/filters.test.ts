@@ -7,11 +7,11 @@ const threshold = { statistic: 'bounces', unit: 'percent', value: 5 };
 it.each<[INodeParameters, string]>([
 	[
 		{ events: ['singleSendCompleted'], singleSendFilters: { utrs: '={{ undefined }}' } },
-		'"Single Send Filters" contains a filter that is empty or not text: empty',
+		'"Only These Single Send Names or IDs" in "Single Send Filters" is empty or not text: empty',
 	],
 	[
 		{ events: ['automationStatusChanged'], automationFilters: { toStatus: '={{ [""] }}' } },
-		'"Automation Filters" contains a filter that is empty or not text: ',
+		'"To Status" in "Automation Filters" is empty or not text: ',
 	],
 	[
 		{

@@ -15,7 +15,7 @@ export const parts: Record<string, Part> = {
 			'trigger/{ages,aheadOfTime,bits,events,pollLock,rows,snapshotDiff,state,statuses,thresholds,watermarkDiff}.ts',
 		],
 		// Without the test of large lists, which takes as long as all others.
-		tests: ['unit/trigger/!(description|state)'],
+		tests: ['unit/trigger/!(description|state)', 'engine/trigger/snapshots'],
 	},
 	params: {
 		mutate: ['params/*.ts'],

@@ -1,3 +1,4 @@
+import { TimesAhead } from '../../../nodes/EmailMarketing/trigger/aheadOfTime';
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
 import type { Row } from '../../../nodes/EmailMarketing/trigger/types';
@@ -105,4 +106,79 @@ it('comes back to its senses after the clock of n8n was years ahead', () => {
 	const updated = [contact(1, far), contact(2, day(2, '00:01:00'))];
 	const { events } = poll('contacts', updated, back.state, watch, now + 120_000);
 	expect(events.map(({ record }) => record.id)).toEqual([2]);
+});
+
+describe('times that had not come', () => {
+	const now = Date.parse(day(2, '12:00:00'));
+	const nowIso = '2026-05-02T12:00:00.000Z';
+	const year = (number: number) => `${number}-01-01T00:00:00Z`;
+
+	it('are known by the record and its time, and those of a span by the time', () => {
+		const span = { at: year(2090), to: year(2092) };
+		const ahead = new TimesAhead([{ at: year(2080), id: 1 }, span], now);
+		expect(ahead.hasSeen(contact(1, year(2080)))).toBe(true);
+		expect(ahead.hasSeen(contact(2, year(2080)))).toBe(false);
+		expect(ahead.hasSeen(contact(1, year(2081)))).toBe(false);
+		expect([2089, 2090, 2091, 2092, 2093].map((at) => ahead.hasSeen(contact(9, year(at))))).toEqual(
+			[false, true, true, true, false],
+		);
+	});
+
+	it('are those after tomorrow, and after that those that were before and have not come yet', () => {
+		const before = [
+			{ at: nowIso, id: 1 },
+			{ at: '2026-05-02T12:00:01Z', id: 2 },
+		];
+		const ahead = new TimesAhead(before, now);
+		expect(ahead.isTooFar('2026-05-03T12:00:00.000Z')).toBe(false);
+		expect(ahead.isTooFar('2026-05-03T12:00:01')).toBe(true);
+		expect(ahead.isAhead(contact(1, nowIso))).toBe(false);
+		expect(ahead.isAhead(contact(2, '2026-05-02T12:00:01Z'))).toBe(true);
+		expect(ahead.isAhead(contact(3, '2026-05-02T12:00:01Z'))).toBe(false);
+	});
+
+	it('are forgotten when they have come, and when the record has another', () => {
+		const before = [
+			{ at: nowIso, id: 1 },
+			{ at: year(2080), id: 2 },
+			{ at: year(2081), id: 3 },
+			{ at: year(2082), to: nowIso },
+			{ at: year(2020), to: year(2083) },
+		];
+		const ahead = new TimesAhead(before, now);
+		expect(
+			ahead.after([contact(3, day(1)), contact(4, year(2082)), contact(5, year(2090))]),
+		).toEqual([
+			{ at: year(2080), id: 2 },
+			{ at: year(2020), to: year(2083) },
+			{ at: year(2090), id: 5 },
+		]);
+	});
+
+	it('are joined where the gaps between them are the narrowest', () => {
+		// Twenty times are kept one by one: the widest gaps stay, wherever they are.
+		const years = [
+			...[2030, 2031, 2040, 2041, 2050, 2060, 2070, 2080, 2090, 2100, 2110, 2120],
+			...[2130, 2140, 2150, 2160, 2170, 2180, 2190, 2200, 2210, 2220],
+		];
+		const rows = years.map((at, index) => contact(index + 1, year(at)));
+		const shuffled = [...rows.slice(7), ...rows.slice(0, 7).reverse()];
+		const ahead = new TimesAhead([], now);
+		expect(ahead.after(rows.slice(0, 20))).toHaveLength(20);
+		expect(ahead.after(rows.slice(0, 20))[0]).toEqual({ at: year(2030), id: 1 });
+		expect(ahead.after(shuffled)).toEqual([
+			{ at: year(2030), to: year(2031) },
+			{ at: year(2040), to: year(2041) },
+			...years.slice(4).map((at, index) => ({ at: year(at), id: index + 5 })),
+		]);
+	});
+
+	it('in a span that was joined before are not noted again', () => {
+		const span = { at: year(2030), to: year(2031) };
+		const ahead = new TimesAhead([span], now);
+		expect(ahead.after([contact(1, year(2030)), contact(2, year(2032))])).toEqual([
+			span,
+			{ at: year(2032), id: 2 },
+		]);
+	});
 });

@@ -180,6 +180,20 @@ it.each(['America/New_York', 'Asia/Tokyo'])(
 	},
 );
 
+it('another time zone of sent_at holds from the next poll on', async () => {
+	const poller = new Poller(sandbox, {
+		...snapshots,
+		compatibility: { sentAtTimezone: 'America/New_York' },
+	});
+	await poller.poll();
+	addSend({ status: 3, sent_at: textOf(START) });
+	at(1.1);
+	expect(await poller.poll()).toEqual([]);
+	const corrected = poller.restarted(poller.savedState(), snapshots);
+	at(1.2);
+	expect(seen(await corrected.poll())).toEqual(['Sale 1']);
+});
+
 it('"Fetch Test Event" shows a campaign that was sent, without waiting for its age', async () => {
 	const send = addSend({ status: 3, sent_at: textOf(START - 0.5 * HOUR) });
 	addSend({ status: 0 });

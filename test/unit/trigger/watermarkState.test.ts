@@ -48,6 +48,17 @@ it('remembers the IDs that it has not seen, until they appear', () => {
 	});
 });
 
+it('remembers the newest 100 gaps in the IDs', () => {
+	const rows = Array.from({ length: 150 }, (_, index) => row(2 * index + 2, 1));
+	const before = { ids: { max: 0, gaps: [] } };
+	const { gaps } = diffByWatermark(rows, before, false, now).after.ids;
+	expect(gaps).toHaveLength(100);
+	expect([gaps[0], gaps.at(-1)]).toEqual([
+		[101, 101],
+		[299, 299],
+	]);
+});
+
 describe('where the newest time has too many scattered rows to remember', () => {
 	type Range = [first: number, last: number];
 	const odd = (count: number) => Array.from({ length: count }, (_, index) => 2 * index + 1);

@@ -135,6 +135,23 @@ test('additions to a group that cannot be read afterwards fail, and say what to 
 	]);
 });
 
+test('a lost update and a lost addition to a group are each looked up in their own list', async () => {
+	const service = new InMemoryService([contact(1), contact(2), contact(3)]);
+	service.faults = [
+		['update 1', 'lost after'],
+		['addToGroup 51 c2@example.com', 'lost after'],
+	];
+	const missing = { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 } as const;
+	const items = [item('c1@example.com', { city: 'Bonn' })];
+	const { rows } = await syncContacts(items, service, syncOptions({ missing }), poolOf());
+	const reason = 'The response was lost, but the list shows that the write succeeded';
+	expect(rows).toMatchObject([
+		{ action: 'updated', reason },
+		{ action: 'addedToGroup', contactId: 2, reason },
+		{ action: 'addedToGroup', contactId: 3, reason },
+	]);
+});
+
 describe('creates', () => {
 	const email = 'new@example.com';
 	const row = rowOf([item(email, { country: 'DE', city: 'Bonn' })], []);

@@ -63,6 +63,7 @@ export const updateContact: Operation = {
 		...mappedInputs,
 	},
 	clearable: 'options.clearFields',
+	inTurn: contactDetails.id,
 	enrich: [
 		resolveCountry,
 		mergeCurrent({ ...contactDetails, fields: keptFields }),

@@ -109,6 +109,11 @@ export interface Operation {
 	resolveExisting?: ExistingStep;
 	/** The list that runs of the operation, of all executions, read and then add to one after the other. */
 	queue?: string;
+	/**
+	 * The field with the ID of the record that an update changes. Each update sends all fields, so of several for one
+	 * record, each has to begin with what the one before has left.
+	 */
+	inTurn?: string;
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];
 	/** Fields of the request that its output repeats, besides the IDs and UTRs. */

@@ -155,6 +155,7 @@ export const singleSend: INodeProperties[] = [
 						}),
 					],
 					clearable: 'options.clearFields',
+					inTurn: 'utr',
 					preconditions: [preflightSingleSend('updateFields.')],
 					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),

@@ -63,7 +63,7 @@ export const updateContact: Operation = {
 		...mappedInputs,
 	},
 	clearable: 'options.clearFields',
-	inTurn: contactDetails.id,
+	inTurn: { field: contactDetails.id, isUpdate: true },
 	enrich: [
 		resolveCountry,
 		mergeCurrent({ ...contactDetails, fields: keptFields }),

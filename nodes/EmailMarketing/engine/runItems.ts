@@ -16,8 +16,7 @@ import type { RunContext } from './runContext';
 import { effectOf, settledOutcome, transmit } from './transmit';
 
 /**
- * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time; updates of one record
- * one after the other. Every item of the output, and every failure, is paired to its input item.
+ * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of the Every item of the output, and every failure, is paired to its input item.
  *
  * @throws NodeError unless the node is set to continue; nothing more is sent then
  * @throws Cancelled if the execution was canceled
@@ -123,17 +122,20 @@ async function finish(
 	return prepared;
 }
 
-/** Sends the requests for one record one after the other, each finished when the one before is done. */
+/** Sends requests for one record one after the other. An update is finished when the one before is done. */
 async function sendInTurns(
 	run: RunContext,
 	operation: Operation,
-	begun: readonly PreparedRequest[],
+	begun: PreparedRequest[],
 ): Promise<Sent> {
-	const outcomes = begun.map((): Outcome => notSent);
-	for (const positions of turnsOf(run, operation, begun)) {
+	const isUpdate = operation.inTurn?.isUpdate ?? false;
+	const requests = isUpdate ? begun : await finish(run, operation, begun);
+	const outcomes = requests.map((request): Outcome => settledOutcome(request) ?? notSent);
+	for (const positions of turnsOf(run, operation, requests)) {
 		if (run.isHalted) break;
-		const turn = positions.flatMap((position) => begun[position] ?? []);
-		const sent = await sendEach(run, operation, await finish(run, operation, turn));
+		const turn = positions.flatMap((position) => requests[position] ?? []);
+		const prepared = isUpdate ? await finish(run, operation, turn) : turn;
+		const sent = await sendEach(run, operation, prepared);
 		sent.forEach((outcome, index) => (outcomes[positions[index] ?? 0] = outcome));
 	}
 	const done = outcomes.filter(({ kind }) => kind === 'items').length;
@@ -144,15 +146,15 @@ async function sendInTurns(
 function turnsOf(
 	run: RunContext,
 	{ inTurn }: Operation,
-	begun: readonly PreparedRequest[],
+	requests: readonly PreparedRequest[],
 ): number[][] {
 	const turns: number[][] = [[]];
 	const counts = new Map<string, number>();
-	for (const [position, request] of begun.entries()) {
+	for (const [position, request] of requests.entries()) {
 		let turn = 0;
 		if (inTurn !== undefined && request.kind === 'send') {
 			const { query, body } = request.draft;
-			const record = `${run.accountOf(request.item)} ${String(body[inTurn] ?? query[inTurn])}`;
+			const record = `${run.accountOf(request.item)} ${String(body[inTurn.field] ?? query[inTurn.field])}`;
 			turn = counts.get(record) ?? 0;
 			counts.set(record, turn + 1);
 		}

@@ -155,7 +155,7 @@ export const singleSend: INodeProperties[] = [
 						}),
 					],
 					clearable: 'options.clearFields',
-					inTurn: 'utr',
+					inTurn: { field: 'utr', isUpdate: true },
 					preconditions: [preflightSingleSend('updateFields.')],
 					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),

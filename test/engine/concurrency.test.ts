@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { outcomeOf, runWorkflow } from './engine';
+import { contact, GERMANY, NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -69,10 +70,17 @@ describe('requests at a time', () => {
 	it('count the reads before an update as well', async () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 50 });
+		for (let index = 0; index < 20; index++) {
+			const email = `${index}@example.com`;
+			service.state.tables.contacts.add(
+				{ ...contact, country: GERMANY, id: 2000000 + index, email },
+				NOW,
+			);
+		}
 		const update = {
 			resource: 'contact',
 			operation: 'update',
-			contactId: chosen('1000001'),
+			contactId: chosen('={{ 2000000 + $itemIndex }}', 'id'),
 			fields: { mappingMode: 'defineBelow', value: { city: '={{ $json.name }}' } },
 			options: { parallelRequests: 4 },
 		};

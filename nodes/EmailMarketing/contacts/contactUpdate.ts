@@ -63,6 +63,7 @@ export const updateContact: Operation = {
 		...mappedInputs,
 	},
 	clearable: 'options.clearFields',
+	inTurn: { field: contactDetails.id, isUpdate: true },
 	enrich: [
 		resolveCountry,
 		mergeCurrent({ ...contactDetails, fields: keptFields }),

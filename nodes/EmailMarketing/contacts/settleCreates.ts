@@ -83,7 +83,9 @@ export async function settleCreates(
 		}
 		return rows;
 	}
-	const before = new Set(options.before.map(({ id }) => id));
+	// The service may restore a deleted contact instead of creating another one.
+	const live = options.before.filter(({ deleted_at: deletedAt }) => !deletedAt);
+	const before = new Set(live.map(({ id }) => id));
 	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];
 	for (const [index, create] of creates) {
 		const listed = withAddress(directory, create.row.email);

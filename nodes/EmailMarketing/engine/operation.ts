@@ -109,6 +109,13 @@ export interface Operation {
 	resolveExisting?: ExistingStep;
 	/** The list that runs of the operation, of all executions, read and then add to one after the other. */
 	queue?: string;
+	/** Requests for one record are sent one after the other, in the order of the items. */
+	inTurn?: {
+		/** The field with the ID of the record. */
+		field: string;
+		/** Whether each sends all fields of the record, and so has to begin with what the one before has left. */
+		isUpdate?: boolean;
+	};
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];
 	/** Fields of the request that its output repeats, besides the IDs and UTRs. */

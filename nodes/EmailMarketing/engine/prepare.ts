@@ -14,20 +14,25 @@ import type { DraftStep, HoldBack, Operation, PreparedRequest, SendRequest } fro
 import type { RunContext } from './runContext';
 
 /**
- * Prepares the requests of all items; nothing is written before all of them are there. Reads happen only once every
- * item has passed the checks that need none.
+ * Begins the requests of all items, up to where they depend on records that requests of this run may change. Reads
+ * happen only once every item has passed the checks that need none.
  *
  * A run that does not continue after a failure ends at the first phase in which an item is refused.
  */
-export async function prepareAll(
-	run: RunContext,
-	operation: Operation,
-): Promise<PreparedRequest[]> {
+export async function beginAll(run: RunContext, operation: Operation): Promise<PreparedRequest[]> {
 	const built = await Promise.all(
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
-	const found = await Promise.all(built.map(lookUp));
+	return await Promise.all(built.map(lookUp));
+}
+
+/** Finishes requests that were begun; none of them is sent before all of them are there. */
+export async function finishAll(
+	run: RunContext,
+	operation: Operation,
+	found: PreparedRequest[],
+): Promise<PreparedRequest[]> {
 	if (isRefused(run, found)) return found;
 	const { holdBack, enrich, resolveExisting, preconditions } = operation;
 	const allowed = holdBack

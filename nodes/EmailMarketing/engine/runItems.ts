@@ -11,13 +11,13 @@ import { errorItem, itemError } from './nodeError';
 import type { FollowRequest, ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
-import { pooledClient, prepareAll } from './prepare';
+import { beginAll, finishAll, pooledClient } from './prepare';
 import type { RunContext } from './runContext';
 import { effectOf, settledOutcome, transmit } from './transmit';
 
 /**
- * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of
- * the output, and every failure, is paired to its input item.
+ * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of the
+ * output, and every failure, is paired to its input item.
  *
  * @throws NodeError unless the node is set to continue; nothing more is sent then
  * @throws Cancelled if the execution was canceled
@@ -28,13 +28,11 @@ export async function runItems(
 ): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run, operation.batchBy);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
-	const prepared = await prepareAll(run, operation);
-	run.pool.check();
-	if (!run.continueOnFail && prepared.some(({ kind }) => kind === 'refused')) run.halt();
+	const begun = await beginAll(run, operation);
 	const sent =
 		operation.batchBy === undefined
-			? await sendEach(run, operation, prepared)
-			: await bulkDelete(run, operation, operation.batchBy, prepared);
+			? await sendInTurns(run, operation, begun)
+			: await bulkDelete(run, operation, operation.batchBy, await finish(run, operation, begun));
 	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
 }
@@ -114,11 +112,63 @@ function invalidOption(run: RunContext, batchBy?: string): unknown {
 	return undefined;
 }
 
+async function finish(
+	run: RunContext,
+	operation: Operation,
+	begun: PreparedRequest[],
+): Promise<PreparedRequest[]> {
+	const prepared = await finishAll(run, operation, begun);
+	run.pool.check();
+	if (!run.continueOnFail && prepared.some(({ kind }) => kind === 'refused')) run.halt();
+	return prepared;
+}
+
+/** Sends requests for one record one after the other. An update is finished when the one before is done. */
+async function sendInTurns(
+	run: RunContext,
+	operation: Operation,
+	begun: PreparedRequest[],
+): Promise<Sent> {
+	const isUpdate = operation.inTurn?.isUpdate ?? false;
+	const requests = isUpdate ? begun : await finish(run, operation, begun);
+	const outcomes = requests.map((request): Outcome => settledOutcome(request) ?? notSent);
+	for (const positions of turnsOf(run, operation, requests)) {
+		if (run.isHalted) break;
+		const turn = positions.flatMap((position) => requests[position] ?? []);
+		const prepared = isUpdate ? await finish(run, operation, turn) : turn;
+		const sent = await sendEach(run, operation, prepared);
+		sent.forEach((outcome, index) => (outcomes[positions[index] ?? 0] = outcome));
+	}
+	const done = outcomes.filter(({ kind }) => kind === 'items').length;
+	return { outcomes, unit: 'items', done, total: outcomes.length };
+}
+
+/** Positions of requests that may be sent together; one turn for all unless several are for one record. */
+function turnsOf(
+	run: RunContext,
+	{ inTurn }: Operation,
+	requests: readonly PreparedRequest[],
+): number[][] {
+	const turns: number[][] = [[]];
+	const counts = new Map<string, number>();
+	for (const [position, request] of requests.entries()) {
+		let turn = 0;
+		if (inTurn !== undefined && request.kind === 'send') {
+			const { query, body } = request.draft;
+			const record = `${run.accountOf(request.item)} ${String(body[inTurn.field] ?? query[inTurn.field])}`;
+			turn = counts.get(record) ?? 0;
+			counts.set(record, turn + 1);
+		}
+		(turns[turn] ??= []).push(position);
+	}
+	return turns;
+}
+
 async function sendEach(
 	run: RunContext,
 	operation: Operation,
 	prepared: readonly PreparedRequest[],
-): Promise<Sent> {
+): Promise<Outcome[]> {
 	const outcomes: Array<Outcome | Promise<Outcome>> = prepared.map(
 		(request) => settledOutcome(request) ?? notSent,
 	);
@@ -138,8 +188,7 @@ async function sendEach(
 	run.pool.check();
 	const all = await settleAll(outcomes);
 	await operation.complete?.(run, writtenOf(prepared, all));
-	const done = all.filter(({ kind }) => kind === 'items').length;
-	return { outcomes: all, unit: 'items', done, total: all.length };
+	return all;
 }
 
 function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {

@@ -44,6 +44,8 @@ export const automationSchedule: INodeProperties[] = [
 						preview_img: text('previewImg', { required: true }),
 					},
 					enrich: [previewImage],
+					// Whether an email waits for the one before it is not shown (49d), so the order counts.
+					inTurn: { field: 'utr' },
 					output: done('created'),
 				}),
 			},

@@ -155,6 +155,7 @@ export const singleSend: INodeProperties[] = [
 						}),
 					],
 					clearable: 'options.clearFields',
+					inTurn: { field: 'utr', isUpdate: true },
 					preconditions: [preflightSingleSend('updateFields.')],
 					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),

@@ -157,6 +157,15 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		'n8n does not save what this execution adds to the memory of the sync, because it is manual or a retry. Later runs treat its new contacts as not added by this sync.',
 	);
 	expect(sync.staticData).toEqual(saved);
+	// What it removed counts as removed in the service.
+	const again = people('ann', 'bob');
+	expect(actions(await sync.run(again))[1]).toEqual([
+		'skipped',
+		address('bob'),
+		'removed in the service',
+	]);
+	await sync.run(again, { options: { recreateRemoved: true } });
+	expect(actions(await sync.run(again))[1]).toEqual(['unchanged', address('bob'), '']);
 	await sync.run(people('ann'));
 	expect(emails()).toEqual([address('ann'), address('cid')]);
 	const summary = await sync.run(people('ann'), { mode: 'manual', options: { report: 'summary' } });

@@ -236,3 +236,15 @@ describe('the pool', () => {
 		expect(service.contacts.map(({ id }) => id)).toEqual([1, 2, 3, 6, 7]);
 	});
 });
+
+test('a deleted contact that the service restores instead of creating another one is the one created', async () => {
+	const email = 'gone@example.com';
+	const gone = contact(7, { email, first_name: '', deleted_at: '2026-01-01T00:00:00.000000Z' });
+	const service = new InMemoryService([gone]);
+	service.newId = () => {
+		service.contacts = [];
+		return 7;
+	};
+	const rows = await run(service, [item(email, { country: 'DE' })]);
+	expect(rows).toMatchObject([{ action: 'created', contactId: 7, reason: undefined }]);
+});

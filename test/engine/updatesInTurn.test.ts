@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { contact, otherContact, singleSend } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+/** Two items that each set another field of one contact, and one for another contact. */
+const update = (extra: IDataObject = {}): IDataObject => ({
+	resource: 'contact',
+	operation: 'update',
+	contactId: '={{ { __rl: true, mode: "id", value: $json.id } }}',
+	fields: {
+		mappingMode: 'defineBelow',
+		value: { last_name: '={{ $json.last }}', city: '={{ $json.city }}' },
+	},
+	...extra,
+});
+const items = [
+	{ json: { id: contact.id, last: 'Byron' } },
+	{ json: { id: otherContact.id, last: 'Other' } },
+	{ json: { id: contact.id, city: 'Pune' } },
+];
+
+const stored = (id: number) => test.service.state.tables.contacts.get(id);
+
+describe('several items that update one record', () => {
+	it('keep what the items before them have set', async () => {
+		const { service } = test;
+		const { error, items: output } = await service.run(update(), { items });
+		expect(error).toBeUndefined();
+		expect(output.map(({ json, pairedItem }) => [json.updated, pairedItem])).toEqual([
+			[true, { item: 0 }],
+			[true, { item: 1 }],
+			[true, { item: 2 }],
+		]);
+		expect(stored(contact.id)).toMatchObject({ last_name: 'Byron', city: 'Pune' });
+		expect(stored(otherContact.id)).toMatchObject({ last_name: 'Other' });
+	});
+
+	it('keep the exclusions that an item before them has set', async () => {
+		const { service } = test;
+		const { error } = await service.run(
+			{
+				resource: 'singleSend',
+				operation: 'update',
+				singleSendUtr: chosen(singleSend.utr, 'utr'),
+				updateFields: {
+					excludeSpecificRecipientId: '={{ $json.exclude }}',
+					subject: '={{ $json.subject }}',
+				},
+			},
+			{
+				items: [{ json: { exclude: ['contacts_22'] } }, { json: { subject: 'Other' } }],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(service.sent().at(-1)?.body).toMatchObject({
+			'exclude_specific_recipient_id[0]': 'contacts_22',
+			subject: 'Other',
+		});
+	});
+
+	it('write nothing where one of them is wrong', async () => {
+		const { service } = test;
+		const wrong = [...items, { json: { id: contact.id, city: { name: 'Pune' } } }];
+		const { error } = await service.run(update(), { items: wrong });
+		expect(error?.message).toContain('"City"');
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('go on from what the service has where the one before failed', async () => {
+		const { service } = test;
+		service.fault({ kind: 'failed', match: { path: '/contacts/update' }, errors: 'Not now' });
+		const { items: output } = await service.run(update(), {
+			items: items.filter(({ json }) => json.id === contact.id),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(output.map(({ json }) => json.updated)).toEqual([undefined, true]);
+		expect(stored(contact.id)).toMatchObject({ last_name: contact.last_name, city: 'Pune' });
+	});
+});

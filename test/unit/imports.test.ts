@@ -94,3 +94,18 @@ it('keeps the sandbox apart from the nodes, and the nodes to themselves and what
 	];
 	expect(wrong.map(show)).toEqual([]);
 });
+
+it('needs no n8n to tell events from rows, which the benchmark does outside of n8n', () => {
+	const files = new Set([`${nodeFolder}/trigger/events.ts`, `${nodeFolder}/trigger/state.ts`]);
+	const packages = new Set<string>();
+	for (const from of files) {
+		const text = readFileSync(join(root, from), 'utf8');
+		for (const [, name = ''] of text.matchAll(/^import (?!type )[^;]*? from '([^']+)';$/gm)) {
+			const to = targetOf(from, name);
+			if (name.startsWith('.')) files.add(to);
+			else packages.add(name);
+		}
+	}
+	expect(files.size).toBeGreaterThan(10);
+	expect([...packages]).toEqual([]);
+});

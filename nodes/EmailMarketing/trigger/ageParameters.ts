@@ -3,13 +3,13 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../params/invalidInput';
 import { emptyExpression } from '../params/givenOption';
-import { sentAtReader } from '../params/time';
 import { isExpression, listOf } from '../params/values';
 import { sentAtTimezone } from '../resources/sentAtTimezone';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './ages';
-import type { Row } from './types';
+import { sentAtIn } from './sentAt';
+import type { AgeWatch } from './sentAt';
 
 const label = 'Snapshot Ages';
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 24 * 60 };
@@ -51,26 +51,6 @@ export function parseAges(value: unknown): number[] {
 		);
 	}
 	return ages.sort((a, b) => a - b);
-}
-
-/** What the event "Single Send (Campaign) Statistics Snapshot" needs to know. */
-export interface AgeWatch {
-	/** In minutes, ascending. */
-	ages: number[];
-	/** In milliseconds since 1970; undefined for a single send that is not sent yet. */
-	sentAt: (row: Row) => number | undefined;
-	/** Of `sentAt`, if it is not UTC. */
-	sentAtTimezone?: string;
-}
-
-/** @throws InvalidInput for an unknown time zone */
-export function sentAtIn(timezone: string): Pick<AgeWatch, 'sentAt' | 'sentAtTimezone'> {
-	const moment = sentAtReader(timezone);
-	const isDefault = timezone === '' || timezone === 'UTC';
-	return {
-		sentAt: ({ sent_at }) => moment(sent_at),
-		...(!isDefault && { sentAtTimezone: timezone }),
-	};
 }
 
 /** @throws InvalidInput where an expression returned nothing */

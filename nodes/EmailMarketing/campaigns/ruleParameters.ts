@@ -4,7 +4,7 @@ import { optionalText, zoneParam } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { numberOption } from '../params/numberOption';
-import { clockIn, sentAtReader } from '../params/time';
+import { clockIn, sentAtLabel, sentAtReader } from '../params/time';
 import type { WallClock } from '../params/time';
 import { toFlag } from '../params/values';
 import { coerceText } from '../util/coerce';
@@ -103,7 +103,7 @@ export function readRules(item: Item): Rules {
 		preheader: isOn(rules, 'preheader', 'Spam-Prone Preheader'),
 		subjectUsed: isOn(rules, 'subjectUsed', 'Subject Already Used'),
 		sentAt: sentAtReader(
-			optionalText(item, 'compatibility.sentAtTimezone', 'Sent At Time Zone', 'use UTC'),
+			optionalText(item, 'compatibility.sentAtTimezone', sentAtLabel, 'use UTC'),
 		),
 	};
 }

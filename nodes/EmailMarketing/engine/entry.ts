@@ -15,7 +15,7 @@ import { credentialType } from '../api/client';
 import type { Endpoint } from '../api/endpoints';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
-import { isExpression } from '../params/values';
+import { containsExpression, isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
 import { readCredential, sharedCredential } from './credential';
@@ -225,8 +225,7 @@ function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
 		binary,
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
-		isExpression: (path) =>
-			isExpression(context.getNodeParameter(path, '', { rawExpressions: true })),
+		isExpression: (path) => containsExpression(context, path),
 		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return new RunContext({

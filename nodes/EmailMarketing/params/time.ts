@@ -167,6 +167,8 @@ export function momentReader(
 	};
 }
 
+export const sentAtLabel = 'Sent At Time Zone';
+
 /**
  * Reads `sent_at` of single sends. Its time zone is not shown: UTC, as for the other times of the service, unless the
  * user says otherwise.
@@ -174,4 +176,4 @@ export function momentReader(
  * @throws InvalidInput for an unknown time zone
  */
 export const sentAtReader = (timezone: string): ReturnType<typeof momentReader> =>
-	momentReader(timezone || 'UTC', 'Sent At Time Zone');
+	momentReader(timezone || 'UTC', sentAtLabel);

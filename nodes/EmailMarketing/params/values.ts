@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
@@ -23,6 +23,12 @@ export function isExpression(raw: unknown): boolean {
 	const value = locatorValue(raw);
 	return typeof value === 'string' && value.startsWith('=');
 }
+
+/** Whether a parameter of a node that runs once, or for one item, contains an expression. */
+export const containsExpression = (
+	context: Pick<IPollFunctions, 'getNodeParameter'>,
+	path: string,
+): boolean => isExpression(context.getNodeParameter(path, '', { rawExpressions: true }));
 
 /** How the value of a resource locator was given: `list`, `id`, `email`. */
 export function locatorMode(value: unknown): string | undefined {

@@ -1,15 +1,15 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { InvalidInput } from '../params/invalidInput';
 import { emptyExpression } from '../params/givenOption';
-import { isExpression, listOf } from '../params/values';
-import { sentAtTimezone } from '../resources/sentAtTimezone';
+import { InvalidInput } from '../params/invalidInput';
+import { sentAtLabel } from '../params/time';
+import { containsExpression, listOf } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './ages';
 import { sentAtIn } from './sentAt';
-import type { AgeWatch } from './sentAt';
+import type { SentAt } from './sentAt';
 
 const label = 'Snapshot Ages';
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 24 * 60 };
@@ -53,14 +53,18 @@ export function parseAges(value: unknown): number[] {
 	return ages.sort((a, b) => a - b);
 }
 
+/** What the event "Single Send (Campaign) Statistics Snapshot" needs to know. */
+interface AgeWatch extends SentAt {
+	/** In minutes, ascending. */
+	ages: number[];
+}
+
 /** @throws InvalidInput where an expression returned nothing */
 function readSentAtTimezone(context: IPollFunctions): string {
 	const parameter = 'compatibility.sentAtTimezone';
 	const timezone = coerceText(context.getNodeParameter(parameter, '')).trim();
-	const raw: unknown = context.getNodeParameter(parameter, '', { rawExpressions: true });
-	if (timezone === '' && isExpression(raw))
-		throw emptyExpression(sentAtTimezone.displayName, 'use UTC');
-	return timezone;
+	if (timezone !== '' || !containsExpression(context, parameter)) return timezone;
+	throw emptyExpression(sentAtLabel, 'use UTC');
 }
 
 /** @throws NodeOperationError for a parameter that makes no sense */

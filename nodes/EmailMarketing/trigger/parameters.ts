@@ -4,7 +4,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { statisticsOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
 import { emptyExpression } from '../params/givenOption';
-import { isExpression } from '../params/values';
+import { containsExpression } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges } from './ageParameters';
@@ -135,8 +135,7 @@ function readOptionalId(
 	label: string,
 ): number | undefined {
 	const id = readId(context, parameter, label);
-	const raw: unknown = context.getNodeParameter(parameter, '', { rawExpressions: true });
-	if (id !== undefined || !isExpression(raw)) return id;
+	if (id !== undefined || !containsExpression(context, parameter)) return id;
 	const { message, remedy } = emptyExpression(label, 'watch all contact types');
 	throw new NodeOperationError(context.getNode(), message, { description: remedy });
 }

@@ -1,10 +1,8 @@
 import { sentAtReader } from '../params/time';
 import type { Row } from './types';
 
-/** What the event "Single Send (Campaign) Statistics Snapshot" needs to know. */
-export interface AgeWatch {
-	/** In minutes, ascending. */
-	ages: number[];
+/** How to read when a single send was sent. */
+export interface SentAt {
 	/** In milliseconds since 1970; undefined for a single send that is not sent yet. */
 	sentAt: (row: Row) => number | undefined;
 	/** Of `sentAt`, if it is not UTC. */
@@ -12,7 +10,7 @@ export interface AgeWatch {
 }
 
 /** @throws InvalidInput for an unknown time zone */
-export function sentAtIn(timezone: string): Pick<AgeWatch, 'sentAt' | 'sentAtTimezone'> {
+export function sentAtIn(timezone: string): SentAt {
 	const moment = sentAtReader(timezone);
 	const isDefault = timezone === '' || timezone === 'UTC';
 	return {

@@ -63,10 +63,11 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const contacts = (await fetchList(run.client, endpoints.contact.getAll)).filter(fits);
 	const custom = options.customFields === false ? [] : customColumns(contacts);
 	const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
+	const mark = options.addBOM === true ? '\ufeff' : '';
 	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), safe);
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
-	const file = await run.helpers.prepareBinaryData(Buffer.from(text), fileName, 'text/csv');
+	const file = await run.helpers.prepareBinaryData(Buffer.from(mark + text), fileName, 'text/csv');
 	return [
 		{
 			json: { contacts: contacts.length, fileName },

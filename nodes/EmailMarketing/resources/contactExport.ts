@@ -13,6 +13,14 @@ export const contactExport: INodeProperties[] = [
 		displayOptions: showFor('contact', ['exportCsv']),
 		options: [
 			{
+				displayName: 'Add Byte Order Mark (BOM)',
+				name: 'addBOM',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to begin the file with a byte order mark, which Excel needs to show letters such as é and ü correctly',
+			},
+			{
 				displayName: 'Columns',
 				name: 'columns',
 				type: 'multiOptions',

@@ -50,6 +50,15 @@ test('formulas can be left as they are, columns and name can be chosen', async (
 	expect(safe.text).toBe("last_name,first_name\r\n'@x,'+1\r\n");
 });
 
+test('the file begins with a byte order mark for Excel if that is chosen', async () => {
+	given.account.add('ada@example.com', { city: 'Köln' });
+	const columns = ['email', 'city'];
+	const plain = await exported({ options: { columns } });
+	expect(plain.text).toBe('email,city\r\nada@example.com,Köln\r\n');
+	const marked = await exported({ options: { columns, addBOM: true } });
+	expect(marked.text).toBe(`\ufeff${plain.text}`);
+});
+
 test('a column that contacts do not have is refused before anything is read', async () => {
 	const parameters = { operation: 'exportCsv', options: { columns: ['email', '__proto__'] } };
 	const { error } = await given.account.run(parameters, [{}]);

@@ -79,6 +79,40 @@ describe('bulk deletes of many items', () => {
 		expect(left(ids)).toEqual([]);
 	});
 
+	it('may be gone after a rejected request, which no message denies', async () => {
+		const ids = plantContacts(2);
+		test.service.fault({ kind: 'failed', errors: 'Record Not Found', effect: true });
+		const { items, failed } = await test.service.run(remove, {
+			items: itemsOf(ids.map((id) => [id])),
+			...goOn,
+		});
+		expect(items).toEqual([]);
+		expect(requests()).toEqual([ids, ...ids.map((id) => [id])]);
+		expect(failed.map((item) => errorOf(item))).toEqual(
+			ids.map((_id, item) =>
+				expect.objectContaining({
+					message: `The service rejected the request: Record Not Found [item ${item}]`,
+					description:
+						'No record has this ID. It may not have existed before, or have been deleted by a request with the IDs of other items, which the service rejected. Check the list in the service.',
+				}),
+			),
+		);
+	});
+
+	it('of one item may be gone after a rejected request, and are not sent again', async () => {
+		const ids = plantContacts(2);
+		test.service.fault({ kind: 'failed', errors: 'Record Not Found', effect: true });
+		const { error } = await test.service.run(remove, {
+			items: itemsOf([ids]),
+			node: { retryOnFail: true, maxTries: 2 },
+		});
+		expect(requests()).toEqual([ids]);
+		expect([error?.message, error?.description]).toEqual([
+			'The service rejected the request: Record Not Found',
+			'At least one of these IDs does not exist. The service may have deleted the other records before it rejected the request. Check the list in the service. n8n ran this node again; this request was not repeated.',
+		]);
+	});
+
 	it('go no further after a failure that is not to be survived', async () => {
 		const ids = plantContacts(300);
 		test.service.fault({ kind: 'reset-before' });

@@ -8,7 +8,7 @@ import { FIELD_LABELS, type ContactInput } from './fields';
 import { notAnAddress } from './identify';
 import { suppressionOf } from './suppressionOf';
 import type { PlannedRow, Suppressions } from './types';
-import { failedRow, verifyWrites, type SentWrite } from './verify';
+import { doubtAbout, failedRow, verifyWrites, type SentWrite } from './verify';
 
 /** One entry to add to a list, read from an item. */
 export interface Entry {
@@ -111,11 +111,12 @@ export async function addEntries(
 	const wanted = rows.flatMap(({ action }, item) => (action === 'created' ? [item] : []));
 
 	const uncertain: SentWrite[] = [];
-	await sendInChunks(pool, chunksOf(wanted, list.chunk), async (chunk) => {
+	await sendInChunks(pool, chunksOf(wanted, list.chunk), async (chunk, isAlone) => {
 		const failure = await list.add(chunk.map((item) => entries[item] as Entry));
 		if (failure?.isRejected && chunk.length > 1) return true;
 		for (const index of chunk) {
-			if (failure?.effect === 'unknown') uncertain.push({ index, uncertain: failure.message });
+			const doubt = failure && doubtAbout(failure, isAlone);
+			if (doubt) uncertain.push({ index, ...doubt });
 			else if (failure) rows[index] = failedRow(rows[index] as PlannedRow, failure.message);
 		}
 		return false;

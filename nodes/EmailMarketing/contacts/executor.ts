@@ -8,7 +8,14 @@ import type { Create } from './settle';
 import { RERUN_CONTACTS, settleCreates } from './settleCreates';
 import type { SyncOptions } from './syncOptions';
 import type { ListedContact, PlannedRow } from './types';
-import { effectsIn, failedRow, verifyWrites, type HasEffect, type SentWrite } from './verify';
+import {
+	doubtAbout,
+	effectsIn,
+	failedRow,
+	verifyWrites,
+	type HasEffect,
+	type SentWrite,
+} from './verify';
 
 const now = (): string => new Date().toISOString();
 
@@ -89,10 +96,11 @@ export class Executor {
 		this.rows[index] = { ...failedRow(this.row(index), message), at: now() };
 	}
 
-	private record(index: number, failure: WriteFailure | undefined): void {
-		if (failure?.effect === 'none') return this.fail(index, failure);
+	private record(index: number, failure: WriteFailure | undefined, isAlone = false): void {
+		const doubt = failure && doubtAbout(failure, isAlone);
+		if (failure && !doubt) return this.fail(index, failure);
 		this.rows[index] = { ...this.row(index), at: now() };
-		this.sent.push({ index, uncertain: failure?.message });
+		this.sent.push({ index, ...doubt });
 	}
 
 	private async write(index: number): Promise<void> {
@@ -133,24 +141,28 @@ export class Executor {
 			const failure = isAlone ? await this.api.remove(ids[0] ?? 0) : await this.api.removeMany(ids);
 			// Another run may have removed it since the list was read.
 			const isGone = chunk.length === 1 && failure?.isNotFound === true;
-			return this.recordChunk(chunk, isGone ? undefined : failure);
+			return this.recordChunk(chunk, isGone ? undefined : failure, isAlone);
 		});
 	}
 
 	private async addAllToGroup(indexes: number[]): Promise<void> {
 		const { missing, addressChunk } = this.options;
 		if (missing.kind !== 'addToUnsubscribeGroup') return;
-		await sendInChunks(this.pool, chunksOf(indexes, addressChunk), async (chunk) => {
+		await sendInChunks(this.pool, chunksOf(indexes, addressChunk), async (chunk, isAlone) => {
 			const addresses = chunk.map((index) => this.row(index).email.trim());
 			const failure = await this.api.addToGroup(missing.unsubscribeGroupId, addresses);
-			return this.recordChunk(chunk, failure);
+			return this.recordChunk(chunk, failure, isAlone);
 		});
 	}
 
 	/** @returns whether the service rejected several at once, so that each is to be sent alone */
-	private recordChunk(chunk: readonly number[], failure: WriteFailure | undefined): boolean {
+	private recordChunk(
+		chunk: readonly number[],
+		failure: WriteFailure | undefined,
+		isAlone: boolean,
+	): boolean {
 		if (failure?.isRejected && chunk.length > 1) return true;
-		for (const index of chunk) this.record(index, failure);
+		for (const index of chunk) this.record(index, failure, isAlone);
 		return false;
 	}
 

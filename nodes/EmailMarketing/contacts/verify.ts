@@ -1,15 +1,32 @@
 import { coerceText } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { sameText } from '../util/values';
+import type { WriteFailure } from './api';
 import type { Directory } from './identify';
 import type { ListedContact, PlannedRow } from './types';
 
-/** A write that was sent and not rejected. */
+/** A write that was sent and may have succeeded. */
 export interface SentWrite {
 	/** Index of the row that it was for. */
 	index: number;
 	/** Why it is not certain that the write succeeded. */
 	uncertain?: string;
+	/** Why the service rejected it alone, after it had rejected it with others and may have carried out some of them. */
+	rejection?: string;
+}
+
+/**
+ * Why a failed write may have succeeded nonetheless.
+ *
+ * @param isAlone whether the service rejected it with others before: it doesn't say whether it carried out some of them
+ * @returns undefined for a write that was rejected and had no effect
+ */
+export function doubtAbout(
+	{ message, problem, effect, isRejected }: WriteFailure,
+	isAlone: boolean,
+): Pick<SentWrite, 'uncertain' | 'rejection'> | undefined {
+	if (effect === 'unknown') return { uncertain: message };
+	return isAlone && isRejected ? { uncertain: problem, rejection: message } : undefined;
 }
 
 /** Whether a list shows that a write succeeded. */
@@ -17,6 +34,9 @@ export type HasEffect = (row: PlannedRow) => boolean;
 
 /** The reason of a row whose write was found in the list. */
 export const LOST_BUT_LISTED = 'The response was lost, but the list shows that the write succeeded';
+/** The same for a write that was rejected alone, since the request with others before it had succeeded in part. */
+export const REJECTED_BUT_LISTED =
+	'The service rejected the request, but the list shows that the write succeeded';
 /** What follows the problem of a write that was not found in the list. */
 export const NOT_LISTED = 'The list read afterwards shows that the write did not succeed.';
 
@@ -85,10 +105,12 @@ export async function verifyWrites(
 	const verified = [...rows];
 	const open = writes.filter(({ uncertain }) => uncertain !== undefined);
 	if (open.length === 0) return verified;
-	const replace = (next: (row: PlannedRow, uncertain: string) => PlannedRow) => {
-		for (const { index, uncertain = '' } of open) {
+	const replace = (
+		next: (row: PlannedRow, uncertain: string, rejection?: string) => PlannedRow,
+	) => {
+		for (const { index, uncertain = '', rejection } of open) {
 			const row = rows[index];
-			if (row) verified[index] = next(row, uncertain);
+			if (row) verified[index] = next(row, uncertain, rejection);
 		}
 	};
 	let hasEffect: HasEffect;
@@ -98,10 +120,10 @@ export async function verifyWrites(
 		replace((row, uncertain) => unreadRow(row, uncertain, messageOf(error), rerun));
 		return verified;
 	}
-	replace((row, uncertain) =>
+	replace((row, uncertain, rejection) =>
 		hasEffect(row)
-			? { ...row, reason: LOST_BUT_LISTED }
-			: failedRow(row, `${uncertain} ${NOT_LISTED}`),
+			? { ...row, reason: rejection === undefined ? LOST_BUT_LISTED : REJECTED_BUT_LISTED }
+			: failedRow(row, rejection ?? `${uncertain} ${NOT_LISTED}`),
 	);
 	return verified;
 }

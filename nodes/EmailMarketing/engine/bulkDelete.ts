@@ -56,9 +56,9 @@ export async function bulkDelete(
 	}
 	const accounts = run.isOneAccount ? [present] : present.map((job) => [job]);
 	const chunks = accounts.flatMap((account) => fillChunks(openSlices(account), chunkSize(run)));
-	await sendInChunks(run.pool, chunks, async (chunk) => {
+	await sendInChunks(run.pool, chunks, async (chunk, isAlone) => {
 		if (run.isHalted) return false;
-		return await deleteChunk(run, operation, field, chunk);
+		return await deleteChunk(run, operation, { field, chunk, isAlone });
 	});
 	const outcomes = prepared.map((request, position) => {
 		const job = jobs[position];
@@ -129,8 +129,7 @@ function fillChunks(slices: readonly Slice[], size: number): Slice[][] {
 async function deleteChunk(
 	run: RunContext,
 	operation: Operation,
-	field: string,
-	chunk: Slice[],
+	{ field, chunk, isAlone }: { field: string; chunk: Slice[]; isAlone: boolean },
 ): Promise<boolean> {
 	const [first] = chunk;
 	if (first === undefined) return false;
@@ -144,10 +143,24 @@ async function deleteChunk(
 	);
 	if (failure?.isStopped) return false;
 	if (failure && isRejected(failure) && chunk.length > 1) return true;
-	for (const slice of chunk) note(slice, failure);
+	const explained = failure?.isNotFound ? notAllFound(failure, ids.length, isAlone) : failure;
+	for (const slice of chunk) note(slice, explained);
 	// Before the slot is released, since the next chunk takes it immediately.
 	if (failure && !run.continueOnFail) run.halt();
 	return false;
+}
+
+/** The service doesn't say whether it deletes the other records before it rejects a request (4, 12, 25, 43, 49b, 50d). */
+function notAllFound(failure: Failure, count: number, isAlone: boolean): Failure {
+	if (count > 1) {
+		const description =
+			'At least one of these IDs does not exist. The service may have deleted the other records before it rejected the request. Check the list in the service.';
+		return { ...failure, description, effect: 'unknown' };
+	}
+	if (!isAlone) return failure;
+	const description =
+		'No record has this ID. It may not have existed before, or have been deleted by a request with the IDs of other items, which the service rejected. Check the list in the service.';
+	return { ...failure, description };
 }
 
 const jobsOf = (chunk: Array<Pick<Slice, 'ids' | 'owners'>>): Set<Job> =>

@@ -10,8 +10,8 @@ export function chunksOf<T>(list: readonly T[], size: number): T[][] {
 }
 
 /**
- * Sends chunks of entries. The service rejects a chunk as a whole when one entry of it is wrong (25, 2): each of its
- * entries is then sent alone.
+ * Sends chunks of entries. The service rejects a chunk when one entry of it is wrong (25, 2): each of its entries is
+ * then sent alone. Whether a rejected chunk has an effect on the other entries is not shown.
  *
  * @param send returns whether the service rejected the chunk; `isAlone` when it is an entry of a rejected chunk
  */

@@ -57,6 +57,34 @@ describe('many global unsubscribes', () => {
 	});
 
 	test.each([
+		[
+			true,
+			'added',
+			'The service rejected the request, but the list shows that the write succeeded',
+		],
+		[
+			false,
+			'failed',
+			'The service rejected the request: Already on the list. Check the values of this operation and whether the keys in the credential belong to this account. Nothing was changed.',
+		],
+	])('that are rejected alone too are looked up (added: %s)', async (effect, action, reason) => {
+		const { account } = given;
+		const rejected = {
+			kind: 'failed',
+			match: { path: '/global-unsubscribes/save' },
+			errors: 'Already on the list',
+		} as const;
+		account.state.faults.add({ ...rejected, effect });
+		account.state.faults.add({ ...rejected, times: 3 });
+		const outcome = await account.run(unsubscribe, addresses(3));
+		expect(json(outcome)).toEqual(
+			[0, 1, 2].map((n) => ({ action, email: `u${n}@example.com`, reason })),
+		);
+		expect(account.writes()).toHaveLength(4);
+		expect(account.reads()).toEqual(['/global-unsubscribes', '/global-unsubscribes']);
+	});
+
+	test.each([
 		['reset-after', 'added', 3],
 		['reset-before', 'failed', 0],
 	] as const)('whose answer is lost (%s) are looked up', async (kind, action, count) => {

@@ -192,6 +192,27 @@ describe('additions to an unsubscribe group', () => {
 		expect(service.groups[51]?.sort()).toEqual(['c2@example.com', 'c4@example.com']);
 	});
 
+	test('that are rejected alone too are looked up, since the request with others may have added them', async () => {
+		const service = serviceWith();
+		const addToService = service.addToGroup.bind(service);
+		service.faults = [
+			['51 c2@example.com', 'rejected'],
+			['51 c3@example.com', 'rejected'],
+		];
+		service.addToGroup = async (groupId, addresses) => {
+			if (addresses.length > 1) service.groups[groupId] = ['c3@example.com'];
+			return await addToService(groupId, addresses);
+		};
+		expect(await run(service, addToGroup)).toMatchObject([
+			{ action: 'failed', contactId: 2, reason: 'The service rejected "Email".' },
+			{
+				action: 'addedToGroup',
+				contactId: 3,
+				reason: 'The service rejected the request, but the list shows that the write succeeded',
+			},
+		]);
+	});
+
 	test('send an address once, and never one that the service would take apart', async () => {
 		const service = serviceWith(
 			contact(4, { email: ' C3@example.com' }),

@@ -133,7 +133,14 @@ function idOf(
 			'Enter the ID of the right record instead of the email.',
 		);
 	}
-	return coerceText(record[source.key]);
+	const id = coerceText(record[source.key]).trim();
+	if (!/^[1-9]\d*$/.test(id)) {
+		throw new InvalidInput(
+			`"${label}" was not found: the record${place} with the email ${address} has no valid ID`,
+			'Enter the ID of the record instead of the email.',
+		);
+	}
+	return id;
 }
 
 function nameOf({ key, detail }: RecordSource, record: IDataObject): string {

@@ -6,6 +6,7 @@ import type { Item } from '../params/item';
 import { instant } from '../params/time';
 import { asText, isBlank, listOf, locatorValue, toFlag } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
+import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
 import { normalize } from '../util/normalize';
 import { quote } from '../util/text';
@@ -134,8 +135,8 @@ function refuseNothing(filters: IDataObject): void {
 /** Without an address it would fit every contact, which is never what a filter by address is for. */
 function hasEmail(value: unknown): Fits {
 	if (isBlank(value)) throw emptyFilter('email', 'an address');
-	const wanted = asText(value, filterLabel('email')).trim().toLowerCase();
-	return ({ email }) => coerceText(email).trim().toLowerCase() === wanted;
+	const wanted = addressKey(asText(value, filterLabel('email')));
+	return ({ email }) => addressKey(coerceText(email)) === wanted;
 }
 
 /** @param value rows of names and values; an empty value fits contacts in which the field is empty */

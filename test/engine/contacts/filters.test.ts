@@ -32,6 +32,7 @@ const cases: Array<[string, IDataObject, Array<string | undefined>, boolean?]> =
 	['no filter', {}, [ada, ben, cy]],
 	['an address', { email: ' ADA@example.com ' }, [ada]],
 	['an address in other capitals', { email: 'ben@example.com' }, [ben]],
+	['an address in another spelling', { email: '"ada"@example.com' }, [ada]],
 	['a part of an address', { email: 'example.com' }, []],
 	['a city', { city: 'koln' }, [ada]],
 	['a state', { state: 'nrw' }, [ada]],

@@ -148,6 +148,21 @@ describe('refuses, before anything is written,', () => {
 		);
 	});
 
+	it.each([[undefined], [null], [''], [{}], [[1, 2]], ['1&x=2'], [true]])(
+		'the address of a contact whose ID is %j',
+		async (id) => {
+			const contacts = [
+				{ id, email: contact.email },
+				{ id: 2, email: 'ben@example.com' },
+			];
+			const body = { status: 'success', message: { contacts } };
+			test.service.fault({ kind: 'status', status: 200, body });
+			expect(await refusal(deleteContact(byEmail(contact.email)))).toBe(
+				'"Contact" was not found: the record with the email ada@example.com has no valid ID',
+			);
+		},
+	);
+
 	it('the address of a deleted contact', async () => {
 		const { contacts } = test.service.state.tables;
 		contacts.add({ ...contacts.get(contact.id), deleted_at: '2026-03-01T00:00:00.000000Z' }, NOW);

@@ -60,10 +60,28 @@ const input: INodeExecutionData = {
 
 const automatic = { mappingMode: 'autoMapInputData', value: null };
 
+/** Of a baseline that finds the ID of its record in a list. */
+export const byEmail = 'by email';
+
 /** Further ways to run an operation, each with what it takes besides or in place of its first way. */
 const variants: Array<[resource: string, operation: string, way: string, IDataObject]> = [
 	['contact', 'create', 'mapped automatically', { fields: automatic }],
 	['contact', 'update', 'mapped automatically', { fields: automatic }],
+	['contact', 'delete', byEmail, { contactId: chosen('ada@example.com') }],
+	['contact', 'deleteMany', byEmail, { contactIds: ['ada@example.com', 'ben@example.com'] }],
+	['globalUnsubscribe', 'delete', byEmail, { globalUnsubscribeId: chosen('no.more@example.com') }],
+	[
+		'segment',
+		'deleteRecipient',
+		byEmail,
+		{ segmentId: chosen(301), segmentRecipientId: chosen('ada@example.com') },
+	],
+	[
+		'notificationRecipient',
+		'delete',
+		byEmail,
+		{ notificationRecipientId: chosen('maya@example.com') },
+	],
 	[
 		'automationSchedule',
 		'create',

@@ -70,6 +70,22 @@ describe('several items that update one record', () => {
 		expect(service.calls()).toEqual([]);
 	});
 
+	it('write nothing where one of them has an unknown country', async () => {
+		const { service } = test;
+		const outcome = await service.run(
+			{
+				resource: 'contact',
+				operation: 'update',
+				contactId: chosen(contact.id, 'id'),
+				fields: { mappingMode: 'defineBelow', value: { country: '={{ $json.country }}' } },
+			},
+			{ items: [{ json: { country: 'Germany' } }, { json: { country: 'Narnia' } }] },
+		);
+		expect(outcome.error?.message).toContain('"Country"');
+		expect(outcome.error?.context.itemIndex).toBe(1);
+		expect(service.calls()).toEqual(['GET /get/country-state-city']);
+	});
+
 	it('go on from what the service has where the one before failed', async () => {
 		const { service } = test;
 		service.fault({ kind: 'failed', match: { path: '/contacts/update' }, errors: 'Not now' });

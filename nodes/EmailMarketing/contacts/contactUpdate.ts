@@ -64,8 +64,8 @@ export const updateContact: Operation = {
 	},
 	clearable: 'options.clearFields',
 	inTurn: { field: contactDetails.id, isUpdate: true },
+	resolveValues: [resolveCountry],
 	enrich: [
-		resolveCountry,
 		mergeCurrent({ ...contactDetails, fields: keptFields }),
 		resolveCountry,
 		identifyByEmail,

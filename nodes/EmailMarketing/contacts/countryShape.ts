@@ -115,6 +115,9 @@ export function readCountries(list: readonly unknown[]): CountryEntry[] {
 	return readRows(list).filter((entry) => entry !== undefined);
 }
 
+/** JSON loses the last digits of longer numbers. */
+const SAFE_ID = /^\d{1,15}$/;
+
 /** The same for each entry of the list; undefined for one without an id or a name. */
 export function readRows(list: readonly unknown[]): Array<CountryEntry | undefined> {
 	const rows = list.map(toRow);
@@ -129,7 +132,7 @@ export function readRows(list: readonly unknown[]): Array<CountryEntry | undefin
 			id: withoutLeadingZeros(row.get(id) ?? ''),
 			name: row.get(name) ?? '',
 		};
-		if (!entry.id || !entry.name) return undefined;
+		if (!SAFE_ID.test(entry.id) || !entry.name) return undefined;
 		if (iso2 !== undefined) entry.iso2 = row.get(iso2)?.toUpperCase();
 		if (iso3 !== undefined) entry.iso3 = row.get(iso3)?.toUpperCase();
 		return entry;

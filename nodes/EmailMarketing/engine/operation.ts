@@ -103,6 +103,8 @@ export interface Operation {
 	 * @throws InvalidInput
 	 */
 	fileFilter?: (run: RunContext, item: Item, file: FilePart) => Promise<FileFilter | undefined>;
+	/** Replaces values of the item, such as the name of a country, by what the service takes for them. */
+	resolveValues?: DraftStep[];
 	/** Adds fields to the request, or replaces them. */
 	enrich?: DraftStep[];
 	/** Replaces requests whose record exists already, that an earlier item creates, or whose response a list has. */

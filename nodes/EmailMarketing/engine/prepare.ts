@@ -24,7 +24,9 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
-	return await Promise.all(built.map(lookUp));
+	const found = await Promise.all(built.map(lookUp));
+	if (operation.resolveValues === undefined || isRefused(run, found)) return found;
+	return await eachDraft(found, operation.resolveValues);
 }
 
 /** Finishes requests that were begun; none of them is sent before all of them are there. */

@@ -1,4 +1,5 @@
 import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
+import { readCountries } from '../../../nodes/EmailMarketing/contacts/countryShape';
 
 const NAMES: Array<[number, string, string, string]> = [
 	[14, 'Austria', 'AT', 'AUT'],
@@ -109,6 +110,14 @@ test.each([
 			/the country list of the service cannot be read\. Enter the ID/,
 		) as string,
 	});
+});
+
+test('a country whose ID has lost digits is left out', () => {
+	const list = [
+		{ id: 1, name: 'Austria' },
+		{ id: 2 ** 53, name: 'Germany' },
+	];
+	expect(readCountries(list)).toEqual([{ id: '1', name: 'Austria' }]);
 });
 
 test('an ID that the service lists with zeros before it is sent without them', () => {

@@ -29,7 +29,8 @@ const options = new Command('npm run fuzz --')
 	.option('--path <path>', 'one case of that seed, as a failure prints it; use with --only')
 	.parse()
 	.opts<{ cases: number; seeds: number; seed?: number; only?: string; path?: string }>();
-const { cases, seed = randomInt(1, 2 ** 31 - 1_000), only, path } = options;
+const { seed = randomInt(1, 2 ** 31 - 1_000), only, path } = options;
+const cases = path === undefined ? options.cases : 1;
 
 const seeds = Array.from({ length: options.seeds }, (_, index) => seed + index);
 const parts = partsOf(only === undefined ? kinds : [only], seeds, cases);

@@ -106,6 +106,9 @@ function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 		?.filter((entry) => !isNothing(entry))
 		.map((entry) => textOf(valueOf(entry)));
 	if (texts === undefined || texts.includes(undefined)) return refused;
+	// Nobody is to get an email because the name of an excluded list was blank.
+	const isExclusion = field.name === 'exclude_specific_recipient_id';
+	if (isExclusion && texts.some((text) => text?.trim() === '')) return { refused: 'either' };
 	const sent = [...new Set((texts as string[]).map((text) => text.trim()).filter(Boolean))];
 	if (sent.length === 0) return absent(field.required);
 	const asSent = isOneText ? [sent.join(',')] : sent;

@@ -8,7 +8,7 @@ import type { Part } from './form';
 import { expectEqual, expectNone } from './equal';
 import { fuzz } from './fuzz';
 import type { Received } from './recorder';
-import { useService, type Golden } from './service';
+import { asRequested, useService, type Golden } from './service';
 import { expectError, expectFailedItem, expectNoKeys, expectNodeError } from './words';
 
 const service = useService();
@@ -176,7 +176,7 @@ async function check(one: Case): Promise<void> {
 		...golden.item,
 		json: v === undefined ? { ...golden.item.json } : { ...golden.item.json, v: v as IDataObject },
 	}));
-	service.answerAs(golden);
+	service.answerAs(golden, (_call, reply, raw) => asRequested(reply, raw));
 
 	const node = one.goesOn ? { onError: 'continueErrorOutput' as const } : {};
 	const outcome = await service.run(parametersOf(place, one), items, node).catch(heldBackByN8n);

@@ -205,7 +205,7 @@ export function baselinesOf(state: State): Baseline[] {
 		const isCreate = resource === 'contact' && operation === 'create';
 		const base = {
 			...given,
-			...(checks && { options: { preflight: false } }),
+			...(checks && { options: { preflight: false, ...(given?.options as IDataObject) } }),
 			...(isCreate && { ifContactExists: 'create' }),
 		} as IDataObject;
 		const ways = variants.filter(([one, other]) => one === resource && other === operation);

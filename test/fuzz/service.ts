@@ -18,6 +18,22 @@ export interface Golden extends Baseline {
 export const callOf = ({ method, url }: Pick<Raw, 'method' | 'url'>): string =>
 	`${method} ${url.split('?')[0]?.slice(basePath.length)}`;
 
+/** The details of a record are those of the record that is asked for, whichever it is. */
+export function asRequested(reply: Reply, { url }: Raw): Reply {
+	const { pathname, searchParams } = new URL(url, 'http://service');
+	const [asked] = searchParams;
+	if (!pathname.endsWith('/details') || asked === undefined) return reply;
+	const [name, key] = asked;
+	const response = JSON.parse(reply.body.toString()) as { message?: unknown };
+	const { message } = response;
+	const records = typeof message === 'object' && message !== null ? Object.values(message) : [];
+	for (const record of (records as unknown[]).flat()) {
+		if (typeof record !== 'object' || record === null) continue;
+		Object.assign(record, { [name === 'utr' ? 'utr' : 'id']: key });
+	}
+	return { ...reply, body: JSON.stringify(response) };
+}
+
 /** A recorder that answers as the sandbox did, or as the test says. */
 export class Service {
 	readonly recorder = new Recorder();
@@ -56,11 +72,14 @@ export class Service {
 	}
 
 	/** Answers from now on as in this run; what it did not ask, as in any other. */
-	answerAs({ answers }: Golden, change: (call: string, reply: Reply) => Reply = (_, r) => r): void {
+	answerAs(
+		{ answers }: Golden,
+		change: (call: string, reply: Reply, raw: Raw) => Reply = (_, reply) => reply,
+	): void {
 		this.recorder.answer = (raw) => {
 			const call = callOf(raw);
 			const body = answers.get(call) ?? this.usual.get(call) ?? '{"status":"failed","errors":"?"}';
-			return change(call, { body });
+			return change(call, { body }, raw);
 		};
 	}
 

@@ -24,9 +24,10 @@ export function expectWords(text: unknown, longest: number): void {
 
 export function expectError({ message, description }: Partial<NodeError>): void {
 	expectWords(message, longestMessage);
-	if (description !== undefined && description !== null && description !== '') {
-		expectWords(description, longestDescription);
-	}
+	if (description === undefined || description === null || description === '') return;
+	// Several problems are a list with a line for each.
+	const lines = description.startsWith('1. ') ? description.split('\n') : [description];
+	for (const line of lines) expectWords(line, longestDescription);
 }
 
 /** Fails unless an item of the error output says what is wrong; n8n itself gives a text or an error. */

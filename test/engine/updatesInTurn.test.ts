@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contact, otherContact, singleSend } from './records';
+import { contact, NOW, otherContact, singleSend } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -84,6 +84,51 @@ describe('several items that update one record', () => {
 		expect(outcome.error?.message).toContain('"Country"');
 		expect(outcome.error?.context.itemIndex).toBe(1);
 		expect(service.calls()).toEqual(['GET /get/country-state-city']);
+	});
+
+	it('read nothing where one of them is wrong and another has an unknown country', async () => {
+		const { service } = test;
+		const { error } = await service.run(
+			{
+				resource: 'contact',
+				operation: 'update',
+				contactId: chosen(contact.id, 'id'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { country: '={{ $json.country }}', city: '={{ $json.city }}' },
+				},
+			},
+			{ items: [{ json: { country: 'Narnia' } }, { json: { city: { name: 'Pune' } } }] },
+		);
+		expect(error?.message).toContain('"City"');
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('skip who unsubscribed before an unknown country is refused', async () => {
+		const { service } = test;
+		service.state.tables.globalUnsubscribes.add({ email_address: 'new@example.com' }, NOW);
+		const { error, items: output } = await service.run(
+			{
+				resource: 'contact',
+				operation: 'update',
+				contactId: chosen(contact.id, 'id'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { email: '={{ $json.email }}', country: '={{ $json.country }}' },
+				},
+			},
+			{
+				items: [
+					{ json: { email: contact.email, country: 'Germany' } },
+					{ json: { email: 'new@example.com', country: 'Narnia' } },
+				],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(output.map(({ json }) => [json.updated, json.skipped])).toEqual([
+			[true, undefined],
+			[false, 'unsubscribed'],
+		]);
 	});
 
 	it('go on from what the service has where the one before failed', async () => {

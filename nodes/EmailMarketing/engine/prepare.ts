@@ -24,9 +24,36 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
-	const found = await Promise.all(built.map(lookUp));
-	if (operation.resolveValues === undefined || isRefused(run, found)) return found;
-	return await eachDraft(found, operation.resolveValues);
+	return await Promise.all(built.map(lookUp));
+}
+
+/**
+ * Finds out which requests would be refused for what their items say, and leaves the requests as they are. Where a run
+ * updates a record several times, most of them are finished only after others were sent.
+ */
+export async function refusedAhead(
+	run: RunContext,
+	{ holdBack, resolveValues }: Operation,
+	begun: readonly PreparedRequest[],
+): Promise<PreparedRequest[]> {
+	if (run.continueOnFail || resolveValues === undefined || isRefused(run, begun)) return [];
+	const resolved = await eachDraft(begun.map(copyOf), resolveValues);
+	const refused = await Promise.all(
+		resolved.map(async (request, position) => {
+			const given = begun[position];
+			if (request.kind !== 'refused' || given?.kind !== 'send') return [];
+			const held = holdBack && (await hold(copyOf(given), holdBack));
+			return held?.kind === 'items' ? [] : [request];
+		}),
+	);
+	return refused.flat();
+}
+
+function copyOf(request: PreparedRequest): PreparedRequest {
+	if (request.kind !== 'send') return request;
+	const { query, body, identity } = request.draft;
+	const own = { query: { ...query }, body: { ...body }, identity: { ...identity } };
+	return { ...request, draft: { ...request.draft, ...own } };
 }
 
 /** Finishes requests that were begun; none of them is sent before all of them are there. */
@@ -36,12 +63,13 @@ export async function finishAll(
 	found: PreparedRequest[],
 ): Promise<PreparedRequest[]> {
 	if (isRefused(run, found)) return found;
-	const { holdBack, enrich, resolveExisting, preconditions } = operation;
+	const { holdBack, resolveValues, enrich, resolveExisting, preconditions } = operation;
 	const allowed = holdBack
 		? await Promise.all(found.map(async (request) => await hold(request, holdBack)))
 		: found;
 	if (isRefused(run, allowed)) return allowed;
-	const enriched = enrich ? await eachDraft(allowed, [...enrich, requireBody(operation)]) : allowed;
+	const steps = enrich && [...(resolveValues ?? []), ...enrich, requireBody(operation)];
+	const enriched = steps ? await eachDraft(allowed, steps) : allowed;
 	if (isRefused(run, enriched)) return enriched;
 	const filtered = await Promise.all(enriched.map(filterFile));
 	if (isRefused(run, filtered)) return filtered;
@@ -50,7 +78,7 @@ export async function finishAll(
 }
 
 /** Whether the run ends here: the node does not continue after a failure. */
-function isRefused(run: RunContext, prepared: PreparedRequest[]): boolean {
+function isRefused(run: RunContext, prepared: readonly PreparedRequest[]): boolean {
 	return !run.continueOnFail && prepared.some(({ kind }) => kind === 'refused');
 }
 

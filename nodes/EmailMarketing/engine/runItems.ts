@@ -11,7 +11,7 @@ import { errorItem, itemError } from './nodeError';
 import type { FollowRequest, ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
-import { beginAll, finishAll, pooledClient } from './prepare';
+import { beginAll, finishAll, pooledClient, refusedAhead } from './prepare';
 import type { RunContext } from './runContext';
 import { effectOf, settledOutcome, transmit } from './transmit';
 
@@ -132,7 +132,16 @@ async function sendInTurns(
 	const isUpdate = operation.inTurn?.isUpdate ?? false;
 	const requests = isUpdate ? begun : await finish(run, operation, begun);
 	const outcomes = requests.map((request): Outcome => settledOutcome(request) ?? notSent);
-	for (const positions of turnsOf(run, operation, requests)) {
+	const turns = turnsOf(run, operation, requests);
+	if (isUpdate && turns.length > 1) {
+		const refused = await refusedAhead(run, operation, requests);
+		if (refused.length > 0) run.halt();
+		for (const request of refused) {
+			const position = run.items.indexOf(request.item);
+			outcomes[position] = settledOutcome(request) ?? notSent;
+		}
+	}
+	for (const positions of turns) {
 		if (run.isHalted) break;
 		const turn = positions.flatMap((position) => requests[position] ?? []);
 		const prepared = isUpdate ? await finish(run, operation, turn) : turn;

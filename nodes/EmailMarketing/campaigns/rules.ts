@@ -192,7 +192,10 @@ function checkCount(most: number | undefined, field: string, count: number | nul
 				count === null
 					? `It is not known whether the email has more than ${most} recipients`
 					: `The number of recipients is ${count}, but at most ${most} are allowed`,
-			remedy: 'Choose fewer recipients, or change "Max Recipients" in Rules.',
+			remedy:
+				count === null
+					? 'Correct the audience, or remove "Max Recipients" from Rules.'
+					: 'Choose fewer recipients, or change "Max Recipients" in Rules.',
 		},
 	];
 }

@@ -202,7 +202,7 @@ export class Executor {
 		return await verifyWrites(rows, this.sent.filter(isInGroup), {
 			readList: async () =>
 				membersIn(await this.api.listGroupRecipients(missing.unsubscribeGroupId)),
-			rerun: 'who is in the group already is not added twice.',
+			rerun: 'addresses already in the group are not added twice.',
 		});
 	}
 }

@@ -78,7 +78,7 @@ export function respectedListsOfRun(run: RunContext): RespectedLists {
 	for (const item of mayDiffer(run) ? others : []) {
 		if (toJson(respectedLists(item)) === toJson(lists)) continue;
 		throw new InvalidInput(
-			`Item ${item.index} respects other lists of unsubscribes than item ${first.index}`,
+			`Item ${item.index} respects different unsubscribe lists than item ${first.index}`,
 			`This operation checks all items against the same lists. Set "${globalLabel}" and "${groupsLabel}" to the same values for all items, or run the node once for each.`,
 		);
 	}

@@ -60,7 +60,7 @@ export const sections: readonly string[] = [
 	'accepts only email addresses',
 	'accepts only',
 	'" is empty',
-	'respects other lists of unsubscribes',
+	'respects different unsubscribe lists',
 	'accepts only contact types and segments',
 	'is required to find',
 	'was not found',

@@ -57,7 +57,8 @@ function parentOf(item: Item, { parent }: RecordSource): Lookup['parent'] {
 	const { parameter, encode } = parent.input;
 	const key = encode(locatorValue(item.param(parameter, '')), label, item);
 	if (typeof key === 'string') return { label, key };
-	if (item.isExpression(parameter)) throw emptyExpression(label, 'take an ID from elsewhere');
+	if (item.isExpression(parameter))
+		throw emptyExpression(label, 'choose the record by its ID only');
 	return undefined;
 }
 
@@ -109,7 +110,7 @@ function checkParent({ label, parent }: Lookup, open: string[], { keys }: Record
 	if (strangers.length === 0) return;
 	throw new InvalidInput(
 		`"${label}" does not belong to "${parent.label}" ${parent.key}: ${truncateList(strangers, shownRecords)}`,
-		`Choose "${label}" from the list again. To use an ID from elsewhere, leave "${parent.label}" empty.`,
+		`Choose "${label}" from the list again. To choose the record by its ID only, leave "${parent.label}" empty.`,
 	);
 }
 

@@ -29,7 +29,7 @@ function readFilter(
 		throw new NodeOperationError(
 			context.getNode(),
 			`"${label}" in "${kind} Filters" is empty or not text: ${quote(value)}`,
-			{ description: 'Choose from the list, return an array of texts, or remove the filter.' },
+			{ description: 'Choose from the list, return an array of strings, or remove the filter.' },
 		);
 	};
 	return {

@@ -100,6 +100,17 @@ it.each([
 	expect(test.service.calls()).toEqual([]);
 });
 
+it('says what to do if the number of recipients is not known', async () => {
+	const { findings } = await broken({ maxRecipients: 1 }, { recipientId: ['contacts_99'] });
+	expect(findings).toMatchObject([
+		{ code: 'recipientsNotFound' },
+		{
+			text: 'It is not known whether the email has more than 1 recipients',
+			remedy: 'Correct the audience, or remove "Max Recipients" from Rules.',
+		},
+	]);
+});
+
 it.each<[string, IDataObject, IDataObject, boolean]>([
 	['a day before', { status: 3, sent_at: '2099-01-01 12:00:00' }, {}, true],
 	['longer ago', { status: 3, sent_at: '2098-12-31 10:59:00' }, {}, false],

@@ -114,7 +114,7 @@ describe.each([
 			person('new@example.com', { checked: false, groups: [] }),
 			person(LEFT, { checked: true, groups: [GROUP] }),
 		]);
-		expect(error?.message).toBe('Item 1 respects other lists of unsubscribes than item 0');
+		expect(error?.message).toBe('Item 1 respects different unsubscribe lists than item 0');
 		expect(account.reads()).toEqual([]);
 		expect(account.writes()).toEqual([]);
 	});

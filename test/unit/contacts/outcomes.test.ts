@@ -130,7 +130,7 @@ test('additions to a group that cannot be read afterwards fail, and say what to 
 		{
 			action: 'failed',
 			reason:
-				'The connection broke off. The list could not be read afterwards (The service is down). Run again: who is in the group already is not added twice.',
+				'The connection broke off. The list could not be read afterwards (The service is down). Run again: addresses already in the group are not added twice.',
 		},
 	]);
 });

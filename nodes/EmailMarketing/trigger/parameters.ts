@@ -10,6 +10,7 @@ import { quote } from '../util/text';
 import { readAges } from './ageParameters';
 import { sentAtIn } from './sentAt';
 import { EVENT_NAMES } from './state';
+import { OTHER_STATUS } from './statuses';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
 
@@ -32,9 +33,19 @@ function readFilter(
 			{ description: 'Choose from the list, return an array of strings, or remove the filter.' },
 		);
 	};
+	const statuses = (name: string, label: string): string[] => {
+		const codes = chosen(name, label);
+		const unknown = codes.find((code) => code !== OTHER_STATUS && !/^\d+$/.test(code));
+		if (unknown === undefined) return codes;
+		throw new NodeOperationError(
+			context.getNode(),
+			`"${label}" in "${kind} Filters" has an unknown status: ${quote(unknown)}`,
+			{ description: 'Choose from the list, or return an array of status codes, such as ["3"].' },
+		);
+	};
 	return {
-		from: chosen('fromStatus', 'From Status'),
-		to: chosen('toStatus', 'To Status'),
+		from: statuses('fromStatus', 'From Status'),
+		to: statuses('toStatus', 'To Status'),
 		only: chosen('utrs', `Only These ${kind} Names or IDs`),
 	};
 }
@@ -56,9 +67,17 @@ const STATISTIC_EVENTS = {
 
 interface ThresholdParameter {
 	statistic: string;
-	unit?: Threshold['unit'];
+	unit?: unknown;
 	value: unknown;
 	minimumMessages?: unknown;
+}
+
+const UNITS = ['count', 'percent'] as const;
+
+/** @returns undefined for what is no unit; one whose expression returned nothing is there, and is none */
+function unitOf(one: ThresholdParameter): Threshold['unit'] | undefined {
+	const unit = Object.hasOwn(one, 'unit') ? one.unit : 'percent';
+	return UNITS.find((known) => known === unit);
 }
 
 /** @throws NodeOperationError where there is none, or one that makes no sense */
@@ -83,10 +102,17 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 			`Choose one of: ${statistics.join(', ')}.`,
 		);
 	}
+	const wrongUnit = chosen.find((one) => unitOf(one) === undefined);
+	if (wrongUnit) {
+		throw invalid(
+			`"${label}" has an unknown "Unit": ${quote(wrongUnit.unit)}`,
+			`Choose one of: ${UNITS.join(', ')}.`,
+		);
+	}
 	const thresholds = chosen.map((one) =>
 		toThreshold(source, {
 			statistic: one.statistic,
-			unit: one.unit ?? 'percent',
+			unit: unitOf(one) ?? 'percent',
 			value: coerceNumber(one.value),
 			// One whose expression returned nothing is there, and no number.
 			minimumMessages: Object.hasOwn(one, 'minimumMessages')
@@ -148,15 +174,33 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 	});
 }
 
+/** @throws NodeOperationError where there is none, or one that does not exist */
+function readEvents(context: IPollFunctions): Set<EventName> {
+	const value: unknown = context.getNodeParameter('events', []);
+	const names: unknown[] = Array.isArray(value) ? Array.from(value as unknown[]) : [value];
+	const unknown = names.find((name) => !isEmpty(name) && !isEventName(name));
+	if (unknown !== undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`"Events" has an unknown event: ${quote(unknown)}`,
+			{
+				description:
+					'Choose from the list, or return an array of names, such as ["singleSendStatusChanged"].',
+			},
+		);
+	}
+	const events = names.filter(isEventName);
+	if (events.length > 0) return new Set(EVENT_NAMES.filter((name) => events.includes(name)));
+	throw new NodeOperationError(context.getNode(), '"Events" is required but empty', {
+		description: 'Choose at least one event.',
+	});
+}
+
+const isEventName = (name: unknown): name is EventName => EVENT_NAMES.includes(name as EventName);
+
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
-	const chosen = context.getNodeParameter('events', []) as EventName[];
-	const events = new Set(EVENT_NAMES.filter((name) => chosen.includes(name)));
-	if (events.size === 0) {
-		throw new NodeOperationError(context.getNode(), '"Events" is required but empty', {
-			description: 'Choose at least one event.',
-		});
-	}
+	const events = readEvents(context);
 	// A locator that is not shown must not be read: n8n treats that as an error.
 	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
 	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type');

@@ -8,7 +8,7 @@ export const FIRST_STATUS = '0';
 export const VERIFIED = '1';
 
 /** The choice in a filter that stands for every code the reference does not name. */
-const OTHER_STATUS = 'other';
+export const OTHER_STATUS = 'other';
 
 /**
  * The status of a record; undefined where it has none that the state can hold, in which `!`, `~`

@@ -14,6 +14,32 @@ it.each<[INodeParameters, string]>([
 		'"To Status" in "Automation Filters" is empty or not text: ',
 	],
 	[
+		{ events: ['singleSendStatusChanged'], singleSendFilters: { toStatus: ['3', 'completed'] } },
+		'"To Status" in "Single Send Filters" has an unknown status: "completed"',
+	],
+	[
+		{ events: ['automationStatusChanged'], automationFilters: { fromStatus: '={{ "Live" }}' } },
+		'"From Status" in "Automation Filters" has an unknown status: "Live"',
+	],
+	...['={{ undefined }}', '={{ null }}', '={{ "" }}', 'percentage', 'Percent'].map(
+		(unit): [INodeParameters, string] => [
+			{
+				events: ['singleSendStatisticReached'],
+				singleSendThresholds: { threshold: [{ ...threshold, unit }] },
+			},
+			'"Single Send Thresholds" has an unknown "Unit": ',
+		],
+	),
+	[{ events: ['singleSendCompleted', 'other'] }, '"Events" has an unknown event: "other"'],
+	[
+		{ events: '={{ "singleSendCompleted, singleSendCreated" }}' },
+		'"Events" has an unknown event: "singleSendCompleted, singleSendCreated"',
+	],
+	...['={{ undefined }}', '={{ null }}', '={{ [] }}'].map((events): [INodeParameters, string] => [
+		{ events },
+		'"Events" is required but empty',
+	]),
+	[
 		{
 			events: ['singleSendStatisticReached'],
 			singleSendThresholds: { threshold: [{ ...threshold, minimumMessages: '={{ undefined }}' }] },

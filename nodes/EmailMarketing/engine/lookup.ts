@@ -8,7 +8,7 @@ import type { Item } from '../params/item';
 import { isEmailKey } from '../params/validators';
 import type { Inputs, RecordSource } from '../params/validators';
 import { locatorValue } from '../params/values';
-import { coerceText } from '../util/coerce';
+import { coerceText, isId } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
@@ -135,7 +135,7 @@ function idOf(
 		);
 	}
 	const id = coerceText(record[source.key]).trim();
-	if (!/^[1-9]\d*$/.test(id)) {
+	if (!isId(id)) {
 		throw new InvalidInput(
 			`"${label}" was not found: the record${place} with the email ${address} has no valid ID`,
 			'Enter the ID of the record instead of the email.',

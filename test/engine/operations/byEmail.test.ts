@@ -148,7 +148,7 @@ describe('refuses, before anything is written,', () => {
 		);
 	});
 
-	it.each([[undefined], [null], [''], [{}], [[1, 2]], ['1&x=2'], [true]])(
+	it.each([[undefined], [null], [''], [{}], [[1, 2]], ['1&x=2'], [true], ['9'.repeat(16)]])(
 		'the address of a contact whose ID is %j',
 		async (id) => {
 			const contacts = [

@@ -16,7 +16,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 			{
 				code: 'senderNotFound',
 				field: 'Sender',
-				problem: `"Sender"${where} does not exist: ${coerceText(id)}`,
+				problem: `"Sender"${where} does not exist: ${sanitize(coerceText(id), 60)}`,
 				remedy: 'Choose a sender from the list.',
 			},
 		];
@@ -38,7 +38,7 @@ export async function checkUnsubscribeGroup(id: unknown, lists: ListReader): Pro
 		{
 			code: 'unsubscribeGroupNotFound',
 			field: 'Unsubscribe Group',
-			problem: `"Unsubscribe Group" does not exist: ${coerceText(id)}`,
+			problem: `"Unsubscribe Group" does not exist: ${sanitize(coerceText(id), 60)}`,
 			remedy: 'Choose an unsubscribe group from the list.',
 		},
 	];
@@ -51,7 +51,7 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 			{
 				code: 'templateNotFound',
 				field: 'Template',
-				problem: `"Template" does not exist: ${coerceText(id)}`,
+				problem: `"Template" does not exist: ${sanitize(coerceText(id), 60)}`,
 				remedy: 'Choose a template from the list.',
 			},
 		];

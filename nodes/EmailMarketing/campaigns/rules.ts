@@ -5,7 +5,7 @@ import { RUNNING } from '../output/statusLabels';
 import { targetNames } from '../params/currentValue';
 import type { Item } from '../params/item';
 import { coerceText } from '../util/coerce';
-import { quote, truncateList } from '../util/text';
+import { quote, sanitize, truncateList } from '../util/text';
 import { nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import { isScheduled, plannedAt, scheduledAt } from './planned';
@@ -50,7 +50,7 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 				{
 					code: 'sendTimeUnknown',
 					field: 'Send At',
-					problem: `The time at which the single send is scheduled cannot be read: ${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`,
+					problem: `The time at which the single send is scheduled cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
 					remedy: 'Set the time again with Single Send > Update.',
 				},
 			];

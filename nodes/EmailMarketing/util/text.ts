@@ -26,7 +26,8 @@ export function quote(value: unknown): string {
 /** The first of a list: `a, b, c and 7 more`. */
 export function truncateList(texts: readonly string[], most: number): string {
 	const rest = texts.length - most;
-	return rest > 0 ? `${texts.slice(0, most).join(', ')} and ${rest} more` : texts.join(', ');
+	const shown = texts.slice(0, most).map((text) => sanitize(text, 200));
+	return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What the service itself says, which may be of several lines. */

@@ -43,6 +43,20 @@ it('says what setting it live would refuse, and whom it reaches', async () => {
 	});
 });
 
+it('shows what the service returns in place of an ID on one line', async () => {
+	const { automationSchedules } = test.service.state.tables;
+	for (const email of automationSchedules.all()) {
+		automationSchedules.put({ ...email, sender_id: 'a\r\nb' } as never);
+	}
+	const { findings } = await checked(automation.utr);
+	expect(findings).toContainEqual(
+		expect.objectContaining({
+			code: 'senderNotFound',
+			text: '"Sender" of the email "Welcome" does not exist: a\\r\\nb',
+		}),
+	);
+});
+
 it('knows nothing about the audience of one that has none, or no group', async () => {
 	const { tables } = test.service.state;
 	tables.automations.put({

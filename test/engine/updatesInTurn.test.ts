@@ -23,6 +23,14 @@ const items = [
 	{ json: { id: contact.id, city: 'Pune' } },
 ];
 
+/** Items that all set fields of the same contact. */
+const updateOne = (value: IDataObject): IDataObject => ({
+	resource: 'contact',
+	operation: 'update',
+	contactId: chosen(contact.id, 'id'),
+	fields: { mappingMode: 'defineBelow', value },
+});
+
 const stored = (id: number) => test.service.state.tables.contacts.get(id);
 
 describe('several items that update one record', () => {
@@ -72,15 +80,9 @@ describe('several items that update one record', () => {
 
 	it('write nothing where one of them has an unknown country', async () => {
 		const { service } = test;
-		const outcome = await service.run(
-			{
-				resource: 'contact',
-				operation: 'update',
-				contactId: chosen(contact.id, 'id'),
-				fields: { mappingMode: 'defineBelow', value: { country: '={{ $json.country }}' } },
-			},
-			{ items: [{ json: { country: 'Germany' } }, { json: { country: 'Narnia' } }] },
-		);
+		const outcome = await service.run(updateOne({ country: '={{ $json.country }}' }), {
+			items: [{ json: { country: 'Germany' } }, { json: { country: 'Narnia' } }],
+		});
 		expect(outcome.error?.message).toContain('"Country"');
 		expect(outcome.error?.context.itemIndex).toBe(1);
 		expect(service.calls()).toEqual(['GET /get/country-state-city']);
@@ -89,15 +91,7 @@ describe('several items that update one record', () => {
 	it('read nothing where one of them is wrong and another has an unknown country', async () => {
 		const { service } = test;
 		const { error } = await service.run(
-			{
-				resource: 'contact',
-				operation: 'update',
-				contactId: chosen(contact.id, 'id'),
-				fields: {
-					mappingMode: 'defineBelow',
-					value: { country: '={{ $json.country }}', city: '={{ $json.city }}' },
-				},
-			},
+			updateOne({ country: '={{ $json.country }}', city: '={{ $json.city }}' }),
 			{ items: [{ json: { country: 'Narnia' } }, { json: { city: { name: 'Pune' } } }] },
 		);
 		expect(error?.message).toContain('"City"');
@@ -108,15 +102,7 @@ describe('several items that update one record', () => {
 		const { service } = test;
 		service.state.tables.globalUnsubscribes.add({ email_address: 'new@example.com' }, NOW);
 		const { error, items: output } = await service.run(
-			{
-				resource: 'contact',
-				operation: 'update',
-				contactId: chosen(contact.id, 'id'),
-				fields: {
-					mappingMode: 'defineBelow',
-					value: { email: '={{ $json.email }}', country: '={{ $json.country }}' },
-				},
-			},
+			updateOne({ email: '={{ $json.email }}', country: '={{ $json.country }}' }),
 			{
 				items: [
 					{ json: { email: contact.email, country: 'Germany' } },

@@ -194,6 +194,13 @@ describe('lists of the editor', () => {
 		]);
 	});
 
+	it('leave out custom fields whose names are blank', async () => {
+		const { customFields } = test.service.state.tables;
+		customFields.add({ field_name: '\ufeff', field_type: 'text' }, NOW);
+		const company = { name: 'company', description: 'text', value: 'company' };
+		expect(await load('getCustomFieldNames')).toEqual([company]);
+	});
+
 	it('tell entries that look alike apart by their ID', async () => {
 		test.service.state.tables.contactTypes.add({ name: 'Customers' }, NOW);
 		const { results } = await search('searchContactTypes', 'customers');

@@ -22,7 +22,7 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 				return records
 					.filter((record) => !isDeleted(record))
 					.map(toChoice)
-					.filter(({ value }) => value !== '');
+					.filter(({ value }) => value.trim() !== '');
 			}),
 		);
 		return lists.flat();

@@ -4,6 +4,9 @@ import { sanitize } from '../util/text';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 
+/** The service may have anything in place of an ID. */
+const shownId = (id: unknown): string => sanitize(coerceText(id), 60);
+
 /**
  * Whether a sender may be used.
  *
@@ -16,7 +19,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 			{
 				code: 'senderNotFound',
 				field: 'Sender',
-				problem: `"Sender"${where} does not exist: ${sanitize(coerceText(id), 60)}`,
+				problem: `"Sender"${where} does not exist: ${shownId(id)}`,
 				remedy: 'Choose a sender from the list.',
 			},
 		];
@@ -38,7 +41,7 @@ export async function checkUnsubscribeGroup(id: unknown, lists: ListReader): Pro
 		{
 			code: 'unsubscribeGroupNotFound',
 			field: 'Unsubscribe Group',
-			problem: `"Unsubscribe Group" does not exist: ${sanitize(coerceText(id), 60)}`,
+			problem: `"Unsubscribe Group" does not exist: ${shownId(id)}`,
 			remedy: 'Choose an unsubscribe group from the list.',
 		},
 	];
@@ -51,7 +54,7 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 			{
 				code: 'templateNotFound',
 				field: 'Template',
-				problem: `"Template" does not exist: ${sanitize(coerceText(id), 60)}`,
+				problem: `"Template" does not exist: ${shownId(id)}`,
 				remedy: 'Choose a template from the list.',
 			},
 		];

@@ -28,25 +28,24 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 }
 
 /**
- * Finds out which requests would be refused for what their items say, and leaves the requests as they are. Where a run
- * updates a record several times, most of them are finished only after others were sent.
+ * Refuses requests for what their items say, and leaves the others as they are. Where a run updates a record several
+ * times, most of the requests are finished only after others were sent.
  */
-export async function refusedAhead(
+export async function refuseAhead(
 	run: RunContext,
 	{ holdBack, resolveValues }: Operation,
-	begun: readonly PreparedRequest[],
+	begun: PreparedRequest[],
 ): Promise<PreparedRequest[]> {
-	if (run.continueOnFail || resolveValues === undefined || isRefused(run, begun)) return [];
+	if (run.continueOnFail || resolveValues === undefined || isRefused(run, begun)) return begun;
 	const resolved = await eachDraft(begun.map(copyOf), resolveValues);
-	const refused = await Promise.all(
-		resolved.map(async (request, position) => {
-			const given = begun[position];
-			if (request.kind !== 'refused' || given?.kind !== 'send') return [];
-			const held = holdBack && (await hold(copyOf(given), holdBack));
-			return held?.kind === 'items' ? [] : [request];
+	return await Promise.all(
+		begun.map(async (request, position) => {
+			const { [position]: refused = request } = resolved;
+			if (refused.kind !== 'refused') return request;
+			const held = holdBack && (await hold(copyOf(request), holdBack));
+			return held?.kind === 'items' ? request : refused;
 		}),
 	);
-	return refused.flat();
 }
 
 function copyOf(request: PreparedRequest): PreparedRequest {
@@ -78,7 +77,7 @@ export async function finishAll(
 }
 
 /** Whether the run ends here: the node does not continue after a failure. */
-function isRefused(run: RunContext, prepared: readonly PreparedRequest[]): boolean {
+export function isRefused(run: RunContext, prepared: readonly PreparedRequest[]): boolean {
 	return !run.continueOnFail && prepared.some(({ kind }) => kind === 'refused');
 }
 

@@ -11,7 +11,7 @@ import { errorItem, itemError } from './nodeError';
 import type { FollowRequest, ItemWork, Operation, PreparedRequest, Written } from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
-import { beginAll, finishAll, pooledClient, refusedAhead } from './prepare';
+import { beginAll, finishAll, isRefused, pooledClient, refuseAhead } from './prepare';
 import type { RunContext } from './runContext';
 import { effectOf, settledOutcome, transmit } from './transmit';
 
@@ -119,8 +119,12 @@ async function finish(
 ): Promise<PreparedRequest[]> {
 	const prepared = await finishAll(run, operation, begun);
 	run.pool.check();
-	if (!run.continueOnFail && prepared.some(({ kind }) => kind === 'refused')) run.halt();
+	haltIfRefused(run, prepared);
 	return prepared;
+}
+
+function haltIfRefused(run: RunContext, prepared: readonly PreparedRequest[]): void {
+	if (isRefused(run, prepared)) run.halt();
 }
 
 /** Sends requests for one record one after the other. An update is finished when the one before is done. */
@@ -131,16 +135,11 @@ async function sendInTurns(
 ): Promise<Sent> {
 	const isUpdate = operation.inTurn?.isUpdate ?? false;
 	const requests = isUpdate ? begun : await finish(run, operation, begun);
-	const outcomes = requests.map((request): Outcome => settledOutcome(request) ?? notSent);
 	const turns = turnsOf(run, operation, requests);
-	if (isUpdate && turns.length > 1) {
-		const refused = await refusedAhead(run, operation, requests);
-		if (refused.length > 0) run.halt();
-		for (const request of refused) {
-			const position = run.items.indexOf(request.item);
-			outcomes[position] = settledOutcome(request) ?? notSent;
-		}
-	}
+	const checked =
+		isUpdate && turns.length > 1 ? await refuseAhead(run, operation, requests) : requests;
+	haltIfRefused(run, checked);
+	const outcomes = checked.map((request): Outcome => settledOutcome(request) ?? notSent);
 	for (const positions of turns) {
 		if (run.isHalted) break;
 		const turn = positions.flatMap((position) => requests[position] ?? []);

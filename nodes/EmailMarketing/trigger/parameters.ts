@@ -14,6 +14,10 @@ import { OTHER_STATUS } from './statuses';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
 import type { EventName, StatusFilter, Threshold, Watch } from './types';
 
+/** The entries of a list, holes included, or the one value that stands for it. */
+const entriesOf = (value: unknown): unknown[] =>
+	Array.isArray(value) ? Array.from(value as unknown[]) : [value];
+
 /** @throws NodeOperationError where an expression returned nothing: everything would start the workflow */
 function readFilter(
 	context: IPollFunctions,
@@ -24,8 +28,7 @@ function readFilter(
 	const chosen = (name: string, label: string): string[] => {
 		if (!Object.hasOwn(filters, name)) return [];
 		const { [name]: value } = filters;
-		const entries: unknown[] = Array.isArray(value) ? Array.from(value as unknown[]) : [value];
-		const texts = entries.map((entry) => coerceText(entry).trim());
+		const texts = entriesOf(value).map((entry) => coerceText(entry).trim());
 		if (!texts.includes('')) return texts;
 		throw new NodeOperationError(
 			context.getNode(),
@@ -73,12 +76,7 @@ interface ThresholdParameter {
 }
 
 const UNITS = ['count', 'percent'] as const;
-
-/** @returns undefined for what is no unit; one whose expression returned nothing is there, and is none */
-function unitOf(one: ThresholdParameter): Threshold['unit'] | undefined {
-	const unit = Object.hasOwn(one, 'unit') ? one.unit : 'percent';
-	return UNITS.find((known) => known === unit);
-}
+const PRESET = { unit: 'percent', minimumMessages: 0 };
 
 /** @throws NodeOperationError where there is none, or one that makes no sense */
 function readThresholds(context: IPollFunctions, source: StatisticsSource): Threshold[] {
@@ -102,24 +100,22 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 			`Choose one of: ${statistics.join(', ')}.`,
 		);
 	}
-	const wrongUnit = chosen.find((one) => unitOf(one) === undefined);
-	if (wrongUnit) {
-		throw invalid(
-			`"${label}" has an unknown "Unit": ${quote(wrongUnit.unit)}`,
-			`Choose one of: ${UNITS.join(', ')}.`,
-		);
-	}
-	const thresholds = chosen.map((one) =>
-		toThreshold(source, {
-			statistic: one.statistic,
-			unit: unitOf(one) ?? 'percent',
-			value: coerceNumber(one.value),
-			// One whose expression returned nothing is there, and no number.
-			minimumMessages: Object.hasOwn(one, 'minimumMessages')
-				? coerceNumber(one.minimumMessages)
-				: 0,
-		}),
-	);
+	const thresholds = chosen.map((one) => {
+		// What an expression did not return is there, and takes the place of what is preset.
+		const { statistic, unit: given, value, minimumMessages } = { ...PRESET, ...one };
+		const unit = UNITS.find((known) => known === given);
+		if (unit === undefined) {
+			throw invalid(
+				`"${label}" has an unknown "Unit": ${quote(given)}`,
+				`Choose one of: ${UNITS.join(', ')}.`,
+			);
+		}
+		return toThreshold(source, {
+			...{ statistic, unit },
+			value: coerceNumber(value),
+			minimumMessages: coerceNumber(minimumMessages),
+		});
+	});
 	if (thresholds.some(({ value }) => !(value > 0))) {
 		throw invalid(
 			`"Value" in "${label}" must be a number above 0`,
@@ -176,9 +172,8 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 
 /** @throws NodeOperationError where there is none, or one that does not exist */
 function readEvents(context: IPollFunctions): Set<EventName> {
-	const value: unknown = context.getNodeParameter('events', []);
-	const names: unknown[] = Array.isArray(value) ? Array.from(value as unknown[]) : [value];
-	const unknown = names.find((name) => !isEmpty(name) && !isEventName(name));
+	const names = entriesOf(context.getNodeParameter('events', []));
+	const unknown = names.find((name) => !isEmpty(name) && !EVENT_NAMES.includes(name as EventName));
 	if (unknown !== undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
@@ -189,14 +184,12 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 			},
 		);
 	}
-	const events = names.filter(isEventName);
-	if (events.length > 0) return new Set(EVENT_NAMES.filter((name) => events.includes(name)));
+	const events = new Set(EVENT_NAMES.filter((name) => names.includes(name)));
+	if (events.size > 0) return events;
 	throw new NodeOperationError(context.getNode(), '"Events" is required but empty', {
 		description: 'Choose at least one event.',
 	});
 }
-
-const isEventName = (name: unknown): name is EventName => EVENT_NAMES.includes(name as EventName);
 
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {

@@ -93,7 +93,7 @@ describe('bulk deletes of many items', () => {
 				expect.objectContaining({
 					message: `The service rejected the request: Record Not Found [item ${item}]`,
 					description:
-						'No record has this ID. It may not have existed before, or have been deleted by a request with the IDs of other items, which the service rejected. Check the list in the service.',
+						'No record has this ID. Either it never existed, or it was deleted by an earlier request that also contained the IDs of other items. The service rejected that request, but may still have deleted some of its records. Check the list in the service.',
 				}),
 			),
 		);

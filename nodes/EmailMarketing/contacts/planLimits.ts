@@ -1,3 +1,4 @@
+import { exceedsPercent } from '../util/percent';
 import type { Action, ExceededLimit, PlanLimits, PlannedRow } from './types';
 
 /** What is done to contacts that no item names. */
@@ -37,7 +38,7 @@ interface Count {
 function excess({ what, count, total }: Count, max?: number, percent?: number): string | undefined {
 	const figures = `${count} of ${total} ${what}`;
 	if (max !== undefined && count > max) return `${figures}, more than the ${max} allowed`;
-	if (percent !== undefined && count * 100 > total * percent) {
+	if (percent !== undefined && exceedsPercent(count, total, percent)) {
 		return `${figures}, more than the ${percent}% allowed`;
 	}
 	return undefined;
@@ -64,7 +65,7 @@ function decreaseExcess(
 	{ maxInputDecreasePercent: most }: PlanLimits,
 ): string | undefined {
 	const missing = lastItems - items;
-	if (most === undefined || missing <= 0 || missing * 100 <= lastItems * most) return undefined;
+	if (most === undefined || !exceedsPercent(missing, lastItems, most)) return undefined;
 	const percent = Math.round((missing / lastItems) * 1000) / 10;
 	return `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
 }

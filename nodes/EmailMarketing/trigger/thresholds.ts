@@ -1,5 +1,6 @@
 import { baseOf, countIn, percentOf } from '../output/statistics';
 import type { StatisticsSource } from '../output/statistics';
+import { reachesPercent } from '../util/percent';
 import { assignBits } from './bits';
 import type { ReachedStatistic, Row, Threshold } from './types';
 
@@ -52,18 +53,10 @@ export function measure(row: Row, threshold: Threshold): ReachedStatistic {
 	};
 }
 
-/**
- * Decimals such as 1.1 are a little off in binary, and so is their product: 33 of 3,000 would not be 1.1 %. Counts that
- * really are too low differ by far more than this.
- */
-const ROUNDING = 1 - 2 * Number.EPSILON;
-
 export function isReached(row: Row, threshold: Threshold): boolean {
 	const { statistic, base, unit, value, minimumMessages } = threshold;
 	const count = numberIn(row, statistic);
 	if (unit === 'count' || base === undefined) return count >= value;
 	const baseCount = numberIn(row, base);
-	return (
-		baseCount > 0 && baseCount >= minimumMessages && count * 100 >= value * baseCount * ROUNDING
-	);
+	return baseCount > 0 && baseCount >= minimumMessages && reachesPercent(count, baseCount, value);
 }

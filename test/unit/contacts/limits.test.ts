@@ -45,6 +45,14 @@ test.each<[string, number, number, Partial<PlanOptions>, string | undefined]>([
 		{ maxFailurePercent: 10 },
 		'1 of 2 items would fail, more than the 10% allowed',
 	],
+	['at a share with decimals', 123, 1_500, { maxFailurePercent: 8.2 }, undefined],
+	[
+		'one above it',
+		124,
+		1_500,
+		{ maxFailurePercent: 8.2 },
+		'124 of 1500 items would fail, more than the 8.2% allowed',
+	],
 	['the number', 2, 4, { maxFailures: 2 }, undefined],
 	[
 		'above the number',

@@ -1,0 +1,13 @@
+/**
+ * Decimals such as 1.1 are a little off in binary, and so is their product: 33 of 3,000 would not be 1.1 %. Counts that
+ * really are too low or too high differ by far more than this.
+ */
+const ROUNDING = 2 * Number.EPSILON;
+
+/** Whether the count is the percentage of the total, or more. */
+export const reachesPercent = (count: number, total: number, percent: number): boolean =>
+	count * 100 >= total * percent * (1 - ROUNDING);
+
+/** Whether the count is more than the percentage of the total. */
+export const exceedsPercent = (count: number, total: number, percent: number): boolean =>
+	count * 100 > total * percent * (1 + ROUNDING);

@@ -64,6 +64,7 @@ export const sections: readonly string[] = [
 	'accepts only contact types and segments',
 	'is required to find',
 	'was not found',
+	'" cannot be identified',
 	'is ambiguous',
 	'does not belong to',
 	'is not in "',

@@ -137,7 +137,7 @@ function idOf(
 	const id = coerceText(record[source.key]).trim();
 	if (!isId(id)) {
 		throw new InvalidInput(
-			`"${label}" was not found: the record${place} with the email ${address} has no valid ID`,
+			`"${label}" cannot be identified: the record${place} with the email ${address} has no valid ID`,
 			'Enter the ID of the record instead of the email.',
 		);
 	}

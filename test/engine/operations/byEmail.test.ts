@@ -158,7 +158,7 @@ describe('refuses, before anything is written,', () => {
 			const body = { status: 'success', message: { contacts } };
 			test.service.fault({ kind: 'status', status: 200, body });
 			expect(await refusal(deleteContact(byEmail(contact.email)))).toBe(
-				'"Contact" was not found: the record with the email ada@example.com has no valid ID',
+				'"Contact" cannot be identified: the record with the email ada@example.com has no valid ID',
 			);
 		},
 	);

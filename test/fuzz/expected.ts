@@ -59,6 +59,8 @@ const ordinary: Record<string, RegExp> = {
 	country: /^[1-9]\d{0,9}$/,
 };
 
+const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text);
+
 const isOrdinary = (text: string, { name, type }: Field): boolean =>
 	(ordinary[name] ?? ordinary[type])?.test(text) ?? true;
 
@@ -102,17 +104,20 @@ function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 	const isOneText = field.type === 'emails';
 	if (isNothing(value)) return absent(field.required);
 	const entries = Array.isArray(value) ? (value as unknown[]) : textOf(value)?.split(/[,;\n]/);
-	const texts = entries
-		?.filter((entry) => !isNothing(entry))
-		.map((entry) => textOf(valueOf(entry)));
+	const filled = entries?.filter((entry) => !isNothing(entry));
+	const texts = filled?.map((entry) => textOf(valueOf(entry)));
 	if (texts === undefined || texts.includes(undefined)) return refused;
 	// Nobody is to get an email because the name of an excluded list was blank.
 	const isExclusion = field.name === 'exclude_specific_recipient_id';
-	if (isExclusion && texts.some((text) => text?.trim() === '')) return { refused: 'either' };
+	const hasBlank = texts.length < (entries?.length ?? 0) || texts.some((text) => !text?.trim());
+	if (isExclusion && hasBlank) return { refused: 'either' };
 	const sent = [...new Set((texts as string[]).map((text) => text.trim()).filter(Boolean))];
 	if (sent.length === 0) return absent(field.required);
 	const asSent = isOneText ? [sent.join(',')] : sent;
-	if (!isAllowed(endpoint, field, asSent)) return refused;
+	if (!isAllowed(endpoint, field, asSent)) {
+		// Records can be chosen by their email, too.
+		return field.type === 'integers' && sent.some(isEmail) ? { refused: 'either' } : refused;
+	}
 	const isSure = sent.every((text) => isOrdinary(text, field));
 	return { sends: asSent.map(inUtf8), refused: isSure ? 'no' : 'either' };
 }

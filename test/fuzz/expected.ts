@@ -102,13 +102,14 @@ const valueOf = (entry: unknown) => (isLocator(entry) ? entry.value : entry);
 /** An array, or a text with commas; blanks and doubles go. */
 function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 	const isOneText = field.type === 'emails';
+	const isExclusion = field.name === 'exclude_specific_recipient_id';
+	// Nobody is to get an email because an expression returned no excluded lists, or one without a name.
+	if (isExclusion && isNothing(value)) return { refused: 'either' };
 	if (isNothing(value)) return absent(field.required);
 	const entries = Array.isArray(value) ? (value as unknown[]) : textOf(value)?.split(/[,;\n]/);
 	const filled = entries?.filter((entry) => !isNothing(entry));
 	const texts = filled?.map((entry) => textOf(valueOf(entry)));
 	if (texts === undefined || texts.includes(undefined)) return refused;
-	// Nobody is to get an email because the name of an excluded list was blank.
-	const isExclusion = field.name === 'exclude_specific_recipient_id';
 	const hasBlank = texts.length < (entries?.length ?? 0) || texts.some((text) => !text?.trim());
 	if (isExclusion && hasBlank) return { refused: 'either' };
 	const sent = [...new Set((texts as string[]).map((text) => text.trim()).filter(Boolean))];

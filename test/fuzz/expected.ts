@@ -103,15 +103,15 @@ const valueOf = (entry: unknown) => (isLocator(entry) ? entry.value : entry);
 function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 	const isOneText = field.type === 'emails';
 	const isExclusion = field.name === 'exclude_specific_recipient_id';
-	// Nobody is to get an email because an expression returned no excluded lists, or one without a name.
-	if (isExclusion && isNothing(value)) return { refused: 'either' };
+	// Nobody is to get an email because an expression did not return the excluded lists, or one of them is blank.
+	if (isExclusion && (value === undefined || value === null)) return { refused: 'either' };
 	if (isNothing(value)) return absent(field.required);
 	const entries = Array.isArray(value) ? (value as unknown[]) : textOf(value)?.split(/[,;\n]/);
 	const filled = entries?.filter((entry) => !isNothing(entry));
 	const texts = filled?.map((entry) => textOf(valueOf(entry)));
 	if (texts === undefined || texts.includes(undefined)) return refused;
 	const hasBlank = texts.length < (entries?.length ?? 0) || texts.some((text) => !text?.trim());
-	if (isExclusion && hasBlank) return { refused: 'either' };
+	if (isExclusion && hasBlank) return refused;
 	const sent = [...new Set((texts as string[]).map((text) => text.trim()).filter(Boolean))];
 	if (sent.length === 0) return absent(field.required);
 	const asSent = isOneText ? [sent.join(',')] : sent;

@@ -25,7 +25,7 @@ export const parts: Record<string, Part> = {
 		mutate: ['api/*.ts'],
 		tests: [
 			'unit/api/*',
-			'unit/{credential,inputs,listReader,listReader.property,networkFailure,retry,throttle}',
+			'unit/{credential,inputs,throttle}',
 			'engine/{binary,emptyLists,hostile,retryOnFail,values}',
 			'engine/errors/*',
 			'engine/faults/{cells,domains,hosts,passing,words}',

@@ -49,6 +49,9 @@ it.each([
 	['javascript:alert(1)', 'Base URL is not valid'],
 	['https://api.example.com/?key=1', 'Base URL is not valid'],
 	['https://api.example.com/#top', 'Base URL is not valid'],
+	['xhttps://api.example.com', 'Base URL is not valid'],
+	['https://user@api.example.com', 'Base URL must not contain a user name or password'],
+	['https://:secret@api.example.com', 'Base URL must not contain a user name or password'],
 	['https://user:secret@api.example.com', 'Base URL must not contain a user name or password'],
 ])('refuses %p as the base URL', async (baseUrl, message) => {
 	await expect(sign({ url: '/x' }, { baseUrl: baseUrl as string })).rejects.toThrow(message);

@@ -1,5 +1,5 @@
-import { readEach } from '../../nodes/EmailMarketing/api/envelope';
-import { parseList } from '../../nodes/EmailMarketing/api/listReader';
+import { readEach } from '../../../nodes/EmailMarketing/api/envelope';
+import { parseList } from '../../../nodes/EmailMarketing/api/listReader';
 
 const read = (text: string) =>
 	parseList(Buffer.from(text), 'contacts', (record) => record) as {
@@ -24,6 +24,14 @@ test.each([
 	expect(read(response(list))).toEqual({ body: empty, picked: records });
 });
 
+test('a response laid out for people is read by parts as a whole', () => {
+	const whole = { status: 'success', message: { contacts: records } };
+	expect(read(` \r\n${JSON.stringify(whole, undefined, '\t')}`)).toEqual({
+		body: empty,
+		picked: records,
+	});
+});
+
 test('a byte order mark is no part of the text', () => {
 	expect(read(`\ufeff${response('[{"id":1}]')}`)).toEqual({ body: empty, picked: [{ id: 1 }] });
 });
@@ -36,6 +44,8 @@ test.each([
 	['a list in another place', `{"contacts":[1]}`],
 	['a list that is none', response('{"0":1}')],
 	['a message that is none', `{"message":"contacts"}`],
+	['a list in the member behind the message', '{"message":{"other":1},"contacts":[1]}'],
+	['a message that is a list with the same text', '{"message":["contacts",[1]]}'],
 	['no object', '[{"message":1}]'],
 	['a failure', `{"status":"failed","errors":"Record not found"}`],
 ])('%s is read in one piece', (_, text) => {
@@ -45,7 +55,11 @@ test.each([
 test.each(['[1,]', '[,1]', '[1,,2]', '[1}', '[{]}', '[1 2]', '[', '[1', '["1]', '[1]]', "['1']"])(
 	'the list %s is no JSON',
 	(list) => {
-		expect(read(response(list))).toEqual({ body: response(list), picked: [] });
+		const text = response(list);
+		const whole = { body: text, picked: [] };
+		expect(read(text)).toEqual(whole);
+		// With parts so small that each ends behind a record.
+		expect(parseList(Buffer.from(text), 'contacts', (record) => record, 0)).toEqual(whole);
 	},
 );
 

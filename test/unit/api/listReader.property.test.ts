@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { isUtf8 as isUtf8Text } from 'node:buffer';
 
-import { parseJson } from '../../nodes/EmailMarketing/api/json';
-import { parseList } from '../../nodes/EmailMarketing/api/listReader';
+import { parseJson } from '../../../nodes/EmailMarketing/api/json';
+import { parseList } from '../../../nodes/EmailMarketing/api/listReader';
 
 /** So little that most lists have several parts. */
 const partSizes = [0, 5, 40, 200];

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
-import { ServiceError } from '../../nodes/EmailMarketing/api/failure';
-import type { Failure } from '../../nodes/EmailMarketing/api/failure';
-import { retryPolicyOf, withRetries } from '../../nodes/EmailMarketing/api/retry';
-import type { CircuitBreaker } from '../../nodes/EmailMarketing/api/retry';
-import { retryAfterMs } from '../../nodes/EmailMarketing/api/retryAfter';
+import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
+import type { Failure } from '../../../nodes/EmailMarketing/api/failure';
+import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
+import type { CircuitBreaker } from '../../../nodes/EmailMarketing/api/retry';
 
 const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
 const failure = (rest: Partial<Failure> = {}): Failure => ({
@@ -74,6 +73,11 @@ describe('a read', () => {
 		);
 	});
 
+	it('says how often it was tried also where there is nothing else to say', async () => {
+		const { result } = await tell(many(9, { description: '' }));
+		expect((result as ServiceError).failure.description).toBe('Tried 5 times.');
+	});
+
 	it('fails at once for a lasting reason, in its own words', async () => {
 		const { triedAt, result } = await tell(many(1, { retryable: false }));
 		expect(triedAt).toEqual([0]);
@@ -118,6 +122,7 @@ describe('the requests of one run', () => {
 		const triesFor = async (failures: Failure[]) =>
 			(await tell(failures, { breaker })).triedAt.length;
 		expect(await triesFor(many(9))).toBe(5);
+		expect(await triesFor(many(9))).toBe(1);
 		expect(await triesFor(many(9))).toBe(1);
 		expect(await triesFor([])).toBe(1);
 		expect(await triesFor(many(9))).toBe(5);
@@ -167,37 +172,6 @@ describe('a write', () => {
 					expect(triedAt.at(-1)).toBeLessThanOrEqual(120_000);
 				},
 			),
-		);
-	});
-});
-
-describe('Retry-After', () => {
-	const date = 'Wed, 01 Jul 2026 10:00:00 GMT';
-	it.each([
-		['seconds', { 'retry-after': '120' }, 120_000],
-		[
-			'a date, by the clock of the service',
-			{ 'retry-after': 'Wed, 01 Jul 2026 10:00:30 GMT', date },
-			30_000,
-		],
-		['a date that has passed', { 'retry-after': 'Wed, 01 Jul 2026 09:00:00 GMT', date }, 0],
-		['nothing', {}, undefined],
-		[
-			'a date in an older form',
-			{ 'retry-after': 'Wednesday, 01-Jul-26 10:00:30 GMT', date },
-			30_000,
-		],
-		['a word', { 'retry-after': 'soon', date }, undefined],
-		['a negative number', { 'retry-after': '-5' }, undefined],
-		['a fraction', { 'retry-after': '1.5' }, undefined],
-	])('may be %s', (_what, headers, ms) => {
-		expect(retryAfterMs({ headers })).toBe(ms);
-	});
-
-	it('may be a date without a clock of the service', () => {
-		jest.setSystemTime(Date.parse(date));
-		expect(retryAfterMs({ headers: { 'retry-after': 'Wed, 01 Jul 2026 10:00:05 GMT' } })).toBe(
-			5000,
 		);
 	});
 });

@@ -121,6 +121,17 @@ describe('places of a service that we do not know', () => {
 		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toHaveLength(1);
 	});
 
+	it.each([
+		['all', 'the lists of places are missing'],
+		['cities', 'the list "cities" is missing'],
+	])('are no items where the response has no lists at all: %s', async (locationType, problem) => {
+		const { service } = test;
+		service.fault({ kind: 'shape', body: { status: 'success', message: 'Nothing found' } });
+		const parameters = { resource: 'location', operation: 'getAll', locationType };
+		const { items, error } = await service.run(parameters);
+		expect([items, error?.message]).toEqual([[], `Unexpected response: ${problem}`]);
+	});
+
 	it('are none where the list is missing or empty', async () => {
 		answer({ countries: [] });
 		expect(await search('searchCountries')).toEqual([]);

@@ -275,12 +275,12 @@ export function tooLong(maxBytes: number, response: HttpResponse, info: RequestI
 
 /** Failure of a success envelope that lacks what the endpoint promises. */
 export function unexpectedShape(
-	expected: string,
+	problem: string,
 	response: HttpResponse,
 	info: RequestInfo,
 ): ServiceError {
 	return fail(response, info, {
-		message: `Unexpected response: ${expected} is missing`,
+		message: `Unexpected response: ${problem}`,
 		description:
 			'Try again. If this happens again, the API may have changed, or a proxy may be altering the response.',
 		effect: 'unknown',
@@ -311,7 +311,7 @@ export function readList(
 	if (emptyIsNotFound && isNotFound(response)) return [];
 	const message = readEnvelope(response, info);
 	const list = isObject(message) ? message[key] : undefined;
-	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}"`, response, info);
+	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}" is missing`, response, info);
 	return list;
 }
 
@@ -323,7 +323,7 @@ export function readRecords(
 ): IDataObject[] {
 	const list = readList(response, source, info);
 	if (list.every(isObject)) return list;
-	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
+	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);
 }
 
 const noRecord = Symbol('no record');
@@ -348,7 +348,7 @@ export function readEach<T>(
 	const others = readList({ ...response, ...parsed }, source, info).map(take);
 	const all = others.length === 0 ? picked : others;
 	if (!all.includes(noRecord)) return all as T[];
-	throw unexpectedShape(`a complete record in the list "${source.key}"`, response, info);
+	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);
 }
 
 /** The one record under `key`; single send details (40) have it in an array. */
@@ -364,7 +364,7 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 		});
 	}
 	const record: unknown = Array.isArray(found) ? found[0] : found;
-	if (!isObject(record)) throw unexpectedShape(`the record "${key}"`, response, info);
+	if (!isObject(record)) throw unexpectedShape(`the record "${key}" is missing`, response, info);
 	return record;
 }
 
@@ -384,5 +384,5 @@ export function readRecordOf(
 	const record = readRecord(response, key, info);
 	const shown = [record.id, record.utr].map(coerceText).filter((one) => one !== '');
 	if (shown.length === 0 || shown.includes(coerceText(wanted))) return record;
-	throw unexpectedShape(`the record "${key}"`, response, info);
+	throw unexpectedShape(`the record "${key}" is not the requested one`, response, info);
 }

@@ -35,7 +35,7 @@ export async function readExisting({ item, client }: Caller): Promise<{
 	const found = await client.send({ endpoint, query }, (response, info) => {
 		const record = readRecordOf(response, endpoint.key, info, query.utr);
 		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
-			unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
+			unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
 		);
 		return { record, fields };
 	});

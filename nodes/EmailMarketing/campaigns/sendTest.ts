@@ -57,7 +57,7 @@ async function create(client: Client, body: Fields): Promise<string> {
 	const send = client.send({ endpoint, body, tries: 1 }, (response, info) => {
 		const message = readEnvelope(response, info);
 		const utr = isObject(message) ? coerceText(message.utr) : '';
-		if (utr === '') throw unexpectedShape('"utr"', response, info);
+		if (utr === '') throw unexpectedShape('"utr" is missing', response, info);
 		return utr;
 	});
 	return await send.catch(async (error: unknown) => {

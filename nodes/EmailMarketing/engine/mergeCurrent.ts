@@ -70,7 +70,7 @@ export async function currentRecord(
 		{ endpoint: details, query: { [id]: wanted } },
 		(response, info) => ({
 			record: readRecordOf(response, details.key, info, wanted),
-			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}"`, response, info),
+			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
 		}),
 	);
 	return await draft.current;

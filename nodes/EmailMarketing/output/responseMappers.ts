@@ -71,8 +71,8 @@ export function locations(parameter: string): ResponseMapper {
 		if (chosen !== 'all') return listFrom({ key: String(chosen) }, context, item);
 		return (response, info) => {
 			const message = readEnvelope(response, info);
-			if (!isObject(message)) throw unexpectedShape('the lists of places', response, info);
-			return [{ json: message }];
+			if (isObject(message)) return [{ json: message }];
+			throw unexpectedShape('the lists of places are missing', response, info);
 		};
 	};
 }

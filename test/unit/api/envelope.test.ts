@@ -331,16 +331,16 @@ describe('a response that is no envelope', () => {
 	});
 });
 
-const missing = (what: string, rest: Partial<Failure> = {}): Failure => ({
-	message: `Unexpected response: ${what} is missing`,
+const unexpected = (problem: string): Failure => ({
+	message: `Unexpected response: ${problem}`,
 	description:
 		'Try again. If this happens again, the API may have changed, or a proxy may be altering the response.',
 	effect: 'unknown',
 	httpCode: '200',
 	retryable: false,
 	retryAfterMs: undefined,
-	...rest,
 });
+const missing = (what: string) => unexpected(`${what} is missing`);
 
 describe('a list', () => {
 	const source = { key: 'contacts' };
@@ -451,7 +451,7 @@ describe('a record', () => {
 		['another ID and no UTR, for an empty one', { id: 8, utr: '' }, ''],
 	])('is not taken with %s', (_what, record, wanted) => {
 		expect(failureOf(() => readRecordOf(success({ record }), 'record', read, wanted))).toEqual(
-			missing('the record "record"'),
+			unexpected('the record "record" is not the requested one'),
 		);
 	});
 });

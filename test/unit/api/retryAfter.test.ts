@@ -1,6 +1,19 @@
 import { retryAfterMs, retryAfterSentence } from '../../../nodes/EmailMarketing/api/retryAfter';
 
 const date = 'Wed, 01 Jul 2026 10:00:00 GMT';
+const { TZ } = process.env;
+
+beforeAll(() => {
+	process.env.TZ = 'Asia/Kolkata';
+});
+afterAll(() => {
+	if (TZ === undefined) delete process.env.TZ;
+	else process.env.TZ = TZ;
+});
+
+it('is tested where the time is not that of Greenwich', () => {
+	expect(new Date(date).getTimezoneOffset()).toBe(-330);
+});
 
 it.each([
 	['seconds', { 'retry-after': '120' }, 120_000],

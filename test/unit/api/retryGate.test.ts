@@ -227,10 +227,11 @@ describe('a request that is not let in', () => {
 	});
 
 	it.each([
-		['nothing', undefined],
-		['something that is no failure of a request', new Error('first')],
-	])('was canceled if it was held up by %s', async (_what, heldBy) => {
-		expect(await notLetIn({ heldBy, signal: new AbortController().signal })).toEqual({
+		['nothing', {}],
+		['nothing, in a run that could be stopped', { signal: new AbortController().signal }],
+		['something that is no failure of a request', { heldBy: new Error('first') }],
+	])('was canceled if it was held up by %s', async (_what, rest) => {
+		expect(await notLetIn(rest)).toEqual({
 			message: 'The request was canceled',
 			description: '',
 			effect: 'none',

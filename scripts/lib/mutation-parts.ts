@@ -50,9 +50,10 @@ export const parts: Record<string, Part> = {
 		mutate: ['engine/*.ts'],
 		tests: [
 			'unit/{inputs,throttle,schedule}',
-			// Without those that compare generated files.
-			'engine/!(reference|schema)',
-			'engine/{consent,contacts,errors,operations,preflight}/*',
+			// Without those that compare generated files, or take as long as all others.
+			'engine/!(concurrency|contactFields|limits|reference|schema|searches)',
+			'engine/{consent,errors,operations,preflight}/*',
+			'engine/contacts/!(sync)',
 		],
 	},
 };

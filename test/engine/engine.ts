@@ -22,6 +22,7 @@ import {
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
+	type INodeParameters,
 	type INodeType,
 	type IRun,
 	type ITaskData,
@@ -55,7 +56,7 @@ setSafeRegexEngine({
 	split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
 });
 
-/** Hands out one credential, and applies it as n8n does. */
+/** Hands out one credential, with its expressions evaluated as n8n does, and applies it as n8n does. */
 class OneCredential extends ICredentialsHelper {
 	private readonly data: ICredentialDataDecryptedObject;
 
@@ -68,7 +69,23 @@ class OneCredential extends ICredentialsHelper {
 	isCredentialUsableByNode = () => true;
 	preAuthentication = async () => undefined;
 	runPreAuthentication = async () => undefined;
-	getDecrypted = async () => ({ ...this.data });
+	getDecrypted: ICredentialsHelper['getDecrypted'] = async (
+		...[, , , mode, executeData, , given]
+	) => {
+		if (given === undefined) return { ...this.data };
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = given;
+		return workflow.expression.getParameterValue(
+			this.data as INodeParameters,
+			runExecutionData,
+			runIndex,
+			itemIndex,
+			node.name,
+			connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
+	};
 	updateCredentials = async () => undefined;
 	updateCredentialsOauthTokenData = async () => undefined;
 	getCredentialsProperties = () => credentialType.properties;

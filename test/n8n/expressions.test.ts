@@ -84,3 +84,26 @@ it.each([
 		'correct',
 	]);
 });
+
+it('in the credential that give the same for all items make one account', async () => {
+	const { id } = await n8n.client.createCredential('Key of an expression', credentialType, {
+		...sandboxCredential(sandbox.url),
+		publicKey: '={{ "sandbox-" + "public-key" }}',
+	});
+	const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
+	const { status, items } = await n8n.runNode(
+		{
+			resource: 'contact',
+			operation: 'sync',
+			contactTypeId: { __rl: true, mode: 'id', value: '21' },
+			fields: { mappingMode: 'autoMapInputData', value: null },
+			dryRun: true,
+		},
+		emails.map((email) => ({ email, country: '85' })),
+		{ credentials: { [credentialType]: { id, name: credentialName } } },
+	);
+	expect(status).toBe('success');
+	expect(items.map(({ json }) => json.action)).toEqual(emails.map(() => 'wouldCreate'));
+	const reads = (await journal()).flatMap(({ method, path }) => (method === 'GET' ? [path] : []));
+	expect(reads).toEqual([...new Set(reads)]);
+});

@@ -194,19 +194,22 @@ function maxBytesOf({ endpoint, responseEncoding }: ServiceRequest): number {
 	return responseEncoding === 'arraybuffer' ? 1_000_000_000 : 500_000_000;
 }
 
+/** A credential with its expressions evaluated, or why it cannot be read. */
+export type Credential = ICredentialDataDecryptedObject | Error;
+
 type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
 
 /**
  * Sends with the node's credential.
  *
- * @param credential read by n8n for each request if absent
+ * @param credential read by n8n for each request unless given
  */
 export function transportOf(
 	context: RequestContext,
-	credential?: () => Promise<ICredentialDataDecryptedObject | undefined>,
+	credential?: Credential,
 ): ClientOptions['transport'] {
 	return async (request) => {
-		const data = await credential?.();
+		if (credential instanceof Error) throw credential;
 		// n8n replaces the signal of the request by this one.
 		const caller = Object.create(context, {
 			getExecutionCancelSignal: { value: () => request.abortSignal },
@@ -215,8 +218,8 @@ export function transportOf(
 			caller,
 			credentialType,
 			request,
-			data && {
-				credentialsDecrypted: { id: '', name: '', type: credentialType, data: { ...data } },
+			credential && {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: { ...credential } },
 			},
 		)) as unknown;
 	};

@@ -18,13 +18,13 @@ export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): M
 });
 
 /** Opens the memory where an option depends on it. */
-export async function memoryFor(
+export function memoryFor(
 	run: RunContext,
 	{ contactTypeId, onlyAddedBySync, externalIdField, maxInputDecreasePercent }: SyncOptions,
-): Promise<SyncMemory | undefined> {
+): SyncMemory | undefined {
 	const isNeeded =
 		onlyAddedBySync || Boolean(externalIdField) || maxInputDecreasePercent !== undefined;
-	return isNeeded ? await openMemory(run, contactTypeId) : undefined;
+	return isNeeded ? openMemory(run, contactTypeId) : undefined;
 }
 
 /** What to know about the memory after a run, as sentences for the output of the node. */

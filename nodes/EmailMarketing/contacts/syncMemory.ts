@@ -36,11 +36,10 @@ function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown 
  * execution. A retry with the original workflow begins without the static data, and to look at it is enough for n8n to
  * replace what it has saved: a retry leaves it alone.
  */
-export async function openMemory(run: RunContext, contactTypeId: number): Promise<SyncMemory> {
-	const { nodeKey, mode } = run;
+export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
+	const { nodeKey, mode, credential } = run;
 	const staticData = mode === 'retry' ? {} : run.staticData;
 	const isSaved = mode !== 'manual' && mode !== 'retry';
-	const credential = await run.credential();
 	const account = `${coerceText(credential?.baseUrl)} ${coerceText(credential?.publicKey)}`;
 	const seen = mode === 'retry' ? undefined : newest.get(nodeKey);
 	const stored = readStoredState(newerOf(staticData.syncState, seen), account);

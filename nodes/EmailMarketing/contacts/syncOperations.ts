@@ -101,7 +101,7 @@ async function runSync(
 	const api = createSyncApi(run);
 	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const work = async () => {
-		const memory = await memoryFor(run, options);
+		const memory = memoryFor(run, options);
 		const done = await syncContacts(items, api, options, run.pool, memory).catch(
 			(error: unknown) => {
 				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;

@@ -54,8 +54,9 @@ export async function bulkDelete(
 	if (!run.continueOnFail && present.some(({ deletions }) => deletions.uncertain.length > 0)) {
 		run.halt();
 	}
-	const accounts = run.isOneAccount ? [present] : present.map((job) => [job]);
-	const chunks = accounts.flatMap((account) => fillChunks(openSlices(account), chunkSize(run)));
+	const chunks = byAccount(run, present).flatMap((account) =>
+		fillChunks(openSlices(account), chunkSize(run)),
+	);
 	await sendInChunks(run.pool, chunks, async (chunk, isAlone) => {
 		if (run.isHalted) return false;
 		return await deleteChunk(run, operation, { field, chunk, isAlone });
@@ -91,6 +92,17 @@ export function chunkSize(run: RunContext): number {
 function jobOf(run: RunContext, request: SendRequest, field: string): Job {
 	const ids = [...new Set(request.draft.body[field] ?? [])];
 	return { request, ids, deletions: run.ledger.deletionsOf(request.item.index), refused: [] };
+}
+
+function byAccount(run: RunContext, jobs: Job[]): Job[][] {
+	const accounts = new Map<string, Job[]>();
+	for (const job of jobs) {
+		const account = run.accountOf(job.request.item);
+		const others = accounts.get(account);
+		if (others) others.push(job);
+		else accounts.set(account, [job]);
+	}
+	return [...accounts.values()];
 }
 
 /** The IDs that no earlier try has sent, each under the first job that has it. */

@@ -1,39 +1,56 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { credentialType } from '../api/client';
+import type { Credential } from '../api/client';
+import { chunksOf } from '../util/chunks';
 
-/** Undefined if the credential cannot be read; the request then fails for it, in n8n's words. */
-type Credential = ICredentialDataDecryptedObject | undefined;
+/** So many credentials are read at once. */
+const readsAtOnce = 20;
 
 /**
- * The credential, if it is the same for all items; undefined if an expression in it looks at the item. n8n would read
- * and decrypt it again for every request.
+ * The credential of a run. n8n would read and decrypt it again for every request. One with expressions is read for each
+ * item, since they may look at the item in any way.
  *
  * @param length how many items there are
+ * @returns one for all items, or one for each; those of one account are the same object
  */
-export async function sharedCredential(
+export async function readCredentials(
 	context: IExecuteFunctions,
 	length: number,
-): Promise<Credential> {
-	if (length === 1) return await readCredential(context, 0);
-	let looksAtItem = false;
-	// To look at an item, n8n turns its index into the key of a list.
+): Promise<Credential[]> {
+	const read = async (index: number) =>
+		await readCredential(context.getCredentials(credentialType, index));
+	const first = await read(0);
+	if (length === 1) return [first];
+	let hasExpression = false;
+	// For each expression, n8n takes the item from the list, where the index becomes a key.
 	const index = {
 		[Symbol.toPrimitive]() {
-			looksAtItem = true;
+			hasExpression = true;
 			return 0;
 		},
 	};
-	const indexes = [index as unknown as number, 0, length - 1];
-	const found = await Promise.all(indexes.map(async (one) => await readCredential(context, one)));
-	// The index alone can be looked at without that, as in `$itemIndex === 0`.
-	const isSame = new Set(found.map((credential) => JSON.stringify(credential))).size === 1;
-	return isSame && !looksAtItem ? found[0] : undefined;
+	const again = await read(index as unknown as number);
+	if (!hasExpression && first instanceof Error === again instanceof Error) return [first];
+	const accounts = new Map<string, Credential>();
+	const credentials: Credential[] = [];
+	for (const indexes of chunksOf([...Array(length).keys()], readsAtOnce)) {
+		if (context.getExecutionCancelSignal()?.aborted) break;
+		for (const credential of await Promise.all(indexes.map(read))) {
+			const key = credential instanceof Error ? credential.message : JSON.stringify(credential);
+			const same = accounts.get(key) ?? credential;
+			accounts.set(key, same);
+			credentials.push(same);
+		}
+	}
+	return credentials;
 }
 
+/** @returns the error of a credential that cannot be read: the requests with it fail, in n8n's words */
 export async function readCredential(
-	context: IExecuteFunctions,
-	itemIndex: number,
+	reading: Promise<ICredentialDataDecryptedObject>,
 ): Promise<Credential> {
-	return await context.getCredentials(credentialType, itemIndex).catch(() => undefined);
+	return await reading.catch((error: unknown) =>
+		error instanceof Error ? error : new Error(String(error)),
+	);
 }

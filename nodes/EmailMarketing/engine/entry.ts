@@ -18,7 +18,7 @@ import type { Input } from '../params/validators';
 import { containsExpression, isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
-import { readCredential, sharedCredential } from './credential';
+import { readCredential, readCredentials } from './credential';
 import { exclusively } from './exclusively';
 import { withHelp } from './help';
 import { ledgerOf } from './ledger';
@@ -89,7 +89,7 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 }
 
 async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
-	if (run.isOneAccount || (await run.credential()) === undefined) return await perform(run);
+	if (run.isOneAccount) return await perform(run);
 	throw new NodeOperationError(run.node, 'The credential differs between items', {
 		description: 'Run the node once for each account.',
 	});
@@ -102,7 +102,7 @@ async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExe
  */
 function routing(perform: Perform, operation?: Operation): Routing {
 	const pagination = async function (this: IExecutePaginationFunctions) {
-		const items = await perform(runOfOneItem(this));
+		const items = await perform(await runOfOneItem(this));
 		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
 		// What looks at all items at once pairs its output to the first one, whichever that is here.
 		const pairedItem = { item: this.getItemIndex() };
@@ -203,14 +203,13 @@ async function runOfAllItems(context: IExecuteFunctions): Promise<RunContext> {
 		node: context.getNode(),
 		items: inputs.map((input, index) => new RunItem(context, input, index, timezone)),
 		ledger: ledgerOf(context.getExecuteData()),
-		sharedCredential: await sharedCredential(context, inputs.length),
-		readCredential: async ({ index }) => await readCredential(context, index),
+		credentials: await readCredentials(context, inputs.length),
 		readBinary: async ({ index }, property) =>
 			await context.helpers.getBinaryDataBuffer(index, property),
 	});
 }
 
-function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
+async function runOfOneItem(context: IExecutePaginationFunctions): Promise<RunContext> {
 	const node = context.getNode();
 	const executeData = context.getExecuteData();
 	// An agent that calls the node while it runs itself hands out its own execution data to all of its calls.
@@ -233,7 +232,7 @@ function runOfOneItem(context: IExecutePaginationFunctions): RunContext {
 		node,
 		items: [item],
 		ledger: ledgerOf(isCalledByAgent ? json : executeData),
-		readCredential: async () => await context.getCredentials(credentialType).catch(() => undefined),
+		credentials: [await readCredential(context.getCredentials(credentialType))],
 		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
 		isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
 	});

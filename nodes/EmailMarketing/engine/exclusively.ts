@@ -14,7 +14,7 @@ export async function exclusively<T>(
 	lists: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
-	const baseUrl = coerceText((await run.credential())?.baseUrl);
+	const baseUrl = coerceText(run.credential?.baseUrl);
 	const locked = [...lists]
 		.sort()
 		.reduceRight(

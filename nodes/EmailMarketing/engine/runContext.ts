@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { httpOptionsOf, ServiceClient, transportOf } from '../api/client';
-import type { Client, Traffic } from '../api/client';
+import type { Client, Credential, Traffic } from '../api/client';
 import type { KeyedEndpoint } from '../api/endpoints';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
@@ -45,9 +45,8 @@ interface RunOptions {
 	node: INode;
 	items: Item[];
 	ledger: Ledger;
-	/** Undefined if an expression in it looks at the item. */
-	sharedCredential?: ICredentialDataDecryptedObject;
-	readCredential: (item: Item) => Promise<ICredentialDataDecryptedObject | undefined>;
+	/** One for all items, or one for each by its index; those of one account are the same object. */
+	credentials: readonly Credential[];
 	readBinary: (item: Item, property: string) => Promise<Buffer>;
 	/** Whether n8n has further items, which it runs one by one. */
 	isPartOfInput?: boolean;
@@ -66,13 +65,15 @@ export class RunContext {
 	private readonly breaker: CircuitBreaker = { open: false };
 	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
+	private readonly accounts: ReadonlyMap<Credential | undefined, string>;
 
 	constructor(options: RunOptions) {
-		const { context, node, items, ledger } = options;
+		const { context, node, items, ledger, credentials } = options;
 		this.options = options;
 		this.node = node;
 		this.items = items;
 		this.ledger = ledger;
+		this.accounts = new Map([...new Set(credentials)].map((one, index) => [one, String(index)]));
 		this.continueOnFail = context.continueOnFail();
 		const canceled = context.getExecutionCancelSignal();
 		this.signal = AbortSignal.any([this.halting.signal, ...(canceled ? [canceled] : [])]);
@@ -115,7 +116,7 @@ export class RunContext {
 
 	/** Whether the requests of different items may be put together. */
 	get isOneAccount(): boolean {
-		return this.items.length === 1 || this.options.sharedCredential !== undefined;
+		return this.accounts.size <= 1;
 	}
 
 	get timezone(): string {
@@ -123,12 +124,9 @@ export class RunContext {
 	}
 
 	/** The credential of the first item; undefined if it cannot be read. */
-	async credential(): Promise<ICredentialDataDecryptedObject | undefined> {
-		const { sharedCredential, readCredential, items } = this.options;
-		return await this.memoize(
-			'credential',
-			async () => sharedCredential ?? (items[0] && (await readCredential(items[0]))),
-		);
+	get credential(): ICredentialDataDecryptedObject | undefined {
+		const [first] = this.options.credentials;
+		return first instanceof Error ? undefined : first;
 	}
 
 	/** What n8n keeps for this node between two executions of the workflow, except manual ones. */
@@ -207,14 +205,10 @@ export class RunContext {
 
 	/** @throws NodeOperationError if Request Options are not valid for the item */
 	clientFor(item: Item): ServiceClient {
-		const { context, node, sharedCredential, readCredential } = this.options;
-		let reading: Promise<ICredentialDataDecryptedObject | undefined> | undefined;
+		const { context, node } = this.options;
 		return new ServiceClient({
 			node,
-			transport: transportOf(
-				context as unknown as IAllExecuteFunctions,
-				async () => sharedCredential ?? (await (reading ??= readCredential(item))),
-			),
+			transport: transportOf(context as unknown as IAllExecuteFunctions, this.credentialOf(item)),
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,
 			signal: this.signal,
@@ -241,7 +235,12 @@ export class RunContext {
 
 	/** Tells the accounts of items apart whose credentials differ. */
 	accountOf(item: Item): string {
-		return this.isOneAccount ? 'all' : String(item.index);
+		return this.accounts.get(this.credentialOf(item)) ?? '';
+	}
+
+	private credentialOf({ index }: Item): Credential | undefined {
+		const { credentials } = this.options;
+		return credentials[credentials.length === 1 ? 0 : index];
 	}
 
 	async readBinary(item: Item, property: string): Promise<Buffer> {

@@ -124,10 +124,10 @@ export class RememberedSync {
 			staticData,
 			mode: isManual ? 'manual' : 'trigger',
 			nodeKey: this.nodeKey,
-			credential: async () => account,
+			credential: account,
 		};
 		const memory = isRemembered
-			? await openMemory(context as unknown as RunContext, TYPE)
+			? openMemory(context as unknown as RunContext, TYPE)
 			: undefined;
 		let rows: PlannedRow[];
 		try {

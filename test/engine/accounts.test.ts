@@ -1,0 +1,222 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { keys } from './engine';
+import { contact } from './records';
+import { chosen } from './rows';
+import { once, useService, type Service } from './sandbox';
+
+const one = useService();
+const other = useService();
+
+/** Items that say which account they are for, with what else they have. */
+function itemsOf(...given: Array<[{ service: Service }, IDataObject?]>): INodeExecutionData[] {
+	return given.map(([{ service }, json]) => ({ json: { account: service.baseUrl, ...json } }));
+}
+
+const byItem = { ...keys, baseUrl: '={{ $json.account }}' };
+const paired = (json: IDataObject, ...items: number[]) =>
+	items.map((item) => ({ json, pairedItem: { item } }));
+
+/** Adds so many contacts to an account and gives their IDs. */
+function plantContacts({ service }: { service: Service }, count: number): number[] {
+	const { contacts } = service.state.tables;
+	const now = service.state.clock.now();
+	const add = (_value: unknown, index: number) =>
+		contacts.add({ email: `bulk${index}@example.com`, contact_type_id: 21 }, now).id;
+	return Array.from({ length: count }, add);
+}
+
+/** The IDs of each bulk delete of an account. */
+const deletedBy = ({ service }: { service: Service }) =>
+	service.sent().map(({ body }) => Object.values(body ?? {}).map(Number));
+
+const deleteMany = { resource: 'contact', operation: 'deleteMany', contactIds: '={{ $json.ids }}' };
+
+const sync = {
+	resource: 'contact',
+	operation: 'sync',
+	contactTypeId: chosen('21'),
+	fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } },
+};
+
+describe('a credential that differs between items', () => {
+	it('sends each item to its own account', async () => {
+		const { items, error } = await one.service.run(
+			{ resource: 'contactType', operation: 'create', name: '={{ $json.name }}' },
+			{
+				credential: byItem,
+				items: itemsOf([one, { name: 'Ada' }], [other, { name: 'Ben' }], [one, { name: 'Cy' }]),
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items).toEqual(paired({ created: true, message: 'Added Successfully' }, 0, 1, 2));
+		const namesIn = ({ service }: { service: Service }) =>
+			service.sent().map(({ body }) => body?.name);
+		expect(namesIn(one).sort()).toEqual(['Ada', 'Cy']);
+		expect(namesIn(other)).toEqual(['Ben']);
+	});
+
+	it('finds records in the account of the item only', async () => {
+		other.service.state.tables.contacts.remove(contact.id);
+		const { items, failed } = await one.service.run(
+			{
+				resource: 'contact',
+				operation: 'delete',
+				contactId: { __rl: true, mode: 'email', value: contact.email },
+			},
+			{
+				credential: byItem,
+				items: itemsOf([other], [one]),
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(other.service.calls()).toEqual(['GET /contacts/list']);
+		expect(one.service.calls()).toEqual(['GET /contacts/list', 'DELETE /contacts/delete']);
+	});
+
+	it('puts the IDs of one account into one request, and no others', async () => {
+		const [first = 0, second = 0] = plantContacts(one, 2);
+		const [third = 0] = plantContacts(other, 1);
+		const { items, error } = await one.service.run(deleteMany, {
+			credential: byItem,
+			items: itemsOf([one, { ids: [first] }], [other, { ids: [third] }], [one, { ids: [second] }]),
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.ids)).toEqual([[first], [third], [second]]);
+		expect(deletedBy(one)).toEqual([[first, second]]);
+		expect(deletedBy(other)).toEqual([[third]]);
+	});
+
+	it('reads a list once for all items of an account', async () => {
+		const { items, error } = await one.service.run(
+			{
+				resource: 'contact',
+				operation: 'create',
+				contactTypeId: chosen('21'),
+				fields: {
+					mappingMode: 'defineBelow',
+					value: { email: '={{ $json.email }}', country: '85' },
+				},
+			},
+			{
+				credential: byItem,
+				items: itemsOf(
+					[one, { email: 'a@example.com' }],
+					[other, { email: 'b@example.com' }],
+					[one, { email: 'c@example.com' }],
+				),
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		const creates = ({ service }: { service: Service }) =>
+			service.sent().flatMap(({ method, body }) => (method === 'POST' ? [body?.email] : []));
+		expect(creates(one).sort()).toEqual(['a@example.com', 'c@example.com']);
+		expect(creates(other)).toEqual(['b@example.com']);
+		const reads = ({ service }: { service: Service }) =>
+			service.calls().filter((call) => call.startsWith('GET'));
+		expect(reads(one).sort()).toEqual([...new Set(reads(one))].sort());
+		expect(reads(one).sort()).toEqual(reads(other).sort());
+	});
+
+	const people = () =>
+		itemsOf([one, { email: 'a@example.com' }], [other, { email: 'b@example.com' }]);
+	const differs = {
+		message: 'The credential differs between items',
+		description: 'Run the node once for each account.',
+	};
+
+	it('is refused where all items belong together', async () => {
+		const { items, error } = await one.service.run(sync, { credential: byItem, items: people() });
+		expect(items).toEqual([]);
+		expect(error).toMatchObject(differs);
+		expect([one, other].flatMap(({ service }) => service.calls())).toEqual([]);
+	});
+
+	it('is refused on the error output too', async () => {
+		const { items, failed } = await one.service.run(sync, {
+			credential: byItem,
+			items: people(),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(items).toEqual([]);
+		expect(failed).toMatchObject([{ json: { error: differs }, pairedItem: { item: 0 } }]);
+		expect([one, other].flatMap(({ service }) => service.calls())).toEqual([]);
+	});
+
+	it.each([0, 1, 2, 25, 49])('is noticed if it differs for item %i only', async (position) => {
+		const ids = plantContacts(one, 50);
+		const { failed } = await one.service.run(deleteMany, {
+			credential: {
+				...keys,
+				baseUrl: one.service.baseUrl,
+				secretKey: `={{ $itemIndex === ${position} ? "another" : "${keys.secretKey}" }}`,
+			},
+			items: ids.map((id) => ({ json: { ids: [id] } })),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: position }]);
+		const { journal } = one.service;
+		const sentWith = (kind: string) =>
+			journal.filter((entry) => entry.keys.secretKey === kind).map(({ body }) => body);
+		expect(sentWith('wrong')).toEqual([{ 'strIds[0]': String(ids[position]) }]);
+		expect(sentWith('correct').flatMap((body) => Object.values(body ?? {}))).toEqual(
+			ids.filter((_id, index) => index !== position).map(String),
+		);
+	});
+});
+
+it.each([
+	['without an expression', (url: string) => url],
+	['with an expression that looks at no item', (url: string) => `={{ "${url}" }}`],
+])('a credential %s is one account', async (_what, baseUrlOf) => {
+	const ids = plantContacts(one, 3);
+	const { error } = await one.service.run(deleteMany, {
+		credential: { ...keys, baseUrl: baseUrlOf(one.service.baseUrl) },
+		items: ids.map((id) => ({ json: { ids: [id] } })),
+	});
+	expect(error).toBeUndefined();
+	expect(deletedBy(one)).toEqual([ids]);
+});
+
+it('a credential that looks at the only item is one account', async () => {
+	const [first = 0, second = 0] = plantContacts(one, 2);
+	const { items, error } = await one.service.run(
+		{ ...deleteMany, options: once },
+		{ credential: byItem, items: itemsOf([one, { ids: [first, second] }]) },
+	);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.ids)).toEqual([[first, second]]);
+});
+
+describe('a credential that cannot be read', () => {
+	const unreadable = "={{ $json.account ?? $('Nowhere').item.json.account }}";
+
+	it('fails its items in the words of n8n, and sends nothing with the credential of another', async () => {
+		const [first = 0, second = 0] = plantContacts(one, 2);
+		const { items, failed } = await one.service.run(deleteMany, {
+			credential: { ...keys, baseUrl: unreadable },
+			items: [...itemsOf([one, { ids: [first] }]), { json: { ids: [second] } }],
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(items.map(({ json }) => json.ids)).toEqual([[first]]);
+		expect(failed).toMatchObject([
+			{
+				json: { error: { message: "Referenced node doesn't exist [item 1]" } },
+				pairedItem: { item: 1 },
+			},
+		]);
+		expect(deletedBy(one)).toEqual([[first]]);
+	});
+
+	it('is told once where all items belong together', async () => {
+		const { error } = await one.service.run(sync, {
+			credential: { ...keys, baseUrl: unreadable },
+			items: [{ json: { email: 'a@example.com' } }, { json: { email: 'b@example.com' } }],
+		});
+		expect(error?.message).toBe("Referenced node doesn't exist");
+		expect(one.service.calls()).toEqual([]);
+	});
+});

@@ -25,7 +25,7 @@ export const parts: Record<string, Part> = {
 		mutate: ['api/*.ts'],
 		tests: [
 			'unit/api/*',
-			'unit/{credential,inputs,throttle}',
+			'unit/{credential,inputs}',
 			'engine/{binary,emptyLists,hostile,retryOnFail,values}',
 			'engine/errors/*',
 			'engine/faults/{cells,domains,hosts,passing,words}',
@@ -49,10 +49,11 @@ export const parts: Record<string, Part> = {
 	engine: {
 		mutate: ['engine/*.ts'],
 		tests: [
-			'unit/{inputs,throttle,schedule}',
+			'unit/engine/*',
+			'unit/{inputs,schedule,troubleshooting}',
 			// Without those that compare generated files, or take as long as all others.
 			'engine/!(concurrency|contactFields|limits|reference|schema|searches)',
-			'engine/{consent,errors,operations,preflight}/*',
+			'engine/{check,consent,errors,operations,preflight,sendTest}/*',
 			'engine/contacts/!(sync)',
 		],
 	},

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { Fault } from '../../sandbox/faults.ts';
 import { useService } from './sandbox';
 
 const test = useService();
@@ -104,7 +105,7 @@ describe('bulk deletes of many items', () => {
 		test.service.fault({ kind: 'failed', errors: 'Record Not Found', effect: true });
 		const { error } = await test.service.run(remove, {
 			items: itemsOf([ids]),
-			node: { retryOnFail: true, maxTries: 2 },
+			node: { retryOnFail: true, maxTries: 3 },
 		});
 		expect(requests()).toEqual([ids]);
 		expect([error?.message, error?.description]).toEqual([
@@ -176,6 +177,10 @@ describe('10,000 ids in one item', () => {
 		expect(error?.message).toBe(
 			'Deletion is confirmed for only 1500 of 10000 IDs: The service rejected the request: Locked',
 		);
+		const shown = ids.slice(1500, 1520).join(', ');
+		expect(error?.description).toBe(
+			`Not deleted: ${shown} and 8480 more. Run the node again with these IDs only. The error data contains the full lists.`,
+		);
 		expect(error?.context.report).toEqual({
 			deleted: ids.slice(0, 1500).map(String),
 			notDeleted: ids.slice(1500).map(String),
@@ -222,6 +227,36 @@ describe('a bulk delete that n8n tries again', () => {
 		expect(left(ids)).toEqual(ids.slice(900));
 	});
 
+	it('gives the same items for what was deleted the first time', async () => {
+		const { service } = test;
+		const ids = plantContacts(150);
+		service.fault({ kind: 'status', status: 429, skip: 1 });
+		const { items, error } = await service.run(
+			{ ...remove, options: { ...options, parallelRequests: 1 } },
+			{ items: itemsOf([ids.slice(0, 100), ids.slice(100)]), node: retry },
+		);
+		expect(error).toBeUndefined();
+		expect(requests()).toEqual([ids.slice(0, 100), ids.slice(100), ids.slice(100)]);
+		expect(items).toEqual(
+			[ids.slice(0, 100), ids.slice(100)].map((own, item) => ({
+				json: { deleted: true, ids: own, message: confirmation },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('sends nothing at all if the outcome of an item is not known', async () => {
+		const { service } = test;
+		const ids = plantContacts(150);
+		service.fault({ kind: 'reset-after' });
+		const { error } = await service.run(
+			{ ...remove, options: { ...options, parallelRequests: 1 } },
+			{ items: itemsOf([ids.slice(0, 100), ids.slice(100)]), node: retry },
+		);
+		expect(error?.message).toContain('was lost before the response was complete [item 0]');
+		expect(requests()).toEqual([ids.slice(0, 100)]);
+	});
+
 	it('sends nothing again whose outcome is not known', async () => {
 		const { service } = test;
 		const ids = plantContacts(150);
@@ -233,7 +268,10 @@ describe('a bulk delete that n8n tries again', () => {
 		);
 
 		expect(error?.message).toMatch(/^Deletion is confirmed for only 0 of 150 IDs: /);
-		expect(error?.description).toContain('Possibly deleted; check the service: ');
+		const [notDeleted, possibly] = [ids.slice(100, 120), ids.slice(0, 20)];
+		expect(error?.description).toBe(
+			`Not deleted: ${notDeleted.join(', ')} and 30 more. Possibly deleted; check the service: ${possibly.join(', ')} and 80 more. Run the node again with these IDs only. The error data contains the full lists.`,
+		);
 		expect(requests()).toEqual([ids.slice(0, 100)]);
 		expect(error?.context.report).toEqual({
 			deleted: [],
@@ -256,4 +294,65 @@ it('an ID of several items is sent once, also where the service refuses them tog
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
 	expect(requests().slice(1)).toEqual([[first, shared], [last], [999_999]]);
 	expect(left([first, shared, last])).toEqual([]);
+});
+
+it('an ID of several items that is not deleted is told for each of them', async () => {
+	const [first = 0, shared = 0, last = 0] = plantContacts(3);
+	test.service.fault({ kind: 'failed', errors: 'Locked', times: 3 });
+	const { items, failed } = await test.service.run(remove, {
+		items: itemsOf([
+			[first, shared],
+			[shared, last],
+		]),
+		...goOn,
+	});
+	expect(items).toEqual([]);
+	expect(requests()).toEqual([[first, shared, last], [first, shared], [last]]);
+	const rejected = 'The service rejected the request: Locked';
+	expect(failed.map((item) => errorOf(item))).toMatchObject([
+		{ message: `${rejected} [item 0]` },
+		{
+			message: `Deletion is confirmed for only 0 of 2 IDs: ${rejected} [item 1]`,
+			description: `Not deleted: ${shared}, ${last}. Run the node again with these IDs only. The error data contains the full lists.`,
+			deleted: [],
+			notDeleted: [shared, last].map(String),
+			possiblyDeleted: [],
+		},
+	]);
+});
+
+it('a single ID that does not exist is told as such', async () => {
+	const { error } = await test.service.run(remove, { items: itemsOf([[999_999]]) });
+	expect([error?.message, error?.description]).toEqual([
+		'The service rejected the request: Record Not Found',
+		'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again. Nothing was changed.',
+	]);
+});
+
+it.each<[string, Fault, string]>([
+	[
+		'deleted in part',
+		{ kind: 'failed', errors: 'Locked', skip: 1 },
+		'100 of 300 IDs were deleted before item 0 failed. 1 other item may have succeeded, too. To continue after failures, set "On Error" of this node to "Continue (using error output)".',
+	],
+	[
+		'not deleted',
+		{ kind: 'failed', errors: 'Locked', times: 2 },
+		'None of the 2 items was completed.',
+	],
+])('of a run that stops, an item that was %s counts as such', async (_what, fault, progress) => {
+	const { service } = test;
+	const ids = plantContacts(300);
+	Object.assign(service.state.settings, { latencyMs: 50 });
+	service.fault({ kind: 'failed', errors: 'Locked' });
+	service.fault(fault);
+	const { error } = await service.run(
+		{ ...remove, options: { parallelRequests: 3, retryTemporaryFailures: false } },
+		{ items: itemsOf([ids.slice(0, 100), ids.slice(100)]) },
+	);
+	expect(requests()).toHaveLength(3);
+	expect([error?.message, error?.description]).toEqual([
+		'The service rejected the request: Locked [item 0]',
+		`Check the values of this operation and whether the keys in the credential belong to this account. Nothing was changed. 2 items failed: 0, 1. ${progress}`,
+	]);
 });

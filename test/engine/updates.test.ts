@@ -175,7 +175,9 @@ describe('an update', () => {
 			service.fault({ kind: 'shape', body: { status: 'success', message } });
 			const { error } = await service.run({ operation: 'update', ...parameters });
 			const [key = ''] = Object.keys(message);
-			expect(error?.message).toBe(`Unexpected response: the record "${key}" is not the requested one`);
+			expect(error?.message).toBe(
+				`Unexpected response: the record "${key}" is not the requested one`,
+			);
 			expect(service.calls()).toHaveLength(1);
 		}
 	});

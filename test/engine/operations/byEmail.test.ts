@@ -135,17 +135,28 @@ it.each(['list', 'id'])('takes an address from the input in the mode %s', async 
 	]);
 });
 
+it('takes an ID that has blanks around it', async () => {
+	const { service } = test;
+	const contacts = [{ id: ' 1000001 ', email: contact.email }];
+	const body = { status: 'success', message: { contacts } };
+	service.fault({ kind: 'status', status: 200, body });
+	const { items } = await service.run(deleteContact(byEmail(contact.email)));
+	expect(items.map(({ json }) => json.id)).toEqual([1000001]);
+});
+
 describe('refuses, before anything is written,', () => {
 	const refusal = async (parameters: IDataObject) => {
 		const { error } = await test.service.run(parameters);
 		expect(test.service.calls().filter((call) => !call.startsWith('GET'))).toEqual([]);
-		return error?.message;
+		return [error?.message, error?.description];
 	};
+	const remedy = (text: string) => `${text} Nothing was sent for this item.`;
 
 	it('an address that nobody has', async () => {
-		expect(await refusal(deleteContact(byEmail('nobody@example.com')))).toBe(
+		expect(await refusal(deleteContact(byEmail('nobody@example.com')))).toEqual([
 			'"Contact" was not found: no record has the email nobody@example.com',
-		);
+			remedy('Check the address, or choose from the list.'),
+		]);
 	});
 
 	it.each([[undefined], [null], [''], [{}], [[1, 2]], ['1&x=2'], [true], ['9'.repeat(16)]])(
@@ -157,27 +168,45 @@ describe('refuses, before anything is written,', () => {
 			];
 			const body = { status: 'success', message: { contacts } };
 			test.service.fault({ kind: 'status', status: 200, body });
-			expect(await refusal(deleteContact(byEmail(contact.email)))).toBe(
+			expect(await refusal(deleteContact(byEmail(contact.email)))).toEqual([
 				'"Contact" cannot be identified: the record with the email ada@example.com has no valid ID',
-			);
+				remedy('Enter the ID of the record instead of the email.'),
+			]);
 		},
 	);
+
+	it('an address that nobody has in the segment', async () => {
+		const parameters = {
+			segmentId: chosen('301'),
+			segmentRecipientId: byEmail('nobody@example.com'),
+		};
+		expect(
+			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
+		).toEqual([
+			'"Segment Recipient" was not found: no record in "Segment" 301 has the email nobody@example.com',
+			remedy('Check the address, or choose from the list.'),
+		]);
+	});
 
 	it('the address of a deleted contact', async () => {
 		const { contacts } = test.service.state.tables;
 		contacts.add({ ...contacts.get(contact.id), deleted_at: '2026-03-01T00:00:00.000000Z' }, NOW);
-		expect(await refusal(deleteContact(byEmail(contact.email)))).toContain('no record has');
+		expect(await refusal(deleteContact(byEmail(contact.email)))).toEqual([
+			'"Contact" was not found: no record has the email ada@example.com',
+			remedy('Check the address, or choose from the list.'),
+		]);
 	});
 
 	it('an address that several have, and names them', async () => {
 		test.service.state.tables.contacts.add({ email: 'ADA@example.com', contact_type_id: 22 }, NOW);
-		expect(await refusal(deleteContact(byEmail(contact.email)))).toBe(
+		expect(await refusal(deleteContact(byEmail(contact.email)))).toEqual([
 			'"Contact" is ambiguous: 2 records have the email ada@example.com: ID 1000001 (Customers), ID 1000003 (Subscribers)',
-		);
+			remedy('Enter the ID of the right record instead of the email.'),
+		]);
 	});
 
 	it('a number where an address is expected', async () => {
-		expect(await refusal(deleteContact(byEmail('={{ "1000001" }}')))).toBe(
+		expect(await refusal(deleteContact(byEmail('={{ "1000001" }}')))).toContainEqual(
 			'"Contact" is not an email address: "1000001"',
 		);
 	});
@@ -186,7 +215,10 @@ describe('refuses, before anything is written,', () => {
 		const parameters = { segmentRecipientId: byEmail(contact.email) };
 		expect(
 			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
-		).toBe('"Segment" is required to find "Segment Recipient" by email');
+		).toEqual([
+			'"Segment" is required to find "Segment Recipient" by email',
+			remedy('Choose "Segment", or enter an ID.'),
+		]);
 		expect(test.service.calls()).toEqual([]);
 	});
 
@@ -195,7 +227,12 @@ describe('refuses, before anything is written,', () => {
 		const parameters = { segmentId: chosen('302'), segmentRecipientId: chosen('500001') };
 		expect(
 			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
-		).toBe('"Segment Recipient" does not belong to "Segment" 302: 500001');
+		).toEqual([
+			'"Segment Recipient" does not belong to "Segment" 302: 500001',
+			remedy(
+				'Choose "Segment Recipient" from the list again. To choose the record by its ID only, leave "Segment" empty.',
+			),
+		]);
 	});
 
 	it('a recipient of a segment that an expression did not return', async () => {
@@ -205,7 +242,10 @@ describe('refuses, before anything is written,', () => {
 		};
 		expect(
 			await refusal({ resource: 'segment', operation: 'deleteRecipient', ...parameters }),
-		).toBe('"Segment" contains an expression that returned nothing');
+		).toEqual([
+			'"Segment" contains an expression that returned nothing',
+			remedy('Correct the expression, or clear the field to choose the record by its ID only.'),
+		]);
 		expect(test.service.calls()).toEqual([]);
 	});
 
@@ -218,9 +258,12 @@ describe('refuses, before anything is written,', () => {
 				unsubscribeGroupId: chosen('52'),
 				groupRecipientIds: ['300001', '300002'],
 			}),
-		).toBe(
+		).toEqual([
 			'"Group Recipient Names or IDs" does not belong to "Unsubscribe Group" 52: 300001, 300002',
-		);
+			remedy(
+				'Choose "Group Recipient Names or IDs" from the list again. To choose the record by its ID only, leave "Unsubscribe Group" empty.',
+			),
+		]);
 	});
 
 	it('an email of another automation', async () => {
@@ -231,9 +274,12 @@ describe('refuses, before anything is written,', () => {
 				automationUtr: chosen('33333333-3333-4333-8333-333333333333'),
 				automationScheduleUtr: chosen('44444444-4444-4444-8444-444444444444'),
 			}),
-		).toBe(
+		).toEqual([
 			'"Automation Schedule" does not belong to "Automation" 33333333-3333-4333-8333-333333333333: 44444444-4444-4444-8444-444444444444',
-		);
+			remedy(
+				'Choose "Automation Schedule" from the list again. To choose the record by its ID only, leave "Automation" empty.',
+			),
+		]);
 	});
 });
 

@@ -126,9 +126,7 @@ export class RememberedSync {
 			nodeKey: this.nodeKey,
 			credential: account,
 		};
-		const memory = isRemembered
-			? openMemory(context as unknown as RunContext, TYPE)
-			: undefined;
+		const memory = isRemembered ? openMemory(context as unknown as RunContext, TYPE) : undefined;
 		let rows: PlannedRow[];
 		try {
 			({ rows } = await syncContacts(items, this.service, options, poolOf(), memory));

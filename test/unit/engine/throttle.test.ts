@@ -1,4 +1,4 @@
-import { throttleOf } from '../../nodes/EmailMarketing/engine/runContext';
+import { throttleOf } from '../../../nodes/EmailMarketing/engine/runContext';
 
 // n8n says of its own field: "-1 for disabled. 0 will be treated as 1."
 test.each([

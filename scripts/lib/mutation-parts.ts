@@ -50,7 +50,7 @@ export const parts: Record<string, Part> = {
 		mutate: ['engine/*.ts'],
 		tests: [
 			'unit/engine/*',
-			'unit/{inputs,schedule,troubleshooting}',
+			'unit/{inputs,schedule}',
 			// Without those that compare generated files, or take as long as all others.
 			'engine/!(concurrency|contactFields|limits|reference|schema|searches)',
 			'engine/{check,consent,errors,operations,preflight,sendTest}/*',

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
-import { withHelp } from '../../../nodes/EmailMarketing/engine/help';
+import { helpAnchor, withHelp } from '../../../nodes/EmailMarketing/engine/help';
 import { runError } from '../../../nodes/EmailMarketing/engine/nodeError';
 import { InvalidInput } from '../../../nodes/EmailMarketing/params/invalidInput';
 
@@ -72,5 +72,21 @@ describe('help', () => {
 		const { description } = error as { description?: string | null };
 		expect(withHelp(error)).toBe(error);
 		expect((error as { description?: string | null }).description).toBe(description);
+	});
+
+	it.each([
+		['Rate limit reached (HTTP 429)', 'rate-limit-reached'],
+		['"A" was not found: no record has the email b', 'was-not-found'],
+		// What others have written follows the words of the node.
+		['The service rejected "Email": Rate limit reached', 'the-service-rejected'],
+		['The service rejected the request: Closed', 'the-service-rejected-the-request'],
+		[
+			'The service rejected the request: Record not found',
+			'the-service-rejected-the-request-record-not-found',
+		],
+		['"" must be text', 'must-be-text'],
+		['Something new', undefined],
+	])('about "%s" is in the section %s', (message, anchor) => {
+		expect(helpAnchor(message)).toBe(anchor);
 	});
 });

@@ -83,3 +83,24 @@ describe('retry on fail', () => {
 		expect(service.calls()).toEqual([read, read, 'POST /sender/update']);
 	});
 });
+
+it.each([
+	[2, '1 other item may have succeeded, too.'],
+	[3, '2 other items may have succeeded, too.'],
+])('of %i items whose responses are lost, the others are counted', async (count, others) => {
+	const { service } = test;
+	Object.assign(service.state.settings, { latencyMs: 50 });
+	service.fault({ kind: 'reset-after', times: count });
+	const { error } = await service.run(
+		{ ...create, options: { ...once, parallelRequests: count } },
+		{
+			items: Array.from({ length: count }, (_value, index) => ({
+				json: { name: `Type ${index}` },
+			})),
+		},
+	);
+	const items = count === 2 ? '0, 1' : '0, 1, 2';
+	expect(error?.description).toBe(
+		`Try again. The request may have succeeded. Check the service before running it again. ${count} items failed: ${items}. 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
+	);
+});

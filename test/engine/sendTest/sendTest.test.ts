@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { pauses } from '../faults/pauses';
 import { NOW, singleSend } from '../records';
@@ -261,5 +261,73 @@ describe('a lost response', () => {
 		test.service.fault({ kind: 'failed', errors: 'Limit reached', match });
 		expect((await run()).error?.message).toBe('The service rejected the request: Limit reached');
 		expect(test.service.calls().at(-1)).toBe(create);
+	});
+});
+
+describe('tests of several items', () => {
+	const match = { path: '/single/send/create' };
+	const names = ['A', 'B', 'C'];
+	const runAll = async (node: Partial<INode> = {}) =>
+		await test.service.run(
+			{ ...sendTest, singleSendName: '={{ $json.name }}' },
+			{ items: names.map((name) => ({ json: { name } })), node },
+		);
+	const created = () =>
+		test.service
+			.sent()
+			.flatMap(({ path, body }) => (path === match.path ? [body?.single_send_name] : []))
+			.map((name) => String(name).slice(0, 8));
+	const pairs = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+
+	it('are sent one after the other, up to the first that fails', async () => {
+		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });
+		const { items, error } = await runAll();
+		expect(items).toEqual([]);
+		expect(created()).toEqual(['[Test] A', '[Test] B']);
+		expect(error?.message).toBe('The service rejected the request: Limit reached [item 1]');
+		expect(error?.description).toMatch(
+			/ 1 of 3 items were completed before item 1 failed\. To continue after failures, set "On Error" /,
+		);
+	});
+
+	it('all are sent if the node continues after a failure', async () => {
+		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });
+		const { items, failed } = await runAll({ onError: 'continueErrorOutput' });
+		expect(created()).toEqual(['[Test] A', '[Test] B', '[Test] C']);
+		expect([pairs(items), pairs(failed)]).toEqual([[{ item: 0 }, { item: 2 }], [{ item: 1 }]]);
+	});
+
+	it('are not sent again when n8n runs the node again', async () => {
+		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });
+		const { items, error } = await runAll(retry);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual(['[Test] A', '[Test] B', '[Test] B', '[Test] C']);
+		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(items.map(({ json }) => String(json.single_send_name).slice(0, 8))).toEqual(
+			names.map((name) => `[Test] ${name}`),
+		);
+	});
+
+	it('are all refused if an option of the node is not valid', async () => {
+		const proxy = { proxy: 'not a proxy' };
+		const { failed } = await test.service.run(
+			{ ...sendTest, requestOptions: proxy },
+			{ items: names.map(() => ({ json: {} })), node: { onError: 'continueErrorOutput' } },
+		);
+		expect(pairs(failed)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(test.service.calls()).toEqual([]);
+	});
+
+	it('are not sent once the execution was canceled', async () => {
+		const canceling = new AbortController();
+		onRequest(test.service, (_n, _method, path) => {
+			if (path === match.path) canceling.abort();
+		});
+		await test.service.run(
+			{ ...sendTest, singleSendName: '={{ $json.name }}' },
+			{ items: names.map((name) => ({ json: { name } })), signal: canceling.signal },
+		);
+		expect(created()).toEqual(['[Test] A']);
 	});
 });

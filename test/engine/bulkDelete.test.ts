@@ -245,6 +245,20 @@ describe('a bulk delete that n8n tries again', () => {
 		);
 	});
 
+	it('says nothing of IDs that are not deleted where there are none', async () => {
+		const { service } = test;
+		const ids = plantContacts(102);
+		service.fault({ kind: 'reset-after', skip: 1 });
+		const { error } = await service.run(
+			{ ...remove, options: { ...options, parallelRequests: 1 } },
+			{ items: itemsOf([ids]) },
+		);
+		expect([error?.message, error?.description]).toEqual([
+			'Deletion is confirmed for only 100 of 102 IDs: The connection to the service was lost before the response was complete',
+			`Possibly deleted; check the service: ${ids.slice(100).join(', ')}. Run the node again with these IDs only. The error data contains the full lists.`,
+		]);
+	});
+
 	it('sends nothing at all if the outcome of an item is not known', async () => {
 		const { service } = test;
 		const ids = plantContacts(150);

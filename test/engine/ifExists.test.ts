@@ -234,7 +234,10 @@ it('is refused with a choice that there is not', async () => {
 		...create('={{ "skip" }}'),
 		singleSendName: 'Spring',
 	});
-	expect(error?.message).toBe('"If Name Exists" cannot be "skip"');
+	expect([error?.message, error?.description]).toEqual([
+		'"If Name Exists" cannot be "skip"',
+		'Choose one of: create, fail, return. Nothing was sent for this item.',
+	]);
 	expect(test.service.calls()).toEqual([]);
 });
 

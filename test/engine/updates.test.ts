@@ -206,6 +206,9 @@ describe('an update', () => {
 			expect(error?.message).toMatch(
 				/^"Fields to Clear" contains a field that cannot be cleared: /,
 			);
+			expect(error?.description).toMatch(
+				/^Choose from: ([a-z_0-9]+, )+[a-z_0-9]+\. Nothing was sent for this item\.$/,
+			);
 			expect(test.service.calls().filter((call) => call.startsWith('POST'))).toEqual([]);
 		},
 	);

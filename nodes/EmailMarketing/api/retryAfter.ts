@@ -14,14 +14,14 @@ export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>): number
 }
 
 /**
- * Of the three forms that a date has in HTTP, the oldest (`Wed Jul  1 10:00:30 2026`) does not say that it is in GMT.
+ * Dates in HTTP are in GMT, also where they do not say so, as in the oldest of their forms (`Wed Jul  1 10:00:30 2026`).
  *
- * @returns NaN for what has none of these forms
+ * @returns NaN for what is no date and time that begins with a day of the week
  */
 function parseDate(text: string): number {
 	// Date.parse takes nearly everything for a date, such as -5.
 	if (!/^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text)) return NaN;
-	return Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
+	return Date.parse(/(GMT|UTC|Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text} GMT`);
 }
 
 export function retryAfterSentence(ms: number): string {

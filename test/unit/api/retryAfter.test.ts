@@ -35,6 +35,12 @@ it.each([
 		{ 'retry-after': 'Wed, 01 Jul 2026 10:00:30 GMT', date: 'Wed Jul  1 10:00:00 2026' },
 		30_000,
 	],
+	['a date without a time zone', { 'retry-after': 'Wed, 01 Jul 2026 10:00:30', date }, 30_000],
+	[
+		'a date in another time zone',
+		{ 'retry-after': 'Wed, 01 Jul 2026 12:00:30 +0200', date },
+		30_000,
+	],
 	['nothing', {}, undefined],
 	['a word', { 'retry-after': 'soon', date }, undefined],
 	['a negative number', { 'retry-after': '-5' }, undefined],

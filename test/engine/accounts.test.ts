@@ -117,8 +117,8 @@ describe('a credential that differs between items', () => {
 		expect(creates(other)).toEqual(['b@example.com']);
 		const reads = ({ service }: { service: Service }) =>
 			service.calls().filter((call) => call.startsWith('GET'));
-		expect(reads(one).sort()).toEqual([...new Set(reads(one))].sort());
-		expect(reads(one).sort()).toEqual(reads(other).sort());
+		const lists = ['GET /contacts/list', 'GET /global-unsubscribes'];
+		expect([reads(one).sort(), reads(other).sort()]).toEqual([lists, lists]);
 	});
 
 	const people = () =>
@@ -211,12 +211,26 @@ describe('a credential that cannot be read', () => {
 		expect(deletedBy(one)).toEqual([[first]]);
 	});
 
-	it('is told once where all items belong together', async () => {
-		const { error } = await one.service.run(sync, {
-			credential: { ...keys, baseUrl: unreadable },
-			items: [{ json: { email: 'a@example.com' } }, { json: { email: 'b@example.com' } }],
-		});
-		expect(error?.message).toBe("Referenced node doesn't exist");
-		expect(one.service.calls()).toEqual([]);
-	});
+	it.each([
+		['the first of them', ['second'], 0],
+		['another one', ['first'], 1],
+		['all of them', [], 0],
+	])(
+		'stops what looks at all items at once, if it is that of %s',
+		async (_what, readable, item) => {
+			const items = ['first', 'second'].map((name) => ({
+				json: {
+					email: `${name}@example.com`,
+					...(readable.includes(name) && { account: one.service.baseUrl }),
+				},
+			}));
+			const { error } = await one.service.run(sync, {
+				credential: { ...keys, baseUrl: unreadable },
+				items,
+			});
+			expect(error?.message).toBe(`Referenced node doesn't exist [item ${item}]`);
+			expect(error?.context.itemIndex).toBe(item);
+			expect(one.service.calls()).toEqual([]);
+		},
+	);
 });

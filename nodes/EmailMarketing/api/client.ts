@@ -14,6 +14,8 @@ import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import { Deadline } from './deadline';
 import type { Endpoint } from './endpoints';
 import { tooLong } from './envelope';
+import { credentialFailure } from './errors';
+import { ServiceError } from './failure';
 import type { HttpResponse, RequestInfo } from './failure';
 import { StreamedForm, toForm } from './form';
 import type { Fields } from './form';
@@ -195,7 +197,7 @@ function maxBytesOf({ endpoint, responseEncoding }: ServiceRequest): number {
 }
 
 /** A credential with its expressions evaluated, or why it cannot be read. */
-export type Credential = ICredentialDataDecryptedObject | Error;
+export type CredentialResult = ICredentialDataDecryptedObject | Error;
 
 type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
 
@@ -206,10 +208,10 @@ type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
  */
 export function transportOf(
 	context: RequestContext,
-	credential?: Credential,
+	credential?: CredentialResult,
 ): ClientOptions['transport'] {
 	return async (request) => {
-		if (credential instanceof Error) throw credential;
+		if (credential instanceof Error) throw new ServiceError(credentialFailure(credential));
 		// n8n replaces the signal of the request by this one.
 		const caller = Object.create(context, {
 			getExecutionCancelSignal: { value: () => request.abortSignal },

@@ -197,14 +197,30 @@ function pollFailure({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
 /** Why a request failed, whether the service refused it or no response arrived. */
 export function toFailure(error: unknown, info: RequestInfo): Failure {
 	if (error instanceof ServiceError) return error.failure;
+	const readable = readableFailure(error);
+	return readable === undefined || /Domain not allowed/.test(readable.message)
+		? networkFailure(error, info)
+		: readable;
+}
+
+/** Failure of a request that was not sent, since its credential cannot be read. */
+export function credentialFailure(error: Error): Failure {
+	return (
+		readableFailure(error) ?? {
+			message: 'n8n could not read the credential',
+			description: 'Check the credential, its external secrets and the log of n8n, then run again.',
+			effect: 'none',
+		}
+	);
+}
+
+/** An error in the words that it has for the user; undefined if it has none. */
+function readableFailure(error: unknown): Failure | undefined {
 	const plain = causesOf(error).find(isReadable);
-	const message = String(plain?.message ?? '');
-	if (plain === undefined || /Domain not allowed/.test(message)) {
-		return networkFailure(error, info);
-	}
+	if (plain === undefined) return undefined;
 	const { description } = plain;
 	return {
-		message,
+		message: String(plain.message ?? ''),
 		description:
 			typeof description === 'string'
 				? description

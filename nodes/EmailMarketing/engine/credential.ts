@@ -1,10 +1,11 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { credentialType } from '../api/client';
-import type { Credential } from '../api/client';
+import type { CredentialResult } from '../api/client';
 import { chunksOf } from '../util/chunks';
+import { Cancelled } from '../util/pool';
 
-/** So many credentials are read at once. */
+/** How many credentials are read at once. */
 const readsAtOnce = 20;
 
 /**
@@ -12,44 +13,49 @@ const readsAtOnce = 20;
  * item, since they may look at the item in any way.
  *
  * @param length how many items there are
- * @returns one for all items, or one for each; those of one account are the same object
+ * @returns one for all items, or one for each; equal credentials are the same object
+ * @throws Cancelled
  */
 export async function readCredentials(
 	context: IExecuteFunctions,
 	length: number,
-): Promise<Credential[]> {
+): Promise<CredentialResult[]> {
 	const read = async (index: number) =>
-		await readCredential(context.getCredentials(credentialType, index));
+		await credentialOrError(context.getCredentials(credentialType, index));
 	const first = await read(0);
 	if (length === 1) return [first];
 	let hasExpression = false;
 	// For each expression, n8n takes the item from the list, where the index becomes a key.
-	const index = {
+	const watchedIndex = {
 		[Symbol.toPrimitive]() {
 			hasExpression = true;
 			return 0;
 		},
 	};
-	const again = await read(index as unknown as number);
-	if (!hasExpression && first instanceof Error === again instanceof Error) return [first];
-	const accounts = new Map<string, Credential>();
-	const credentials: Credential[] = [];
+	const probed = await read(watchedIndex as unknown as number);
+	if (!hasExpression && first instanceof Error === probed instanceof Error) return [first];
+	const known = new Map<string, CredentialResult>();
+	const credentials: CredentialResult[] = [];
 	for (const indexes of chunksOf([...Array(length).keys()], readsAtOnce)) {
-		if (context.getExecutionCancelSignal()?.aborted) break;
+		if (context.getExecutionCancelSignal()?.aborted) throw new Cancelled();
 		for (const credential of await Promise.all(indexes.map(read))) {
-			const key = credential instanceof Error ? credential.message : JSON.stringify(credential);
-			const same = accounts.get(key) ?? credential;
-			accounts.set(key, same);
+			if (credential instanceof Error) {
+				credentials.push(credential);
+				continue;
+			}
+			const key = JSON.stringify(credential);
+			const same = known.get(key) ?? credential;
+			known.set(key, same);
 			credentials.push(same);
 		}
 	}
 	return credentials;
 }
 
-/** @returns the error of a credential that cannot be read: the requests with it fail, in n8n's words */
-export async function readCredential(
+/** The credential, or the error of one that cannot be read. */
+export async function credentialOrError(
 	reading: Promise<ICredentialDataDecryptedObject>,
-): Promise<Credential> {
+): Promise<CredentialResult> {
 	return await reading.catch((error: unknown) =>
 		error instanceof Error ? error : new Error(String(error)),
 	);

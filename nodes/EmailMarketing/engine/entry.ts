@@ -13,16 +13,18 @@ import type {
 
 import { credentialType } from '../api/client';
 import type { Endpoint } from '../api/endpoints';
+import { credentialFailure } from '../api/errors';
+import { ServiceError } from '../api/failure';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
 import { containsExpression, isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { done } from '../output/responseMappers';
-import { readCredential, readCredentials } from './credential';
+import { credentialOrError, readCredentials } from './credential';
 import { exclusively } from './exclusively';
 import { withHelp } from './help';
 import { ledgerOf } from './ledger';
-import { errorItem, expressionError, runError } from './nodeError';
+import { errorItem, expressionError, itemError, runError } from './nodeError';
 import type { ItemWork, Operation } from './operation';
 import { isTool, RunContext } from './runContext';
 import { runEach, runItems } from './runItems';
@@ -89,6 +91,11 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 }
 
 async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
+	const unreadable = run.unreadableCredential;
+	if (unreadable) {
+		const error = new ServiceError(credentialFailure(unreadable.error));
+		throw itemError(run, error, unreadable.item);
+	}
 	if (run.isOneAccount) return await perform(run);
 	throw new NodeOperationError(run.node, 'The credential differs between items', {
 		description: 'Run the node once for each account.',
@@ -232,7 +239,7 @@ async function runOfOneItem(context: IExecutePaginationFunctions): Promise<RunCo
 		node,
 		items: [item],
 		ledger: ledgerOf(isCalledByAgent ? json : executeData),
-		credentials: [await readCredential(context.getCredentials(credentialType))],
+		credentials: [await credentialOrError(context.getCredentials(credentialType))],
 		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
 		isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
 	});

@@ -1,10 +1,9 @@
-import { coerceText } from '../util/coerce';
 import { withLock } from '../util/mutex';
 import type { RunContext } from './runContext';
 
 /**
- * Runs what reads lists and then adds to them while no other execution of this n8n does the same. The lists are locked
- * in one order everywhere, so that no two executions wait for each other.
+ * Runs what reads lists and then adds to them while no other execution of this n8n does the same. The lists of all
+ * accounts of the run are locked, in one order everywhere, so that no two executions wait for each other.
  *
  * @param lists their names
  * @throws Cancelled; what `work` throws
@@ -14,12 +13,9 @@ export async function exclusively<T>(
 	lists: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
-	const baseUrl = coerceText(run.credential?.baseUrl);
-	const locked = [...lists]
+	const locked = run.baseUrls
+		.flatMap((baseUrl) => lists.map((list) => `${baseUrl} ${list}`))
 		.sort()
-		.reduceRight(
-			(inner, list) => async () => await withLock(`${baseUrl} ${list}`, run.signal, inner),
-			work,
-		);
+		.reduceRight((inner, queue) => async () => await withLock(queue, run.signal, inner), work);
 	return await locked();
 }

@@ -48,6 +48,7 @@ export const sections: readonly string[] = [
 	'The service rejected',
 	'The service rejected the request: Record not found',
 	'The service rejected the request:',
+	'n8n could not read the credential',
 	'did not receive the keys',
 	'denied access',
 	'required but empty',

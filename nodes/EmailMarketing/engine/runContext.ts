@@ -9,14 +9,14 @@ import type {
 } from 'n8n-workflow';
 
 import { httpOptionsOf, ServiceClient, transportOf } from '../api/client';
-import type { Client, Credential, Traffic } from '../api/client';
+import type { Client, CredentialResult, Traffic } from '../api/client';
 import type { KeyedEndpoint } from '../api/endpoints';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import type { CircuitBreaker } from '../api/retry';
 import type { Item } from '../params/item';
 import { Admission } from '../util/admission';
-import { coerceNumber } from '../util/coerce';
+import { coerceNumber, coerceText } from '../util/coerce';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
 import type { Ledger } from './ledger';
@@ -45,8 +45,8 @@ interface RunOptions {
 	node: INode;
 	items: Item[];
 	ledger: Ledger;
-	/** One for all items, or one for each by its index; those of one account are the same object. */
-	credentials: readonly Credential[];
+	/** One for all items, or one for each by its index; equal credentials are the same object. */
+	credentials: readonly CredentialResult[];
 	readBinary: (item: Item, property: string) => Promise<Buffer>;
 	/** Whether n8n has further items, which it runs one by one. */
 	isPartOfInput?: boolean;
@@ -65,7 +65,7 @@ export class RunContext {
 	private readonly breaker: CircuitBreaker = { open: false };
 	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
-	private readonly accounts: ReadonlyMap<Credential | undefined, string>;
+	private readonly accounts: ReadonlyMap<CredentialResult, string>;
 
 	constructor(options: RunOptions) {
 		const { context, node, items, ledger, credentials } = options;
@@ -238,9 +238,26 @@ export class RunContext {
 		return this.accounts.get(this.credentialOf(item)) ?? '';
 	}
 
-	private credentialOf({ index }: Item): Credential | undefined {
+	/** The first item whose credential cannot be read, and why. */
+	get unreadableCredential(): { item: Item; error: Error } | undefined {
+		for (const item of this.items) {
+			const error = this.credentialOf(item);
+			if (error instanceof Error) return { item, error };
+		}
+		return undefined;
+	}
+
+	/** The base URLs of all items. */
+	get baseUrls(): string[] {
+		const urls = this.options.credentials.map((one) =>
+			one instanceof Error ? '' : coerceText(one.baseUrl),
+		);
+		return [...new Set(urls)];
+	}
+
+	private credentialOf({ index }: Item): CredentialResult {
 		const { credentials } = this.options;
-		return credentials[credentials.length === 1 ? 0 : index];
+		return credentials[credentials.length === 1 ? 0 : index] as CredentialResult;
 	}
 
 	async readBinary(item: Item, property: string): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 
+import { UserError } from 'n8n-workflow';
 import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -12,6 +13,7 @@ import {
 	httpOptionsOf,
 	pollClient,
 	ServiceClient,
+	transportOf,
 } from '../../../nodes/EmailMarketing/api/client';
 import type { ServiceRequest } from '../../../nodes/EmailMarketing/api/client';
 import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
@@ -232,6 +234,41 @@ describe('a response', () => {
 		await expect(
 			bodyFor(streamOf('{"st', new Error('aborted')), undefined, status),
 		).rejects.toThrow('The connection to the service was lost before the response was complete');
+	});
+});
+
+describe('a credential that cannot be read', () => {
+	const failureOf = async (error: Error) => {
+		const requests: unknown[] = [];
+		const context = {
+			getNode: () => node,
+			helpers: { httpRequestWithAuthentication: async () => requests.push(1) },
+		};
+		const { client } = clientOf(() => undefined, {
+			transport: transportOf(context as never, error),
+		});
+		const sending = client.send({ endpoint: contact.create, body: {} }, statusOf);
+		const failure = await sending.catch((caught: ServiceError) => caught.failure);
+		expect(requests).toEqual([]);
+		return failure;
+	};
+
+	it.each(['connect ECONNREFUSED 10.0.0.5:5432', 'Connection terminated unexpectedly', 'timeout'])(
+		'is not taken for a failure of the service, and not tried again: %s',
+		async (message) => {
+			expect(await failureOf(new Error(message))).toEqual({
+				message: 'n8n could not read the credential',
+				description:
+					'Check the credential, its external secrets and the log of n8n, then run again.',
+				effect: 'none',
+			});
+		},
+	);
+
+	it('fails in the words that n8n has for it', async () => {
+		expect(
+			await failureOf(new UserError('It was deleted', { description: 'Choose one.' })),
+		).toEqual({ message: 'It was deleted', description: 'Choose one.', effect: 'none' });
 	});
 });
 

@@ -22,8 +22,7 @@ export async function readCredentials(
 ): Promise<CredentialResult[]> {
 	const read = async (index: number) =>
 		await credentialOrError(context.getCredentials(credentialType, index));
-	const first = await read(0);
-	if (length === 1) return [first];
+	if (length === 1) return [await read(0)];
 	let hasExpression = false;
 	// For each expression, n8n takes the item from the list, where the index becomes a key.
 	const watchedIndex = {
@@ -33,7 +32,12 @@ export async function readCredentials(
 		},
 	};
 	const probed = await read(watchedIndex as unknown as number);
-	if (!hasExpression && first instanceof Error === probed instanceof Error) return [first];
+	if (!hasExpression) {
+		if (!(probed instanceof Error)) return [probed];
+		// Either nothing can read it, or this n8n accepts only numbers.
+		const first = await read(0);
+		if (first instanceof Error) return [first];
+	}
 	const known = new Map<string, CredentialResult>();
 	const credentials: CredentialResult[] = [];
 	for (const indexes of chunksOf([...Array(length).keys()], readsAtOnce)) {

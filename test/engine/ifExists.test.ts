@@ -198,7 +198,7 @@ it.each(['return', 'fail'])(
 			[0, 'The connection to the service was lost before the response was complete [item 0]'],
 			[
 				1,
-				'A single send named "Spring" may have been created by an earlier item, whose response was lost [item 1]',
+				'An earlier item may have saved the single send named "Spring", but its response was lost [item 1]',
 			],
 		]);
 		expect(calls).toEqual([list, sent]);

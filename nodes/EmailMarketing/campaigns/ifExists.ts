@@ -3,16 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import type { Draft } from '../engine/operation';
 import { resolveExisting } from '../engine/resolveExisting';
-import { InvalidInput } from '../params/invalidInput';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { summaryOfRecord } from './summary';
-
-const refuse = (name: string, where: string): InvalidInput =>
-	new InvalidInput(
-		`A single send named ${quote(name)} ${where}`,
-		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
-	);
 
 /** What the output says about it, as after its creation. */
 const existingFields = (record: IDataObject): IDataObject => ({
@@ -56,5 +49,7 @@ export const ifExists = resolveExisting({
 		created: false,
 		message: 'A single send with this name already exists; nothing was created',
 	}),
-	refusal: (draft, where) => refuse(nameOf(draft), where),
+	nounOf: (draft) => `single send named ${quote(nameOf(draft))}`,
+	remedy:
+		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
 });

@@ -6,7 +6,6 @@ import { currentValues } from '../engine/mergeCurrent';
 import type { Draft } from '../engine/operation';
 import { existingChoice, resolveExisting } from '../engine/resolveExisting';
 import type { ExistingRecords } from '../engine/resolveExisting';
-import { InvalidInput } from '../params/invalidInput';
 import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
@@ -75,11 +74,8 @@ export const ifContactExists = resolveExisting({
 		...identityOf(draft, record),
 		message: 'A contact with this email already exists; nothing was written',
 	}),
-	refusal: (draft, where) =>
-		new InvalidInput(
-			`A contact with the email ${quote(addressOf(draft))} ${where}`,
-			`Use another email, or set "${label}" to "Return Existing" or "Update".`,
-		),
+	nounOf: (draft) => `contact with the email ${quote(addressOf(draft))}`,
+	remedy: `Use another email, or set "${label}" to "Return Existing" or "Update".`,
 	update: {
 		merged: (draft) => ({
 			created: false,

@@ -117,6 +117,7 @@ export const sections: readonly string[] = [
 	'changed while the test was being checked',
 	'test may have been sent',
 	'A single send named',
+	'An earlier item may have saved',
 	'updating it may send it again',
 	'list of unsubscribes could not be read',
 	'No input item has the field',

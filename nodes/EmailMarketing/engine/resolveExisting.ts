@@ -21,7 +21,10 @@ export interface ExistingRecords {
 	find(draft: Draft): Promise<IDataObject | undefined>;
 	/** What is returned in place of a new record: for one that exists, or for the output of the item that created it. */
 	existing(record: IDataObject, draft: Draft): IDataObject;
-	refusal(draft: Draft, where: string): InvalidInput;
+	/** What messages call it, without an article: `single send named "Spring"`. */
+	nounOf(draft: Draft): string;
+	/** What to do if it exists and must not. */
+	remedy: string;
 	/** For the choice `update`. */
 	update?: {
 		/** What is returned for an item whose values went into the request of an earlier one. */
@@ -125,7 +128,7 @@ function follow(
 	const decide = (outcomes: Outcome[]): PreparedRequest => {
 		const done = outcomes.find((outcome) => outcome.kind === 'items');
 		if (done && choice === 'fail') {
-			const error = records.refusal(draft, 'was already created by an earlier item');
+			const error = refusal(records, draft, 'was already created by an earlier item');
 			return { kind: 'refused', item, error };
 		}
 		if (done) {
@@ -139,11 +142,17 @@ function follow(
 		if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
 			return own;
 		}
-		const lost = 'may have been created by an earlier item, whose response was lost';
-		return { kind: 'refused', item, error: records.refusal(draft, lost), isFinal: true };
+		const error = new InvalidInput(
+			`An earlier item may have saved the ${records.nounOf(draft)}, but its response was lost`,
+			'Check the service, and run the node again with this item if it is still needed.',
+		);
+		return { kind: 'refused', item, error, isFinal: true };
 	};
 	return { kind: 'follow', item, request: own, position, leaders, decide };
 }
+
+const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
+	new InvalidInput(`A ${records.nounOf(draft)} ${where}`, records.remedy);
 
 const idOf = ({ id }: IDataObject): IDataObject => (id === undefined ? {} : { id });
 
@@ -162,9 +171,9 @@ async function resolve(
 	if (record && choice === 'return') {
 		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
 	}
-	if (record && choice === 'fail') throw records.refusal(draft, 'already exists');
+	if (record && choice === 'fail') throw refusal(records, draft, 'already exists');
 	if (!record && choice === 'fail' && isLed(group.positions) && !run.continueOnFail) {
-		throw records.refusal(draft, 'is also created by an earlier item');
+		throw refusal(records, draft, 'is also created by an earlier item');
 	}
 	const merged = withLater(candidate);
 	const own = record && records.update ? records.update.request(record, merged) : merged;

@@ -208,7 +208,7 @@ test.each(['return', 'fail', 'update'])(
 		const { items, failed } = await create(choice, [item, item], goOn);
 		expect(items).toEqual([]);
 		expect(failed[1]).toBe(
-			'A contact with the email "ada@example.com" may have been created by an earlier item, whose response was lost [item 1]',
+			'An earlier item may have saved the contact with the email "ada@example.com", but its response was lost [item 1]',
 		);
 		expect(account.emails()).toEqual(['ada@example.com']);
 	},

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Caller } from '../engine/operation';
+import type { Caller, ItemWork } from '../engine/operation';
 import { readParameters } from '../engine/prepare';
 import { withStatusLabel } from '../output/statusLabels';
 import { utr } from '../params/validators';
@@ -12,7 +12,7 @@ import { checkAutomation, readAutomation } from './automation';
 import { listReaderOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import type { CheckedSend } from './planned';
-import { isExisting, missingFields, readExisting, readFields } from './readSend';
+import { existingUtr, missingFields, readExisting, readFields } from './readSend';
 import { readRules } from './ruleParameters';
 import type { Rules, Severity } from './ruleParameters';
 import { checkAutomationRules, checkSendRules } from './rules';
@@ -110,13 +110,26 @@ const alreadySent = (state: string): Finding => ({
 	remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
 });
 
+interface SendCheckParameters {
+	rules: Rules;
+	utr: string | undefined;
+}
+
 /** Single Send: Check. */
-export async function performSendCheck(caller: Caller): Promise<IDataObject> {
+export const sendCheck: ItemWork<SendCheckParameters> = {
+	read: (item) => ({ rules: readRules(item), utr: existingUtr(item) }),
+	perform: performSendCheck,
+	changesData: false,
+};
+
+async function performSendCheck(
+	caller: Caller,
+	{ rules, utr }: SendCheckParameters,
+): Promise<IDataObject> {
 	const { item } = caller;
 	const lists = listReaderOf(caller);
-	const rules = readRules(item);
 	const inputs = singleSendFields();
-	if (!isExisting(item)) {
+	if (utr === undefined) {
 		const { fields, findings } = readFields(item, inputs);
 		const { single_send_name = null, subject = null } = fields;
 		// Without its exclusions, the audience is not known.
@@ -125,7 +138,7 @@ export async function performSendCheck(caller: Caller): Promise<IDataObject> {
 		const result = await verdictOnSend(caller, rules, { fields }, findings, lists);
 		return withMessage({ ...result, single_send_name, subject });
 	}
-	const { utr, record, fields } = await readExisting(caller);
+	const { record, fields } = await readExisting(caller, utr);
 	const state = sentState(record);
 	const found = [
 		...(state === undefined ? checkKeptTime(item, fields) : [alreadySent(state)]),
@@ -158,13 +171,27 @@ function automationAudience(automation: IDataObject): Audience {
 	};
 }
 
+interface AutomationCheckParameters {
+	rules: Rules;
+	key: string;
+}
+
 /** Automation: Check. */
-export async function performAutomationCheck(caller: Caller): Promise<IDataObject> {
-	const { item } = caller;
+export const automationCheck: ItemWork<AutomationCheckParameters> = {
+	read(item) {
+		const rules = readRules(item);
+		const query = readParameters(item, { utr: utr('automationUtr', 'Automation') });
+		return { rules, key: String(query.utr) };
+	},
+	perform: performAutomationCheck,
+	changesData: false,
+};
+
+async function performAutomationCheck(
+	caller: Caller,
+	{ rules, key }: AutomationCheckParameters,
+): Promise<IDataObject> {
 	const lists = listReaderOf(caller);
-	const rules = readRules(item);
-	const query = readParameters(item, { utr: utr('automationUtr', 'Automation') });
-	const key = String(query.utr);
 	const automation = await readAutomation(key, lists);
 	const problems = await checkAutomation(automation, key, lists);
 	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };

@@ -15,31 +15,30 @@ import { labelOf } from '../util/labels';
 import type { Finding } from './findings';
 import { keptFields } from './singleSendFields';
 
-/** Whether an existing single send is meant, or one of the item's own fields. */
-export function isExisting(item: Item): boolean {
+/** The UTR of the existing single send that an item chooses; undefined for one of the item's own fields. */
+export function existingUtr(item: Item): string | undefined {
 	const label = 'Campaign';
 	const { campaign } = readParameters(item, {
 		campaign: { ...choice('campaign', ['existing', 'new']), label },
 	});
-	return campaign === 'existing';
+	if (campaign !== 'existing') return undefined;
+	return String(readParameters(item, { utr: utr('singleSendUtr', 'Single Send') }).utr);
 }
 
 /** A single send that exists (40), with its fields as requests have them. */
-export async function readExisting({ item, client }: Caller): Promise<{
-	utr: string;
-	record: IDataObject;
-	fields: Fields;
-}> {
-	const query = readParameters(item, { utr: utr('singleSendUtr', 'Single Send') });
+export async function readExisting(
+	{ item, client }: Caller,
+	utr: string,
+): Promise<{ record: IDataObject; fields: Fields }> {
+	const query = { utr };
 	const endpoint = endpoints.singleSend.get;
-	const found = await client.send({ endpoint, query }, (response, info) => {
-		const record = readRecordOf(response, endpoint.key, info, query.utr);
+	return await client.send({ endpoint, query }, (response, info) => {
+		const record = readRecordOf(response, endpoint.key, info, utr);
 		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
 			unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
 		);
 		return { record, fields };
 	});
-	return { utr: String(query.utr), ...found };
 }
 
 const missing = (label: string): Finding => ({

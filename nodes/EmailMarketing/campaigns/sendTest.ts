@@ -6,34 +6,49 @@ import { readEnvelope, unexpectedShape } from '../api/envelope';
 import { ServiceError } from '../api/failure';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
-import type { Caller } from '../engine/operation';
+import type { Caller, ItemWork } from '../engine/operation';
 import { readParameters } from '../engine/prepare';
 import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { coerceText, isObject } from '../util/coerce';
 import { withoutUnsubscribed } from './audience';
 import { listReaderOf, refusalOf } from './findings';
-import { isExisting, missingFields, readExisting } from './readSend';
+import { existingUtr, missingFields, readExisting } from './readSend';
 import { checkContent } from './singleSend';
 import { contentFields } from './singleSendFields';
 import { afterSending, followUp } from './testRun';
+import type { AfterSending } from './testRun';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
+import type { TestList } from './testList';
 import { testName, testSubject } from './testName';
 
-/** What is tested. */
-interface Content {
-	fields: Fields;
-	sourceUtr?: string;
+interface TestParameters {
+	testList: TestList;
+	after: AfterSending;
+	/** What is tested: the content of a single send that exists, or that of the item itself. */
+	content: { sourceUtr: string } | { sourceUtr: undefined; fields: Fields };
+}
+
+function readTestParameters(item: Item): TestParameters {
+	const testList = testListOf(item);
+	const after = afterSending(item);
+	const sourceUtr = existingUtr(item);
+	const content =
+		sourceUtr === undefined
+			? { sourceUtr, fields: readParameters(item, contentFields()) }
+			: { sourceUtr };
+	return { testList, after, content };
 }
 
 /** @throws InvalidInput if something is missing */
-async function contentOf(caller: Caller): Promise<Content> {
+async function fieldsOf(caller: Caller, content: TestParameters['content']): Promise<Fields> {
+	if (content.sourceUtr === undefined) return content.fields;
 	const inputs = contentFields();
-	if (!isExisting(caller.item)) return { fields: readParameters(caller.item, inputs) };
-	const { utr: sourceUtr, fields: all } = await readExisting(caller);
+	const { fields: all } = await readExisting(caller, content.sourceUtr);
 	const fields = Object.fromEntries(Object.keys(inputs).map((name) => [name, all[name]]));
 	const missing = missingFields(fields, inputs);
 	if (missing.length > 0) throw refusalOf(missing, '');
-	return { fields, sourceUtr };
+	return fields;
 }
 
 const testOf = (content: Fields, contactTypeId: string): Fields => ({
@@ -82,12 +97,20 @@ function nothingRead(error: unknown): IDataObject[] {
 }
 
 /** Single Send: Send Test. */
-export async function performTest(caller: Caller): Promise<IDataObject> {
+export const sendTest: ItemWork<TestParameters> = {
+	read: readTestParameters,
+	perform: performTest,
+	changesData: true,
+};
+
+async function performTest(
+	caller: Caller,
+	{ testList, after, content }: TestParameters,
+): Promise<IDataObject> {
 	const { run, item, client } = caller;
 	const lists = listReaderOf(caller);
-	const testList = testListOf(item);
-	const after = afterSending(item);
-	const { fields, sourceUtr } = await contentOf(caller);
+	const { sourceUtr } = content;
+	const fields = await fieldsOf(caller, content);
 	await checkTestList(testList, lists);
 	const addresses = await readTestList(client, testList);
 	const findings = (await checkContent(fields, lists)).flat();

@@ -73,7 +73,7 @@ export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRou
 }
 
 /** An operation that sends several requests for each item by itself. */
-export function callForEachItem(work: ItemWork): INodePropertyRouting {
+export function callForEachItem<Parameters>(work: ItemWork<Parameters>): INodePropertyRouting {
 	return routing(async (run) => await runEach(run, work));
 }
 

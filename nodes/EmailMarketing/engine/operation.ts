@@ -132,13 +132,19 @@ export interface Operation {
 }
 
 /** What an operation of several requests does for each item by itself. */
-export interface ItemWork {
+export interface ItemWork<Parameters> {
+	/**
+	 * Reads the parameters of an item. The work begins when those of all items were read.
+	 *
+	 * @throws InvalidInput
+	 */
+	read(item: Item): Parameters;
 	/**
 	 * @returns the output
 	 * @throws InvalidInput, if nothing was sent
 	 * @throws ServiceError
 	 */
-	perform(caller: Caller): Promise<IDataObject>;
+	perform(caller: Caller, parameters: Parameters): Promise<IDataObject>;
 	/** Whether it writes. Items then run one after the other, and none that may have succeeded is repeated. */
 	changesData: boolean;
 }

@@ -53,13 +53,19 @@ function skippedHint({ outcomes }: Sent): string {
  * @throws NodeError unless the node is set to continue; no further item is started then
  * @throws Cancelled if the execution was canceled
  */
-export async function runEach(run: RunContext, work: ItemWork): Promise<INodeExecutionData[]> {
+export async function runEach<Parameters>(
+	run: RunContext,
+	work: ItemWork<Parameters>,
+): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
-	const outcomes = run.items.map((): Outcome => notSent);
+	const begun = run.items.map((item) => begin(run, item, work));
+	const outcomes = begun.map((one): Outcome => (one.kind === 'ready' ? notSent : one));
+	if (!run.continueOnFail && outcomes.some(({ kind }) => kind === 'failed')) run.halt();
 	const runOne = async (item: Item, position: number) => {
-		if (run.isHalted) return;
-		const outcome = await workOn(run, item, work);
+		const ready = begun[position];
+		if (run.isHalted || ready?.kind !== 'ready') return;
+		const outcome = await workOn(run, item, work, ready.parameters);
 		outcomes[position] = outcome;
 		if (outcome.kind === 'failed' && !run.continueOnFail) run.halt();
 	};
@@ -73,17 +79,31 @@ export async function runEach(run: RunContext, work: ItemWork): Promise<INodeExe
 	return outputOf(run, { outcomes, unit: 'items', done, total: outcomes.length });
 }
 
-async function workOn(
+/** What becomes of an item before anything is sent for any of them. */
+function begin<Parameters>(
 	run: RunContext,
 	item: Item,
-	{ perform, changesData }: ItemWork,
-): Promise<Outcome> {
+	{ read }: ItemWork<Parameters>,
+): Outcome | { kind: 'ready'; parameters: Parameters } {
 	const prior = run.ledger.priorOutcome(item.index);
 	if (prior instanceof Error) return { kind: 'failed', error: prior, effect: 'unknown' };
 	if (prior !== undefined) return { kind: 'items', items: prior };
 	try {
+		return { kind: 'ready', parameters: read(item) };
+	} catch (error) {
+		return { kind: 'failed', error, effect: 'none' };
+	}
+}
+
+async function workOn<Parameters>(
+	run: RunContext,
+	item: Item,
+	{ perform, changesData }: ItemWork<Parameters>,
+	parameters: Parameters,
+): Promise<Outcome> {
+	try {
 		const client = pooledClient(run, run.clientFor(item));
-		const items = [{ json: await perform({ run, item, client }) }];
+		const items = [{ json: await perform({ run, item, client }, parameters) }];
 		if (changesData) run.ledger.recordItems(item.index, items);
 		return { kind: 'items', items };
 	} catch (error) {

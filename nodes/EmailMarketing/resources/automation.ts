@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
 import { preflightAutomation } from '../campaigns/automation';
-import { performAutomationCheck } from '../campaigns/check';
+import { automationCheck } from '../campaigns/check';
 import { automationReport } from '../campaigns/report';
 import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
 import { done, list, record } from '../output/responseMappers';
@@ -25,7 +25,7 @@ export const automation: INodeProperties[] = [
 				action: 'Check automation',
 				description:
 					'Check whether an automation is ready to be set live, and how many addresses it reaches. Read-only: nothing is changed or sent.',
-				routing: callForEachItem({ perform: performAutomationCheck, changesData: false }),
+				routing: callForEachItem(automationCheck),
 			},
 			{
 				name: 'Create',

@@ -1,11 +1,11 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { performSendCheck } from '../campaigns/check';
+import { sendCheck } from '../campaigns/check';
 import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
 import { singleSendFromList, singleSendReport } from '../campaigns/report';
-import { performTest } from '../campaigns/sendTest';
+import { sendTest } from '../campaigns/sendTest';
 import { refuseSendingAgain } from '../campaigns/sendAgain';
 import { preflightSingleSend } from '../campaigns/singleSend';
 import { keptFields, singleSendFields } from '../campaigns/singleSendFields';
@@ -46,7 +46,7 @@ export const singleSend: INodeProperties[] = [
 				action: 'Check single send',
 				description:
 					'Check whether a campaign is ready to be sent, and how many addresses it reaches. Read-only: nothing is changed or sent.',
-				routing: callForEachItem({ perform: performSendCheck, changesData: false }),
+				routing: callForEachItem(sendCheck),
 			},
 			{
 				name: 'Create',
@@ -133,7 +133,7 @@ export const singleSend: INodeProperties[] = [
 				action: 'Send test of single send',
 				description:
 					'Send a copy of a campaign to a small test list immediately. Only the contacts of the test list receive it.',
-				routing: callForEachItem({ perform: performTest, changesData: true }),
+				routing: callForEachItem(sendTest),
 			},
 			{
 				name: 'Update',

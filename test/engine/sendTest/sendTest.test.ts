@@ -291,6 +291,30 @@ describe('tests of several items', () => {
 		);
 	});
 
+	describe('of which the last has no name', () => {
+		const runWithout = async (node: Partial<INode> = {}) =>
+			await test.service.run(
+				{ ...sendTest, singleSendName: '={{ $json.name }}' },
+				{ items: ['A', 'B', ''].map((name) => ({ json: { name } })), node },
+			);
+
+		it('are refused before anything is sent or read', async () => {
+			const { items, error } = await runWithout();
+			expect(items).toEqual([]);
+			expect([error?.message, error?.description]).toEqual([
+				'"Single Send Name" is required but empty [item 2]',
+				'Enter a value. If the field contains an expression, it is empty for this item. Nothing was sent for this item. None of the 3 items was completed.',
+			]);
+			expect(test.service.calls()).toEqual([]);
+		});
+
+		it('are sent but for that one if the node continues after a failure', async () => {
+			const { items, failed } = await runWithout({ onError: 'continueErrorOutput' });
+			expect(created()).toEqual(['[Test] A', '[Test] B']);
+			expect([pairs(items), pairs(failed)]).toEqual([[{ item: 0 }, { item: 1 }], [{ item: 2 }]]);
+		});
+	});
+
 	it('all are sent if the node continues after a failure', async () => {
 		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });
 		const { items, failed } = await runAll({ onError: 'continueErrorOutput' });

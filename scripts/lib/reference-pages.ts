@@ -64,6 +64,13 @@ function concerns({ displayOptions }: INodeProperties, resource: string, operati
 	);
 }
 
+/** Whether the fields of an operation include those that decide whether the editor shows this one. */
+const hasControls = ({ displayOptions }: INodeProperties, fields: INodeProperties[]): boolean =>
+	Object.keys(displayOptions?.show ?? {}).every(
+		(path) =>
+			controls.has(path) || fields.some(({ name }) => name === path.replace('/', '').split('.')[0]),
+	);
+
 /** On what other fields it depends whether the editor shows a field, in words. */
 function condition(property: INodeProperties, siblings: INodeProperties[]): string {
 	return Object.entries(property.displayOptions?.show ?? {})
@@ -134,7 +141,7 @@ function describeAll(
 	const names = `${path.names}${property.name}.`;
 	const further = (properties: INodeProperties[], inner: Path): Field[] =>
 		properties
-			.filter(fits)
+			.filter((one) => fits(one) && hasControls(one, [...siblings, ...properties]))
 			.flatMap((one) => describeAll(one, [...siblings, ...properties], mapped, fits, inner));
 	if (property.type === 'collection') {
 		return further((property.options ?? []) as INodeProperties[], { labels, names });
@@ -187,16 +194,25 @@ function fieldTable(fields: Field[]): string {
 /** How many operations of a page have an option before it is described once for all of them. */
 const SHARED_BY = 2;
 
-/** The options that several operations have, all with the same words. */
-function sharedOptions(operations: Field[][]): Map<string, Field> {
-	const counts = new Map<string, { field: Field; count: number }>();
-	for (const field of operations.flat()) {
-		if (!field.isOption) continue;
-		const key = JSON.stringify(field);
-		counts.set(key, { field, count: (counts.get(key)?.count ?? 0) + 1 });
+/** The options that several operations have, all with the same words. Those with the same label say which have which. */
+function sharedOptions(operations: Array<{ name: string; fields: Field[] }>): Map<string, Field> {
+	const found = new Map<string, { field: Field; names: string[] }>();
+	for (const { name, fields } of operations) {
+		for (const field of fields.filter(({ isOption }) => isOption)) {
+			const key = JSON.stringify(field);
+			const option = found.get(key) ?? { field, names: [] };
+			found.set(key, option);
+			option.names.push(name);
+		}
 	}
-	const shared = [...counts].filter(([, { count }]) => count >= SHARED_BY);
-	return new Map(shared.map(([key, { field }]) => [key, field]));
+	const shared = [...found].filter(([, { names }]) => names.length >= SHARED_BY);
+	return new Map(
+		shared.map(([key, { field, names }]) => {
+			const isOnlyOne = shared.filter(([, other]) => other.field.label === field.label).length === 1;
+			const description = `${names.map((name) => `_${name}_`).join(', ')}: ${field.description}`;
+			return [key, isOnlyOne ? field : { ...field, description }];
+		}),
+	);
 }
 
 /** The fields of one operation: those of its own in a table, then the names of the others. */
@@ -255,12 +271,14 @@ export function referencePage(
 		.flatMap(optionsOf);
 	const described = operations.map(({ value }) => {
 		const fits = (property: INodeProperties) => concerns(property, resource, String(value));
-		return properties
+		const fields = properties
 			.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'notice')
-			.filter(fits)
-			.flatMap((property) => describeAll(property, properties, mapped, fits));
+			.filter(fits);
+		return fields.flatMap((property) => describeAll(property, fields, mapped, fits));
 	});
-	const shared = sharedOptions(described);
+	const shared = sharedOptions(
+		operations.map(({ name }, index) => ({ name, fields: described[index] ?? [] })),
+	);
 	const sections = operations.map(({ name, value, description, routing }, index) => {
 		const operation = String(value);
 		const sample = samples[operation];

@@ -22,7 +22,7 @@ export class EmailMarketingTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["events"].map((event) => event.charAt(0).toUpperCase() + event.slice(1).replace(/[A-Z]/g, " $&")).join(", ") }}',
 		description:
-			'Starts the workflow when campaigns, automations, contacts, unsubscribes or senders change',
+			'Starts the workflow when campaigns, automations, contacts, segments, unsubscribes or senders change',
 		defaults: { name: 'Email Marketing Trigger' },
 		polling: true,
 		builderHint,

@@ -110,7 +110,7 @@ function checkRecentlyMailed(
 		findings.push({
 			code: 'recentlyMailed',
 			field: 'Recipient Names or IDs',
-			problem: `The same contact type or segment is mailed within ${hours} hours of ${namesOf(near)}`,
+			problem: `Another single send to the same contact type or segment is less than ${hours} hours before or after this one: ${namesOf(near)}`,
 			remedy: 'Send it at another time, or choose other recipients.',
 		});
 	}
@@ -165,7 +165,7 @@ function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[]
 
 function checkName(
 	name: unknown,
-	{ field, label }: { field: string; label: string },
+	{ field, label, noun }: { field: string; label: string; noun: string },
 	others: IDataObject[],
 ): Finding[] {
 	const wanted = coerceText(name).trim();
@@ -175,7 +175,7 @@ function checkName(
 		{
 			code: 'nameUsed',
 			field: label,
-			problem: `"${label}" is already used by another campaign: ${quote(wanted)}`,
+			problem: `"${label}" is already used by another ${noun}: ${quote(wanted)}`,
 			remedy: 'Choose another name.',
 		},
 	];
@@ -212,7 +212,7 @@ export async function checkSendRules(
 	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
 	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
 	const others = sends.filter(({ utr }) => utr !== send.utr);
-	const name = { field: 'single_send_name', label: 'Single Send Name' };
+	const name = { field: 'single_send_name', label: 'Single Send Name', noun: 'single send' };
 	return [
 		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
 		...(subjectUsed ? checkSubject(send, others) : []),
@@ -231,7 +231,7 @@ export async function checkAutomationRules(
 ): Promise<Finding[]> {
 	const automations = nameUsed ? await lists.records(endpoints.automation.getAll) : [];
 	const others = automations.filter(({ utr }) => utr !== automation.utr);
-	const name = { field: 'automation_name', label: 'Automation Name' };
+	const name = { field: 'automation_name', label: 'Automation Name', noun: 'automation' };
 	return [
 		...(nameUsed ? checkName(automation.automation_name, name, others) : []),
 		...checkCount(maxRecipients, 'Audience', audienceCount),

@@ -166,7 +166,9 @@ async function filterRows(draft: Draft, file: FilePart, layout: CsvLayout) {
 	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);
 	const report = reportOf(check, returnsRows);
 	if (check.heldBack === 0) return { file, report };
-	draft.run.showHint(`Rows not uploaded because their addresses unsubscribed: ${check.heldBack}`);
+	draft.run.showHint(
+		`Rows not uploaded because their addresses are unsubscribed: ${check.heldBack}`,
+	);
 	if (check.rows > 0) return { file: remainder(file, filter, check.size), report };
 	const json = {
 		imported: false,

@@ -58,7 +58,7 @@ function holdBackUnsubscribed({ did, addresses, alongside }: Guard): HoldBack {
 /** The address that an item gives; a missing one is refused later. */
 function givenAddress({ body }: Draft): Checked[] {
 	const address = coerceText(body.email);
-	return address === '' ? [] : [{ address, message: 'Skipped: the address unsubscribed' }];
+	return address === '' ? [] : [{ address, message: 'Skipped: the address is unsubscribed' }];
 }
 
 /** Contact: Create (19). */
@@ -92,7 +92,7 @@ export const unsubscribedUpdates = holdBackUnsubscribed({
 		const keepsType = isKept(type, record.contact_type_id, (text) => text.trim());
 		if (keepsType && isKept(email, record.email, addressKey)) return [];
 		const current = coerceText(record.email);
-		const message = 'Skipped: the current address of the contact unsubscribed';
+		const message = 'Skipped: the current address of the contact is unsubscribed';
 		return [...givenAddress(draft), ...(current === '' ? [] : [{ address: current, message }])];
 	},
 });

@@ -85,7 +85,7 @@ function byAddress(email: string, directory: Directory): Identified | Unidentifi
 		const duplicates = directory.duplicates.get(key);
 		const note =
 			duplicates &&
-			`The address also belongs to contact ${sanitize(duplicates.join(', '), 60)}, which is left unchanged`;
+			`Other contacts with this address are left unchanged: ${sanitize(duplicates.join(', '), 60)}`;
 		return { contact, email: contact.email, keepsEmail: true, note };
 	}
 	if (!isAddress(email)) return fail('email', notAnAddress(email), email);

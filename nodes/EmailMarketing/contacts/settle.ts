@@ -79,7 +79,7 @@ function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): Pl
 	// The service may have changed what it was sent.
 	if (isNew) return outcome(row, 'created', first.id);
 	if (answer === 'imported') return foundRow(row, first);
-	return outcome(row, 'created', undefined, alsoBelongsTo(listed));
+	return outcome(row, 'created', undefined, othersLeft(listed));
 }
 
 function importedRow(create: Create, contact: ListedContact): PlannedRow {
@@ -96,8 +96,8 @@ const withoutStop = (text: string): string => text.replace(/\.$/, '');
 const joined = (sentences: Array<string | undefined>): string | undefined =>
 	sentences.filter(Boolean).join('. ') || undefined;
 
-const alsoBelongsTo = (contacts: readonly ListedContact[]): string =>
-	`The address also belongs to contact ${listOf(contacts)}, which is left unchanged`;
+const othersLeft = (contacts: readonly ListedContact[]): string =>
+	`Other contacts with this address are left unchanged: ${listOf(contacts)}`;
 
 function ownRow(
 	{ row, answer, note }: Create,
@@ -106,7 +106,7 @@ function ownRow(
 ): PlannedRow {
 	const others = listed.filter((contact) => contact !== own);
 	const lost = answer === 'lost' ? LOST_BUT_LISTED : undefined;
-	const also = others.length > 0 ? alsoBelongsTo(others) : undefined;
+	const also = others.length > 0 ? othersLeft(others) : undefined;
 	return outcome(row, 'created', own.id, joined([lost, note, also]));
 }
 

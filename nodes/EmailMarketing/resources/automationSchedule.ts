@@ -129,7 +129,7 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'waitingType',
 		type: 'options',
 		default: 'instantly',
-		description: 'How long to wait before sending this email',
+		description: 'The unit of "Waiting Period", or Instantly to send without waiting',
 		options: [
 			{ name: 'Days', value: 'days', description: 'Wait a number of days' },
 			{ name: 'Hours', value: 'hours', description: 'Wait a number of hours' },

@@ -35,7 +35,8 @@ export const campaignCheck: INodeProperties = {
 			name: 'nameUsed',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to report a name that another campaign has',
+			description:
+				'Whether to report a name that another single send has, or another automation if an automation is checked',
 		},
 		{
 			displayName: 'Quiet Hours From',
@@ -96,7 +97,7 @@ export const campaignCheck: INodeProperties = {
 			name: 'subjectUsed',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to report a subject that another campaign has',
+			description: 'Whether to report a subject that another single send has',
 			displayOptions: sends,
 		},
 	],

@@ -6,7 +6,8 @@ import { showFor } from './show';
 /** To whom "Send Test" sends. */
 export const campaignTest: INodeProperties[] = [
 	{
-		displayName: 'Everyone on the test list gets the email as soon as this node runs',
+		displayName:
+			'Everyone on the test list who has not unsubscribed gets the email as soon as this node runs',
 		name: 'sendsTest',
 		type: 'notice',
 		default: '',

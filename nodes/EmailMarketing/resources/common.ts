@@ -195,7 +195,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description: 'The fields to empty. All other fields keep their values unless they are set.',
-				options: [{ name: 'Exclude', value: 'exclude_specific_recipient_id' }],
+				options: [{ name: 'Exclude Names or IDs', value: 'exclude_specific_recipient_id' }],
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
 			{

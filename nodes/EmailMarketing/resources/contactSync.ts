@@ -303,7 +303,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to create contacts again that this sync knows but that were removed in the service. By default, they are skipped.',
+					'Whether to create contacts again that this sync knows but that were removed in the service. By default, they are skipped as long as "Only What This Sync Added" is on.',
 				displayOptions: {
 					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
 				},

@@ -29,7 +29,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'add',
 				action: 'Add global unsubscribe',
 				description:
-					'Add one or more addresses to the global unsubscribe list. No campaign is sent to them.',
+					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
 					output: done('added'),
@@ -48,7 +48,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete global unsubscribe',
 				description:
-					'Remove an address from the global unsubscribe list. Campaigns are sent to it again.',
+					'Remove an address from the global unsubscribe list. It may then receive campaigns again.',
 				routing: call(endpoints.globalUnsubscribe.delete, {
 					query: {
 						id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe', source: entries }),
@@ -61,7 +61,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many global unsubscribes',
 				description:
-					'Remove several addresses from the global unsubscribe list. Campaigns are sent to them again.',
+					'Remove several addresses from the global unsubscribe list. They may then receive campaigns again.',
 				routing: callBulkDelete(
 					endpoints.globalUnsubscribe.deleteMany,
 					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs', { source: entries }),

@@ -132,7 +132,7 @@ export const sender: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The sender to delete, get, update or verify again',
+		description: 'The sender to delete, get or update, or to send the verification email to again',
 		displayOptions: showFor('sender', ['delete', 'get', 'resendVerification', 'update']),
 		modes: listOrId('searchSenders'),
 	},

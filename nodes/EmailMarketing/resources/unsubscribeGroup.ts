@@ -59,7 +59,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'deleteRecipient',
 				action: 'Delete recipient from unsubscribe group',
 				description:
-					'Remove an address from an unsubscribe group. Campaigns with this group are sent to it again.',
+					'Remove an address from an unsubscribe group. It may then receive campaigns with this group again.',
 				routing: call(endpoints.unsubscribeGroup.deleteRecipient, {
 					query: {
 						id: recordId('groupRecipientId', { label: 'Group Recipient', source: recipients }),
@@ -72,7 +72,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'deleteManyRecipients',
 				action: 'Delete many recipients from unsubscribe group',
 				description:
-					'Remove several addresses from an unsubscribe group. Campaigns with this group are sent to them again.',
+					'Remove several addresses from an unsubscribe group. They may then receive campaigns with this group again.',
 				routing: callBulkDelete(
 					endpoints.unsubscribeGroup.deleteManyRecipients,
 					recordIds('groupRecipientIds', 'Group Recipient Names or IDs', { source: recipients }),

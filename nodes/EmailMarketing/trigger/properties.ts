@@ -70,38 +70,38 @@ export const properties: INodeProperties[] = [
 				name: 'Single Send (Campaign) Completed',
 				value: 'singleSendCompleted',
 				action: 'On campaign completed',
-				description: 'A single send reached the status Completed',
+				description: 'A campaign reached the status Completed',
 			},
 			{
 				name: 'Single Send (Campaign) Created',
 				value: 'singleSendCreated',
 				action: 'On campaign created',
-				description: 'A single send was created',
+				description: 'A campaign was created',
 			},
 			{
 				name: 'Single Send (Campaign) Deleted',
 				value: 'singleSendDeleted',
 				action: 'On campaign deleted',
-				description: 'A single send was deleted. Reported when two polls in a row do not find it.',
+				description: 'A campaign was deleted. Reported when two polls in a row do not find it.',
 			},
 			{
 				name: 'Single Send (Campaign) Statistic Reached',
 				value: 'singleSendStatisticReached',
 				action: 'On campaign statistic reached',
-				description: 'Opens, bounces or another statistic of a single send reached a threshold',
+				description: 'Opens, bounces or another statistic of a campaign reached a threshold',
 			},
 			{
 				name: 'Single Send (Campaign) Statistics Snapshot',
 				value: 'statisticsSnapshot',
 				action: 'On campaign statistics snapshot',
 				description:
-					'A single send reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
+					'A campaign reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
 			},
 			{
 				name: 'Single Send (Campaign) Status Changed',
 				value: 'singleSendStatusChanged',
 				action: 'On campaign status changed',
-				description: 'A single send became ready, started, completed or otherwise changed status',
+				description: 'A campaign became ready, started, completed or otherwise changed status',
 			},
 			{
 				name: 'Unsubscribe Group Recipient Added',
@@ -159,7 +159,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add threshold',
 		default: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
 		description:
-			'The statistics that start the workflow. Each threshold fires once per single send. A new threshold does not fire for single sends that have already reached it.',
+			'The statistics that start the workflow. Each threshold fires once per campaign. A new threshold does not fire for campaigns that have already reached it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['singleSendStatisticReached'] } },
 		options: [
@@ -328,7 +328,7 @@ export const properties: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'Only these single sends start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					'Only these campaigns start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getSingleSends' },
 			},
 			{

@@ -96,7 +96,10 @@ it('applies the rules that are added', async () => {
 	expect(canSend).toBe(false);
 	expect((findings as IDataObject[]).map(({ field, text }) => [field, text])).toEqual([
 		['Automation', 'The automation is live already'],
-		['Automation Name', '"Automation Name" is already used by another campaign: "Welcome series"'],
+		[
+			'Automation Name',
+			'"Automation Name" is already used by another automation: "Welcome series"',
+		],
 		['Audience', 'The number of recipients is 1, but at most 0 are allowed'],
 	]);
 	const warned = await checked(automation.utr, { rules: { ...rules, severity: 'warning' } });

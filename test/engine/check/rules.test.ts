@@ -140,7 +140,7 @@ it.each<[string, IDataObject, IDataObject, boolean]>([
 			? [
 					{
 						...{ code: 'recentlyMailed', field: 'Recipient Names or IDs', severity: 'problem' },
-						text: 'The same contact type or segment is mailed within 25 hours of "March newsletter"',
+						text: 'Another single send to the same contact type or segment is less than 25 hours before or after this one: "March newsletter"',
 						remedy: 'Send it at another time, or choose other recipients.',
 					},
 				]

@@ -12,7 +12,7 @@ const heldBack = (did: string, rest: IDataObject) => ({
 	email: LEFT,
 	unsubscribedAt,
 	unsubscribedFrom: global,
-	message: 'Skipped: the address unsubscribed',
+	message: 'Skipped: the address is unsubscribed',
 	...rest,
 });
 const respectingGroup = { options: { unsubscribeGroups: [GROUP] } };
@@ -70,7 +70,7 @@ test('update-from-address: a contact with the address gets no other one', async 
 	const { id } = account.add(LEFT);
 	const item = person('other@example.com', { id, contact_type_id: TYPE });
 	const outcome = await account.run(operations.update, [item]);
-	const message = 'Skipped: the current address of the contact unsubscribed';
+	const message = 'Skipped: the current address of the contact is unsubscribed';
 	expect(json(outcome)).toEqual([heldBack('updated', { id, email: 'other@example.com', message })]);
 	expect(account.writes()).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('update-type: a contact with the address is not moved to another contact ty
 	expect(json(outcome)).toEqual([
 		heldBack('updated', {
 			id,
-			message: 'Skipped: the current address of the contact unsubscribed',
+			message: 'Skipped: the current address of the contact is unsubscribed',
 		}),
 		expect.objectContaining({ updated: true, id: free.id }),
 	]);

@@ -36,7 +36,7 @@ describe.each(['emailMarketing', 'emailMarketingRouted'] as const)('%s', (type) 
 		// n8n's older agents have no place for hints.
 		if (type === 'emailMarketing') {
 			expect(hints(outcome)?.map(({ message }) => message)).toEqual([
-				'Rows not uploaded because their addresses unsubscribed: 1',
+				'Rows not uploaded because their addresses are unsubscribed: 1',
 			]);
 		}
 		expect(calls(account)).toEqual([LISTS, UPLOAD]);

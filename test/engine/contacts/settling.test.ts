@@ -32,7 +32,7 @@ test('who signs up with other values after the run created the contact keeps the
 	expect(json(outcome)).toEqual([
 		{
 			...row,
-			reason: `The address also belongs to contact ${other}, which is left unchanged`,
+			reason: `Other contacts with this address are left unchanged: ${other}`,
 			contactId: own,
 		},
 	]);

@@ -42,7 +42,7 @@ describe('by its address', () => {
 			contact: two,
 			email: two.email,
 			keepsEmail: true,
-			note: 'The address also belongs to contact 8, 9, which is left unchanged',
+			note: 'Other contacts with this address are left unchanged: 8, 9',
 		});
 	});
 

@@ -185,7 +185,7 @@ describe('creates', () => {
 		const rows = await settle([create()], [own(1)], [contact(1)]);
 		expect(rows.get(5)).toEqual({
 			...{ item: 0, action: 'created', email },
-			reason: 'The address also belongs to contact 1, which is left unchanged',
+			reason: 'Other contacts with this address are left unchanged: 1',
 		});
 		expect((await settle([create()], [own(1)])).get(5)).toMatchObject({ contactId: 1 });
 	});

@@ -115,7 +115,9 @@ describe('items that match a contact', () => {
 		);
 		expect(plan.rows).toHaveLength(1);
 		expect(plan.rows[0]).toMatchObject({ action: 'updated', contactId: 3 });
-		expect(plan.rows[0]?.reason).toMatch(/also belongs to contact 9/);
+		expect(plan.rows[0]?.reason).toMatch(
+			/^Other contacts with this address are left unchanged: 9$/,
+		);
 	});
 
 	test('leave other contact types and deleted contacts alone', () => {

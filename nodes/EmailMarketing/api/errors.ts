@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
 
-import { isObject } from '../util/coerce';
+import { coerceText, isObject } from '../util/coerce';
 import { effectSentence, ServiceError } from './failure';
 import type { Failure, RequestInfo } from './failure';
 
@@ -125,11 +125,8 @@ function causesOf(error: unknown): Cause[] {
 /** Every text that an error and its causes carry; their other properties may hold the keys and are not touched. */
 function textsOf(error: unknown): string {
 	return causesOf(error)
-		.flatMap(({ code, message, messages }) => [
-			String(code ?? ''),
-			String(message ?? ''),
-			...(Array.isArray(messages) ? [messages.join(' ')] : []),
-		])
+		.flatMap(({ code, message, messages }) => [code, message, messages].flat())
+		.map(coerceText)
 		.join(' ');
 }
 
@@ -220,7 +217,7 @@ function readableFailure(error: unknown): Failure | undefined {
 	if (plain === undefined) return undefined;
 	const { description } = plain;
 	return {
-		message: String(plain.message ?? ''),
+		message: coerceText(plain.message),
 		description:
 			typeof description === 'string'
 				? description

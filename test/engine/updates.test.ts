@@ -123,6 +123,31 @@ describe('an update', () => {
 		]);
 	});
 
+	it.each([
+		['contacts', 'Contact', contact.id, mapped({ city: 'Pune' }), 'GET /contacts/details'],
+		[
+			'contacts',
+			'Contact',
+			contact.id,
+			mapped({ email: 'a@example.org' }),
+			'GET /contacts/details',
+		],
+		['senders', 'Sender', sender.id, senderUpdate({ nickname: 'Spring' }), 'GET /sender/details'],
+	] as const)(
+		'is refused for a deleted record of %s',
+		async (table, label, id, parameters, read) => {
+			const { service } = test;
+			const row = service.state.tables[table].get(id) as { deleted_at: string | null };
+			row.deleted_at = '2026-03-02T10:00:00.000000Z';
+			const { error } = await service.run({ operation: 'update', ...parameters });
+			expect([error?.message, error?.description]).toEqual([
+				`"${label}" is deleted in the service: ${id}`,
+				'Choose another record. If this one was deleted by mistake, create it again. Nothing was sent for this item.',
+			]);
+			expect(service.calls()).toEqual([read]);
+		},
+	);
+
 	it('changes nothing when the record does not exist', async () => {
 		const { service } = test;
 		const { error } = await service.run({

@@ -51,7 +51,11 @@ export const identifyByEmail: DraftStep = async ({ body, identity }) => {
 };
 
 /** Where an update finds the contact as it is now. */
-export const contactDetails: RecordDetails = { details: endpoints.contact.get, id: 'contact_id' };
+export const contactDetails: RecordDetails = {
+	details: endpoints.contact.get,
+	id: 'contact_id',
+	label: 'Contact',
+};
 
 /** The request of Contact: Update. */
 export const updateContact: Operation = {

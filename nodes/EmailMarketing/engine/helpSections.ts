@@ -65,6 +65,7 @@ export const sections: readonly string[] = [
 	'accepts only contact types and segments',
 	'is required to find',
 	'was not found',
+	'is deleted in the service',
 	'" cannot be identified',
 	'is ambiguous',
 	'does not belong to',

@@ -3,8 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KeyedEndpoint } from '../api/endpoints';
 import { readRecordOf, unexpectedShape } from '../api/envelope';
 import type { Fields, FormValue } from '../api/form';
+import { isDeleted } from '../api/lists';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
+import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { labelOf } from '../util/labels';
 import type { CurrentRecord, Draft, DraftStep } from './operation';
@@ -24,6 +26,8 @@ export interface RecordDetails {
 	details: KeyedEndpoint;
 	/** The field of the update that holds the ID; the details endpoint takes it under the same name. */
 	id: string;
+	/** Of the parameter with the ID. */
+	label: string;
 }
 
 interface Merge extends RecordDetails {
@@ -59,11 +63,12 @@ const recordId = ({ query, body }: Draft, id: string): FormValue => body[id] ?? 
 /**
  * The record that an update is about, as it is now; read once per item.
  *
+ * @throws InvalidInput if it is deleted: what an update would do to it is not shown
  * @throws ServiceError
  */
 export async function currentRecord(
 	draft: Draft,
-	{ details, id }: RecordDetails,
+	{ details, id, label }: RecordDetails,
 ): Promise<CurrentRecord> {
 	const wanted = recordId(draft, id);
 	draft.current ??= draft.client.send(
@@ -73,7 +78,14 @@ export async function currentRecord(
 			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
 		}),
 	);
-	return await draft.current;
+	const current = await draft.current;
+	if (isDeleted(current.record)) {
+		throw new InvalidInput(
+			`"${label}" is deleted in the service: ${String(wanted)}`,
+			'Choose another record. If this one was deleted by mistake, create it again.',
+		);
+	}
+	return current;
 }
 
 /**

@@ -106,6 +106,7 @@ export const sender: INodeProperties[] = [
 						mergeCurrent({
 							details: endpoints.sender.get,
 							id: 'sender_id',
+							label: 'Sender',
 							fields: {
 								from_name: keep('from_name'),
 								from_email: keep('from_email'),

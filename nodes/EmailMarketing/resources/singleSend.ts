@@ -149,6 +149,7 @@ export const singleSend: INodeProperties[] = [
 						mergeCurrent({
 							details: endpoints.singleSend.get,
 							id: 'utr',
+							label: 'Single Send',
 							fields: keptFields,
 							check: refuseSendingAgain,
 							adjust: async ({ body }, kept) => requireSchedule({ ...body, ...kept }),

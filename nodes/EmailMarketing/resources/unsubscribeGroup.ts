@@ -122,6 +122,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 						mergeCurrent({
 							details: endpoints.unsubscribeGroup.get,
 							id: 'id',
+							label: 'Unsubscribe Group',
 							fields: {
 								group_name: keep('group_name'),
 								description: keep('description'),

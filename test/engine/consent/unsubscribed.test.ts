@@ -94,6 +94,17 @@ test('update-type: a contact with the address is not moved to another contact ty
 	expect(account.contact('free@example.com')?.contact_type_id).toBe(22);
 });
 
+test.each([{ city: 'Bonn' }, { email: 'free@example.com' }, { contact_type_id: 22 }])(
+	'update-deleted: a contact that is deleted in the service gets no %j',
+	async (values) => {
+		const { account } = given;
+		const { id } = account.add('ada@example.com', { deleted_at: '2026-03-02T10:00:00.000000Z' });
+		const { error } = await account.run(operations.update, [{ id, ...values }]);
+		expect(error?.message).toBe(`"Contact" is deleted in the service: ${id}`);
+		expect(account.writes()).toEqual([]);
+	},
+);
+
 test('an update that changes neither address nor contact type reads no list of unsubscribes', async () => {
 	const { account } = given;
 	const { id } = account.add(LEFT);

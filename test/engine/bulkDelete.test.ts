@@ -128,6 +128,31 @@ describe('bulk deletes of many items', () => {
 	});
 });
 
+describe.each([0, 'all', '={{ undefined }}'])('%j as Deletions per Request', (deleteChunk) => {
+	const run = async (rest = {}) =>
+		await test.service.run(
+			{ ...remove, options: { deleteChunk } },
+			{ items: itemsOf(plantContacts(2).map((id) => [id])), ...rest },
+		);
+	const message = /^"Deletions per Request" must be a number of at least 1, but it is /;
+
+	it('is refused', async () => {
+		const { items, error } = await run();
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toContain('None of the 2 items was completed.');
+		expect(test.service.calls()).toEqual([]);
+	});
+
+	it('is what every item fails with when failures are survived', async () => {
+		const { items, failed } = await run(goOn);
+		expect(items).toEqual([]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		for (const item of failed) expect(errorOf(item).message).toMatch(message);
+		expect(test.service.calls()).toEqual([]);
+	});
+});
+
 describe('10,000 ids in one item', () => {
 	const tenThousand = () => plantContacts(10_000);
 	const run = async (ids: number[], rest = {}) =>

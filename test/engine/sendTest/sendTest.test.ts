@@ -333,6 +333,19 @@ describe('tests of several items', () => {
 		);
 	});
 
+	it('are returned as they were completed when n8n runs the node again', async () => {
+		pauses.meanwhile = async () => test.service.state.runner.tick(1);
+		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });
+		const { items } = await test.service.run(
+			{ ...sendTest, singleSendName: '={{ $json.name }}', options: { waitForCompletion: true } },
+			{ items: names.map((name) => ({ json: { name } })), node: retry },
+		);
+		expect(created()).toEqual(['[Test] A', '[Test] B', '[Test] B', '[Test] C']);
+		expect(items.map(({ json: { message, delivered } }) => [message, delivered])).toEqual(
+			names.map(() => ['The test was sent and is completed', 2]),
+		);
+	});
+
 	it('are all refused if an option of the node is not valid', async () => {
 		const proxy = { proxy: 'not a proxy' };
 		const { failed } = await test.service.run(

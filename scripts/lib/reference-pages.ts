@@ -208,7 +208,8 @@ function sharedOptions(operations: Array<{ name: string; fields: Field[] }>): Ma
 	const shared = [...found].filter(([, { names }]) => names.length >= SHARED_BY);
 	return new Map(
 		shared.map(([key, { field, names }]) => {
-			const isOnlyOne = shared.filter(([, other]) => other.field.label === field.label).length === 1;
+			const isOnlyOne =
+				shared.filter(([, other]) => other.field.label === field.label).length === 1;
 			const description = `${names.map((name) => `_${name}_`).join(', ')}: ${field.description}`;
 			return [key, isOnlyOne ? field : { ...field, description }];
 		}),

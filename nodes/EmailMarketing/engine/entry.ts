@@ -73,7 +73,9 @@ export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRou
 }
 
 /** An operation that sends several requests for each item by itself. */
-export function callForEachItem<Parameters>(work: ItemWork<Parameters>): INodePropertyRouting {
+export function callForEachItem<ItemParameters>(
+	work: ItemWork<ItemParameters>,
+): INodePropertyRouting {
 	return routing(async (run) => await runEach(run, work));
 }
 

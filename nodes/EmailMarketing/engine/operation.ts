@@ -132,19 +132,19 @@ export interface Operation {
 }
 
 /** What an operation of several requests does for each item by itself. */
-export interface ItemWork<Parameters> {
+export interface ItemWork<ItemParameters> {
 	/**
 	 * Reads the parameters of an item. The work begins when those of all items were read.
 	 *
 	 * @throws InvalidInput
 	 */
-	read(item: Item): Parameters;
+	read(item: Item): ItemParameters;
 	/**
 	 * @returns the output
 	 * @throws InvalidInput, if nothing was sent
 	 * @throws ServiceError
 	 */
-	perform(caller: Caller, parameters: Parameters): Promise<IDataObject>;
+	perform(caller: Caller, parameters: ItemParameters): Promise<IDataObject>;
 	/** Whether it writes. Items then run one after the other, and none that may have succeeded is repeated. */
 	changesData: boolean;
 }

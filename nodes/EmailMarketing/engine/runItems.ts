@@ -53,9 +53,9 @@ function skippedHint({ outcomes }: Sent): string {
  * @throws NodeError unless the node is set to continue; no further item is started then
  * @throws Cancelled if the execution was canceled
  */
-export async function runEach<Parameters>(
+export async function runEach<ItemParameters>(
 	run: RunContext,
-	work: ItemWork<Parameters>,
+	work: ItemWork<ItemParameters>,
 ): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
@@ -80,11 +80,11 @@ export async function runEach<Parameters>(
 }
 
 /** What becomes of an item before anything is sent for any of them. */
-function begin<Parameters>(
+function begin<ItemParameters>(
 	run: RunContext,
 	item: Item,
-	{ read }: ItemWork<Parameters>,
-): Outcome | { kind: 'ready'; parameters: Parameters } {
+	{ read }: ItemWork<ItemParameters>,
+): Outcome | { kind: 'ready'; parameters: ItemParameters } {
 	const prior = run.ledger.priorOutcome(item.index);
 	if (prior instanceof Error) return { kind: 'failed', error: prior, effect: 'unknown' };
 	if (prior !== undefined) return { kind: 'items', items: prior };
@@ -95,11 +95,11 @@ function begin<Parameters>(
 	}
 }
 
-async function workOn<Parameters>(
+async function workOn<ItemParameters>(
 	run: RunContext,
 	item: Item,
-	{ perform, changesData }: ItemWork<Parameters>,
-	parameters: Parameters,
+	{ perform, changesData }: ItemWork<ItemParameters>,
+	parameters: ItemParameters,
 ): Promise<Outcome> {
 	try {
 		const client = pooledClient(run, run.clientFor(item));

@@ -42,6 +42,16 @@ describe('parameters', () => {
 			'"Recipient Names or IDs" accepts only contact types and segments, but it has "contacts_99999999999999999999"',
 		],
 		[
+			'an audience that is not there',
+			{
+				...{ resource: 'automation', operation: 'create', automationName: 'Birthday' },
+				...{ type: 'welcome', unsubscribeGroupId: chosen('51') },
+				automationFor: chosen('={{ $json.v }}', 'id'),
+			},
+			undefined,
+			'"Audience" contains an expression that returned nothing',
+		],
+		[
 			'an object as the limit',
 			{ ...senders, returnAll: false, limit: '={{ $json.v }}' },
 			odd,

@@ -44,6 +44,31 @@ async function sentFor(record: IDataObject, updateFields: IDataObject = { subjec
 	return { error: error?.message, body: path === '/single/send/update' ? (body ?? {}) : undefined };
 }
 
+describe('an expression that returns nothing', () => {
+	const nothing = '={{ $json.none }}';
+
+	it.each([
+		['Recipient Names or IDs', { recipientId: nothing }],
+		['Recipient Names or IDs', { recipientId: '={{ [] }}' }],
+		['Recipient Names or IDs', { recipientId: '={{ ["contacts_21", $json.none] }}' }],
+		['Unsubscribe Group', { unsubscribeGroupId: chosen(nothing, 'id') }],
+		['Sender', { senderId: chosen(nothing, 'id') }],
+		['Template', { templateId: chosen(nothing, 'id') }],
+		['HTML', { templateHtml: nothing }],
+		['JSON', { templateJson: nothing }],
+		['Schedule', { scheduleType: nothing }],
+		['Send At', { scheduleAt: nothing }],
+		['Send At', { scheduleType: 'scheduled', scheduleAt: nothing }],
+	])('does not keep %s as it is: %j', async (label, updateFields) => {
+		const { error } = await test.service.run(update({ ...updateFields, subject: 'New' }));
+		expect([error?.message, error?.description]).toEqual([
+			expect.stringContaining(`"${label}" contains an expression that returned nothing`),
+			'Correct the expression, or clear the field to keep the current value. Nothing was sent for this item.',
+		]);
+		expect(test.service.calls()).toEqual([]);
+	});
+});
+
 describe('the body of a single send', () => {
 	it('is replaced by HTML, and the other way round', async () => {
 		expect(await changes({ templateHtml: '<p>New</p>' })).toEqual({

@@ -2,8 +2,8 @@ import { keep, keepFlag, keepId, keepTargets } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
 import { keepBody, templateHtml, templateId, templateJson } from '../params/template';
-import { exclusions, recordId, targets, text } from '../params/validators';
-import type { Inputs } from '../params/validators';
+import { exclusions, orKept, recordId, targets, text } from '../params/validators';
+import type { Input, Inputs } from '../params/validators';
 
 /** What a single send is, besides its audience and its time (38, 41). */
 export const contentFields = (prefix = '') =>
@@ -20,17 +20,23 @@ export const contentFields = (prefix = '') =>
 
 /** All fields of a single send, in the order in which they are sent. */
 export function singleSendFields(prefix = '') {
-	const { template_id, template_html, template_json, ...content } = contentFields(prefix);
+	const content = contentFields(prefix);
+	const { single_send_name, subject, preheader } = content;
+	const given = (input: Input) => (prefix === '' ? input : orKept(input));
 	return {
-		...content,
-		recipient_id: targets(`${prefix}recipientId`, { required: true }),
+		single_send_name,
+		subject,
+		preheader,
+		sender_id: given(content.sender_id),
+		unsubscribe_group_id: given(content.unsubscribe_group_id),
+		recipient_id: given(targets(`${prefix}recipientId`, { required: true })),
 		exclude_specific_recipient_id: exclusions(prefix),
-		template_id,
-		template_html,
-		template_json,
-		schedule_type: scheduleType(prefix),
-		schedule_date: scheduleDate(prefix),
-		schedule_time: scheduleTime(prefix),
+		template_id: given(content.template_id),
+		template_html: given(content.template_html),
+		template_json: given(content.template_json),
+		schedule_type: given(scheduleType(prefix)),
+		schedule_date: given(scheduleDate(prefix)),
+		schedule_time: given(scheduleTime(prefix)),
 	} satisfies Inputs;
 }
 

@@ -5,9 +5,19 @@ import type { FormValue } from '../api/form';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote, truncateList } from '../util/text';
 import { ADDRESS_FORM, isAddress } from '../util/email';
+import { emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
-import { asText, entriesOf, isBlank, isTarget, listOf, toFlag, wholeNumber } from './values';
+import {
+	asText,
+	entriesOf,
+	isBlank,
+	isTarget,
+	listOf,
+	locatorValue,
+	toFlag,
+	wholeNumber,
+} from './values';
 
 /** How one value of the interface becomes one field of a request. */
 export interface Input {
@@ -314,10 +324,12 @@ export function targets(parameter: string, rules: { required?: boolean } = {}): 
  * single send that is an empty list, in an update what the single send has.
  */
 export function exclusions(prefix: string): Input {
+	const parameter = `${prefix}excludeSpecificRecipientId`;
 	return {
-		...targets(`${prefix}excludeSpecificRecipientId`),
-		encode(value, label) {
-			if (prefix === '' && (value === undefined || value === null)) {
+		...targets(parameter),
+		encode(value, label, item) {
+			const isNothing = value === undefined || value === null;
+			if (prefix === '' && (isNothing || (value === '' && item.isExpression(parameter)))) {
 				throw new InvalidInput(
 					`"${label}" is required but empty`,
 					'If the field contains an expression, it returned nothing. Return an array of IDs; an empty array excludes nobody.',
@@ -329,14 +341,35 @@ export function exclusions(prefix: string): Input {
 	};
 }
 
+/**
+ * A field of an update that keeps the current value where it is not given. What an expression did not return must not
+ * look like that: the email would go to the people, or have the content, of a campaign that this one is a copy of.
+ */
+export function orKept(input: Input): Input {
+	return {
+		...input,
+		encode(value, label, item, mode) {
+			const entries = Array.isArray(value) ? Array.from(value as unknown[], locatorValue) : [value];
+			const isNothing = entries.length === 0 || entries.some(isBlank);
+			if (isNothing && item.isExpression(input.parameter)) {
+				throw emptyExpression(label, 'keep the current value');
+			}
+			return input.encode(value, label, item, mode);
+		},
+	};
+}
+
 /** One contact type or segment. */
 export function target(parameter: string): Input {
 	return {
 		parameter,
 		required: false,
 		identifies: false,
-		encode(value, label) {
-			if (isBlank(value)) return undefined;
+		encode(value, label, item) {
+			if (isBlank(value)) {
+				if (item.isExpression(parameter)) throw emptyExpression(label, 'choose no audience');
+				return undefined;
+			}
 			return checkTargets([asText(value, label).trim()], label)[0];
 		},
 	};

@@ -58,7 +58,12 @@ test('campaign-twice: a workflow that runs again creates no second campaign of t
 	expect(await refused({ ...send, singleSendName: name })).toContain('already exists');
 });
 
-test.each(['={{ $json.none }}', '={{ [$json.none] }}', '=contacts_22,{{ $json.none }}'])(
+test.each([
+	'={{ $json.none }}',
+	'={{ "" }}',
+	'={{ [$json.none] }}',
+	'=contacts_22,{{ $json.none }}',
+])(
 	'campaign-exclude: a campaign is not created without exclusions that were meant: %s',
 	async (excludeSpecificRecipientId) => {
 		expect(await refused({ ...send, excludeSpecificRecipientId })).toContain(

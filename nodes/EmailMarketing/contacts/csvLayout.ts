@@ -137,12 +137,16 @@ const shown = (headings: readonly string[]): string =>
 		mostHeadings,
 	);
 
+/** The columns that automatic mapping would take for the email. */
+const recognizedIn = (headings: readonly string[]): number[] =>
+	positions(headings, (heading) => mapKeys([heading])[0]?.[0] === 'email');
+
 /** The columns with addresses: by their headings, or by the first row if it holds an address itself. */
 function findColumns(
 	headings: readonly string[],
 	fileName: string,
 ): Pick<CsvLayout, 'hasHeading' | 'addressColumns'> {
-	const recognized = positions(headings, (heading) => mapKeys([heading])[0]?.[0] === 'email');
+	const recognized = recognizedIn(headings);
 	const withAddress = positions(headings, (text) => addressesIn(text).length > 0);
 	if (recognized.length > 0 && withAddress.length === 0) {
 		return { hasHeading: true, addressColumns: recognized };
@@ -179,9 +183,11 @@ export async function readLayout(
 		);
 	}
 	const headings = textsOf(row);
-	const columns =
-		emailColumn === ''
-			? findColumns(headings, file.name)
-			: { hasHeading: true, addressColumns: [namedColumn(headings, emailColumn, file.name)] };
-	return { separator, width: headings.length, ...columns };
+	if (emailColumn === '') {
+		return { separator, width: headings.length, ...findColumns(headings, file.name) };
+	}
+	// The service may read the address from another column than the named one.
+	const named = namedColumn(headings, emailColumn, file.name);
+	const addressColumns = [...new Set([named, ...recognizedIn(headings)])];
+	return { separator, width: headings.length, hasHeading: true, addressColumns };
 }

@@ -154,7 +154,7 @@ export const commonFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. Email',
 				description:
-					'The name of the column that contains the email addresses, as in the first line of the file. By default, columns with common names such as "Email" or "E-mail Address" are recognized.',
+					'The name of the column that contains the email addresses, as in the first line of the file. Columns with common names such as "Email" or "E-mail Address" are always checked.',
 				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
 			},
 			{

@@ -82,7 +82,12 @@ it.each<[string, Array<string | Lines>, string?]>([
 	],
 	[
 		'a named column',
-		['email,Login\n', 'gone@example.com,a@b\n', held('a@b,gone@example.com\n')],
+		['name,Login\n', 'gone@example.com,a@b\n', held('a@b,gone@example.com\n')],
+		'Login',
+	],
+	[
+		'a named column, and one that the service may read instead',
+		['email,Login\n', held('gone@example.com,a@b\n'), held('a@b,gone@example.com\n'), 'a@b,a@b\n'],
 		'Login',
 	],
 	[
@@ -92,7 +97,7 @@ it.each<[string, Array<string | Lines>, string?]>([
 	],
 	[
 		'a named column beside one that is like it',
-		['e-mail,email\n', 'gone@example.com,a@b\n', held('a@b,gone@example.com\n')],
+		['e-mail,email\n', held('gone@example.com,a@b\n'), held('a@b,gone@example.com\n'), 'a@b,a@b\n'],
 		'email',
 	],
 ])(

@@ -66,6 +66,7 @@ describe('by its address', () => {
 		expect(identify({ values: {}, unreadable }, directory, 'email')).toEqual({
 			...unreadable,
 			email: '',
+			mayBeAnyone: true,
 		});
 		const email = 'c1@example.com';
 		expect(identify({ values: { email }, unreadable }, directory, 'email')).toEqual({
@@ -129,6 +130,7 @@ describe('by its ID', () => {
 			problem: 'is an object. Map one of its fields',
 			email: '',
 			contact: undefined,
+			mayBeAnyone: true,
 		});
 	});
 

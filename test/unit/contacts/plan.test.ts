@@ -212,6 +212,30 @@ describe('contacts that are missing from the input', () => {
 		expect(plan.limit).toBeUndefined();
 	});
 
+	test('are none while an item may be about any contact', () => {
+		const unreadable = { field: 'Email', problem: 'has an expression that failed: gone' };
+		const plan = planOf([item('c1@example.com'), { values: {}, unreadable }], contacts, remove, {
+			suppressions: suppressed('c2@example.com'),
+		});
+		const reason = 'not removed, because an item that cannot be read may be about this contact';
+		expect(plan.rows).toMatchObject([
+			{ action: 'unchanged', contactId: 1 },
+			{ action: 'failed', item: 1 },
+			{ action: 'skipped', reason: 'unsubscribed', contactId: 2 },
+			{ action: 'skipped', reason, contactId: 3 },
+			{ action: 'skipped', reason, contactId: 4 },
+		]);
+	});
+
+	test.each([
+		['a list', ['c2@example.com'], 'skipped'],
+		['empty', '', 'deleted'],
+		['no address', 'n/a', 'deleted'],
+	])('depend on an item whose email is %s', (_what, email, action) => {
+		const plan = planOf([item('c1@example.com'), { values: { email } }], contacts, remove);
+		expect(plan.rows.slice(2).map((row) => row.action)).toEqual([action, action, action]);
+	});
+
 	test('are not those that an item names, even if it fails', () => {
 		const plan = planOf([item('c1@example.com', { country: 'Atlantis' })], [contact(1)], remove);
 		expect(plan.rows.map(({ action }) => action)).toEqual(['failed']);

@@ -236,5 +236,6 @@ async function isSomeoneLeft(
 	]);
 	const groupCount = coerceNumber(withId(groups, groupId)?.unsubscribe_clients_count ?? 0);
 	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
-	return left.some(({ count }) => count > leftOut);
+	// A count that is not known says nothing.
+	return left.some(({ count }) => Number.isFinite(count) && count > leftOut);
 }

@@ -219,6 +219,14 @@ it.each(['return', 'fail'])(
 	},
 );
 
+it('takes no single send that the service lists as deleted for one of the name', async () => {
+	const row = test.service.state.tables.singleSends.get(singleSend.id) as object;
+	Object.assign(row, { deleted_at: '2026-03-02T10:00:00.000000Z' });
+	const { items, error } = await test.service.run({ ...create('fail'), singleSendName: taken });
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.created)).toEqual([true]);
+});
+
 it('fails as preset', async () => {
 	const { ifNameExists: _preset, ...preset } = create('');
 	const { error } = await test.service.run({ ...preset, singleSendName: taken });

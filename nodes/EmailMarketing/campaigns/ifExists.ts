@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { isDeleted } from '../api/lists';
 import type { Draft } from '../engine/operation';
 import { resolveExisting } from '../engine/resolveExisting';
 import { coerceNumber, coerceText } from '../util/coerce';
@@ -18,7 +19,7 @@ const existingFields = (record: IDataObject): IDataObject => ({
 /** The newest single send of each name. */
 function newestByName(sends: IDataObject[]): Map<string, IDataObject> {
 	const newest = new Map<string, IDataObject>();
-	for (const send of sends) {
+	for (const send of sends.filter((one) => !isDeleted(one))) {
 		const name = coerceText(send.single_send_name).trim();
 		const other = newest.get(name);
 		if (!other || coerceNumber(send.id) > coerceNumber(other.id)) newest.set(name, send);

@@ -22,15 +22,25 @@ test.each([
 	expect(csvCell(value, plain)).toBe(cell);
 });
 
-test.each(['=1+1', '+49 30 1', '-2', '@sum', '\tx', '\rx', '=HYPERLINK("x","y")'])(
-	'%j is defused, unless switched off',
-	(value) => {
-		const [cell] = parse(csvText(['text'], [[value]], safe), { from: 2 })[0] ?? [];
-		expect(cell).toBe(`'${value}`);
-		const [raw] = parse(csvText(['text'], [[value]], plain), { from: 2 })[0] ?? [];
-		expect(raw).toBe(value);
-	},
-);
+test.each([
+	'=1+1',
+	'+49 30 1',
+	'-2',
+	'@sum',
+	'＝1+1',
+	'＋1',
+	'－1',
+	'＠sum',
+	'\tx',
+	'\rx',
+	'\n=1',
+	'=HYPERLINK("x","y")',
+])('%j is defused, unless switched off', (value) => {
+	const [cell] = parse(csvText(['text'], [[value]], safe), { from: 2 })[0] ?? [];
+	expect(cell).toBe(`'${value}`);
+	const [raw] = parse(csvText(['text'], [[value]], plain), { from: 2 })[0] ?? [];
+	expect(raw).toBe(value);
+});
 
 test('a negative number is no formula', () => {
 	expect(csvCell(-2, safe)).toBe('-2');

@@ -61,10 +61,11 @@ export const addedFields = (kind: string): string[] => (isStatusKind(kind) ? ['s
 export function withStatusLabel(record: IDataObject, kind: string): IDataObject {
 	const status = recordStatus(record, kind);
 	if (status === undefined) return record;
-	const labelled: IDataObject = {};
-	for (const [field, value] of Object.entries(record)) {
-		labelled[field] = value;
-		if (field === status.field) labelled.statusLabel = shownStatus(status);
-	}
-	return labelled;
+	// Assigning would take a field named __proto__ for the prototype.
+	return Object.fromEntries(
+		Object.entries(record).flatMap(([field, value]) => [
+			[field, value],
+			...(field === status.field ? [['statusLabel', shownStatus(status)]] : []),
+		]),
+	) as IDataObject;
 }

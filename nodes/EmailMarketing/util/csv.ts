@@ -1,7 +1,7 @@
 import { coerceText, toJson } from './coerce';
 
-/** Characters that make a spreadsheet read a cell as a formula; tab and return may hide one. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+/** Characters that make a spreadsheet read a cell as a formula, also in full width; a tab or a line end may hide one. */
+const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 export interface CsvOptions {

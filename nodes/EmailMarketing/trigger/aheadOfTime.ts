@@ -14,7 +14,10 @@ export interface TimeAhead {
 }
 
 const MAX_TIMES = 20;
-/** The clocks of the service and of n8n may differ, and either may be set to the wrong time zone. */
+/**
+ * The clocks of the service and of n8n may differ, and either may be set to the wrong time zone. Within this, one
+ * record that is ahead hides the updates of others until its time has come.
+ */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 
 const endOf = ({ at, to = at }: TimeAhead) => to;

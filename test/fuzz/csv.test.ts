@@ -36,7 +36,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 function shown(value: unknown, isSafe: boolean): string {
 	if (value === undefined || value === null) return '';
 	const plain = typeof value === 'object' ? JSON.stringify(value) : String(value as string);
-	const isFormula = typeof value !== 'number' && /^[=+\-@\t\r]/.test(plain);
+	const isFormula = typeof value !== 'number' && /^[=+\-@＝＋－＠\t\r\n]/.test(plain);
 	return Buffer.from(isSafe && isFormula ? `'${plain}` : plain).toString();
 }
 

@@ -21,8 +21,8 @@ export interface Unidentified extends FieldProblem {
 	email: string;
 	/** The contact that the item is about anyway. */
 	contact?: ListedContact;
-	/** Whether what would say whom the item is about cannot be read: it may be about any contact. */
-	mayBeAnyone?: boolean;
+	/** What would say whom the item is about cannot be read: without `contact`, it may be about anyone. */
+	mayBeAnyone?: true;
 }
 
 export interface Directory {
@@ -131,8 +131,7 @@ function byAddressOrId(
 	const email = toText(input.values.email);
 	if (typeof email !== 'string') {
 		const id = matchBy === 'contactId' ? toText(input.contactId) : '';
-		const contact = withId(id, directory);
-		return { ...fail('email', email.problem, '', contact), ...(!contact && { mayBeAnyone: true }) };
+		return { ...fail('email', email.problem, '', withId(id, directory)), mayBeAnyone: true };
 	}
 	if (matchBy === 'contactId') {
 		const id = toText(input.contactId);
@@ -155,8 +154,7 @@ export function identify(
 	const found = byAddressOrId(input, directory, matchBy);
 	if (!input.unreadable) return found;
 	const { email, contact } = found;
-	const isUnclear = email === '' && !contact;
-	return { ...input.unreadable, email, contact, ...(isUnclear && { mayBeAnyone: true }) };
+	return { ...input.unreadable, email, contact, ...(email === '' && { mayBeAnyone: true }) };
 }
 
 /** Where several items are about one contact, the last one wins: for each of the others, the item that does. */

@@ -17,14 +17,6 @@ import { REMOVED_IN_SERVICE } from './rememberRun';
 import { suppressionOf } from './suppressionOf';
 import type { Changes, ListedContact, Plan, PlanInput, PlannedRow } from './types';
 
-/** A contact is not missing for certain while an item that may be about it cannot be read. */
-function kept(removal: PlannedRow): PlannedRow {
-	if (removal.action === 'skipped') return removal;
-	const { email, contactId } = removal;
-	const reason = 'not removed, because an item that cannot be read may be about this contact';
-	return { email, contactId, action: 'skipped', reason };
-}
-
 class Planner {
 	private readonly directory: Directory;
 	private readonly countries: ContactCountries;
@@ -44,10 +36,8 @@ class Planner {
 		const superseded = findSuperseded(identified);
 		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
 		const missing = findMissing(this.directory, identified);
-		const isUnclear = identified.some(
-			(row) => 'mayBeAnyone' in row && row.mayBeAnyone && !row.contact,
-		);
-		const removals = new Removals(this.input, this.countries);
+		const isUncertain = identified.some((row) => 'mayBeAnyone' in row && !row.contact);
+		const removals = new Removals(this.input, this.countries, isUncertain);
 		let notAddedCount = 0;
 		for (const contact of missing) {
 			if (removals.isOfOthers(contact)) {
@@ -55,7 +45,7 @@ class Planner {
 				continue;
 			}
 			const removal = removals.removalOf(contact);
-			if (removal) rows.push(isUnclear ? kept(removal) : removal);
+			if (removal) rows.push(removal);
 		}
 		const { contacts } = this.directory;
 		const totals = {

@@ -41,16 +41,24 @@ type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
 
 const reason = 'missing from the input';
 
+const notCertain: Decision = {
+	action: 'skipped',
+	reason: 'not removed, because an item that cannot be read may be about this contact',
+};
+
 /** Decides what happens to each contact that no item names. */
 export class Removals {
 	private readonly input: PlanInput;
 	private readonly countries: ContactCountries;
+	private readonly isUncertain: boolean;
 	/** By address key: who has the address in the place where missing contacts are moved or added. */
 	private readonly taken = new Map<string, number>();
 
-	constructor(input: PlanInput, countries: ContactCountries) {
+	/** @param isUncertain whether an item that cannot be read may be about any of these contacts */
+	constructor(input: PlanInput, countries: ContactCountries, isUncertain: boolean) {
 		this.input = input;
 		this.countries = countries;
+		this.isUncertain = isUncertain;
 		const { missing } = input.options;
 		if (missing.kind !== 'moveToContactType') return;
 		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
@@ -75,6 +83,7 @@ export class Removals {
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		if (this.isUncertain) return { ...known, ...notCertain };
 		return { ...known, ...this.decide(contact, missing) };
 	}
 

@@ -277,6 +277,15 @@ describe('contacts whose country the list does not show', () => {
 		expect(again.rows[0]?.body?.country).toBe('77');
 	});
 
+	test('are not asked for if they are not moved, since an item that cannot be read may be about them', () => {
+		const contacts = [contact(1, { country: 'Terra' }), contact(2)];
+		const missing = { kind: 'moveToContactType', contactTypeId: 8 } as const;
+		const items = [item('c2@example.com'), { values: { email: ['c1@example.com'] } }];
+		const plan = planOf(items, contacts, { missing });
+		expect(plan.rows.at(-1)).toMatchObject({ action: 'skipped', contactId: 1 });
+		expect(plan.detailsNeeded).toEqual([]);
+	});
+
 	test('are asked for one by one where the list shows none', () => {
 		const contacts = [1, 2].map((id) => contact(id, { country: null }));
 		const items = [change('c1@example.com'), change('c2@example.com')];

@@ -61,11 +61,9 @@ export const addedFields = (kind: string): string[] => (isStatusKind(kind) ? ['s
 export function withStatusLabel(record: IDataObject, kind: string): IDataObject {
 	const status = recordStatus(record, kind);
 	if (status === undefined) return record;
+	const entries = Object.entries(record);
+	const at = entries.findIndex(([field]) => field === status.field);
+	entries.splice(at + 1, 0, ['statusLabel', shownStatus(status)]);
 	// Assigning would take a field named __proto__ for the prototype.
-	return Object.fromEntries(
-		Object.entries(record).flatMap(([field, value]) => [
-			[field, value],
-			...(field === status.field ? [['statusLabel', shownStatus(status)]] : []),
-		]),
-	) as IDataObject;
+	return Object.fromEntries(entries);
 }

@@ -1,28 +1,35 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { UserError } from './user-error.ts';
-
-async function listen(port: number): Promise<number> {
-	const server = createServer().listen(port, '127.0.0.1');
-	await once(server, 'listening');
-	const { port: taken } = server.address() as AddressInfo;
-	server.close();
-	await once(server, 'close');
-	return taken;
-}
-
-/** A port of the loopback address that nothing listens on. */
-export const freePort = (): Promise<number> => listen(0);
 
 async function isFree(port: number): Promise<boolean> {
 	try {
-		await listen(port);
+		const server = createServer().listen(port, '127.0.0.1');
+		await once(server, 'listening');
+		server.close();
+		await once(server, 'close');
 		return true;
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === 'EADDRINUSE' || code === 'EACCES') return false;
 		throw error;
 	}
+}
+
+/** Above the ports that programs are known by, and below those that Linux, macOS and Windows give to outgoing connections. */
+const [lowest, highest] = [15_000, 32_767];
+const given = new Set<number>();
+
+/**
+ * A port of the loopback address that nothing listens on, and no port twice. A program may take seconds until it
+ * listens, so it is none that a connection could take in the meantime.
+ */
+export async function freePort(): Promise<number> {
+	const port = randomInt(lowest, highest + 1);
+	if (given.has(port)) return await freePort();
+	given.add(port);
+	return (await isFree(port)) ? port : await freePort();
 }
 
 /**

@@ -19,6 +19,12 @@ it('takes the port when it is free', async () => {
 	expect(await choosePort(n8n(port, true))).toBe(port);
 });
 
+it('gives no free port twice, and none that an outgoing connection could take before it is used', async () => {
+	const ports = await Promise.all(Array.from({ length: 200 }, freePort));
+	expect(new Set(ports).size).toBe(200);
+	expect(Math.max(...ports)).toBeLessThan(32_768);
+});
+
 it('takes one above it when another program has it', async () => {
 	const port = await listen(0);
 	const other = await choosePort(n8n(port, false));

@@ -18,6 +18,7 @@ import { fieldsOf, shownHeaders, type Entry, type KeyState } from './journal.ts'
 import { RateLimit } from './rateLimit.ts';
 import { badCredentials, failureJson, invalid, statusOf, type Reply } from './replies.ts';
 import type { State } from './state.ts';
+import { wireForm } from './wireForm.ts';
 
 /** What the service says to wrong keys is not shown; this is the sandbox's own text. */
 export const WRONG_KEYS = 'Invalid credentials';
@@ -187,6 +188,13 @@ export class Api {
 			const detail = `${endpoint.path} takes ${endpoint.methods.join(' or ')}, not ${incoming.method}`;
 			return stop(405, [{ rule: 'method', detail }]);
 		}
+		// Of two methods, the reference lists the one and shows the other.
+		const [shown, listed] = endpoint.methods;
+		const only = { both: undefined, shown, listed }[settings.methods];
+		if (listed !== undefined && only !== undefined && incoming.method !== only) {
+			entry.outcome = 'validation';
+			return jsonAnswer(405, failureJson(`The ${incoming.method} method is not supported`));
+		}
 		const wrongKeys = refuseKeys(incoming.keys);
 		if (wrongKeys) return this.answerWith(wrongKeys, entry);
 
@@ -210,7 +218,8 @@ export class Api {
 			if (decoded.violations.length > 0) entry.outcome = 'violation';
 			return answer;
 		}
-		return this.answerWith(endpoint.run(input, this.state), entry);
+		const reply = endpoint.run(input, this.state);
+		return this.answerWith(wireForm(endpoint, reply, settings), entry);
 	}
 
 	private answerWith(reply: Reply, entry: Entry): Answer {

@@ -112,7 +112,8 @@ function read(
 		return undefined;
 	}
 	if (parts.length === 0) return undefined;
-	if (empty && (clears || param.mayBeEmpty)) return null;
+	if (empty && param.mayBeEmpty) return null;
+	if (empty && clears) return reading.settings.emptyInUpdate === 'keeps' ? undefined : null;
 	if (empty && param.type === 'string') {
 		if (reading.settings.emptyOptional === 'accept') return null;
 		refuse(name, `The ${label(name)} must be a string.`);

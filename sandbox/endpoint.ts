@@ -27,6 +27,7 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 export interface Endpoint {
 	/** As in the reference. */
 	number: string;
+	/** Of two, the first is shown in a sample request and the second listed. */
 	methods: Method[];
 	path: string;
 	query: Params;

@@ -99,6 +99,8 @@ export class Journal {
 	violations: Violation[] = [];
 	maxInFlight = 0;
 	inFlight = 0;
+	/** Told of each request and its answer; for tests in the same process. */
+	observe: (entry: Entry, answer: Answer) => void = () => undefined;
 	private readonly answers = new Map<number, KeptAnswer>();
 	private lastNumber = 0;
 	private bodyBytes = 0;
@@ -133,6 +135,7 @@ export class Journal {
 	answered(entry: Entry, answer: Answer | null): void {
 		entry.status = answer?.status ?? null;
 		if (!answer) return;
+		this.observe(entry, answer);
 		this.answers.set(entry.n, {
 			contentType: answer.headers['content-type'] ?? null,
 			size: Buffer.byteLength(answer.body),

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 import type { Table } from './store.ts';
-import { notFound, successList, type Reply } from './replies.ts';
+import { successList, type Reply } from './replies.ts';
 
 interface Cached {
 	json: string;
@@ -41,7 +41,3 @@ export const listOf = (key: string, rows: object[]): Reply =>
 		key,
 		rows.map((row) => plain.of(row)),
 	);
-
-/** #35, #36 and #44 list `Record Not Found` as a failure though they take no id: see settings.emptyLists. */
-export const orNotFound = (reply: Reply, count: number, settings: Settings): Reply =>
-	count === 0 && settings.emptyLists === 'failed' ? notFound('Record Not Found') : reply;

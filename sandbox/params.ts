@@ -19,9 +19,13 @@ export interface Reading {
 	notes: string[];
 }
 
+export type Schema = Record<string, unknown>;
+
 /** One parameter of an endpoint: how its value is read, and what is refused. */
 export interface Param<T = unknown> {
 	readonly type: string;
+	/** JSON schema of the value; of one entry of a list. */
+	readonly schema: Schema;
 	readonly required: boolean;
 	readonly list?: boolean;
 	readonly file?: boolean;
@@ -43,23 +47,35 @@ const EMAIL = {
 };
 const INTEGER = /^-?(0|[1-9]\d*)$/;
 const RECIPIENT = /^(contacts|segments)_([1-9]\d*)$/;
+const recipientSchema = {
+	type: 'string',
+	pattern: RECIPIENT.source,
+	description: '`contacts_{contact_type_id}` or `segments_{segment_id}`',
+};
 
 export const label = (name: string): string => name.replaceAll('_', ' ');
 
 function single<T>(
 	type: string,
+	schema: Schema,
 	read: (value: string, name: string, reading: Reading) => T,
 ): Param<T> {
 	return {
 		type,
+		schema,
 		required: true,
 		read: (parts, name, reading) => read(parts[0]?.value ?? '', name, reading),
 	};
 }
 
-function list<T>(type: string, read: (value: string, name: string) => T): Param<T[]> {
+function list<T>(
+	type: string,
+	schema: Schema,
+	read: (value: string, name: string) => T,
+): Param<T[]> {
 	return {
 		type,
+		schema,
 		required: true,
 		list: true,
 		read: (parts, name) => parts.map((part) => read(part.value, name)),
@@ -73,25 +89,33 @@ export interface TextRules {
 }
 
 export const text = ({ min = 0, max = Infinity, requiredText }: TextRules = {}): Param<string> => ({
-	...single('string', (value, name) => {
-		const length = [...value].length;
-		if (length < min) throw new Refused(`The ${label(name)} must be at least ${min} characters.`);
-		if (length > max) {
-			throw new Refused(`The ${label(name)} may not be greater than ${max} characters.`);
-		}
-		return value;
-	}),
+	...single(
+		'string',
+		{
+			type: 'string',
+			...(min > 0 && { minLength: min }),
+			...(max < Infinity && { maxLength: max }),
+		},
+		(value, name) => {
+			const length = [...value].length;
+			if (length < min) throw new Refused(`The ${label(name)} must be at least ${min} characters.`);
+			if (length > max) {
+				throw new Refused(`The ${label(name)} may not be greater than ${max} characters.`);
+			}
+			return value;
+		},
+	),
 	...(requiredText === undefined ? {} : { requiredText }),
 });
 
 export const oneOf = <const V extends string>(...values: V[]): Param<V> =>
-	single(`one of ${values.join(', ')}`, (value, name) => {
+	single(`one of ${values.join(', ')}`, { type: 'string', enum: values }, (value, name) => {
 		const found = values.find((allowed) => allowed === value);
 		if (found === undefined) throw new Refused(`The selected ${label(name)} is invalid.`);
 		return found;
 	});
 
-export const integer: Param<number> = single('integer', (value, name) => {
+export const integer: Param<number> = single('integer', { type: 'integer' }, (value, name) => {
 	const number = Number(value);
 	if (!INTEGER.test(value) || !Number.isSafeInteger(number)) {
 		throw new Refused(`The ${label(name)} must be an integer.`, 'integer');
@@ -99,12 +123,16 @@ export const integer: Param<number> = single('integer', (value, name) => {
 	return number;
 });
 
-export const flag: Param<number> = single('boolean', (value, name) => {
-	if (value !== '0' && value !== '1') {
-		throw new Refused(`The ${label(name)} field must be true or false.`, 'boolean');
-	}
-	return Number(value);
-});
+export const flag: Param<number> = single(
+	'boolean',
+	{ type: 'integer', enum: [0, 1] },
+	(value, name) => {
+		if (value !== '0' && value !== '1') {
+			throw new Refused(`The ${label(name)} field must be true or false.`, 'boolean');
+		}
+		return Number(value);
+	},
+);
 
 /** The reference says "email address" and no more: what one must look like is a setting. */
 export const isEmail = (value: string, { emailSyntax }: Settings): boolean =>
@@ -115,39 +143,61 @@ function checkEmail(value: string, name: string, { settings }: Reading): string 
 	throw new Refused(`The ${label(name)} must be a valid email address.`);
 }
 
-export const email: Param<string> = single('email', checkEmail);
-
-/** Comma-separated; spaces round an address are dropped. */
-export const emails: Param<string[]> = single('emails', (value, name, reading) =>
-	value.split(',').map((address) => checkEmail(address.trim(), name, reading)),
+export const email: Param<string> = single(
+	'email',
+	{ type: 'string', format: 'email' },
+	checkEmail,
 );
 
-export const date: Param<string> = single('date', (value, name) => {
-	const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
-	if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value) {
-		throw new Refused(`The ${label(name)} is not a valid date.`, 'date');
-	}
-	return value;
-});
+/** Comma-separated; spaces round an address are dropped. */
+export const emails: Param<string[]> = single(
+	'emails',
+	{ type: 'string', description: 'Comma-separated email addresses' },
+	(value, name, reading) =>
+		value.split(',').map((address) => checkEmail(address.trim(), name, reading)),
+);
+
+export const date: Param<string> = single(
+	'date',
+	{ type: 'string', description: 'Form `y-m-d`' },
+	(value, name, { settings: { dateFormat } }) => {
+		const refused = `The ${label(name)} is not a valid date.`;
+		const full = /^\d{2}-/.test(value) ? `20${value}` : value;
+		const time = /^\d{4}-\d{2}-\d{2}$/.test(full) ? Date.parse(`${full}T00:00:00Z`) : NaN;
+		if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== full) {
+			throw new Refused(refused, 'date');
+		}
+		if (dateFormat !== 'any' && dateFormat.length !== value.length) throw new Refused(refused);
+		return full;
+	},
+);
 
 /** The format of times is not shown: which of the two is taken is a setting, and the journal notes which was sent. */
-export const time: Param<string> = single('time', (value, name, { settings, notes }) => {
-	const refused = `The ${label(name)} is not a valid time.`;
-	if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value)) throw new Refused(refused, 'time');
-	const format = value.length === 5 ? 'HH:MM' : 'HH:MM:SS';
-	notes.push(`${name} sent as ${format}`);
-	if (settings.timeFormat !== 'any' && settings.timeFormat !== format) throw new Refused(refused);
-	return format === 'HH:MM' ? `${value}:00` : value;
-});
+export const time: Param<string> = single(
+	'time',
+	{ type: 'string', description: 'The format is not shown' },
+	(value, name, { settings, notes }) => {
+		const refused = `The ${label(name)} is not a valid time.`;
+		if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value)) throw new Refused(refused, 'time');
+		const format = value.length === 5 ? 'HH:MM' : 'HH:MM:SS';
+		notes.push(`${name} sent as ${format}`);
+		if (settings.timeFormat !== 'any' && settings.timeFormat !== format) throw new Refused(refused);
+		return format === 'HH:MM' ? `${value}:00` : value;
+	},
+);
 
-export const json: Param<string> = single('json', (value, name) => {
-	try {
-		JSON.parse(value);
-	} catch {
-		throw new Refused(`The ${label(name)} must be a valid JSON string.`, 'json');
-	}
-	return value;
-});
+export const json: Param<string> = single(
+	'json',
+	{ type: 'string', contentMediaType: 'application/json' },
+	(value, name) => {
+		try {
+			JSON.parse(value);
+		} catch {
+			throw new Refused(`The ${label(name)} must be a valid JSON string.`, 'json');
+		}
+		return value;
+	},
+);
 
 export function parseRecipient(value: string, name: string): Recipient {
 	const [, table, id] = RECIPIENT.exec(value) ?? [];
@@ -157,19 +207,24 @@ export function parseRecipient(value: string, name: string): Recipient {
 	return { id, table: `${table}_` };
 }
 
-export const recipient: Param<Recipient> = single('recipient', parseRecipient);
-export const recipients: Param<Recipient[]> = list('recipients', parseRecipient);
+export const recipient: Param<Recipient> = single('recipient', recipientSchema, parseRecipient);
+export const recipients: Param<Recipient[]> = list('recipients', recipientSchema, parseRecipient);
 
-export const integers: Param<number[]> = list('integers', (value, name) => {
+export const integers: Param<number[]> = list('integers', { type: 'integer' }, (value, name) => {
 	if (!INTEGER.test(value)) throw new Refused(`The ${name} must be integers.`, 'integer');
 	return Number(value);
 });
 
 /** Ids or utrs. */
-export const references: Param<string[]> = list('ids or utrs', (value) => value);
+export const references: Param<string[]> = list(
+	'ids or utrs',
+	{ type: 'string', description: 'What identifies the record (id or utr) is not shown' },
+	(value) => value,
+);
 
 export const csvFile: Param<UploadedFile> = {
 	type: 'csv file',
+	schema: { type: 'string', format: 'binary', description: 'Only the csv extension is allowed' },
 	required: true,
 	file: true,
 	read: (parts, name) => {

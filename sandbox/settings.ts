@@ -43,8 +43,34 @@ export interface Settings {
 	bulkUnknown: 'refuse' | 'skip';
 	/** Lists other than #1, which shows the newest first. */
 	listOrder: 'oldest' | 'newest';
-	/** #35, #36 and #44 show `Record Not Found` as their failure: answered for an empty list, or never. */
-	emptyLists: 'success' | 'failed';
+	/** #1: the entries of unsubscribe groups are not listed, or with the id of the group as number or text. */
+	groupEntries: 'apart' | 'number' | 'text';
+	/** An empty list that takes no id: `Record Not Found` where that is its failure (#35, #36, #44) or everywhere, or null. */
+	emptyLists: 'success' | 'failed' | 'everywhere' | 'null';
+	/** #10, #27 and #49c show `Record Not Found` as their failure: for an unknown record only, or for an empty list too. */
+	emptyParents: 'success' | 'failed';
+	/** Ids, or all numbers, as the reference shows them, as texts or as numbers. */
+	numbers: 'shown' | 'idsAsText' | 'idsAsNumber' | 'asText';
+	/** Records and envelopes have fields that the reference does not list. */
+	furtherFields: 'none' | 'some';
+	/** Fields of records that are null: as shown, left out, or empty texts. */
+	nulls: 'shown' | 'absent' | 'empty';
+	/** Minutes by which sent_at, live_at and send_at are ahead of UTC. */
+	zoneMinutes: number;
+	/** The failure of an id in the body that is not known: an object, or a text. */
+	unknownReferences: 'object' | 'text';
+	/** Deleted records with a field deleted_at: not there any more, or still there with the time. */
+	deletes: 'gone' | 'kept';
+	/** #39 and #51, whose method is listed as one and shown as the other. */
+	methods: 'both' | 'listed' | 'shown';
+	/** What form schedule_date must have. */
+	dateFormat: 'any' | 'YYYY-MM-DD' | 'YY-MM-DD';
+	/** #38 and #41, the form of the template that is not used: may be left out, or must be sent empty. */
+	unusedBody: 'any' | 'empty';
+	/** An optional field that an update sends empty: cleared, or as if it were not sent. */
+	emptyInUpdate: 'clears' | 'keeps';
+	/** #26: how many recipients there are, or 0 as long as nothing is sent. */
+	segmentCounts: 'recipients' | 'zero';
 	/** Verifies a sender so long after its verification mail; null never does. */
 	autoVerifyMs: number | null;
 }
@@ -86,7 +112,20 @@ export const defaultSettings: Settings = {
 	bulkIds: 'both',
 	bulkUnknown: 'refuse',
 	listOrder: 'oldest',
+	groupEntries: 'apart',
 	emptyLists: 'success',
+	emptyParents: 'success',
+	numbers: 'shown',
+	furtherFields: 'none',
+	nulls: 'shown',
+	zoneMinutes: 0,
+	unknownReferences: 'object',
+	deletes: 'gone',
+	methods: 'both',
+	dateFormat: 'YYYY-MM-DD',
+	unusedBody: 'any',
+	emptyInUpdate: 'clears',
+	segmentCounts: 'recipients',
 	autoVerifyMs: null,
 };
 
@@ -122,7 +161,20 @@ export const settingsSchema = {
 		bulkIds: { enum: ['both', 'id', 'utr'] },
 		bulkUnknown: { enum: ['refuse', 'skip'] },
 		listOrder: { enum: ['oldest', 'newest'] },
-		emptyLists: { enum: ['success', 'failed'] },
+		groupEntries: { enum: ['apart', 'number', 'text'] },
+		emptyLists: { enum: ['success', 'failed', 'everywhere', 'null'] },
+		emptyParents: { enum: ['success', 'failed'] },
+		numbers: { enum: ['shown', 'idsAsText', 'idsAsNumber', 'asText'] },
+		furtherFields: { enum: ['none', 'some'] },
+		nulls: { enum: ['shown', 'absent', 'empty'] },
+		zoneMinutes: { type: 'integer' },
+		unknownReferences: { enum: ['object', 'text'] },
+		deletes: { enum: ['gone', 'kept'] },
+		methods: { enum: ['both', 'listed', 'shown'] },
+		dateFormat: { enum: ['any', 'YYYY-MM-DD', 'YY-MM-DD'] },
+		unusedBody: { enum: ['any', 'empty'] },
+		emptyInUpdate: { enum: ['clears', 'keeps'] },
+		segmentCounts: { enum: ['recipients', 'zero'] },
 		autoVerifyMs: { type: ['number', 'null'], minimum: 0 },
 	},
 };

@@ -1,6 +1,7 @@
 import { Clock } from './clock.ts';
 import type { Context } from './endpoint.ts';
 import { Faults } from './faults.ts';
+import { isoMicros } from './format.ts';
 import { Journal } from './journal.ts';
 import type { Persistence } from './persistence.ts';
 import { seeds, type SeedName } from './seed.ts';
@@ -44,6 +45,10 @@ export class State implements Context {
 		this.journal = new Journal(options.journalLimit);
 		this.store = new Store(persistence !== null);
 		this.tables = this.store.tables;
+		for (const table of this.store.list()) {
+			table.deletedAt = () =>
+				this.settings.deletes === 'kept' ? isoMicros(this.clock.now()) : null;
+		}
 		const loaded = persistence?.load(this.store, this.clock) ?? false;
 		if (!loaded) this.plant(options.seed);
 		this.runner = new SendRunner(this.tables, this.clock, this.settings);

@@ -5,6 +5,8 @@ import type { Records, TableName } from './model.ts';
 export class Table<R extends { id: number }> {
 	readonly name: TableName;
 	version = 0;
+	/** The time that a removed record gets in its field deleted_at; null where it is gone. */
+	deletedAt: () => string | null = () => null;
 	nextId: number;
 	private readonly rows = new Map<number, R>();
 	private readonly idByUtr = new Map<string, number>();
@@ -74,6 +76,11 @@ export class Table<R extends { id: number }> {
 	remove(id: number): void {
 		const row = this.rows.get(id);
 		if (!row) return;
+		const deletedAt = 'deleted_at' in row ? this.deletedAt() : null;
+		if (deletedAt !== null) {
+			this.change(row, { deleted_at: deletedAt } as unknown as Partial<R>);
+			return;
+		}
 		this.rows.delete(id);
 		const utr = (row as { utr?: string }).utr;
 		if (utr !== undefined) this.idByUtr.delete(utr);

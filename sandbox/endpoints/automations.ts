@@ -8,7 +8,7 @@ import {
 	type Context,
 } from '../endpoint.ts';
 import { dateTime } from '../format.ts';
-import { ordered, orNotFound } from '../lists.ts';
+import { ordered } from '../lists.ts';
 import type { Automation } from '../model.ts';
 import { integer, oneOf, optional, recipient, references, text } from '../params.ts';
 import { notFound, refused, success } from '../replies.ts';
@@ -65,7 +65,7 @@ export const automations = [
 				...automation,
 				automation_schedule_count: counts.get(automation.id) ?? 0,
 			}));
-			return orNotFound(success({ automations: rows }), rows.length, settings);
+			return success({ automations: rows });
 		},
 	}),
 	endpoint({

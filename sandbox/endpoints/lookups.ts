@@ -1,6 +1,6 @@
 import { locationLists } from '../data/locations.ts';
 import { endpoint } from '../endpoint.ts';
-import { listOf, ordered, orNotFound } from '../lists.ts';
+import { listOf, ordered } from '../lists.ts';
 import { success } from '../replies.ts';
 
 export const DYNAMIC_CONTENT = [
@@ -32,19 +32,14 @@ export const lookups = [
 		number: '35',
 		method: 'GET',
 		path: '/get-design/template',
-		run: (_input, { tables, settings }) => {
-			const templates = ordered(tables.templates, settings);
-			return orNotFound(listOf('templates', templates), templates.length, settings);
-		},
+		run: (_input, { tables, settings }) => listOf('templates', ordered(tables.templates, settings)),
 	}),
 	endpoint({
 		number: '36',
 		method: 'GET',
 		path: '/get-dynamic/content',
-		run: (_input, { settings }) => {
-			const contents = settings.dynamicContent === 'all' ? DYNAMIC_CONTENT : [];
-			return orNotFound(success({ contents }), contents.length, settings);
-		},
+		run: (_input, { settings }) =>
+			success({ contents: settings.dynamicContent === 'all' ? DYNAMIC_CONTENT : [] }),
 	}),
 	endpoint({
 		number: '50',

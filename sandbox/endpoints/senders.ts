@@ -74,7 +74,7 @@ function sendVerification({ tables, clock, verificationMails }: Context, sender:
 export const senders = [
 	endpoint({
 		number: '51',
-		// Listed as POST, shown as GET.
+		// Shown as GET, listed as POST.
 		method: ['GET', 'POST'],
 		path: '/senders',
 		run: (_input, { tables, settings }) => listOf('senders', ordered(tables.senders, settings)),

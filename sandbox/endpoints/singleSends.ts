@@ -15,6 +15,7 @@ import {
 	flag,
 	integer,
 	json,
+	label,
 	mayBeEmpty,
 	optional,
 	recipients,
@@ -46,7 +47,11 @@ const sendFields = {
 
 type SendFields = Input<typeof sendFields>;
 
-function refuseSend({ tables }: Context, fields: SendFields, current?: SingleSend): Reply | null {
+function refuseSend(
+	{ tables, settings }: Context,
+	fields: SendFields,
+	current?: SingleSend,
+): Reply | null {
 	const unknown = unknownReferences({
 		template_id: !!tables.templates.get(fields.template_id),
 		sender_id: !!tables.senders.get(fields.sender_id),
@@ -57,6 +62,17 @@ function refuseSend({ tables }: Context, fields: SendFields, current?: SingleSen
 		),
 	});
 	if (unknown) return unknown;
+	if (settings.unusedBody === 'empty') {
+		const bodies = ['template_json', 'template_html'] as const;
+		const left = bodies.filter((name) => fields[name] === undefined);
+		if (left.length > 0) {
+			return invalid(
+				Object.fromEntries(
+					left.map((name) => [name, [`The ${label(name)} field must be present.`]]),
+				),
+			);
+		}
+	}
 	if (fields.schedule_type === 1) {
 		const { schedule_date, schedule_time } = scheduleOf(fields, current);
 		if (schedule_date === NO_DATE) {
@@ -134,8 +150,8 @@ export const singleSends = [
 	}),
 	endpoint({
 		number: '39',
-		// Listed as GET, shown as POST.
-		method: ['GET', 'POST'],
+		// Shown as POST, listed as GET.
+		method: ['POST', 'GET'],
 		path: '/single/send/duplicate',
 		query: { utr },
 		run: (input, { tables, clock }) => {

@@ -43,12 +43,24 @@ function deleteSome({ settings }: Context, table: Table<Unsubscriber>, ids: numb
 	return failure ?? success('Deleted Successfully');
 }
 
+/** The rows of #1, the newest first. */
+function listed({ tables, settings }: Context): object[] {
+	const rows = tables.globalUnsubscribes.all().reverse();
+	if (settings.groupEntries === 'apart') return rows;
+	const asText = settings.groupEntries === 'text';
+	const ofGroups = tables.groupRecipients.all().reverse();
+	const shown = ofGroups.map((row) =>
+		asText ? { ...row, unsubscribe_groups_id: String(row.unsubscribe_groups_id) } : row,
+	);
+	return [...shown, ...rows];
+}
+
 export const globalUnsubscribes = [
 	endpoint({
 		number: '1',
 		method: 'GET',
 		path: '/global-unsubscribes',
-		run: (_input, { tables }) => listOf('unSubscribers', tables.globalUnsubscribes.all().reverse()),
+		run: (_input, context) => listOf('unSubscribers', listed(context)),
 	}),
 	endpoint({
 		number: '2',

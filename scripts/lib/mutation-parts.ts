@@ -12,7 +12,7 @@ export const leastScore = 85;
 export const parts: Record<string, Part> = {
 	trigger: {
 		mutate: [
-			'trigger/{ages,aheadOfTime,bits,events,pollLock,rows,snapshotDiff,state,statuses,thresholds,watermarkDiff}.ts',
+			'trigger/{events,milestones,pollLock,snapshotDiff,sources,state,statuses,watermarkDiff}.ts',
 		],
 		// Without the test of large lists, which takes as long as all others.
 		tests: ['unit/trigger/!(description|state)', 'engine/trigger/snapshots'],

@@ -22,6 +22,17 @@ describe('global unsubscribes', () => {
 		});
 	});
 
+	it.each([
+		['number', DEMO.group],
+		['text', String(DEMO.group)],
+	])('#1 lists the entries of groups when the settings say so: %s', async (groupEntries, group) => {
+		await context.api.control('PATCH', '/settings', { groupEntries });
+		const list = await rows('/global-unsubscribes', 'unSubscribers');
+		const groups = list.map((row) => row.unsubscribe_groups_id);
+		expect(groups).toContain(group);
+		expect(groups.filter((id) => id === null)).toHaveLength(6);
+	});
+
 	it('#2 takes several addresses in one text', async () => {
 		const { json } = await context.api.post('/global-unsubscribes/save', {
 			email_address: 'a@example.com, b@example.com',

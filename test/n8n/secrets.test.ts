@@ -1,25 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import type { Fault } from '../../sandbox/faults.ts';
 import { sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import { chain, n8n, node, resetSandbox, sandbox, typeOf } from './harness.ts';
-import { readContext } from './setup/context.ts';
+import { savedByN8n, userFolder } from './saved.ts';
 
-const userFolder = join(readContext().folder, 'n8n');
 const { publicKey, secretKey } = sandboxCredential(sandbox.url);
-
-/** All that n8n has saved; credentials are encrypted. */
-function saved(): string {
-	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
-		readOnly: true,
-	});
-	const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-	const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
-	database.close();
-	return JSON.stringify(rows);
-}
 
 const faults: Fault[] = [
 	{ kind: 'status', status: 500 },
@@ -63,7 +50,7 @@ it('n8n neither saves nor logs a key, whatever goes wrong', async () => {
 	expect((await n8n.runWorkflow(chain('A poll that fails', [trigger, end]))).status).toBe('error');
 
 	const log = readFileSync(join(userFolder, 'n8n.log'), 'utf8');
-	const data = saved();
+	const data = savedByN8n();
 	expect(log).toContain('finished with error');
 	expect(data).toContain('Account suspended');
 	expect(data).toContain('HTTP 401');

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isDomainAllowed } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
@@ -27,6 +28,11 @@ it('adds both keys and the base URL to a request, and leaves the rest of it alon
 		...request,
 		baseURL: 'https://api.example.com/v1',
 		headers: { accept: 'application/json', ...headers },
+		// Nothing that n8n's helpers know leads the keys to another host.
+		allowedDomains: 'api.example.com',
+		disableFollowRedirect: true,
+		followRedirect: false,
+		followAllRedirects: false,
 	});
 	expect(request.headers).toEqual({ accept: 'application/json' });
 });
@@ -100,6 +106,13 @@ describe('the keys', () => {
 		await expect(sign({ uri: url })).rejects.toThrow(message);
 	});
 
+	it('go where both the old and the new helper of n8n would send them, or nowhere', async () => {
+		const [own, evil] = ['https://api.example.com/v1', 'https://evil.example.com'];
+		expect((await sign({ url: own, uri: own })).headers).toEqual(headers);
+		await expect(sign({ url: own, uri: evil })).rejects.toThrow('its base URL only');
+		await expect(sign({ url: '', uri: evil })).rejects.toThrow('its base URL only');
+	});
+
 	it('do not go to a base URL that somebody else has set', async () => {
 		await expect(sign({ url: '/x', baseURL: 'https://evil.example.com' })).rejects.toThrow(
 			'This credential can be used with its base URL only: https://api.example.com',
@@ -129,13 +142,31 @@ describe('the keys', () => {
 	});
 });
 
-it('passes on the domains that the credential allows', async () => {
-	const change = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
-	expect(await sign({ url: '/x' }, change)).toMatchObject({ allowedDomains: 'api.example.com' });
-	expect(await sign({ url: '/x' })).not.toHaveProperty('allowedDomains');
-	await expect(sign({ url: '/x' }, { ...change, allowedDomains: ' ' })).rejects.toThrow(
-		'"Allowed Domains" is empty',
+it('keeps to the domains that the credential allows as n8n does, and to the base URL of them', async () => {
+	const label = fc.constantFrom('a', 'b', 'api', 'com', 'A');
+	const host = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join('.'));
+	const entry = fc
+		.tuple(fc.constantFrom('', '*.', ' ', '.', '*'), host, fc.constantFrom('', '.', ' '))
+		.map((parts) => parts.join(''));
+	const lists = fc.array(entry, { minLength: 1, maxLength: 3 }).map((list) => list.join(','));
+	const hosts = fc.tuple(host, fc.constantFrom('', '.')).map((parts) => parts.join(''));
+	await fc.assert(
+		fc.asyncProperty(hosts, lists, async (hostname, allowedDomains) => {
+			const baseUrl = `https://${hostname}:8443/v1`;
+			const change = { baseUrl, allowedHttpRequestDomains: 'domains', allowedDomains };
+			const signed = await sign({ url: '/x' }, change).catch((error: Error) => error.message);
+			expect(signed).toEqual(
+				isDomainAllowed({ url: baseUrl, allowedDomains })
+					? expect.objectContaining({ allowedDomains: hostname.toLowerCase() })
+					: 'The credential may not be sent to this host: add the host of Base URL to "Allowed Domains"',
+			);
+		}),
 	);
+});
+
+it.each(['', ' ', undefined])('sends nothing where the list of domains is %p', async (given) => {
+	const change = { allowedHttpRequestDomains: 'domains', allowedDomains: given as string };
+	await expect(sign({ url: '/x' }, change)).rejects.toThrow('"Allowed Domains" is empty');
 });
 
 it('never names a key in an error', async () => {

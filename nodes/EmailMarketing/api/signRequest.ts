@@ -26,16 +26,40 @@ export function parseBaseUrl(value: string): URL {
 	return url;
 }
 
-/** @throws UserError for an empty list: n8n's HTTP client would take it for all hosts. */
-function parseDomains(value: string): string {
-	if (value !== '') return value;
+/**
+ * n8n's "Allowed Domains". Not every version and helper of n8n checks them before it sends.
+ *
+ * @throws UserError unless they include the host
+ */
+function requireAllowed(host: string, domains: string): void {
+	if (domains === '') {
+		throw new UserError(
+			'"Allowed Domains" is empty: enter the host of Base URL there, or set "Allowed HTTP Request Domains" to "All"',
+		);
+	}
+	const plain = (domain: string) => domain.trim().toLowerCase().replace(/\.$/, '');
+	const isAllowed = domains
+		.split(',')
+		.map(plain)
+		.some((domain) =>
+			domain.startsWith('*.') ? plain(host).endsWith(domain.slice(1)) : domain === plain(host),
+		);
+	if (isAllowed) return;
 	throw new UserError(
-		'"Allowed Domains" is empty: enter the host of Base URL there, or set "Allowed HTTP Request Domains" to "All"',
+		'The credential may not be sent to this host: add the host of Base URL to "Allowed Domains"',
 	);
 }
 
+/** n8n's newer HTTP client reads the first, the one of its HTTP Request node the others. */
+const noRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
 /**
- * Adds both key headers and the base URL. The keys go to the host of the base URL only, also in the HTTP Request node.
+ * Adds both key headers and the base URL. The keys go to the origin of the base URL only, also from the HTTP Request
+ * node: no redirect is followed, since n8n would send them along.
  *
  * @throws UserError that says what is wrong with the credential
  */
@@ -55,21 +79,19 @@ export function signRequest(
 			throw new UserError(`${label} contains a space or a special character: copy it again`);
 		}
 	}
-	const { uri } = requestOptions as { uri?: string };
-	for (const target of [requestOptions.url || uri || '', requestOptions.baseURL ?? '']) {
-		if (!/^[a-z][a-z\d+.-]*:|^\/\//i.test(target) || isSameOrigin(target, base)) continue;
+	if (credentials.allowedHttpRequestDomains === 'domains') {
+		requireAllowed(base.hostname, text(credentials.allowedDomains));
+	}
+	const { url, uri = '', baseURL = '' } = requestOptions as IHttpRequestOptions & { uri?: string };
+	for (const target of [url ?? '', uri, baseURL]) {
+		if (URL.canParse(target, base.href) && new URL(target, base).origin === base.origin) continue;
 		throw new UserError(`This credential can be used with its base URL only: ${base.origin}`);
 	}
 	return {
 		...requestOptions,
+		...noRedirects,
 		baseURL: requestOptions.baseURL ?? base.href.replace(/\/+$/, ''),
 		headers: { ...requestOptions.headers, ...keys },
-		...(credentials.allowedHttpRequestDomains === 'domains' && {
-			allowedDomains: parseDomains(text(credentials.allowedDomains)),
-		}),
+		allowedDomains: base.hostname,
 	};
-}
-
-function isSameOrigin(target: string, base: URL): boolean {
-	return URL.canParse(target, base.href) && new URL(target, base).origin === base.origin;
 }

@@ -1,19 +1,26 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 
-import { requestDefaults } from '../api/client';
+import { ServiceClient } from '../api/client';
 import { endpoints } from '../api/endpoints';
 import { readRecords } from '../api/envelope';
 import { toFailure } from '../api/errors';
-import type { HttpResponse } from '../api/failure';
+import { isRejected } from '../api/failure';
+import type { HttpResponse, RequestInfo } from '../api/failure';
 import { signRequest } from '../api/signRequest';
 import { isObject, toJson } from '../util/coerce';
+import { raceAbort } from '../util/raceAbort';
 
 const endpoint = endpoints.contactType.getAll;
-const timeoutMs = 30_000;
+
+/** Somebody waits for it, and the list of contact types is short. */
+const mostMs = 30_000;
+const maxBytes = 16_000_000;
 
 /** Reads the contact types, which every account has. */
 async function emailMarketingApiTest(
@@ -22,28 +29,50 @@ async function emailMarketingApiTest(
 ): Promise<INodeCredentialTestResult> {
 	let tried = '';
 	try {
-		const { baseURL = '', headers } = signRequest(data, { url: endpoint.path });
-		const uri = `${baseURL}${endpoint.path}`;
-		tried = `. Tried: ${uri}`;
-		const { helpers } = this;
-		// The one helper that n8n gives to tests of credentials.
-		const response = (await helpers.request({
-			uri,
-			method: 'GET',
-			headers: { ...requestDefaults.headers, ...headers },
-			json: true,
-			simple: false,
-			resolveWithFullResponse: true,
-			followRedirect: false,
-			timeout: timeoutMs,
-		})) as HttpResponse;
-		const problem = credentialProblem(response);
-		if (problem !== undefined) return { status: 'Error', message: problem + tried };
-		readRecords(response, endpoint, { changesData: false });
+		const { baseURL = '' } = signRequest(data, { url: endpoint.path });
+		tried = `. Tried: ${baseURL}${endpoint.path}`;
+		const client = new ServiceClient({
+			node: { parameters: {} },
+			transport: async (request) => await send(this, signRequest(data, request)),
+			httpOptions: { timeout: mostMs },
+			isInteractive: true,
+			timeLimit: { ms: mostMs, signal: AbortSignal.timeout(mostMs) },
+		});
+		await client.send({ endpoint, maxBytes }, check);
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
-		const { message } = toFailure(error, { changesData: false });
+		const { message } = toFailure(error, endpoint);
 		return { status: 'Error', message: message + tried };
+	}
+}
+
+/** With the only helper that n8n gives to tests of credentials. It knows no signal, so its response is ended here. */
+async function send(
+	{ helpers }: ICredentialTestFunctions,
+	{ abortSignal, ...request }: IHttpRequestOptions,
+): Promise<HttpResponse> {
+	const signal = abortSignal as AbortSignal;
+	signal.throwIfAborted();
+	const sending = helpers
+		.request({ ...request, simple: false, resolveWithFullResponse: true, useStream: true })
+		.then((response: HttpResponse & { body: { destroy: () => void } }) => {
+			const end = () => response.body.destroy();
+			if (signal.aborted) end();
+			else signal.addEventListener('abort', end, { once: true });
+			return response;
+		});
+	await raceAbort(sending, signal);
+	signal.throwIfAborted();
+	return await sending;
+}
+
+/** @throws UserError for what is wrong with the address or the keys; a ServiceError for other failures */
+function check(response: HttpResponse, info: RequestInfo): void {
+	try {
+		readRecords(response, endpoint, info);
+	} catch (error) {
+		const problem = isRejected(toFailure(error, info)) ? credentialProblem(response) : undefined;
+		throw problem === undefined ? error : new UserError(problem);
 	}
 }
 

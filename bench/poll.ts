@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { detect as Detect } from '../nodes/EmailMarketing/trigger/events.ts';
 import type {
-	countChange as CountChange,
 	EMPTY_STATE as EmptyState,
+	withLineage as WithLineage,
 } from '../nodes/EmailMarketing/trigger/state.ts';
 import type { Row, Watch } from '../nodes/EmailMarketing/trigger/types.ts';
 import { work } from './work.ts';
@@ -101,9 +101,9 @@ export const polling = work({
 		const from = <T>(file: string) =>
 			require(join(packageFolder, 'dist/nodes/EmailMarketing/trigger', file)) as T;
 		const { detect } = from<{ detect: typeof Detect }>('events.js');
-		const { countChange, EMPTY_STATE } = from<{
-			countChange: typeof CountChange;
+		const { EMPTY_STATE, withLineage } = from<{
 			EMPTY_STATE: typeof EmptyState;
+			withLineage: typeof WithLineage;
 		}>('state.js');
 
 		const rows = Array.from({ length: COUNT }, (_, index) => send(index + 1));
@@ -120,7 +120,7 @@ export const polling = work({
 			poll: async () => {
 				const { singleSends } = parse();
 				const poll = () => detect(new Map([['singleSends', singleSends]]), state, watch, 0);
-				return { ms: cpuMs(() => countChange(state, poll().state)), bytes };
+				return { ms: cpuMs(() => withLineage(state, poll().state)), bytes };
 			},
 		};
 	},

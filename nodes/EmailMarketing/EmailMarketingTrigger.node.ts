@@ -6,8 +6,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { builderHint } from './trigger/builderHint';
-import { methods } from './trigger/methods';
+import { credentialTest } from './methods/credentialTest';
+import { listSearch } from './methods/listSearch';
+import { optionsFrom } from './methods/loadOptions';
+import { recordChoices } from './methods/recordChoices';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 
@@ -25,14 +27,33 @@ export class EmailMarketingTrigger implements INodeType {
 			'Starts the workflow when campaigns, automations, contacts, segments, unsubscribes or senders change',
 		defaults: { name: 'Email Marketing Trigger' },
 		polling: true,
-		builderHint,
+		// Read by n8n's AI workflow builder, since 2.0.
+		builderHint: {
+			searchHint:
+				'Polls the service, which has no webhooks: set Poll Times to how soon a change must be noticed. Choose only the events that the workflow needs, and filter by contact type, segment or unsubscribe group in this node. The first poll reports nothing unless Emit Existing Records is on. Several changes to one record between two polls are reported as one.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-email-marketing.emailMarketing',
+					relationHint:
+						'Reads the report of the campaign that an event names, or changes the record',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'emailMarketingApi', required: true, testedBy: 'emailMarketingApiTest' }],
 		properties,
 	};
 
-	methods = methods;
+	methods: INodeType['methods'] = {
+		credentialTest,
+		listSearch,
+		// By utr only, which is what the filters compare.
+		loadOptions: {
+			getAutomations: optionsFrom(recordChoices('Automations')),
+			getSingleSends: optionsFrom(recordChoices('SingleSends')),
+		},
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

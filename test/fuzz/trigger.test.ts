@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 // First: it sees which endpoints there are.
 import './operations';
-import { EVENT_NAMES } from '../../nodes/EmailMarketing/trigger/state';
-import type { EventName } from '../../nodes/EmailMarketing/trigger/types';
+import { EVENT_NAMES } from '../../nodes/EmailMarketing/trigger/sources';
+import type { EventName } from '../../nodes/EmailMarketing/trigger/sources';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { keys, type NodeError } from '../engine/engine';
 import { chosen } from '../engine/rows';

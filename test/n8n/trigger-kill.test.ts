@@ -32,9 +32,9 @@ async function watchOneSend(name: string, env: Record<string, string>, stateQuer
 	/** The status that the saved state knows of. */
 	const seen = () => {
 		const { state } = JSON.parse(String(n8n.database.rows(stateQuery)[0]?.kept)) as {
-			state: { records: { singleSends: { records: Record<string, string> } } };
+			state: { records: { singleSends: { records: Record<string, unknown[]> } } };
 		};
-		return Number(state.records.singleSends.records[send.utr]);
+		return Number(state.records.singleSends.records[send.utr]?.[0]);
 	};
 	/** The status of each saved execution, without those that stand for a failed look. */
 	const executions = () =>

@@ -3,13 +3,12 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
-import { sentAtLabel } from '../params/time';
+import { sentAtLabel, sentAtReader } from '../params/time';
 import { containsExpression, listOf } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
-import { MAX_AGES } from './ages';
-import { sentAtIn } from './sentAt';
-import type { SentAt } from './sentAt';
+import { MAX_AGES } from './milestones';
+import type { Watch } from './types';
 
 const label = 'Snapshot Ages';
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 24 * 60 };
@@ -53,12 +52,6 @@ export function parseAges(value: unknown): number[] {
 	return ages.sort((a, b) => a - b);
 }
 
-/** What the event "Single Send (Campaign) Statistics Snapshot" needs to know. */
-interface AgeWatch extends SentAt {
-	/** In minutes, ascending. */
-	ages: number[];
-}
-
 /** @throws InvalidInput where an expression returned nothing */
 function readSentAtTimezone(context: IPollFunctions): string {
 	const parameter = 'compatibility.sentAtTimezone';
@@ -68,10 +61,20 @@ function readSentAtTimezone(context: IPollFunctions): string {
 }
 
 /** @throws NodeOperationError for a parameter that makes no sense */
-export function readAges(context: IPollFunctions): AgeWatch {
+export function readAges(
+	context: IPollFunctions,
+): Pick<Watch, 'ages' | 'sentAt' | 'sentAtTimezone'> {
 	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
 	try {
-		return { ages: parseAges(chosen), ...sentAtIn(readSentAtTimezone(context)) };
+		const ages = parseAges(chosen);
+		const timezone = readSentAtTimezone(context);
+		const read = sentAtReader(timezone);
+		const isDefault = timezone === '' || timezone === 'UTC';
+		return {
+			ages,
+			sentAt: ({ sent_at }) => read(sent_at),
+			...(!isDefault && { sentAtTimezone: timezone }),
+		};
 	} catch (error) {
 		const { message, remedy } = error as InvalidInput;
 		throw new NodeOperationError(context.getNode(), message, { description: remedy });

@@ -1,38 +1,26 @@
-import { ratesOf } from '../output/statistics';
-import type { StatisticsSource } from '../output/statistics';
 import { COMPLETED } from '../output/statusLabels';
+import { sentAtReader } from '../params/time';
+import { isOfNoGroup } from '../records/unsubscribes';
 import { coerceNumber, coerceText } from '../util/coerce';
-import { MS_PER_MINUTE } from './ages';
-import type { DueAge } from './ages';
-import { sentAtIn } from './sentAt';
-import { ABSENCE, diffSnapshots } from './snapshotDiff';
+import { ageMilestone, agesIn, thresholdMilestone } from './milestones';
+import type { Milestone } from './milestones';
+import { diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
-import { accountOf, isSameAccount } from './state';
+import type { EventName, SnapshotSource, SourceName, WatermarkSource } from './sources';
+import { accountOf, isSameAccount, shortHash } from './state';
 import type { TriggerState } from './state';
 import { isChosen, passesFilter, showStatus, VERIFIED } from './statuses';
-import { measure } from './thresholds';
-import type {
-	EventName,
-	Row,
-	SnapshotSource,
-	SourceName,
-	StatisticsSnapshot,
-	Threshold,
-	TriggerEvent,
-	Watch,
-	WatermarkSource,
-} from './types';
+import type { Row, TriggerEvent, Watch } from './types';
 import { diffByWatermark } from './watermarkDiff';
 
 interface SnapshotRules extends SnapshotFields {
 	created?: EventName;
 	deleted?: EventName;
+	/** The events of thresholds and of ages. */
 	reached?: EventName;
 	aged?: EventName;
 	/** The events for a change of status that passes the filters. */
 	changed: (watch: Watch, change: Extract<RecordChange, { kind: 'status' }>) => EventName[];
-	/** Whether an empty list may be a failure: 44 may say both with "Record Not Found". */
-	isDoubtfulWhenEmpty?: boolean;
 }
 
 const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
@@ -58,7 +46,6 @@ const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
 		created: 'automationCreated',
 		deleted: 'automationDeleted',
 		reached: 'automationStatisticReached',
-		isDoubtfulWhenEmpty: true,
 		changed: ({ automations }, change) =>
 			passesFilter('automations', automations, change) ? ['automationStatusChanged'] : [],
 	},
@@ -69,67 +56,63 @@ const SNAPSHOT_RULES: Record<SnapshotSource, SnapshotRules> = {
 	},
 };
 
-const isSnapshotSource = (source: SourceName): source is SnapshotSource =>
+export const keyOf = (source: SnapshotSource) => SNAPSHOT_RULES[source].key;
+
+export const isSnapshotSource = (source: SourceName): source is SnapshotSource =>
 	Object.hasOwn(SNAPSHOT_RULES, source);
 
 /** When the record last changed, as far as the service says. */
 export const occurredAt = ({ updated_at, created_at }: Row): string | null =>
 	typeof updated_at === 'string' ? updated_at : typeof created_at === 'string' ? created_at : null;
 
-const hasStatistics = (source: SnapshotSource): source is StatisticsSource => source !== 'senders';
-
-/** What an event says about a single send at an age. */
-export function takeSnapshot(row: Row, { age, dueAt }: DueAge, now: number): StatisticsSnapshot {
-	return {
-		ageHours: Math.round((age / 60) * 100) / 100,
-		dueAt: new Date(dueAt).toISOString(),
-		polledAt: new Date(now).toISOString(),
-		lateMinutes: Math.max(0, Math.floor((now - dueAt) / MS_PER_MINUTE)),
-		rates: ratesOf('singleSends', row),
-	};
-}
+/**
+ * Identifies an event by what happened to which record, never by what may have changed when it is reported again.
+ */
+const eventId = ({ account }: Watch, event: EventName, ...what: unknown[]): string =>
+	shortHash(JSON.stringify([account, event, ...what]), 22);
 
 function snapshotEvents(
 	source: SnapshotSource,
 	change: RecordChange,
 	watch: Watch,
-	now: number,
 ): TriggerEvent[] {
 	const rules = SNAPSHOT_RULES[source];
-	const show = (code: string) => showStatus(source, code);
-	const isWatched = !hasStatistics(source) || isChosen(watch[source], change.key);
+	const { key, previous } = change;
+	const isWatched = source === 'senders' || isChosen(watch[source], key);
+	const previousStatus = previous === null ? null : showStatus(source, previous);
 	if (change.kind === 'deleted') {
-		if (!rules.deleted || !isWatched) return [];
+		const { deleted: event } = rules;
+		if (event === undefined || !isWatched) return [];
+		const record = { [rules.key]: key };
 		return [
 			{
-				event: rules.deleted,
-				occurredAt: null,
-				previousStatus: show(change.previous),
-				status: null,
-				record: { [rules.key]: change.key },
+				event,
+				eventId: eventId(watch, event, key, change.turn),
+				...{ occurredAt: null, previousStatus, status: null, record },
 			},
 		];
 	}
-	const { row, kind } = change;
-	const base = { occurredAt: occurredAt(row), status: show(change.status), record: row };
-	if (kind === 'created') {
-		return rules.created ? [{ ...base, event: rules.created, previousStatus: null }] : [];
+	const { row, status } = change;
+	const toEvent = (event: EventName, ...what: string[]): TriggerEvent => ({
+		event,
+		eventId: eventId(watch, event, key, ...what),
+		occurredAt: occurredAt(row),
+		previousStatus,
+		status: showStatus(source, status),
+		record: row,
+	});
+	switch (change.kind) {
+		case 'created':
+			return rules.created ? [toEvent(rules.created)] : [];
+		case 'status':
+			return rules
+				.changed(watch, change)
+				.map((event) => toEvent(event, previous ?? '', status, change.turn));
+		case 'reached': {
+			const { milestone, reached } = change;
+			return isWatched ? [{ ...toEvent(milestone.event, milestone.name), ...reached }] : [];
+		}
 	}
-	const withPrevious = {
-		...base,
-		previousStatus: change.previous === null ? null : show(change.previous),
-	};
-	if (kind === 'status') {
-		return rules.changed(watch, change).map((event) => ({ ...withPrevious, event }));
-	}
-	if (kind === 'aged') {
-		if (!rules.aged || !isWatched) return [];
-		const snapshot = takeSnapshot(row, change.due, now);
-		return [{ ...withPrevious, event: rules.aged, occurredAt: snapshot.dueAt, snapshot }];
-	}
-	if (!rules.reached || !isWatched) return [];
-	const statistic = measure(row, change.threshold);
-	return [{ ...withPrevious, event: rules.reached, statistic }];
 }
 
 function watermarkEvents(
@@ -138,11 +121,14 @@ function watermarkEvents(
 	updated: Row[],
 	watch: Watch,
 ): TriggerEvent[] {
-	const toEvent = (event: EventName) => (row: Row) => ({
-		event,
-		occurredAt: occurredAt(row),
-		record: row,
-	});
+	const toEvent =
+		(event: EventName, ...what: Array<keyof Row>) =>
+		(row: Row): TriggerEvent => ({
+			event,
+			eventId: eventId(watch, event, Number(row.id), ...what.map((field) => row[field])),
+			occurredAt: occurredAt(row),
+			record: row,
+		});
 	if (source === 'globalUnsubscribes') return added.map(toEvent('globalUnsubscribeAdded'));
 	if (source.startsWith('group:')) return added.map(toEvent('unsubscribeGroupRecipientAdded'));
 	if (source.startsWith('segment:')) return added.map(toEvent('segmentRecipientAdded'));
@@ -150,7 +136,7 @@ function watermarkEvents(
 		watch.contactTypeId === undefined || coerceNumber(contact_type_id) === watch.contactTypeId;
 	return [
 		...added.filter(ofType).map(toEvent('contactAdded')),
-		...updated.filter(ofType).map(toEvent('contactUpdated')),
+		...updated.filter(ofType).map(toEvent('contactUpdated', 'updated_at')),
 	];
 }
 
@@ -162,31 +148,50 @@ const byTime = (a: TriggerEvent, b: TriggerEvent) => {
 	return a.occurredAt < b.occurredAt ? -1 : 1;
 };
 
-function watchedThresholds(source: SnapshotSource, { events, thresholds }: Watch): Threshold[] {
-	const { reached } = SNAPSHOT_RULES[source];
-	return hasStatistics(source) && reached && events.has(reached) ? thresholds[source] : [];
-}
-
 /**
- * How to read when a single send was sent. While the event for ages is not chosen, the remembered ones that are reached
- * are noted, in the time zone that was set when it was.
+ * The thresholds and ages that are watched, and those ages that once were: what is reached in the meantime is noted, in
+ * the time zone that was set then.
  */
-function sentAtOf(source: SnapshotSource, watch: Watch, known: SnapshotState | undefined) {
-	const { aged } = SNAPSHOT_RULES[source];
-	const isChosen = aged !== undefined && watch.events.has(aged);
-	if (isChosen || known?.sentAtTimezone === undefined) return watch;
-	return sentAtIn(known.sentAtTimezone);
+export function milestonesOf(
+	source: SnapshotSource,
+	watch: Watch,
+	known: SnapshotState | undefined,
+	now: number,
+): { milestones: Milestone[]; sentAtTimezone?: string } {
+	const { reached, aged } = SNAPSHOT_RULES[source];
+	const thresholds =
+		source !== 'senders' && reached && watch.events.has(reached) ? watch.thresholds[source] : [];
+	const milestones = thresholds.map((threshold) =>
+		thresholdMilestone(reached as EventName, threshold),
+	);
+	if (aged === undefined) return { milestones };
+	const isAgeWatched = watch.events.has(aged);
+	const ages = isAgeWatched ? watch.ages : [];
+	const removed = agesIn(known?.watched ?? []).filter((age) => !ages.includes(age));
+	const sentAtTimezone = isAgeWatched ? watch.sentAtTimezone : known?.sentAtTimezone;
+	const read = sentAtReader(sentAtTimezone ?? '');
+	const sentAt = isAgeWatched ? watch.sentAt : ({ sent_at }: Row) => read(sent_at);
+	const toMilestone = (isWatched: boolean) => (age: number) =>
+		ageMilestone(aged, age, isWatched, sentAt, now);
+	return {
+		milestones: [...removed.map(toMilestone(false)), ...milestones, ...ages.map(toMilestone(true))],
+		...(sentAtTimezone !== undefined && { sentAtTimezone }),
+	};
 }
 
-function watchedAges(source: SnapshotSource, { events, ages }: Watch): number[] {
-	const { aged } = SNAPSHOT_RULES[source];
-	return aged && events.has(aged) ? ages : [];
+/** Most of a list is missing, and will be reported as deleted if the next polls do not find it either. */
+export interface Doubt {
+	source: SnapshotSource;
+	missing: number;
+	of: number;
 }
 
-const isKnown =
-	({ records }: SnapshotState, { key }: SnapshotFields) =>
-	(row: Row) =>
-		Object.hasOwn(records, coerceText(row[key]));
+interface Detected {
+	events: TriggerEvent[];
+	state: TriggerState;
+	/** Only of lists whose deletions are watched. */
+	doubts: Doubt[];
+}
 
 /**
  * What has happened since the last poll.
@@ -202,42 +207,46 @@ export function detect(
 	before: TriggerState,
 	watch: Watch,
 	now: number,
-): { events: TriggerEvent[]; state: TriggerState } {
+): Detected {
 	const records = { ...before.records };
 	const entries = { ...before.entries };
 	const { account } = watch;
+	// What existed when the state was lost may have been reported before.
+	const emitExisting = watch.emitExisting && !before.isRestart;
 	// Lists of events: as arguments of one push, some 130,000 of them would exceed the stack.
 	const found: TriggerEvent[][] = [];
+	const doubts: Doubt[] = [];
 
 	for (const [source, all] of rows) {
-		const present = all.filter(({ deleted_at }) => !deleted_at);
+		const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
+		const present = all.filter((row) => !row.deleted_at && isListed(row));
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
 			const last = before.records[source];
-			const isSame = last && isSameAccount(present, last, account, isKnown(last, rules));
-			const known = isSame ? last : undefined;
-			const isDoubtful = rules.isDoubtfulWhenEmpty && all.length === 0;
-			const { sentAt, sentAtTimezone } = sentAtOf(source, watch, known);
-			const { changes, after } = diffSnapshots(present, known, rules, {
-				thresholds: watchedThresholds(source, watch),
-				ages: watchedAges(source, watch),
-				clock: { now, sentAt },
-				emitExisting: watch.emitExisting,
-				absence: isDoubtful ? ABSENCE.doubtful : ABSENCE.certain,
+			const key = (row: Row) => coerceText(row[rules.key]);
+			const isKnown = (row: Row) => Object.hasOwn(last?.records ?? {}, key(row));
+			const known = last && isSameAccount(present, last, account, isKnown) ? last : undefined;
+			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
+			const { milestones, sentAtTimezone } = milestonesOf(source, watch, known, now);
+			const { changes, after, doubt } = diffSnapshots(present, deleted, known, rules, {
+				...{ milestones, emitExisting, now: new Date(now).toISOString() },
 			});
 			records[source] = {
 				...accountOf(present, known, account),
 				...after,
-				...(after.ages && sentAtTimezone !== undefined && { sentAtTimezone }),
+				...(sentAtTimezone !== undefined && { sentAtTimezone }),
 			};
-			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch, now)));
+			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));
+			if (doubt && rules.deleted && watch.events.has(rules.deleted)) {
+				doubts.push({ source, ...doubt });
+			}
 		} else {
 			const last = before.entries[source];
 			const known = last && isSameAccount(present, last, account) ? last : undefined;
-			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts', now);
+			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts');
 			entries[source] = { ...accountOf(present, known, account), ...after };
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
-			else if (watch.emitExisting) {
+			else if (emitExisting) {
 				// Existing records are emitted once: as added if additions are watched, else as updated.
 				const alsoUpdated = watch.events.has('contactAdded') ? [] : updated;
 				found.push(watermarkEvents(source, added, alsoUpdated, watch));
@@ -249,5 +258,5 @@ export function detect(
 		.flat()
 		.filter(({ event }) => watch.events.has(event))
 		.sort(byTime);
-	return { events: wanted, state: { format: 1, changes: before.changes, records, entries } };
+	return { events: wanted, state: { ...before, records, entries }, doubts };
 }

@@ -6,49 +6,50 @@ import type { TimeLimit } from '../api/client';
 import { endpoints } from '../api/endpoints';
 import type { KeyedEndpoint } from '../api/endpoints';
 import { toFailure, toNodeApiError } from '../api/errors';
-import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import { coerceText, isId, isObject, isUtr } from '../util/coerce';
-import type { TriggerState } from './state';
-import type { Row, SourceName } from './types';
+import { isSnapshotSource, keyOf } from './events';
+import { listOf } from './sources';
+import type { ListName, SourceName } from './sources';
+import type { Row } from './types';
 
 interface WatchedList {
 	endpoint: KeyedEndpoint;
-	query?: Fields;
+	/** Where a list is one of several. */
+	idField?: string;
 	/** What the user calls its records. */
 	noun: string;
+	/** What Simplify calls them; the others have few fields anyway. */
+	kind?: string;
 }
 
-const LISTS = {
-	singleSends: { endpoint: endpoints.singleSend.getAll, noun: 'single sends' },
-	automations: { endpoint: endpoints.automation.getAll, noun: 'automations' },
-	senders: { endpoint: endpoints.sender.getAll, noun: 'senders' },
-	contacts: { endpoint: endpoints.contact.getAll, noun: 'contacts' },
+const LISTS: Record<ListName, WatchedList> = {
+	singleSends: { endpoint: endpoints.singleSend.getAll, noun: 'single sends', kind: 'singleSend' },
+	automations: { endpoint: endpoints.automation.getAll, noun: 'automations', kind: 'automation' },
+	senders: { endpoint: endpoints.sender.getAll, noun: 'senders', kind: 'sender' },
+	contacts: { endpoint: endpoints.contact.getAll, noun: 'contacts', kind: 'contact' },
 	globalUnsubscribes: { endpoint: endpoints.globalUnsubscribe.getAll, noun: 'global unsubscribes' },
-} as const;
+	group: {
+		endpoint: endpoints.unsubscribeGroup.getRecipients,
+		idField: 'groupId',
+		noun: 'recipients of the unsubscribe group',
+	},
+	segment: {
+		endpoint: endpoints.segment.getRecipients,
+		idField: 'segment_id',
+		noun: 'recipients of the segment',
+		kind: 'segmentRecipient',
+	},
+};
 
-function listOf(source: SourceName): WatchedList {
-	if (Object.hasOwn(LISTS, source)) return LISTS[source as keyof typeof LISTS];
-	const [kind, id] = source.split(':');
-	return kind === 'group'
-		? {
-				endpoint: endpoints.unsubscribeGroup.getRecipients,
-				query: { groupId: id },
-				noun: 'recipients of the unsubscribe group',
-			}
-		: {
-				endpoint: endpoints.segment.getRecipients,
-				query: { segment_id: id },
-				noun: 'recipients of the segment',
-			};
-}
+export const nounOf = (source: SourceName) => LISTS[listOf(source)].noun;
 
-export const nounOf = (source: SourceName) => listOf(source).noun;
+export const kindOf = (list: ListName) => LISTS[list].kind ?? '';
 
 /** Without an id, or a utr where that is the key, a row cannot be distinguished from others. */
 function isUsable(row: unknown, source: SourceName): row is Row {
 	if (!isObject(row) || !isId(coerceText(row.id))) return false;
-	const needsUtr = source === 'singleSends' || source === 'automations';
+	const needsUtr = isSnapshotSource(source) && keyOf(source) === 'utr';
 	return !needsUtr || (typeof row.utr === 'string' && isUtr(row.utr));
 }
 
@@ -57,7 +58,8 @@ async function readRows(
 	source: SourceName,
 	timeLimit: TimeLimit | undefined,
 ): Promise<Row[]> {
-	const { endpoint, query, noun } = listOf(source);
+	const { endpoint, idField, noun } = LISTS[listOf(source)];
+	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
 	const rows: unknown[] = await fetchList(pollClient(context, timeLimit), endpoint, query).catch(
 		(error: unknown) => {
 			throw toNodeApiError(context.getNode(), toFailure(error, endpoint));
@@ -95,41 +97,56 @@ function limitOf(timeLeft: number): TimeLimit {
 	return { ms, signal: AbortSignal.timeout(ms) };
 }
 
+export interface ReadFailure {
+	error: NodeApiError;
+	/** Whether n8n's time for the poll was over: the list itself may be in order. */
+	isTooSlow: boolean;
+}
+
 export interface ReadLists {
 	rows: Map<SourceName, Row[]>;
-	/** The list to start with next time, where the time ran out before it. */
+	failures: Map<SourceName, ReadFailure>;
+	/** The list to start with next time, where the time ran out. */
 	next?: SourceName;
 }
 
 /**
- * Reads each list once, one after the other, within the time that n8n allows a poll.
+ * Reads each list once, one after the other, within the time that n8n allows a poll. Where the time runs out in a
+ * list, the next poll starts with it, so that it has all of the time; where it had that already, with the one after it.
  *
- * @throws NodeApiError when a list cannot be read completely
+ * @param first the list to start with
  */
 export async function readLists(
 	context: IPollFunctions,
 	sources: SourceName[],
-	state: TriggerState,
+	first?: SourceName,
 ): Promise<ReadLists> {
 	// Older versions of n8n set no limit.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
 	const started = performance.now();
-	const first = Math.max(0, state.next === undefined ? 0 : sources.indexOf(state.next));
-	const rows = new Map<SourceName, Row[]>();
-	for (const source of [...sources.slice(first), ...sources.slice(0, first)]) {
-		const timeLeft = () => (budgetMs ?? Infinity) - (performance.now() - started);
-		if (rows.size > 0 && timeLeft() <= 0) return { rows, next: source };
-		const timeLimit = budgetMs === undefined ? undefined : limitOf(timeLeft());
+	const start = first === undefined ? 0 : Math.max(0, sources.indexOf(first));
+	const inTurn = [...sources.slice(start), ...sources.slice(0, start)];
+	const rows: ReadLists['rows'] = new Map();
+	const failures: ReadLists['failures'] = new Map();
+	for (const [index, source] of inTurn.entries()) {
+		const timeLeft = (budgetMs ?? Infinity) - (performance.now() - started);
+		if (index > 0 && timeLeft <= 0) return { rows, failures, next: source };
+		const timeLimit = budgetMs === undefined ? undefined : limitOf(timeLeft);
 		try {
 			rows.set(source, await readRows(context, source, timeLimit));
 		} catch (error) {
-			if (timeLimit?.signal.aborted) {
-				if (rows.size > 0) return { rows, next: source };
-				throw tookTooLong(context, source, budgetMs ?? 0);
+			const isTooSlow = timeLimit?.signal.aborted === true;
+			failures.set(source, {
+				isTooSlow,
+				error: isTooSlow
+					? tookTooLong(context, source, budgetMs ?? 0)
+					: new NodeApiError(context.getNode(), error as JsonObject),
+			});
+			if (isTooSlow) {
+				return { rows, failures, next: index === 0 ? (inTurn[1] ?? source) : source };
 			}
-			throw new NodeApiError(context.getNode(), error as JsonObject);
 		}
 	}
-	return { rows };
+	return { rows, failures };
 }

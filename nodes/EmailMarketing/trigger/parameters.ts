@@ -8,11 +8,11 @@ import { containsExpression } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges } from './ageParameters';
-import { sentAtIn } from './sentAt';
-import { EVENT_NAMES } from './state';
+import { MAX_THRESHOLDS, thresholdName, toThreshold } from './milestones';
+import { EVENT_NAMES } from './sources';
+import type { EventName } from './sources';
 import { OTHER_STATUS } from './statuses';
-import { MAX_THRESHOLDS, thresholdName, toThreshold } from './thresholds';
-import type { EventName, StatusFilter, Threshold, Watch } from './types';
+import type { StatusFilter, Threshold, Watch } from './types';
 
 /** The entries of a list, holes included, or the one value that stands for it. */
 const entriesOf = (value: unknown): unknown[] =>
@@ -199,7 +199,10 @@ export function readWatch(context: IPollFunctions): Watch {
 	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
-	const ages = when('statisticsSnapshot', () => readAges(context)) ?? { ages: [], ...sentAtIn('') };
+	const ages = when('statisticsSnapshot', () => readAges(context)) ?? {
+		ages: [],
+		sentAt: () => undefined,
+	};
 	return {
 		events,
 		...ages,

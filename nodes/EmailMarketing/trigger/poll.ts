@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
@@ -7,11 +6,16 @@ import { withHelp } from '../engine/help';
 import { coerceText } from '../util/coerce';
 import { detect } from './events';
 import { nounOf, readLists } from './lists';
+import type { ReadLists } from './lists';
 import { toItem } from './output';
 import { readWatch } from './parameters';
-import { recordPoll, stateToStartFrom, withPollLock } from './pollLock';
+import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
+import { problemsOf } from './problems';
 import { sampleEvents } from './sample';
-import { countChange, EMPTY_STATE, readState, sourcesOf } from './state';
+import { sourcesOf } from './sources';
+import type { SourceName } from './sources';
+import { EMPTY_STATE, readState, shortHash, withLineage } from './state';
+import type { TriggerState } from './state';
 import type { TriggerEvent, Watch } from './types';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -26,13 +30,19 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
-		const before = stateToStartFrom(lock, readState(staticData));
+		const stored = readState(staticData) ?? { ...EMPTY_STATE, isRestart: true };
+		const before = stateToStartFrom(lock, stored);
 		if (before === null) return null;
 		const now = Date.now();
-		const { rows, next } = await readLists(context, sourcesOf(watch), before);
-		const { events, state } = detect(rows, before, watch, now);
+		const sources = sourcesOf(watch);
+		const { rows, failures, next } = await readLists(context, sources, before.next);
+		const [failure] = failures.values();
+		if (failure && failures.size === sources.length) throw failure.error;
+		const { events, state, doubts } = detect(rows, before, watch, now);
 		const output = toOutput(context, events);
-		const after = countChange(before, { ...state, ...(next && { next }) });
+		const failing = failingSince(before, sources, { rows, failures }, now);
+		raiseProblems(lock, problemsOf(context, { before, failing, failures, doubts, now }), now);
+		const after = withLineage(before, { ...state, next, failing });
 		const hasEvents = events.length > 0;
 		// Only now, when nothing can fail any more: a poll that fails leaves the state alone.
 		staticData.state = after as unknown as IDataObject;
@@ -41,19 +51,33 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	});
 }
 
+/** A list that there was no time for is as it was. */
+function failingSince(
+	{ failing }: TriggerState,
+	sources: SourceName[],
+	{ rows, failures }: Pick<ReadLists, 'rows' | 'failures'>,
+	now: number,
+): TriggerState['failing'] {
+	const still = sources.filter(
+		(source) => failures.has(source) || (failing[source] && !rows.has(source)),
+	);
+	return Object.fromEntries(still.map((source) => [source, Math.min(failing[source] ?? now, now)]));
+}
+
 /** A hash, since the state keeps it. Undefined if the credential cannot be read: the requests then say why. */
 async function accountKey(context: IPollFunctions): Promise<string | undefined> {
 	const credential = await context.getCredentials(credentialType).catch(() => undefined);
 	if (credential === undefined) return undefined;
 	const { baseUrl, publicKey } = credential;
-	const account = `${coerceText(baseUrl)} ${coerceText(publicKey)}`;
-	return createHash('sha256').update(account).digest('base64').slice(0, 12);
+	return shortHash(`${coerceText(baseUrl)} ${coerceText(publicKey)}`, 12);
 }
 
 /** Real records in the shape of the events, for "Fetch Test Event"; leaves the state alone. */
 async function testEvents(context: IPollFunctions, watch: Watch): Promise<TriggerEvent[]> {
 	const sources = sourcesOf(watch);
-	const { rows } = await readLists(context, sources, EMPTY_STATE);
+	const { rows, failures } = await readLists(context, sources);
+	const failure = [...failures.values()].find(({ isTooSlow }) => !isTooSlow || rows.size === 0);
+	if (failure) throw failure.error;
 	const events = sampleEvents(rows, watch, Date.now());
 	if (events.length > 0) return events;
 	throw new NodeOperationError(

@@ -1,14 +1,20 @@
 import type { TriggerState } from './state';
 
 /** How long n8n may take to save reported events before they are reported again, in milliseconds. */
-export const SAVE_GRACE_MS = 20_000;
+const SAVE_GRACE_MS = 20_000;
+const HOUR_MS = 60 * 60_000;
 
 interface PollLock {
 	held: boolean;
+	polls: number;
 	/** The newest state seen; where it came with events, the one before, since n8n may fail to save them. */
 	newest?: TriggerState;
-	/** `changes` of the state from which the last events were reported, and when. */
-	reported?: { from: number; at: number };
+	/** When events were last reported from `newest`. */
+	reportedAt?: number;
+	/** Problems that a poll failed with, and when. */
+	raised: Map<string, number>;
+	/** The last poll that failed with one. */
+	raisedBy?: number;
 }
 
 const locks = new Map<string, PollLock>();
@@ -24,10 +30,11 @@ export async function withPollLock<T>(
 	key: string,
 	work: (lock: PollLock) => Promise<T>,
 ): Promise<T | null> {
-	const lock = locks.get(key) ?? { held: false };
+	const lock = locks.get(key) ?? { held: false, polls: 0, raised: new Map() };
 	if (lock.held) return null;
 	locks.set(key, lock);
 	lock.held = true;
+	lock.polls++;
 	try {
 		return await work(lock);
 	} finally {
@@ -36,21 +43,22 @@ export async function withPollLock<T>(
 }
 
 /**
- * The state to start from. The one that n8n provides may be older than what this process has seen:
- * durable cursors are read before a poll starts and saved after it has returned, and after an
- * interruption n8n starts all polls that are due at once.
+ * The state to start from. The one that n8n provides may be older than what this process has seen: durable cursors are
+ * read before a poll starts and saved after it has returned, after an interruption n8n starts all polls that are due at
+ * once, and without durable cursors only polls with events are saved. What this process has seen counts if it follows
+ * from the state that n8n provides; otherwise, another process has gone on since.
  *
  * @returns null while n8n is saving the events that were reported from that state. If that save has
  *   failed permanently, a later poll has to report the same events again.
  */
-export function stateToStartFrom(
-	{ newest, reported }: PollLock,
-	stored: TriggerState,
-): TriggerState | null {
-	const state = newest && newest.changes > stored.changes ? newest : stored;
-	const isBeingSaved =
-		reported && state.changes <= reported.from && performance.now() - reported.at < SAVE_GRACE_MS;
-	return isBeingSaved ? null : state;
+export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerState | null {
+	const id = stored.lineage.at(-1);
+	if (lock.newest === undefined || (id !== undefined && !lock.newest.lineage.includes(id))) {
+		lock.newest = stored;
+		lock.reportedAt = undefined;
+	}
+	const { newest, reportedAt = -Infinity } = lock;
+	return performance.now() - reportedAt < SAVE_GRACE_MS ? null : newest;
 }
 
 export function recordPoll(
@@ -58,5 +66,26 @@ export function recordPoll(
 	{ before, after, hasEvents }: { before: TriggerState; after: TriggerState; hasEvents: boolean },
 ): void {
 	lock.newest = hasEvents ? before : after;
-	if (hasEvents) lock.reported = { from: before.changes, at: performance.now() };
+	lock.reportedAt = hasEvents ? performance.now() : undefined;
+}
+
+/**
+ * Fails the poll with a problem that the user should see but that ends nothing: the next poll goes on, and reports what
+ * this one would have. So a problem is raised at most once an hour, and never by two polls in a row.
+ *
+ * @throws the first problem that is due
+ */
+export function raiseProblems(
+	lock: PollLock,
+	problems: ReadonlyMap<string, Error>,
+	now: number,
+): void {
+	const { polls, raised, raisedBy } = lock;
+	if (raisedBy === polls - 1) return;
+	for (const [key, problem] of problems) {
+		if (now - (raised.get(key) ?? -Infinity) < HOUR_MS) continue;
+		raised.set(key, now);
+		lock.raisedBy = polls;
+		throw problem;
+	}
 }

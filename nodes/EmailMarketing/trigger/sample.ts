@@ -1,12 +1,17 @@
-import type { StatisticsSource } from '../output/statistics';
+import { countIn } from '../output/statistics';
 import { COMPLETED } from '../output/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
-import { MS_PER_MINUTE } from './ages';
-import { occurredAt, takeSnapshot } from './events';
-import { sourceOf } from './state';
-import { FIRST_STATUS, isChosen, passesFilter, showStatus, statusOf, VERIFIED } from './statuses';
-import { isReached, measure } from './thresholds';
-import type { EventName, Row, SnapshotSource, SourceName, TriggerEvent, Watch } from './types';
+import { detect, isSnapshotSource, keyOf, milestonesOf, occurredAt } from './events';
+import { ABSENCE } from './snapshotDiff';
+import type { SnapshotState } from './snapshotDiff';
+import { sourceOf } from './sources';
+import type { EventName, SnapshotSource, SourceName } from './sources';
+import { EMPTY_STATE } from './state';
+import { FIRST_STATUS, statusOf, VERIFIED } from './statuses';
+import type { Row, Threshold, TriggerEvent, Watch } from './types';
+
+/** So many of the newest records are tried. */
+const MAX_TRIED = 1000;
 
 const newestFirst = (a: Row, b: Row) => {
 	const [timeOfA, timeOfB] = [occurredAt(a) ?? '', occurredAt(b) ?? ''];
@@ -14,113 +19,73 @@ const newestFirst = (a: Row, b: Row) => {
 	return coerceNumber(b.id) - coerceNumber(a.id);
 };
 
-/** The status that a record most likely had before. */
-function likelyPrevious(row: Row, source: SnapshotSource, from: string[]): string | null {
-	if (from.length === 1 && from[0] !== undefined && /^\d+$/.test(from[0])) return from[0];
-	const status = Number(statusOf(row, source === 'senders' ? 'is_verified' : 'status'));
-	return status > 0 ? String(status - 1) : null;
+/** Undefined for a record in its first status. */
+function likelyPrevious(status: string, from: string[]): string | undefined {
+	if (from.length === 1 && /^\d+$/.test(from[0] ?? '')) return from[0];
+	return Number(status) > 0 ? String(Number(status) - 1) : undefined;
 }
 
-function toSample(event: EventName, row: Row, watch: Watch, now: number): TriggerEvent {
-	const base = { event, occurredAt: occurredAt(row), record: row };
-	const status = statusOf(row, 'status') ?? FIRST_STATUS;
-	const changed = (source: SnapshotSource, code: string, from: string[]) => {
-		const previous = likelyPrevious(row, source, from);
-		return {
-			...base,
-			previousStatus: previous === null ? null : showStatus(source, previous),
-			status: showStatus(source, code),
-		};
+/** The list as it may have been before the event; undefined where a first poll has the event, too. */
+function listBefore(
+	event: EventName,
+	source: SnapshotSource,
+	row: Row,
+	watch: Watch,
+): SnapshotState | undefined {
+	const current = statusOf(row, source === 'senders' ? 'is_verified' : 'status') ?? FIRST_STATUS;
+	const isStatusChanged = event.endsWith('StatusChanged');
+	const from = isStatusChanged && source !== 'senders' ? watch[source].from : [];
+	const isOfStatus = isStatusChanged || /(Completed|Verified)$/.test(event);
+	const status = isOfStatus ? likelyPrevious(current, from) : current;
+	if (event.endsWith('Created') || status === undefined) return undefined;
+	const key = coerceText(row[keyOf(source)]);
+	return {
+		account: watch.account,
+		since: '',
+		records: { [key]: [status, 0] },
+		absent: event.endsWith('Deleted') ? { [key]: ABSENCE.isDeleted - 1 } : {},
+		watched: milestonesOf(source, watch, undefined, 0).milestones.map(({ name }) => name),
 	};
-	const created = (source: SnapshotSource) => ({
-		...base,
-		previousStatus: null,
-		status: showStatus(source, status),
+}
+
+/** The event, as `detect` finds it between a state that is made up and the record. */
+function sampleOf(event: EventName, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
+	const source = sourceOf(event, watch);
+	const list = isSnapshotSource(source) ? listBefore(event, source, row, watch) : undefined;
+	const [age = 0] = watch.ages;
+	const dueAt = (watch.sentAt(row) ?? 0) + age * 60_000;
+	const { events } = detect(
+		new Map([[source, event.endsWith('Deleted') ? [] : [row]]]),
+		list ? { ...EMPTY_STATE, records: { [source]: list } } : EMPTY_STATE,
+		watch,
+		Math.max(now, dueAt),
+	);
+	return events[0];
+}
+
+/** Where no record had the event: the newest one as if it had. */
+function asIf(event: EventName, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
+	const any = { from: [], to: [], only: [] };
+	const reached = (threshold: Threshold): Threshold => ({
+		...threshold,
+		...{ unit: 'count', value: countIn(row, threshold.statistic) ?? 0 },
 	});
-	const deleted = (source: SnapshotSource) => ({
+	const { singleSends, automations } = watch.thresholds;
+	const statuses = {
+		...(event === 'singleSendCompleted' && { status: Number(COMPLETED) }),
+		...(event === 'senderVerified' && { is_verified: Number(VERIFIED) }),
+	};
+	return sampleOf(
 		event,
-		occurredAt: null,
-		previousStatus: showStatus(source, status),
-		status: null,
-		record: { utr: row.utr },
-	});
-	const reached = (source: StatisticsSource) => {
-		const shown = showStatus(source, status);
-		const { [source]: thresholds } = watch.thresholds;
-		const threshold = thresholds.find((candidate) => isReached(row, candidate)) ?? thresholds[0];
-		const statistic = threshold && { statistic: measure(row, threshold) };
-		return { ...base, previousStatus: shown, status: shown, ...statistic };
-	};
-	const aged = () => {
-		const shown = showStatus('singleSends', status);
-		const [age = 0] = watch.ages;
-		const dueAt = (watch.sentAt(row) ?? now) + age * MS_PER_MINUTE;
-		const snapshot = takeSnapshot(row, { age, dueAt }, Math.max(now, dueAt));
-		return {
-			...base,
-			...{ occurredAt: snapshot.dueAt, previousStatus: shown, status: shown, snapshot },
-		};
-	};
-	switch (event) {
-		case 'singleSendStatusChanged':
-			return changed('singleSends', status, watch.singleSends.from);
-		case 'singleSendCompleted':
-			return changed('singleSends', status, []);
-		case 'automationStatusChanged':
-			return changed('automations', status, watch.automations.from);
-		case 'senderVerified':
-			return changed('senders', statusOf(row, 'is_verified') ?? FIRST_STATUS, []);
-		case 'singleSendCreated':
-			return created('singleSends');
-		case 'automationCreated':
-			return created('automations');
-		case 'singleSendDeleted':
-			return deleted('singleSends');
-		case 'automationDeleted':
-			return deleted('automations');
-		case 'singleSendStatisticReached':
-			return reached('singleSends');
-		case 'automationStatisticReached':
-			return reached('automations');
-		case 'statisticsSnapshot':
-			return aged();
-		default:
-			return base;
-	}
-}
-
-/** Whether a record looks like one that the event would be about. */
-function isTypical(event: EventName, row: Row, watch: Watch): boolean {
-	const { singleSends, automations, contactTypeId } = watch;
-	const change = {
-		key: coerceText(row.utr),
-		previous: null,
-		status: statusOf(row, 'status') ?? FIRST_STATUS,
-	};
-	const hasReached = (source: StatisticsSource) =>
-		isChosen(watch[source], change.key) &&
-		watch.thresholds[source].some((threshold) => isReached(row, threshold));
-	switch (event) {
-		case 'singleSendStatusChanged':
-			return passesFilter('singleSends', { ...singleSends, from: [] }, change);
-		case 'automationStatusChanged':
-			return passesFilter('automations', { ...automations, from: [] }, change);
-		case 'singleSendCompleted':
-			return change.status === COMPLETED && isChosen(singleSends, change.key);
-		case 'singleSendStatisticReached':
-			return hasReached('singleSends');
-		case 'automationStatisticReached':
-			return hasReached('automations');
-		case 'contactAdded':
-		case 'contactUpdated':
-			return contactTypeId === undefined || coerceNumber(row.contact_type_id) === contactTypeId;
-		case 'statisticsSnapshot':
-			return watch.sentAt(row) !== undefined && isChosen(singleSends, change.key);
-		case 'senderVerified':
-			return statusOf(row, 'is_verified') === VERIFIED;
-		default:
-			return true;
-	}
+		{ ...row, ...statuses },
+		{
+			...watch,
+			...{ singleSends: any, automations: any, contactTypeId: undefined },
+			thresholds: { singleSends: singleSends.map(reached), automations: automations.map(reached) },
+			sentAt: (sent) => watch.sentAt(sent) ?? now,
+		},
+		now,
+	);
 }
 
 /**
@@ -134,7 +99,19 @@ export function sampleEvents(
 ): TriggerEvent[] {
 	return [...watch.events].flatMap((event) => {
 		const newest = [...(rows.get(sourceOf(event, watch)) ?? [])].sort(newestFirst);
-		const row = newest.find((candidate) => isTypical(event, candidate, watch)) ?? newest[0];
-		return row ? [toSample(event, row, watch, now)] : [];
+		const only: Watch = {
+			...watch,
+			events: new Set([event]),
+			ages: watch.ages.slice(0, 1),
+			// The IDs of test events are not those of real ones.
+			account: `test ${now}`,
+			emitExisting: true,
+		};
+		for (const row of newest.slice(0, MAX_TRIED)) {
+			const sample = sampleOf(event, row, only, now);
+			if (sample) return [sample];
+		}
+		const sample = newest[0] && asIf(event, newest[0], only, now);
+		return sample ? [sample] : [];
 	});
 }

@@ -1,11 +1,10 @@
 import { coerceText } from '../util/coerce';
-import { assignAges, updateAges } from './ages';
-import type { AgeClock, DueAge } from './ages';
-import { newBitsOf } from './bits';
-import type { AssignedBit } from './bits';
+import type { Milestone } from './milestones';
 import { FIRST_STATUS, statusOf } from './statuses';
-import { assignThresholds, isReached } from './thresholds';
-import type { Row, Threshold } from './types';
+import type { Row, TriggerEvent } from './types';
+
+/** Its status, how often that has changed, and the milestones that it has reached, by their place in `watched`. */
+export type KnownRecord = [status: string, changes: number, ...reached: number[]];
 
 /** State of a list whose polls are compared record by record. */
 export interface SnapshotState {
@@ -13,169 +12,157 @@ export interface SnapshotState {
 	owner?: number;
 	/** The `account` of the watch. */
 	account?: string;
-	/** By utr or id; packed, since n8n loads and saves the state at each poll. */
-	records: Record<string, string>;
-	/** Names of the thresholds by their bit in `reached`. */
-	thresholds?: string[];
-	/** Ages in minutes by their bit in `aged`. */
-	ages?: string[];
-	/** In which they were counted, if that is not UTC. */
+	/** When the list was first polled. */
+	since: string;
+	/** By utr or id. A record that is known stays known when it is deleted, so that it is not new if it comes back. */
+	records: Record<string, KnownRecord>;
+	/** What the polls in a row without a record add up to, see `ABSENCE`. */
+	absent: Record<string, number>;
+	/** Names of the milestones that were ever watched. */
+	watched: string[];
+	/** In which ages were counted, if that is not UTC. */
 	sentAtTimezone?: string;
 }
 
-interface KnownRecord {
-	status: string;
-	/** What the polls in a row without it add up to, see `ABSENCE`; 0 if the last poll had it. */
-	absence: number;
-	/** A bit for each threshold that was reached. */
-	reached: number;
-	/** A bit for each age that was reached after it was sent. */
-	aged: number;
-}
-
 /**
- * What a poll without a record adds to its absence, and the absence at which it counts as deleted: at
- * the second poll in a row without it, or at the third if one of them had an answer that is doubtful.
+ * What a poll without a record adds to its absence, and the absence at which it counts as deleted: at the second poll
+ * in a row without it, or at the fifth while most of the list is missing, which may be a mistake of the service.
  */
-export const ABSENCE = { certain: 3, doubtful: 2, isDeleted: 6 };
+export const ABSENCE = { certain: 5, doubtful: 2, isDoubted: 6, isDeleted: 10 };
+
+/** Beyond these, the deleted records that were known longest are forgotten. */
+const MAX_DELETED = 10_000;
+/** Beyond these, all milestones count as new. */
+const MAX_WATCHED = 100;
 
 export interface SnapshotOptions {
-	thresholds: Threshold[];
-	/** In minutes. */
-	ages: number[];
-	clock: AgeClock;
+	milestones: Milestone[];
 	/** Whether the records of a first poll count as changes. */
 	emitExisting: boolean;
-	/** What this poll adds to the absence of records that are not in the list. */
-	absence: number;
+	/** The time of the poll. */
+	now: string;
+}
+
+interface Change {
+	key: string;
+	row: Row;
+	status: string;
+	previous: string | null;
 }
 
 export type RecordChange =
-	| { kind: 'created'; key: string; row: Row; status: string }
-	| { kind: 'status'; key: string; row: Row; previous: string | null; status: string }
-	| {
-			kind: 'reached';
-			key: string;
-			row: Row;
-			previous: string | null;
-			status: string;
-			threshold: Threshold;
-	  }
-	| {
-			kind: 'aged';
-			key: string;
-			row: Row;
-			previous: string | null;
-			status: string;
-			due: DueAge;
-	  }
-	| { kind: 'deleted'; key: string; previous: string };
+	| (Change & { kind: 'created' })
+	| (Change & { kind: 'status'; turn: string })
+	| (Change & { kind: 'reached'; milestone: Milestone; reached: Partial<TriggerEvent> })
+	| { kind: 'deleted'; key: string; previous: string; turn: string };
 
 export interface SnapshotFields {
 	key: 'utr' | 'id';
 	status: 'status' | 'is_verified';
 }
 
-/**
- * `3`, `3!2` (with its absence), `3~5` (the thresholds of bits 0 and 2 were reached) or `3@5` (the ages of these bits
- * were); bits are in base 36.
- */
-function pack({ status, absence, reached, aged }: KnownRecord): string {
-	const bits = (mark: string, value: number) => (value === 0 ? '' : `${mark}${value.toString(36)}`);
-	return `${status}${absence === 0 ? '' : `!${absence}`}${bits('~', reached)}${bits('@', aged)}`;
+/** Places the milestones among those that were ever watched. */
+function place(milestones: Milestone[], before: SnapshotState | undefined) {
+	const known = before?.watched ?? [];
+	const isKnown = ({ name }: Milestone) => known.includes(name);
+	const added = milestones.filter((milestone) => !isKnown(milestone));
+	const isFull = known.length + added.length > MAX_WATCHED;
+	const current = isFull ? milestones.filter(({ isWatched }) => isWatched) : milestones;
+	const watched = [...(isFull ? [] : known), ...(isFull ? current : added).map(({ name }) => name)];
+	const placed = current.map((milestone) => ({
+		...milestone,
+		index: watched.indexOf(milestone.name),
+		// At a first poll everything is new, and emitExisting decides instead.
+		isNew: before !== undefined && (isFull || !isKnown(milestone)),
+	}));
+	const records = new Map(Object.entries(before?.records ?? {}));
+	if (isFull) for (const [key, [status, changes]] of records) records.set(key, [status, changes]);
+	return { watched, placed, records };
 }
 
-function unpack(packed: string): KnownRecord {
-	const [, status = '', absence = '0', reached = '0', aged = '0'] =
-		/^([^!~@]*)(?:!(\d+))?(?:~(\w+))?(?:@(\w+))?$/.exec(packed) ?? [];
-	return {
-		status,
-		absence: Number(absence),
-		reached: Number.parseInt(reached, 36),
-		aged: Number.parseInt(aged, 36),
-	};
-}
-
-function updateReached(row: Row, before: number, assigned: Array<AssignedBit<Threshold>>) {
-	let reached = before;
-	const newlyReached: Threshold[] = [];
-	for (const { value: threshold, bit, isNew } of assigned) {
-		if ((reached & bit) !== 0 || !isReached(row, threshold)) continue;
-		reached |= bit;
-		if (!isNew) newlyReached.push(threshold);
+/** Compares the rows with the records that are known, and notes in these what is known afterwards. */
+function diffPresent(
+	rows: ReadonlyMap<string, Row>,
+	before: SnapshotState | undefined,
+	{ placed, records }: Pick<ReturnType<typeof place>, 'placed' | 'records'>,
+	status: SnapshotFields['status'],
+): RecordChange[] {
+	const changes: RecordChange[] = [];
+	for (const [key, row] of rows) {
+		const known = records.get(key);
+		const [previous, turns, ...reached]: [string | null, number, ...number[]] = known ?? [null, 0];
+		const current = statusOf(row, status) ?? previous ?? FIRST_STATUS;
+		const isChanged = known ? previous !== current : current !== FIRST_STATUS;
+		const turn = turns + Number(isChanged);
+		const change = { key, row, previous, status: current };
+		if (!known) changes.push({ ...change, kind: 'created' });
+		if (isChanged || (!known && before === undefined)) {
+			// After the state was lost, the count starts over.
+			changes.push({ ...change, kind: 'status', turn: `${turn} ${before?.since ?? ''}` });
+		}
+		for (const milestone of placed) {
+			const found = reached.includes(milestone.index) ? undefined : milestone.reach(row);
+			if (found === undefined) continue;
+			reached.push(milestone.index);
+			if (milestone.isWatched && !milestone.isNew) {
+				changes.push({ ...change, kind: 'reached', milestone, reached: found });
+			}
+		}
+		records.set(key, [current, turn, ...reached]);
 	}
-	return { reached, newlyReached };
+	return changes;
 }
 
 /**
  * What happened to the records of a list since the state before.
  *
+ * @param rows those that are present
+ * @param deleted keys of those that the service lists as deleted
  * @param before undefined when the list is polled for the first time
  */
 export function diffSnapshots(
 	rows: Row[],
+	deleted: ReadonlySet<string>,
 	before: SnapshotState | undefined,
 	fields: SnapshotFields,
-	{ thresholds, ages, clock, emitExisting, absence }: SnapshotOptions,
-): { changes: RecordChange[]; after: SnapshotState } {
-	const silent = before === undefined && !emitExisting;
-	// At a first poll everything is new, and emitExisting decides instead.
-	const notNew = <T extends AssignedBit<unknown>>(assigned: T[]): T[] =>
-		before === undefined ? assigned.map((entry) => ({ ...entry, isNew: false })) : assigned;
-	const reachable = assignThresholds(before?.thresholds ?? [], thresholds);
-	const watched = notNew(reachable.assigned);
-	const newBits = newBitsOf(watched);
-	const agesNow = assignAges(before?.ages ?? [], ages);
-	const watchedAges = notNew(agesNow.assigned);
-	const newAges = newBitsOf(watchedAges);
-	const known = new Map(Object.entries(before?.records ?? {}));
-	const records = new Map<string, string>();
-	const changes: RecordChange[] = [];
+	options: SnapshotOptions,
+): { changes: RecordChange[]; after: SnapshotState; doubt?: { missing: number; of: number } } {
+	const { milestones, emitExisting, now } = options;
+	const present = new Map(rows.map((row) => [coerceText(row[fields.key]), row]));
+	const { watched, placed, records } = place(milestones, before);
+	const found = diffPresent(present, before, { placed, records }, fields.status);
+	const changes = before === undefined && !emitExisting ? [] : found;
 
-	for (const [key, row] of new Map(rows.map((row) => [coerceText(row[fields.key]), row]))) {
-		const packed = known.get(key);
-		const last = packed === undefined ? undefined : unpack(packed);
-		const status = statusOf(row, fields.status) ?? last?.status ?? FIRST_STATUS;
-		const previous = last?.status ?? null;
-		const reachedBefore = (last?.reached ?? 0) & ~newBits;
-		const { reached, newlyReached } = updateReached(row, reachedBefore, watched);
-		const { aged, due } = updateAges(row, (last?.aged ?? 0) & ~newAges, watchedAges, clock);
-		if (!silent) {
-			if (last === undefined) changes.push({ kind: 'created', key, row, status });
-			const changed = last
-				? last.status !== status
-				: before === undefined || status !== FIRST_STATUS;
-			if (changed) {
-				changes.push({ kind: 'status', key, row, previous, status });
-			}
-			for (const threshold of newlyReached) {
-				changes.push({ kind: 'reached', key, row, previous, status, threshold });
-			}
-			for (const one of due) {
-				changes.push({ kind: 'aged', key, row, previous, status, due: one });
-			}
-		}
-		records.set(key, pack({ status, absence: 0, reached, aged }));
+	const absent = new Map(Object.entries(before?.absent ?? {}).filter(([key]) => !present.has(key)));
+	const isGone = (key: string) => (absent.get(key) ?? 0) >= ABSENCE.isDeleted;
+	const expected = [...records.keys()].filter((key) => !isGone(key));
+	const missing = expected.filter((key) => !present.has(key));
+	const isVanished = (key: string) => !deleted.has(key);
+	const isDoubtful = missing.filter(isVanished).length * 2 > expected.length;
+	let isDoubted = false;
+	for (const key of missing) {
+		const isUncertain = isDoubtful && isVanished(key);
+		const absence = (absent.get(key) ?? 0) + (isUncertain ? ABSENCE.doubtful : ABSENCE.certain);
+		absent.set(key, absence);
+		isDoubted ||= isUncertain && absence >= ABSENCE.isDoubted && !isGone(key);
+		if (!isGone(key)) continue;
+		const [previous, turns, ...reached] = records.get(key) as KnownRecord;
+		records.set(key, [previous, turns + 1, ...reached]);
+		changes.push({ kind: 'deleted', key, previous, turn: `${turns + 1} ${before?.since}` });
 	}
-
-	for (const [key, packed] of known) {
-		if (records.has(key)) continue;
-		const last = unpack(packed);
-		const total = last.absence + absence;
-		if (total >= ABSENCE.isDeleted) {
-			changes.push({ kind: 'deleted', key, previous: last.status });
-		} else {
-			const [reached, aged] = [last.reached & ~newBits, last.aged & ~newAges];
-			records.set(key, pack({ ...last, absence: total, reached, aged }));
-		}
+	for (const key of [...absent.keys()].filter(isGone).slice(0, -MAX_DELETED)) {
+		absent.delete(key);
+		records.delete(key);
 	}
 
 	return {
 		changes,
 		after: {
+			since: before?.since ?? now,
 			records: Object.fromEntries(records),
-			...(reachable.names.length > 0 ? { thresholds: reachable.names } : {}),
-			...(agesNow.names.length > 0 ? { ages: agesNow.names } : {}),
+			absent: Object.fromEntries(absent),
+			watched,
 		},
+		...(isDoubted && { doubt: { missing: missing.length, of: expected.length } }),
 	};
 }

@@ -1,31 +1,79 @@
+import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WatermarkState } from './watermarkDiff';
+import { isObject } from '../util/coerce';
 import type { SnapshotState } from './snapshotDiff';
-import type { EventName, Row, SnapshotSource, SourceName, Watch, WatermarkSource } from './types';
+import type { SnapshotSource, SourceName, WatermarkSource } from './sources';
+import type { Row } from './types';
+import type { WatermarkState } from './watermarkDiff';
 
 /** What the node saves in n8n's static data: plain JSON, one part for each list it has ever watched. */
 export interface TriggerState {
-	format: 1;
-	/** How many polls have changed the state, which shows which of two states is newer. */
-	changes: number;
-	/** The list to start with, where the last poll ran out of time before it. */
+	format: 2;
+	/** Hashes of the states that led to this one, which comes last. */
+	lineage: string[];
+	/** The list to start with, where the last poll ran out of time. */
 	next?: SourceName;
+	/** Since when lists cannot be read, in milliseconds since 1970. */
+	failing: Partial<Record<SourceName, number>>;
+	/** Set if a state before could not be read: existing records may have been reported already. */
+	isRestart?: boolean;
 	records: Partial<Record<SnapshotSource, SnapshotState>>;
 	entries: Partial<Record<WatermarkSource, WatermarkState>>;
 }
 
-export const EMPTY_STATE: TriggerState = { format: 1, changes: 0, records: {}, entries: {} };
+export const EMPTY_STATE: TriggerState = {
+	format: 2,
+	lineage: [],
+	failing: {},
+	records: {},
+	entries: {},
+};
 
-export function readState(staticData: IDataObject): TriggerState {
-	const stored = staticData.state as TriggerState | undefined;
-	return stored?.format === EMPTY_STATE.format ? stored : EMPTY_STATE;
+/** n8n can be behind by one or two states. */
+const MAX_LINEAGE = 20;
+
+export const shortHash = (text: string, length: number) =>
+	createHash('sha256').update(text).digest('base64url').slice(0, length);
+
+const isSnapshotState = (list: unknown) =>
+	isObject(list) &&
+	typeof list.since === 'string' &&
+	isObject(list.records) &&
+	Object.values(list.records).every((record) => Array.isArray(record)) &&
+	isObject(list.absent) &&
+	Array.isArray(list.watched);
+
+const isWatermarkState = (list: unknown) =>
+	isObject(list) &&
+	typeof list.max === 'number' &&
+	Array.isArray(list.gaps) &&
+	(list.updates === undefined || (isObject(list.updates) && isObject(list.updates.seen)));
+
+/** @returns undefined for a state of another version, or one that is damaged */
+export function readState({ state }: IDataObject): TriggerState | undefined {
+	if (state === undefined) return EMPTY_STATE;
+	const isReadable =
+		isObject(state) &&
+		state.format === EMPTY_STATE.format &&
+		Array.isArray(state.lineage) &&
+		isObject(state.failing) &&
+		isObject(state.records) &&
+		Object.values(state.records).every(isSnapshotState) &&
+		isObject(state.entries) &&
+		Object.values(state.entries).every(isWatermarkState);
+	return isReadable ? (state as unknown as TriggerState) : undefined;
 }
 
-/** Counts one more change, unless the states are equal. */
-export function countChange(before: TriggerState, after: TriggerState): TriggerState {
-	if (JSON.stringify(after) === JSON.stringify(before)) return before;
-	return { ...after, changes: before.changes + 1 };
+const contentOf = ({ next, failing, isRestart, records, entries }: TriggerState) =>
+	JSON.stringify({ next, failing, isRestart, records, entries });
+
+/** The state with its place in the lineage; `before` itself where nothing has changed. */
+export function withLineage(before: TriggerState, after: TriggerState): TriggerState {
+	const content = contentOf(after);
+	if (content === contentOf(before)) return before;
+	const lineage = [...before.lineage, shortHash(`${before.lineage.at(-1)} ${content}`, 12)];
+	return { ...after, lineage: lineage.slice(-MAX_LINEAGE) };
 }
 
 /** Whose records a list had. */
@@ -72,35 +120,4 @@ export function accountOf(
 		...(owner !== undefined && { owner }),
 		...(account !== undefined && { account }),
 	};
-}
-
-const SOURCE_OF_EVENT: Record<EventName, (watch: Watch) => SourceName> = {
-	singleSendStatusChanged: () => 'singleSends',
-	singleSendCompleted: () => 'singleSends',
-	singleSendCreated: () => 'singleSends',
-	singleSendDeleted: () => 'singleSends',
-	singleSendStatisticReached: () => 'singleSends',
-	automationStatusChanged: () => 'automations',
-	automationCreated: () => 'automations',
-	automationDeleted: () => 'automations',
-	automationStatisticReached: () => 'automations',
-	contactAdded: () => 'contacts',
-	contactUpdated: () => 'contacts',
-	globalUnsubscribeAdded: () => 'globalUnsubscribes',
-	unsubscribeGroupRecipientAdded: ({ groupId }) => `group:${groupId ?? 0}`,
-	segmentRecipientAdded: ({ segmentId }) => `segment:${segmentId ?? 0}`,
-	senderVerified: () => 'senders',
-	statisticsSnapshot: () => 'singleSends',
-};
-
-export const EVENT_NAMES = Object.keys(SOURCE_OF_EVENT) as EventName[];
-
-export const sourceOf = (event: EventName, watch: Watch) => SOURCE_OF_EVENT[event](watch);
-
-export function sourcesOf(watch: Watch): SourceName[] {
-	return [
-		...new Set(
-			EVENT_NAMES.filter((name) => watch.events.has(name)).map((name) => sourceOf(name, watch)),
-		),
-	];
 }

@@ -1,6 +1,7 @@
 import { shownStatus, statusLabel } from '../output/statusLabels';
 import { coerceText } from '../util/coerce';
-import type { Row, SnapshotSource, Status, StatusFilter } from './types';
+import type { SnapshotSource } from './sources';
+import type { Row, Status, StatusFilter } from './types';
 
 /** The status that every record starts with. */
 export const FIRST_STATUS = '0';
@@ -10,14 +11,11 @@ export const VERIFIED = '1';
 /** The choice in a filter that stands for every code the reference does not name. */
 export const OTHER_STATUS = 'other';
 
-/**
- * The status of a record; undefined where it has none that the state can hold, in which `!`, `~`
- * and `@` have a meaning of their own.
- */
+/** The status of a record; undefined where it has none, or a text that is no status. */
 export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {
 	const value = row[field];
 	const status = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
-	return /^[^!~@]{1,40}$/.test(status) ? status : undefined;
+	return status !== '' && status.length <= 40 ? status : undefined;
 }
 
 export function showStatus(source: SnapshotSource, code: string): Status {

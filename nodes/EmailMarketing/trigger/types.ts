@@ -1,35 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Rate, RateName, StatisticsSource } from '../output/statistics';
+import type { EventName } from './sources';
 
 export type Row = IDataObject;
-
-/** Lists whose polls are compared record by record. */
-export type SnapshotSource = 'singleSends' | 'automations' | 'senders';
-
-/** Lists that are watched by a high-water mark; each group and each segment has a list of its own. */
-export type WatermarkSource =
-	'contacts' | 'globalUnsubscribes' | `group:${number}` | `segment:${number}`;
-
-export type SourceName = SnapshotSource | WatermarkSource;
-
-export type EventName =
-	| 'singleSendStatusChanged'
-	| 'singleSendCompleted'
-	| 'singleSendCreated'
-	| 'singleSendDeleted'
-	| 'singleSendStatisticReached'
-	| 'automationStatusChanged'
-	| 'automationCreated'
-	| 'automationDeleted'
-	| 'automationStatisticReached'
-	| 'contactAdded'
-	| 'contactUpdated'
-	| 'globalUnsubscribeAdded'
-	| 'unsubscribeGroupRecipientAdded'
-	| 'segmentRecipientAdded'
-	| 'senderVerified'
-	| 'statisticsSnapshot';
 
 /** What a status filter lets through; an empty list lets everything through. */
 export interface StatusFilter {
@@ -101,6 +75,8 @@ export interface StatisticsSnapshot {
 
 export interface TriggerEvent {
 	event: EventName;
+	/** Stays the same when n8n loses an event and the trigger reports it again. */
+	eventId: string;
 	/**
 	 * `updated_at` of the record as the service sent it; null where the service does not say. Of a snapshot, when it was
 	 * due.

@@ -31,6 +31,7 @@ describe('a poll', () => {
 		expect(others).toEqual([]);
 		expect(item).toEqual({
 			event: 'singleSendStatusChanged',
+			eventId: expect.stringMatching(/^[\w-]{22}$/),
 			occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 			previousStatus: { code: 0, label: 'initiate' },
 			status: { code: 2, label: 'running' },
@@ -108,7 +109,7 @@ describe('a response that is not a list', () => {
 		['a missing key', { kind: 'shape', body: { status: 'success', message: {} } }, '200'],
 		[
 			'no array',
-			{ kind: 'shape', body: { status: 'success', message: { singleSends: null } } },
+			{ kind: 'shape', body: { status: 'success', message: { singleSends: {} } } },
 			'200',
 		],
 		['a web page', { kind: 'html' }, '200'],
@@ -139,29 +140,6 @@ describe('a response that is not a list', () => {
 		expect(poller.savedState()).toEqual(before);
 		expect(await poller.poll()).toEqual([]);
 	});
-
-	it('an empty list is a list: at its second poll everything is deleted', async () => {
-		const poller = new Poller(sandbox, sends);
-		const send = addSend();
-		await poller.poll();
-		store().singleSends.remove(send.id);
-		expect(await poller.poll()).toEqual([]);
-		expect(await poller.poll()).toMatchObject([
-			{ event: 'singleSendDeleted', record: { utr: send.utr } },
-		]);
-	});
-
-	it('one list that fails fails the whole poll, so that nothing is half done', async () => {
-		const poller = new Poller(sandbox, {
-			events: [...sends.events, 'automationCreated'],
-			options: once,
-		});
-		await poller.poll();
-		addSend();
-		sandbox.state.faults.add({ kind: 'status', match: { path: '/automations' } });
-		await expect(poller.poll()).rejects.toMatchObject({ httpCode: '500' });
-		expect(await poller.poll()).toHaveLength(1);
-	});
 });
 
 describe('an account whose automation list says "Record Not Found" when it is empty', () => {
@@ -175,26 +153,6 @@ describe('an account whose automation list says "Record Not Found" when it is em
 		expect(await poller.poll()).toEqual([]);
 		add();
 		expect(await poller.poll()).toMatchObject([{ event: 'automationCreated' }]);
-	});
-
-	it('reports the deletion of the last one at the third such poll in a row', async () => {
-		const poller = new Poller(sandbox, automations);
-		const automation = add();
-		await poller.poll();
-		store().automations.remove(automation.id);
-		expect(await poller.poll()).toEqual([]);
-		const restarted = poller.restarted(poller.savedState());
-		expect(await restarted.poll()).toEqual([]);
-		expect(await restarted.poll()).toEqual([
-			{
-				event: 'automationDeleted',
-				occurredAt: null,
-				previousStatus: { code: 0, label: 'draft' },
-				status: null,
-				record: { utr: automation.utr },
-			},
-		]);
-		expect(await restarted.poll()).toEqual([]);
 	});
 
 	it('does not report a deletion when automations are back after two such polls', async () => {
@@ -211,5 +169,32 @@ describe('an account whose automation list says "Record Not Found" when it is em
 			expect(await poller.poll()).toEqual([]);
 		}
 		for (let times = 0; times < 3; times++) expect(await poller.poll()).toEqual([]);
+	});
+});
+
+describe('a service that lists the entries of unsubscribe groups among the global ones', () => {
+	afterEach(() => (sandbox.state.settings.groupEntries = 'apart'));
+
+	it.each(['number', 'text'] as const)('has no event for them (group as %s)', async (form) => {
+		sandbox.state.settings.groupEntries = form;
+		const group = store().unsubscribeGroups.add({ group_name: 'News' }, now());
+		const unsubscribe = (email_address: string, unsubscribe_groups_id: number | null) =>
+			store()[unsubscribe_groups_id ? 'groupRecipients' : 'globalUnsubscribes'].add(
+				{ email_address, unsubscribe_groups_id },
+				now(),
+			);
+		const addresses = async (poller: Poller) =>
+			(await poller.poll()).map(({ record }) => (record as IDataObject).email_address);
+		const poller = new Poller(sandbox, { events: ['globalUnsubscribeAdded'] });
+		unsubscribe('before@example.com', group.id);
+		expect(await addresses(poller)).toEqual([]);
+		for (let count = 0; count < 3; count++) unsubscribe(`${count}@example.com`, group.id);
+		expect(await addresses(poller)).toEqual([]);
+		unsubscribe('all@example.com', null);
+		unsubscribe('more@example.com', group.id);
+		expect(await addresses(poller)).toEqual(['all@example.com']);
+		expect(await poller.poll({ mode: 'manual' })).toMatchObject([
+			{ record: { email_address: 'all@example.com' } },
+		]);
 	});
 });

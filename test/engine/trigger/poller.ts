@@ -16,7 +16,7 @@ import type {
 import { EmailMarketingApi } from '../../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketingTrigger } from '../../../nodes/EmailMarketing/EmailMarketingTrigger.node';
 import { takeOffHelp, type ShownError } from '../../help';
-import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
 
 class Credentials extends ICredentialsHelper {
 	private readonly data: ICredentialDataDecryptedObject;
@@ -52,8 +52,7 @@ class Credentials extends ICredentialsHelper {
 	};
 }
 
-export const emptySandbox = async (): Promise<Sandbox> =>
-	await startSandbox({ seed: 'empty', settings: { tickMs: 0 } });
+export { startEmptySandbox as emptySandbox } from '../startSandbox';
 
 export interface PollSettings {
 	mode?: WorkflowExecuteMode;
@@ -65,9 +64,19 @@ export interface PollSettings {
 
 let workflows = 0;
 
+/** The trigger as another process of n8n has it: with nothing in its memory. */
+export function inAnotherProcess(): typeof EmailMarketingTrigger {
+	let loaded: { EmailMarketingTrigger?: typeof EmailMarketingTrigger } = {};
+	jest.isolateModules(() => {
+		loaded = jest.requireActual('../../../nodes/EmailMarketing/EmailMarketingTrigger.node');
+	});
+	return loaded.EmailMarketingTrigger as typeof EmailMarketingTrigger;
+}
+
 /** One trigger node in a workflow of n8n's own classes. */
 export class Poller {
 	readonly workflow: Workflow;
+	private readonly type: EmailMarketingTrigger;
 	private readonly node: INode;
 	private readonly sandbox: Pick<Sandbox, 'baseUrl'>;
 	private readonly credential: ICredentialDataDecryptedObject;
@@ -77,10 +86,12 @@ export class Poller {
 		parameters: INode['parameters'],
 		staticData: IDataObject = {},
 		credential: ICredentialDataDecryptedObject = {},
+		{ id, Type = EmailMarketingTrigger }: { id?: string; Type?: typeof EmailMarketingTrigger } = {},
 	) {
 		this.sandbox = sandbox;
 		this.credential = credential;
-		const type = new EmailMarketingTrigger();
+		const type = new Type();
+		this.type = type;
 		const nodeTypes = {
 			getByName: () => type,
 			getByNameAndVersion: () => type,
@@ -97,7 +108,7 @@ export class Poller {
 			credentials: { emailMarketingApi: { id: '1', name: 'Sandbox' } },
 		};
 		this.workflow = new Workflow({
-			id: `workflow-${workflows}`,
+			id: id ?? `workflow-${workflows}`,
 			nodes: [this.node],
 			connections: {},
 			active: true,
@@ -152,7 +163,7 @@ export class Poller {
 	}
 
 	private async pollIn(context: PollContext): Promise<INodeExecutionData['json'][]> {
-		const result = await new EmailMarketingTrigger().poll.call(context).catch((error: unknown) => {
+		const result = await this.type.poll.call(context).catch((error: unknown) => {
 			takeOffHelp(error as ShownError);
 			throw error;
 		});
@@ -165,6 +176,12 @@ export class Poller {
 	/** What n8n would save now. */
 	savedState(): IDataObject {
 		return JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
+	}
+
+	/** The same node in this process or another one, when n8n has loaded the workflow from its database. */
+	loaded(saved: IDataObject, Type?: typeof EmailMarketingTrigger): Poller {
+		const { id } = this.workflow;
+		return new Poller(this.sandbox, this.node.parameters, saved, this.credential, { id, Type });
 	}
 
 	/** The same node, with other parameters if given, in an n8n that starts from what was saved. */

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAVE_GRACE_MS } from '../../../nodes/EmailMarketing/trigger/pollLock';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { once } from '../sandbox';
 import { emptySandbox, Poller } from './poller';
@@ -11,6 +10,9 @@ const now = () => sandbox.state.clock.now();
 const addSend = (fields = {}) => store().singleSends.add(fields, now());
 const slow = (path: string, ms: number) =>
 	sandbox.state.faults.add({ kind: 'slow', ms, match: { path } });
+
+/** How long the trigger waits for n8n to save what it has reported. */
+const SAVE_GRACE_MS = 20_000;
 
 const copyOf = (cursor: IDataObject) => JSON.parse(JSON.stringify(cursor)) as IDataObject;
 

@@ -42,10 +42,12 @@ describe('"Fetch Test Event"', () => {
 		});
 		const record = expect.objectContaining({ utr: newest.utr, status: 2, statusLabel: 'running' });
 		const occurredAt = '2026-02-01T00:00:00.000000Z';
+		const eventId = expect.any(String);
 		const running = { code: 2, label: 'running' };
 		expect(items).toEqual([
 			{
 				event: 'singleSendStatusChanged',
+				eventId,
 				occurredAt,
 				previousStatus: { code: 1, label: 'ready to send' },
 				status: running,
@@ -53,14 +55,23 @@ describe('"Fetch Test Event"', () => {
 			},
 			{
 				event: 'singleSendCompleted',
+				eventId,
 				occurredAt: '2026-01-01T00:00:00.000000Z',
 				previousStatus: running,
 				status: { code: 3, label: 'completed' },
 				record: expect.objectContaining({ utr: completed.utr, statusLabel: 'completed' }),
 			},
-			{ event: 'singleSendCreated', occurredAt, previousStatus: null, status: running, record },
+			{
+				event: 'singleSendCreated',
+				eventId,
+				occurredAt,
+				previousStatus: null,
+				status: running,
+				record,
+			},
 			{
 				event: 'singleSendDeleted',
+				eventId,
 				occurredAt: null,
 				previousStatus: running,
 				status: null,
@@ -68,6 +79,7 @@ describe('"Fetch Test Event"', () => {
 			},
 			{
 				event: 'singleSendStatisticReached',
+				eventId,
 				occurredAt,
 				previousStatus: running,
 				status: running,

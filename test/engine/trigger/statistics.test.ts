@@ -40,6 +40,7 @@ describe('a threshold', () => {
 		expect(await poller.poll()).toEqual([
 			{
 				event: 'singleSendStatisticReached',
+				eventId: expect.any(String),
 				occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 				previousStatus: { code: 2, label: 'running' },
 				status: { code: 3, label: 'completed' },
@@ -69,6 +70,7 @@ describe('a threshold', () => {
 		expect(await poller.poll()).toEqual([
 			{
 				event: 'automationStatisticReached',
+				eventId: expect.any(String),
 				occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 				previousStatus: { code: 1, label: 'live' },
 				status: { code: 1, label: 'live' },

@@ -1,27 +1,55 @@
+import { sourceOf, sourcesOf } from '../../../nodes/EmailMarketing/trigger/sources';
 import {
 	accountOf,
-	countChange,
 	EMPTY_STATE,
 	isSameAccount,
 	readState,
-	sourceOf,
-	sourcesOf,
+	withLineage,
 } from '../../../nodes/EmailMarketing/trigger/state';
-import { everything, only } from './arbitraries';
+import { everything, only, poll, sendOf } from './arbitraries';
 
 describe('the state that n8n has saved', () => {
-	it('is read, unless it has another format', () => {
-		const state = { ...EMPTY_STATE, changes: 4 };
+	it('is read, unless it is damaged or of another format', () => {
+		const sends = poll('singleSends', [sendOf(1)]).state;
+		const { state } = poll('contacts', [{ id: 1 }], sends);
 		expect(readState({ state } as never)).toBe(state);
 		expect(readState({})).toBe(EMPTY_STATE);
-		expect(readState({ state: { ...state, format: 2 } } as never)).toBe(EMPTY_STATE);
+		const { singleSends } = state.records;
+		const { contacts } = state.entries;
+		for (const damage of [
+			...[{ format: 1 }, { lineage: 'a' }, { failing: undefined }],
+			...[{ records: [] }, { entries: null }, { records: { singleSends: 5 } }],
+			...['records', 'absent', 'watched', 'since'].map((part) => ({
+				records: { singleSends: { ...singleSends, [part]: undefined } },
+			})),
+			{ records: { singleSends: { ...singleSends, records: { a: '3' } } } },
+			...['max', 'gaps'].map((part) => ({ entries: { contacts: { ...contacts, [part]: null } } })),
+			...[5, {}].map((updates) => ({ entries: { contacts: { ...contacts, updates } } })),
+		]) {
+			expect([damage, readState({ state: { ...state, ...damage } } as never)]).toEqual([
+				...[damage, undefined],
+			]);
+		}
 	});
 
-	it('counts its changes', () => {
-		const before = { ...EMPTY_STATE, changes: 4 };
-		expect(countChange(before, { ...before })).toBe(before);
-		const after = { ...before, next: 'contacts' as const };
-		expect(countChange(before, after)).toEqual({ ...after, changes: 5 });
+	it('has a lineage that grows with its changes, up to 20', () => {
+		const before = { ...EMPTY_STATE, lineage: ['a'] };
+		expect(withLineage(before, { ...before })).toBe(before);
+		const after = withLineage(before, { ...before, next: 'contacts' });
+		expect(after).toEqual({
+			...before,
+			next: 'contacts',
+			lineage: ['a', expect.stringMatching(/^[\w-]{12}$/)],
+		});
+		// The same change is another state where it comes from another one.
+		const elsewhere = withLineage(EMPTY_STATE, { ...EMPTY_STATE, next: 'contacts' });
+		expect(elsewhere.lineage).toHaveLength(1);
+		expect(elsewhere.lineage[0]).not.toBe(after.lineage[1]);
+		let state = EMPTY_STATE;
+		for (let count = 0; count < 30; count++) {
+			state = withLineage(state, { ...state, failing: { contacts: count } });
+		}
+		expect(new Set(state.lineage).size).toBe(20);
 	});
 });
 

@@ -5,7 +5,7 @@ import { parseAges } from '../../../nodes/EmailMarketing/trigger/ageParameters';
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
 import type { Row, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
-import { everything, only, poll, sendOf, utr } from './arbitraries';
+import { only, poll, sendOf, utr } from './arbitraries';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
@@ -174,17 +174,19 @@ test('however the ages are edited, none is emitted twice, and none that was over
 	);
 });
 
-test('more ages than there are bits take the place of those no longer in use, without an event', () => {
+test('ages that were removed are remembered, and beyond a hundred all count as new', () => {
 	const made = [{ made: 0, wait: 0 }];
 	const many = (from: number) => watching(Array.from({ length: 10 }, (_, index) => from + index));
 	let { state } = pollAt(made, 0, EMPTY_STATE, many(1));
-	({ state } = pollAt(made, 50, state, many(1)));
-	for (const from of [11, 31, 1]) {
-		const { events, state: after } = pollAt(made, 50, state, many(from));
-		expect(events).toEqual([]);
-		state = after;
+	const counts: Array<number | undefined> = [];
+	for (let from = 1; from < 120; from += 10) {
+		const { events, state: after } = pollAt(made, 150, state, many(from));
+		expect(events.map(ageOf)).toEqual(from === 1 ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : []);
+		({ state } = { state: after });
+		counts.push(state.records.singleSends?.watched.length);
 	}
-	expect(state.records.singleSends?.ages).toHaveLength(10);
+	expect(counts).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 10, 20]);
+	expect(pollAt(made, 150, state, many(1)).events).toEqual([]);
 });
 
 test('a campaign that is missing from some polls keeps its memory', () => {
@@ -197,21 +199,15 @@ test('a campaign that is missing from some polls keeps its memory', () => {
 	expect(events.map(ageOf)).toEqual([50]);
 });
 
-test('the state keeps at most 60 bytes for each record, also with thirty thresholds', () => {
-	const ages = Array.from({ length: 10 }, (_, index) => index + 1);
-	const thresholds = {
-		automations: [],
-		singleSends: Array.from({ length: 30 }, (_, value) => ({
-			...{ statistic: 'delivered', unit: 'count' as const, value: value + 1, minimumMessages: 0 },
-		})),
-	};
-	const watch = { ...everything, ages, sentAt, thresholds };
-	const rows = [sendOf(1, { status: 99, sent_at: textOf(0), delivered: 100 })];
-	const { state } = poll('singleSends', rows, EMPTY_STATE, watch, START + 60 * MINUTE);
-	const missing = poll('singleSends', [], state, watch, START + 60 * MINUTE).state;
-	const records = missing.records.singleSends?.records ?? {};
-	expect(records).toEqual({ [utr(1)]: '99!3~hra0hr@sf' });
-	expect(Buffer.byteLength(JSON.stringify(records))).toBeLessThanOrEqual(60);
+test('a campaign that is missing for good and comes back has no age again', () => {
+	const made = [{ made: 0, wait: 0 }];
+	const watch = watching([5, 50]);
+	let { state } = pollAt(made, 0, EMPTY_STATE, watch);
+	({ state } = pollAt(made, 6, state, watch));
+	for (let minute = 7; minute < 30; minute++) {
+		({ state } = poll('singleSends', [], state, watch, START + minute * MINUTE));
+	}
+	expect(pollAt(made, 55, state, watch).events.map(ageOf)).toEqual([50]);
 });
 
 describe('what is entered', () => {

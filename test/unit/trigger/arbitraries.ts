@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 import type { StatisticsSource } from '../../../nodes/EmailMarketing/output/statistics';
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
-import { EMPTY_STATE, EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
-import { toThreshold } from '../../../nodes/EmailMarketing/trigger/thresholds';
+import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/sources';
+import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
+import { toThreshold } from '../../../nodes/EmailMarketing/trigger/milestones';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
+import type { EventName, SourceName } from '../../../nodes/EmailMarketing/trigger/sources';
 import type {
-	EventName,
 	Row,
-	SourceName,
 	Threshold,
 	TriggerEvent,
 	Watch,

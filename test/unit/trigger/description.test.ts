@@ -5,7 +5,7 @@ import type { INode, INodeProperties, INodePropertyOptions, INodeTypes } from 'n
 
 import { EmailMarketingTrigger } from '../../../nodes/EmailMarketing/EmailMarketingTrigger.node';
 import { statisticsOf } from '../../../nodes/EmailMarketing/output/statistics';
-import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/state';
+import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/sources';
 
 const { description } = new EmailMarketingTrigger();
 const property = (name: string) =>

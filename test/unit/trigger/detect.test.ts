@@ -1,5 +1,5 @@
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
-import { toThreshold } from '../../../nodes/EmailMarketing/trigger/thresholds';
+import { toThreshold } from '../../../nodes/EmailMarketing/trigger/milestones';
 import type { Row } from '../../../nodes/EmailMarketing/trigger/types';
 import { automationOf, everything, only, poll, pollAll, sendOf, time, utr } from './arbitraries';
 
@@ -15,19 +15,17 @@ it('keeps the state of lists that were not read', () => {
 	const { state } = poll('contacts', [{ id: 1, user_id: 7 }], sends);
 	expect(Object.keys(state.records)).toEqual(['singleSends']);
 	expect(Object.keys(state.entries)).toEqual(['contacts']);
-	expect(detect(new Map(), state, everything, 0)).toEqual({ events: [], state });
+	expect(detect(new Map(), state, everything, 0)).toEqual({ events: [], state, doubts: [] });
 });
 
-it('remembers thresholds and ages only while their events are chosen', () => {
+it('remembers thresholds and ages only once their events are chosen', () => {
 	const remembered = (...events: Parameters<typeof only>[0]) => {
 		const watch = only(events, { thresholds, ages: [60] });
-		const { thresholds: reached, ages } =
-			poll('singleSends', [sendOf(1)], undefined, watch).state.records.singleSends ?? {};
-		return { reached, ages };
+		return poll('singleSends', [sendOf(1)], undefined, watch).state.records.singleSends?.watched;
 	};
-	expect(remembered('singleSendCreated', 'automationStatisticReached')).toEqual({});
-	expect(remembered('singleSendStatisticReached')).toEqual({ reached: ['bounces>=5'] });
-	expect(remembered('statisticsSnapshot')).toEqual({ ages: ['60'] });
+	expect(remembered('singleSendCreated', 'automationStatisticReached')).toEqual([]);
+	expect(remembered('singleSendStatisticReached')).toEqual(['bounces>=5']);
+	expect(remembered('statisticsSnapshot')).toEqual(['60m']);
 });
 
 it('takes snapshots of chosen campaigns only', () => {

@@ -1,6 +1,7 @@
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
-import type { Row, SourceName } from '../../../nodes/EmailMarketing/trigger/types';
+import type { SourceName } from '../../../nodes/EmailMarketing/trigger/sources';
+import type { Row } from '../../../nodes/EmailMarketing/trigger/types';
 import { everything, poll, sendOf, time } from './arbitraries';
 
 type Step = [account: string, rows: Row[]];

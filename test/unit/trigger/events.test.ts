@@ -11,6 +11,7 @@ describe('single sends and automations', () => {
 		expect(pollAll('singleSends', [[sendOf(1)], [now]])[1]).toEqual([
 			{
 				event: 'singleSendStatusChanged',
+				eventId: expect.any(String),
 				occurredAt: '2026-01-01T00:01:30.000000Z',
 				previousStatus: { code: 0, label: 'initiate' },
 				status: { code: 2, label: 'running' },
@@ -32,6 +33,7 @@ describe('single sends and automations', () => {
 			[
 				{
 					event: 'singleSendCompleted',
+					eventId: expect.any(String),
 					occurredAt: time(2),
 					previousStatus: { code: 2, label: 'running' },
 					status: { code: 3, label: 'completed' },
@@ -80,31 +82,38 @@ describe('single sends and automations', () => {
 	});
 
 	test('a deletion has the utr and the last status, at the second poll without the record', () => {
-		const [, once, twice, later] = pollAll('singleSends', [[sendOf(1, { status: 2 })], [], [], []]);
-		expect(once).toEqual([]);
-		expect(twice).toEqual([
-			{
-				event: 'singleSendDeleted',
-				occurredAt: null,
-				previousStatus: { code: 2, label: 'running' },
-				status: null,
-				record: { utr: utr(1) },
-			},
+		const others = [2, 3].map((number) => sendOf(number));
+		const lists = [[sendOf(1, { status: 2 }), ...others], others, others, others];
+		expect(pollAll('singleSends', lists)).toEqual([
+			[],
+			[],
+			[
+				{
+					event: 'singleSendDeleted',
+					eventId: expect.any(String),
+					occurredAt: null,
+					previousStatus: { code: 2, label: 'running' },
+					status: null,
+					record: { utr: utr(1) },
+				},
+			],
+			[],
 		]);
-		expect(later).toEqual([]);
 	});
 
-	test('an empty list of automations deletes them at the third such poll in a row only', () => {
-		const [one, two] = [sendOf(1), sendOf(2)];
+	test('most of a list is believed to be deleted at the fifth poll that counts', () => {
+		const [one, two, three] = [1, 2, 3].map((number) => sendOf(number)) as [Row, Row, Row];
 		const deletions = (...snapshots: Row[][]) =>
-			pollAll('automations', [[one, two], ...snapshots]).map((events) =>
+			pollAll('automations', [[one, two, three], ...snapshots]).map((events) =>
 				events.map(({ record }) => record.utr),
 			);
-		expect(deletions([], [], [], [])).toEqual([[], [], [], [utr(1), utr(2)], []]);
-		expect(deletions([], [], [one, two], [], [])).toEqual([[], [], [], [], [], []]);
-		// The one that was missing before is not taken for deleted sooner by a list that may be a failure.
-		expect(deletions([two], [], [], [])).toEqual([[], [], [], [utr(1)], [utr(2)]]);
-		expect(deletions([], [two], [two])).toEqual([[], [], [], [utr(1)]]);
+		const all = [one, two, three].map(({ utr }) => utr);
+		expect(deletions([], [], [], [], [], [])).toEqual([[], [], [], [], [], all, []]);
+		expect(deletions([], [], [], [], [one, two, three], [])).toEqual([[], [], [], [], [], [], []]);
+		// One that was missing before is believed to be deleted at most two polls sooner.
+		const [, second] = all;
+		expect(deletions([one, three], [], [], [])).toEqual([[], [], [], [], [second]]);
+		expect(deletions([], [one, three], [one, three])).toEqual([[], [], [], [second]]);
 	});
 
 	test('a record marked as deleted counts as gone', () => {
@@ -181,15 +190,21 @@ describe('first poll', () => {
 
 	test('of lists other than contacts no times are remembered', () => {
 		const { state } = poll('globalUnsubscribes', rows);
-		const after = { owner: 7, ids: { max: 2, gaps: [] } };
+		const after = { owner: 7, max: 2, gaps: [] };
 		expect(state.entries).toEqual({ globalUnsubscribes: after });
 		expect(poll('globalUnsubscribes', rows, state).state.entries).toEqual(state.entries);
 	});
 
-	test('thresholds are remembered only while their event is watched', () => {
+	test('the state has the status of each record, how often it changed, and nothing else', () => {
 		const unwatched = only(['singleSendCreated'], { thresholds });
 		expect(poll('singleSends', rows, EMPTY_STATE, unwatched).state.records).toEqual({
-			singleSends: { owner: 7, records: { [utr(2)]: '3', [utr(1)]: '0' } },
+			singleSends: {
+				owner: 7,
+				since: '2026-01-01T12:00:00.000Z',
+				records: { [utr(2)]: ['3', 1], [utr(1)]: ['0', 0] },
+				absent: {},
+				watched: [],
+			},
 		});
 	});
 });
@@ -217,7 +232,10 @@ describe('the other lists', () => {
 	] as const)('%s report what was added', (source, event) => {
 		const [, events] = pollAll(source, [[{ id: 1 }], [{ id: 1 }, { id: 9, created_at: time(3) }]]);
 		expect(events).toEqual([
-			{ event, occurredAt: time(3), record: { id: 9, created_at: time(3) } },
+			{
+				...{ event, eventId: expect.any(String), occurredAt: time(3) },
+				record: { id: 9, created_at: time(3) },
+			},
 		]);
 	});
 
@@ -237,58 +255,6 @@ describe('the other lists', () => {
 			previousStatus: { code: 0, label: 'unverified' },
 			status: { code: 1, label: 'verified' },
 		});
-	});
-});
-
-describe('malformed responses', () => {
-	const contactOf = (id: number, fields: Row = {}): Row => ({
-		...{ id, user_id: 7, updated_at: time(id) },
-		...fields,
-	});
-
-	test('a record that is listed twice is one', () => {
-		const twice = [contactOf(2), contactOf(2)];
-		expect(names(pollAll('contacts', [[contactOf(1)], [contactOf(1), ...twice]])[1])).toEqual([
-			'contactAdded',
-		]);
-	});
-
-	test('an invalid time does not become the newest one seen', () => {
-		const odd = contactOf(1, { updated_at: 'zzz' });
-		const changed = contactOf(2, { updated_at: time(60) });
-		expect(
-			names(
-				pollAll('contacts', [
-					[contactOf(1), contactOf(2)],
-					[odd, contactOf(2)],
-					[odd, changed],
-				])[2],
-			),
-		).toEqual(['contactUpdated']);
-	});
-
-	test.each<unknown>([undefined, null, '', {}, { toString: 1 }, '1!', '1~2'])(
-		'a status of %j is invalid: the last one is remembered',
-		(status) => {
-			const odd = { ...sendOf(1), status } as Row;
-			const done = sendOf(1, { status: 2 });
-			const [, none, last] = pollAll('singleSends', [[sendOf(1, { status: 1 })], [odd], [done]]);
-			expect(none).toEqual([]);
-			expect(last?.map(({ previousStatus }) => previousStatus)).toEqual([
-				{ code: 1, label: 'ready to send' },
-			]);
-		},
-	);
-
-	test.each([false, 0, ''])('a record that was deleted at %j is there', (deleted_at) => {
-		const there = { ...sendOf(1), deleted_at } as unknown as Row;
-		expect(pollAll('singleSends', [[sendOf(1)], [there], [there]]).flat()).toEqual([]);
-	});
-
-	test('a statistic that is no number counts as 0', () => {
-		const odd = { ...sendOf(1), bounces: { valueOf: 1, toString: 1 } } as unknown as Row;
-		const watch = { ...everything, thresholds };
-		expect(pollAll('singleSends', [[sendOf(1)], [odd]], watch)[1]).toEqual([]);
 	});
 });
 

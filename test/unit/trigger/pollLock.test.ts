@@ -1,12 +1,23 @@
 import {
+	raiseProblems,
 	recordPoll,
-	SAVE_GRACE_MS,
 	stateToStartFrom,
 	withPollLock,
 } from '../../../nodes/EmailMarketing/trigger/pollLock';
 import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
 
-const state = (changes: number): TriggerState => ({ ...EMPTY_STATE, changes });
+const SAVE_GRACE_MS = 20_000;
+type Lock = Parameters<typeof recordPoll>[0];
+const newLock = (rest: Partial<Lock> = {}): Lock => ({
+	...{ held: true, polls: 1, raised: new Map() },
+	...rest,
+});
+
+/** The last of so many states, each of which follows from the one before. */
+const state = (changes: number, from = 's'): TriggerState => ({
+	...EMPTY_STATE,
+	lineage: Array.from({ length: changes }, (_, index) => `${from}${index + 1}`),
+});
 const clock = { now: 5_000 };
 beforeEach(() => {
 	clock.now = 5_000;
@@ -61,40 +72,75 @@ describe('one poll of a node at a time', () => {
 });
 
 describe('the state to start from', () => {
-	it('is the newer one of what n8n has and what the process has seen', () => {
-		const lock = { held: true, newest: state(3) };
-		expect([2, 3, 4].map((stored) => stateToStartFrom(lock, state(stored))?.changes)).toEqual([
-			3, 3, 4,
+	it('is what the process has seen, if it follows from what n8n has', () => {
+		const start = (stored: TriggerState) => stateToStartFrom(newLock({ newest: state(3) }), stored);
+		expect([0, 2, 3].map((changes) => start(state(changes)))).toEqual([
+			...[state(3), state(3), state(3)],
 		]);
-		const saved = { ...state(3), next: 'contacts' as const };
-		expect(stateToStartFrom(lock, saved)).toBe(saved);
-		expect(stateToStartFrom({ held: true }, state(0))).toEqual(state(0));
+		expect(start(state(4))).toEqual(state(4));
+		expect(stateToStartFrom(newLock(), state(0))).toEqual(state(0));
+	});
+
+	it('is what n8n has, if another process has gone on, however much this one has seen', () => {
+		const lock = newLock({ newest: state(9) });
+		const other = { ...state(4), lineage: [...state(3).lineage, 'other'] };
+		expect(stateToStartFrom(lock, other)).toBe(other);
+		expect(stateToStartFrom(lock, state(9))).toEqual(state(9));
 	});
 
 	it('is the one after a poll without events', () => {
-		const lock: Parameters<typeof recordPoll>[0] = { held: true };
+		const lock = newLock();
 		recordPoll(lock, { before: state(1), after: state(2), hasEvents: false });
-		expect(lock).toEqual({ held: true, newest: state(2) });
+		expect(stateToStartFrom(lock, state(1))).toEqual(state(2));
 	});
 
 	it('is none while n8n saves the events that were reported from it', () => {
-		const lock: Parameters<typeof recordPoll>[0] = { held: true };
+		const lock = newLock();
 		recordPoll(lock, { before: state(1), after: state(2), hasEvents: true });
-		expect(lock).toEqual({
-			held: true,
-			newest: state(1),
-			reported: { from: 1, at: 5_000 },
-		});
 		expect(stateToStartFrom(lock, state(1))).toBeNull();
 		expect(stateToStartFrom(lock, state(0))).toBeNull();
 		expect(stateToStartFrom(lock, state(2))).toEqual(state(2));
+		expect(stateToStartFrom(lock, state(1))).toEqual(state(2));
 	});
 
 	it('is the same again if n8n has not saved the events in time', () => {
-		const lock = { held: true, newest: state(1), reported: { from: 1, at: 5_000 } };
+		const lock = newLock({ newest: state(1), reportedAt: 5_000 });
 		clock.now = 5_000 + SAVE_GRACE_MS - 1;
 		expect(stateToStartFrom(lock, state(1))).toBeNull();
 		clock.now = 5_000 + SAVE_GRACE_MS;
 		expect(stateToStartFrom(lock, state(1))).toEqual(state(1));
+	});
+});
+
+describe('a problem', () => {
+	const HOUR = 3_600_000;
+	const problems = (...keys: string[]) => new Map(keys.map((key) => [key, new Error(key)]));
+	/** What each poll fails with; polls are minutes apart unless stated. */
+	const polls = (lock: Lock, found: string[][], apart = 60_000) =>
+		found.map((keys, index) => {
+			lock.polls++;
+			try {
+				raiseProblems(lock, problems(...keys), index * apart);
+				return '';
+			} catch (error) {
+				return (error as Error).message;
+			}
+		});
+
+	it('is raised when it begins, and not again within the hour', () => {
+		const found = [['a'], ['a'], ['a'], [], ['a'], ['a', 'b']];
+		expect(polls(newLock(), found)).toEqual(['a', '', '', '', '', 'b']);
+	});
+
+	it('is raised once an hour', () => {
+		expect(polls(newLock(), Array(8).fill(['a']), HOUR / 3)).toEqual([
+			...['a', '', '', 'a', '', '', 'a', ''],
+		]);
+	});
+
+	it('is never raised by two polls in a row, nor are two', () => {
+		expect(polls(newLock(), Array(4).fill(['a']), 5 * HOUR)).toEqual(['a', '', 'a', '']);
+		expect(polls(newLock(), Array(4).fill(['a', 'b']))).toEqual(['a', '', 'b', '']);
+		expect(polls(newLock(), [['a'], ['b'], ['a'], ['b']])).toEqual(['a', '', '', 'b']);
 	});
 });

@@ -1,5 +1,5 @@
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
-import { toThreshold } from '../../../nodes/EmailMarketing/trigger/thresholds';
+import { toThreshold } from '../../../nodes/EmailMarketing/trigger/milestones';
 import type { Row, Threshold, TriggerEvent } from '../../../nodes/EmailMarketing/trigger/types';
 import { automationOf, only, poll, pollAll, sendOf } from './arbitraries';
 
@@ -137,15 +137,18 @@ describe('thresholds of single sends', () => {
 		expect(reached(events)).toEqual([10]);
 	});
 
-	test('thirty fit, and later ones take the place of those no longer in use', () => {
+	test('beyond a hundred that were ever watched, all count as new', () => {
 		const many = (from: number) =>
 			watching(...Array.from({ length: 30 }, (_, index) => threshold(from + index)));
 		let { state } = poll('singleSends', at(0), EMPTY_STATE, many(1));
 		({ state } = poll('singleSends', at(200), state, many(1)));
-		({ state } = poll('singleSends', at(200), state, many(101)));
-		const { events } = poll('singleSends', at(200), state, many(101));
-		expect(events).toEqual([]);
-		expect(state.records.singleSends?.thresholds).toHaveLength(30);
+		for (const from of [31, 61, 91]) {
+			const { events, state: after } = poll('singleSends', at(200), state, many(from));
+			expect(events).toEqual([]);
+			state = after;
+		}
+		expect(state.records.singleSends?.watched).toHaveLength(30);
+		expect(poll('singleSends', at(200), state, many(1)).events).toEqual([]);
 	});
 });
 
@@ -165,6 +168,7 @@ describe('thresholds of automations', () => {
 		expect(events.map(reached)).toEqual([[], [], [5], []]);
 		expect(events[2]?.[0]).toEqual({
 			event: 'automationStatisticReached',
+			eventId: expect.any(String),
 			occurredAt: '2026-01-01T00:00:01.000000Z',
 			previousStatus: { code: 1, label: 'live' },
 			status: { code: 1, label: 'live' },
@@ -221,8 +225,10 @@ describe('thresholds of automations', () => {
 		expect(state.records).toEqual({
 			automations: {
 				owner: 7,
-				records: { [String(counts(9, 9)[0]?.utr)]: '1~1' },
-				thresholds: ['total_bounces>=5'],
+				since: expect.any(String),
+				records: { [String(counts(9, 9)[0]?.utr)]: ['1', 1, 0] },
+				absent: {},
+				watched: ['total_bounces>=5'],
 			},
 		});
 	});

@@ -1,0 +1,78 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
+
+import type { Doubt } from './events';
+import { nounOf } from './lists';
+import type { ReadFailure } from './lists';
+import type { SourceName } from './sources';
+import type { TriggerState } from './state';
+
+/** How long a list may be unreadable before the user is told, in milliseconds. */
+const UNREADABLE_MS = 60 * 60_000;
+
+interface Polled {
+	before: TriggerState;
+	/** Of the state after. */
+	failing: TriggerState['failing'];
+	failures: ReadonlyMap<SourceName, ReadFailure>;
+	doubts: Doubt[];
+	now: number;
+}
+
+/**
+ * A list that was never read is a problem at once: publishing the workflow then fails. That it took too long says
+ * nothing about the list, which may have had little of the time.
+ */
+function isOverdue(
+	source: SourceName,
+	{ isTooSlow }: ReadFailure,
+	{ before, failing, now }: Polled,
+) {
+	const isKnown = Object.hasOwn({ ...before.records, ...before.entries }, source);
+	return now - (failing[source] ?? now) >= UNREADABLE_MS || (!isKnown && !isTooSlow);
+}
+
+/** What the user should know about a poll that goes on nevertheless, by what it is about. */
+export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Error> {
+	const node = context.getNode();
+	const { before, failing, failures, doubts } = polled;
+	const problems = new Map<string, Error>();
+	if (before.isRestart && before.lineage.length === 0) {
+		const error = new NodeOperationError(node, 'The saved state of this node cannot be read', {
+			description:
+				'It is damaged, or from another version of this package. From the next poll on, the node starts over: it remembers the records that exist, and reports what changes after that.',
+		});
+		problems.set('state', error);
+	}
+	for (const [source, failure] of failures) {
+		if (!isOverdue(source, failure, polled)) continue;
+		const { message, description, httpCode } = failure.error;
+		const since = new Date(failing[source] ?? NaN).toISOString();
+		problems.set(
+			`failing ${source}`,
+			new NodeApiError(
+				node,
+				{},
+				{
+					message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
+					description:
+						`${description ?? ''} The next poll reads all lists again; events of the other lists are not lost.`.trim(),
+					...(httpCode !== null && { httpCode }),
+				},
+			),
+		);
+	}
+	for (const { source, missing, of } of doubts) {
+		const error = new NodeApiError(
+			node,
+			{},
+			{
+				message: `${missing} of ${of} ${nounOf(source)} have been missing from their list for three polls`,
+				description:
+					'Check the service. If the next three polls do not find them either, they are reported as deleted.',
+			},
+		);
+		problems.set(`missing ${source}`, error);
+	}
+	return problems;
+}

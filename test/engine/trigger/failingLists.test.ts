@@ -1,0 +1,198 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { once } from '../sandbox';
+import { emptySandbox, Poller, type PollSettings } from './poller';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-03-02T10:00:00Z');
+const budgetMs = 400;
+let sandbox: Sandbox;
+let clock: jest.SpyInstance<number, []>;
+const store = () => sandbox.state.store.tables;
+const at = (minutes: number) => clock.mockReturnValue(START + minutes * MINUTE);
+
+beforeAll(async () => {
+	sandbox = await emptySandbox();
+});
+beforeEach(() => {
+	sandbox.state.reset('empty', ['settings']);
+	clock = jest.spyOn(Date, 'now');
+	at(0);
+});
+afterEach(() => clock.mockRestore());
+afterAll(async () => await sandbox.close());
+
+const [sends, contacts, automations] = ['/single-send/list', '/contacts/list', '/automations'];
+const three = {
+	events: ['singleSendCreated', 'contactAdded', 'automationCreated'],
+	options: once,
+};
+const slow = (path: string, times = 1) =>
+	sandbox.state.faults.add({ kind: 'slow', ms: 20_000, match: { path }, times });
+const failing = (path: string, times = 1, status = 500) =>
+	sandbox.state.faults.add({ kind: 'status', status, match: { path }, times });
+const add = {
+	singleSendCreated: () => store().singleSends.add({}, START),
+	contactAdded: () => store().contacts.add({ email: 'ada@example.com' }, START),
+	automationCreated: () => store().automations.add({}, START),
+};
+const addAll = () => Object.values(add).forEach((one) => one());
+
+/** The events of one poll, or why it failed. */
+async function outcome(poller: Poller, settings: PollSettings = {}): Promise<string[]> {
+	const result = await poller
+		.poll({ budgetMs, ...settings })
+		.catch((error: Error) => [{ event: error.message }]);
+	return result.map(({ event }) => String(event)).sort();
+}
+
+const ready = async (parameters: object = three) => {
+	const poller = new Poller(sandbox, parameters as never);
+	expect(await poller.poll()).toEqual([]);
+	return poller;
+};
+
+describe('a list that is always too slow', () => {
+	it.each([
+		[sends, 'singleSendCreated'],
+		[contacts, 'contactAdded'],
+		[automations, 'automationCreated'],
+	])('%s starves no others', async (path, event) => {
+		const poller = await ready();
+		slow(path, 1000);
+		addAll();
+		const others = Object.keys(add).filter((name) => name !== event);
+		const found: string[] = [];
+		for (let count = 0; count < 4; count++) found.push(...(await outcome(poller)));
+		expect(found.sort()).toEqual(others.sort());
+		addAll();
+		const later: string[] = [];
+		for (let count = 0; count < 4; count++) later.push(...(await outcome(poller)));
+		expect(later.sort()).toEqual(others.sort());
+		sandbox.state.faults.clear();
+		expect(await outcome(poller)).toEqual([event, event]);
+	});
+
+	it('starves no others where two are, also with a cursor that n8n saves after each poll', async () => {
+		const poller = await ready();
+		const cursor: IDataObject = {};
+		await poller.poll({ cursor });
+		slow(sends, 1000);
+		slow(automations, 1000);
+		addAll();
+		const found: string[] = [];
+		for (let count = 0; count < 6; count++) found.push(...(await outcome(poller, { cursor })));
+		expect(found).toEqual(['contactAdded']);
+	});
+
+	it('starves no others from the first poll on', async () => {
+		const poller = new Poller(sandbox, three);
+		slow(sends, 1000);
+		for (let count = 0; count < 3; count++) expect(await outcome(poller)).toEqual([]);
+		addAll();
+		const found: string[] = [];
+		for (let count = 0; count < 4; count++) found.push(...(await outcome(poller)));
+		expect(found).toEqual(['automationCreated', 'contactAdded']);
+	});
+});
+
+describe('a list that fails', () => {
+	it.each([sends, contacts, automations])('%s holds up no others', async (path) => {
+		const poller = await ready();
+		failing(path);
+		addAll();
+		const first = await outcome(poller);
+		expect(first).toHaveLength(2);
+		expect([...first, ...(await outcome(poller))].sort()).toEqual(Object.keys(add).sort());
+		expect(await outcome(poller)).toEqual([]);
+	});
+
+	const since = '2026-03-02T10:01:00.000Z';
+	const says = `The list of contacts has been unreadable since ${since}: The service is temporarily unavailable (HTTP 500)`;
+
+	it('for an hour is an error, once an hour, and the events of others are not lost', async () => {
+		const poller = await ready();
+		failing(contacts, 1000);
+		at(1);
+		expect(await outcome(poller)).toEqual([]);
+		at(60);
+		add.singleSendCreated();
+		expect(await outcome(poller)).toEqual(['singleSendCreated']);
+		at(61);
+		add.singleSendCreated();
+		expect(await outcome(poller)).toEqual([says]);
+		expect(await outcome(poller)).toEqual(['singleSendCreated']);
+		at(120);
+		expect(await outcome(poller)).toEqual([]);
+		at(121);
+		expect(await outcome(poller)).toEqual([says]);
+		sandbox.state.faults.clear();
+		add.contactAdded();
+		expect(await outcome(poller)).toEqual(['contactAdded']);
+		failing(contacts, 1000);
+		at(180);
+		expect(await outcome(poller)).toEqual([]);
+	});
+
+	it('for an hour is an error after a restart of n8n, too, and with a cursor', async () => {
+		const poller = await ready();
+		const cursor: IDataObject = {};
+		await poller.poll({ cursor });
+		failing(contacts, 1000);
+		at(1);
+		await outcome(poller, { cursor });
+		const restarted = poller.restarted({});
+		at(70);
+		add.singleSendCreated();
+		expect(await outcome(restarted, { cursor })).toEqual([says]);
+		expect(await outcome(restarted, { cursor })).toEqual(['singleSendCreated']);
+	});
+
+	it('is an error after an hour, too, where two lists take turns at being too slow', async () => {
+		const poller = await ready();
+		slow(sends, 1000);
+		slow(contacts, 1000);
+		const found: string[] = [];
+		for (const minutes of [1, 2, 3, 63, 64, 65, 66, 67, 68]) {
+			at(minutes);
+			found.push(...(await outcome(poller)));
+		}
+		const reasons = found.map((event) => event.replace(/ has been unreadable since.*/, ''));
+		expect(reasons.sort()).toEqual(['The list of contacts', 'The list of single sends']);
+	});
+
+	it('does not stop the others where every poll is hours after the last', async () => {
+		const poller = await ready();
+		failing(contacts, 1000);
+		const found: string[] = [];
+		for (let count = 1; count < 8; count++) {
+			at(count * 300);
+			add.singleSendCreated();
+			found.push(...(await outcome(poller)));
+		}
+		expect(found.filter((event) => event === 'singleSendCreated').length).toBeGreaterThan(5);
+		expect(found.filter((event) => event.startsWith('The list'))).toHaveLength(3);
+	});
+
+	it('in its first poll is an error at once, which keeps n8n from publishing', async () => {
+		failing(contacts, 1000);
+		const poller = new Poller(sandbox, three);
+		expect(await outcome(poller)).toEqual([says.replace('10:01', '10:00')]);
+		expect(await outcome(poller)).toEqual([]);
+		add.singleSendCreated();
+		expect(await outcome(poller)).toEqual(['singleSendCreated']);
+	});
+
+	it('with all others is an error in each poll', async () => {
+		const poller = await ready();
+		const before = poller.savedState();
+		failing(sends, 3);
+		failing(contacts, 3);
+		failing(automations, 3);
+		for (let count = 0; count < 3; count++) {
+			expect(await outcome(poller)).toEqual(['The service is temporarily unavailable (HTTP 500)']);
+		}
+		expect(poller.savedState()).toEqual(before);
+	});
+});

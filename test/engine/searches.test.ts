@@ -35,7 +35,12 @@ const searches: Record<string, Searched> = {
 		calls: ['GET /automations/schedule'],
 	},
 	searchCities: { name: 'cities', calls: [paths.places] },
-	searchContacts: { table: 'contacts', name: 'email', calls: ['GET /contacts/list'] },
+	searchContacts: {
+		table: 'contacts',
+		name: 'email',
+		fields: { contact_type_id: 21 },
+		calls: ['GET /contacts/list'],
+	},
 	searchContactTypes: { table: 'contactTypes', name: 'name', calls: ['GET /contacts-type'] },
 	searchCountries: { name: 'countries', calls: [paths.places] },
 	searchCustomFields: { table: 'customFields', name: 'field_name', calls: ['GET /custom-fields'] },

@@ -2,7 +2,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
-import { NOW } from './records';
+import { automation, NOW, segment, unsubscribeGroup } from './records';
+import { chosen } from './rows';
 import { useService } from './sandbox';
 
 const test = useService();
@@ -15,6 +16,7 @@ async function listed(resource: string, parameters: IDataObject = {}): Promise<I
 }
 
 beforeEach(() => {
+	test.service.holdsOddRecords = true;
 	const { tables } = test.service.state;
 	tables.automations.add({ automation_name: 'Paused', status: 2 }, NOW);
 	tables.automations.add({ automation_name: 'None', status: null as never }, NOW);
@@ -33,16 +35,16 @@ describe.each(['simplified', 'raw'])('%s records have a label beside their statu
 	});
 
 	it('right after the code', async () => {
-		const [automation] = await listed('automation', { output });
-		const fields = Object.keys(automation ?? {});
+		const [first] = await listed('automation', { output });
+		const fields = Object.keys(first ?? {});
 		expect(fields[fields.indexOf('status') + 1]).toBe('statusLabel');
 	});
 });
 
 it('the label can be selected', async () => {
 	const parameters = { output: 'selectedFields', outputFields: ['statusLabel'] };
-	const [automation] = await listed('automation', parameters);
-	expect(automation).toEqual({ id: 30001, utr: expect.any(String), statusLabel: 'live' });
+	const [first] = await listed('automation', parameters);
+	expect(first).toEqual({ id: 30001, utr: expect.any(String), statusLabel: 'live' });
 });
 
 it.each<[string, unknown, string[]]>([
@@ -75,14 +77,28 @@ describe('the fields that are offered', () => {
 		expect(await offered('getOutputFields', resource, 'get')).not.toContain(field);
 	});
 
-	it.each(['automation', 'contact', 'segment', 'sender', 'singleSend'])(
-		'of a %s are those that are returned',
-		async (resource) => {
-			const fields = await offered('getOutputFields', resource, 'getAll');
-			const [record] = await listed(resource, { output: 'raw' });
-			expect(fields).toEqual(Object.keys(record ?? {}).sort());
-		},
-	);
+	it.each<[string, string, IDataObject]>([
+		['automation', 'getAll', {}],
+		['automationSchedule', 'getAll', { automationUtr: chosen(automation.utr) }],
+		['contact', 'getAll', {}],
+		['contactType', 'getAll', {}],
+		['customField', 'getAll', {}],
+		['customField', 'getReserved', {}],
+		['designTemplate', 'getAll', {}],
+		['designTemplate', 'getDynamicContent', {}],
+		['globalUnsubscribe', 'getAll', {}],
+		['notificationRecipient', 'getAll', {}],
+		['segment', 'getAll', {}],
+		['segment', 'getRecipients', { segmentId: chosen(segment.id) }],
+		['sender', 'getAll', {}],
+		['singleSend', 'getAll', {}],
+		['unsubscribeGroup', 'getAll', {}],
+		['unsubscribeGroup', 'getRecipients', { unsubscribeGroupId: chosen(unsubscribeGroup.id) }],
+	])('of a %s, %s, are those that are returned', async (resource, operation, parameters) => {
+		const fields = await offered('getOutputFields', resource, operation);
+		const [record] = await listed(resource, { operation, output: 'raw', ...parameters });
+		expect(fields).toEqual(Object.keys(record ?? {}).sort());
+	});
 
 	it.each(['automation', 'singleSend', 'sender'])(
 		'of a %s for sorting have no label, which the service does not have',

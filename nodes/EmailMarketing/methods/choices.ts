@@ -1,9 +1,10 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import type { KeyedEndpoint } from '../api/endpoints';
-import { statusLabel } from '../output/statusLabels';
-import { coerceNumber, isId } from '../util/coerce';
+import { recordStatus } from '../output/statusLabels';
+import type { RecordKind } from '../records/recordKind';
+import { joined, records } from '../records/records';
+import type { RecordName } from '../records/records';
+import { coerceText, isId } from '../util/coerce';
 
 /** One entry of a list in the editor. */
 export interface Choice {
@@ -12,6 +13,8 @@ export interface Choice {
 	/** Distinguishes entries of the same name: counts, status, date. */
 	detail?: string;
 }
+
+const keyShown = (key: string): string => (isId(key) ? `ID ${key}` : key);
 
 /** Adds the ID or UTR to entries that look alike. */
 export function distinct(choices: Choice[]): Choice[] {
@@ -23,203 +26,85 @@ export function distinct(choices: Choice[]): Choice[] {
 	}
 	return choices.map((choice) => {
 		if (counts.get(lookOf(choice)) === 1) return choice;
-		const key = isId(choice.value) ? `ID ${choice.value}` : choice.value;
-		return { ...choice, detail: joined(choice.detail ?? '', key) };
+		return { ...choice, detail: joined(choice.detail ?? '', keyShown(choice.value)) };
 	});
 }
 
 /** Fetches what a list in the editor offers. */
 export type ChoiceFetcher = (context: ILoadOptionsFunctions) => Promise<Choice[]>;
 
-/** Query field that narrows a list, and the parameter that its value comes from. */
-export interface ChoiceParent {
-	field: string;
-	parameter: string;
-	label: string;
-}
-
 export interface ChoiceSource {
-	list: KeyedEndpoint;
-	parent?: ChoiceParent;
+	kind: RecordKind;
 	toChoice: (record: IDataObject) => Choice;
 }
 
-const text = (value: unknown): string =>
-	typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-
-const day = (value: unknown): string => text(value).slice(0, 10);
-
-const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
-
-function counted(count: unknown, one: string, many: string): string {
-	return typeof count === 'number' ? `${count} ${count === 1 ? one : many}` : '';
+function countOf({ count }: RecordKind, record: IDataObject): string {
+	const number = count && record[count.field];
+	return typeof number === 'number' ? `${number} ${number === 1 ? count?.one : count?.many}` : '';
 }
 
-function shownStatus(list: 'singleSends' | 'automations', status: unknown): string {
-	return statusLabel(list, coerceNumber(status)) ?? `status ${text(status)}`;
+function statusOf(name: RecordName, record: IDataObject): string {
+	const status = recordStatus(record, name);
+	return status === undefined ? '' : (status.label ?? `status ${status.code}`);
 }
 
-function person(record: IDataObject): string {
-	return text(record.fullname) || joined(text(record.first_name), text(record.last_name));
-}
-
-function byId(name: (record: IDataObject) => string, detail: (record: IDataObject) => string) {
-	return (record: IDataObject): Choice => ({
-		name: name(record).trim() || `ID ${text(record.id)}`,
-		value: text(record.id),
-		detail: detail(record),
-	});
-}
-
-function byUtr(name: (record: IDataObject) => string, detail: (record: IDataObject) => string) {
-	return (record: IDataObject): Choice => ({
-		name: name(record).trim() || text(record.utr),
-		value: text(record.utr),
-		detail: detail(record),
-	});
-}
-
-const singleSendName = (record: IDataObject) => text(record.single_send_name);
-const singleSendDetail = (record: IDataObject) =>
-	joined(shownStatus('singleSends', record.status), day(record.created_at));
-const automationName = (record: IDataObject) => text(record.automation_name);
-const automationDetail = (record: IDataObject) =>
-	joined(shownStatus('automations', record.status), day(record.created_at));
-
-const emailEntry = byId(
-	(record) => text(record.email_address),
-	(record) => day(record.created_at),
-);
-
-const contactType = byId(
-	(record) => text(record.name),
-	(record) => counted(record.contacts_count, 'contact', 'contacts'),
-);
-const segment = byId(
-	(record) => text(record.segment_name),
-	(record) => counted(record.segment_emails_count, 'recipient', 'recipients'),
-);
-
-const target =
-	(prefix: string, label: string, toChoice: (record: IDataObject) => Choice) =>
-	(record: IDataObject): Choice => {
-		const { name, value, detail } = toChoice(record);
-		return { name, value: value && `${prefix}_${value}`, detail: joined(label, detail ?? '') };
+/** @param key the field with the value of a choice, the key of the records unless given */
+function choiceOf(name: RecordName, key?: string): ChoiceSource {
+	const kind: RecordKind = records[name];
+	const { names, shownNames = 1, detail } = kind;
+	return {
+		kind,
+		toChoice(record) {
+			const value = coerceText(record[key ?? kind.key]);
+			const shown = joined(...names.slice(0, shownNames).map((field) => coerceText(record[field])));
+			return {
+				name: shown.trim() || keyShown(value),
+				value,
+				detail: joined(statusOf(name, record), countOf(kind, record), detail?.(record) ?? ''),
+			};
+		},
 	};
+}
+
+/** A contact type or a segment as the audience of a campaign. */
+function targetOf(prefix: string, label: string, name: RecordName): ChoiceSource {
+	const { kind, toChoice } = choiceOf(name);
+	return {
+		kind,
+		toChoice(record) {
+			const { name: shown, value, detail } = toChoice(record);
+			return {
+				name: shown,
+				value: value && `${prefix}_${value}`,
+				detail: joined(label, detail ?? ''),
+			};
+		},
+	};
+}
 
 /** The lists behind each choice, named like the end of its method: `search…` and `get…`. */
 export const choiceSources = {
-	Automations: [
-		{ list: endpoints.automation.getAll, toChoice: byUtr(automationName, automationDetail) },
-	],
-	AutomationSchedules: [
-		{
-			list: endpoints.automationSchedule.getAll,
-			parent: { field: 'utr', parameter: 'automationUtr', label: 'Automation' },
-			toChoice: byUtr(
-				(record) => text(record.subject),
-				({ waiting_type: type, waiting_period: period }) =>
-					type === 'instantly' ? 'instantly' : `after ${text(period)} ${text(type)}`,
-			),
-		},
-	],
-	AutomationIds: [
-		{ list: endpoints.automation.getAll, toChoice: byId(automationName, automationDetail) },
-	],
-	Contacts: [
-		{
-			list: endpoints.contact.getAll,
-			toChoice: byId(
-				(record) => text(record.email),
-				(record) => joined(person(record), text((record.contact_type as IDataObject | null)?.name)),
-			),
-		},
-	],
-	ContactTypes: [{ list: endpoints.contactType.getAll, toChoice: contactType }],
-	CustomFields: [
-		{
-			list: endpoints.customField.getAll,
-			toChoice: byId(
-				(record) => text(record.field_name),
-				(record) => text(record.field_type),
-			),
-		},
-	],
-	CustomFieldNames: [
-		{
-			list: endpoints.customField.getAll,
-			toChoice: (record): Choice => ({
-				name: text(record.field_name),
-				value: text(record.field_name),
-				detail: text(record.field_type),
-			}),
-		},
-	],
-	DesignTemplates: [
-		{
-			list: endpoints.designTemplate.getAll,
-			toChoice: byId(
-				(record) => text(record.template_name),
-				(record) => joined(record.is_blank === 1 ? 'blank' : '', day(record.updated_at)),
-			),
-		},
-	],
-	GlobalUnsubscribes: [{ list: endpoints.globalUnsubscribe.getAll, toChoice: emailEntry }],
-	NotificationRecipients: [
-		{
-			list: endpoints.notificationRecipient.getAll,
-			toChoice: byId(
-				(record) => text(record.email_address),
-				(record) => text(record.email_owner),
-			),
-		},
-	],
-	Segments: [{ list: endpoints.segment.getAll, toChoice: segment }],
-	SegmentRecipients: [
-		{
-			list: endpoints.segment.getRecipients,
-			parent: { field: 'segment_id', parameter: 'segmentId', label: 'Segment' },
-			toChoice: byId((record) => text(record.email), person),
-		},
-	],
-	Senders: [
-		{
-			list: endpoints.sender.getAll,
-			toChoice: byId(
-				(record) => joined(text(record.nickname), text(record.from_email)),
-				(record) => (coerceNumber(record.is_verified) === 1 ? 'verified' : 'not verified'),
-			),
-		},
-	],
-	SingleSends: [
-		{ list: endpoints.singleSend.getAll, toChoice: byUtr(singleSendName, singleSendDetail) },
-	],
-	SingleSendIds: [
-		{ list: endpoints.singleSend.getAll, toChoice: byId(singleSendName, singleSendDetail) },
-	],
+	Automations: [choiceOf('automation')],
+	AutomationSchedules: [choiceOf('automationSchedule')],
+	AutomationIds: [choiceOf('automation', 'id')],
+	Contacts: [choiceOf('contact')],
+	ContactTypes: [choiceOf('contactType')],
+	CustomFields: [choiceOf('customField')],
+	CustomFieldNames: [choiceOf('customField', 'field_name')],
+	DesignTemplates: [choiceOf('designTemplate')],
+	GlobalUnsubscribes: [choiceOf('globalUnsubscribe')],
+	NotificationRecipients: [choiceOf('notificationRecipient')],
+	Segments: [choiceOf('segment')],
+	SegmentRecipients: [choiceOf('segmentRecipient')],
+	Senders: [choiceOf('sender')],
+	SingleSends: [choiceOf('singleSend')],
+	SingleSendIds: [choiceOf('singleSend', 'id')],
 	Targets: [
-		{
-			list: endpoints.contactType.getAll,
-			toChoice: target('contacts', 'Contact type', contactType),
-		},
-		{ list: endpoints.segment.getAll, toChoice: target('segments', 'Segment', segment) },
+		targetOf('contacts', 'Contact type', 'contactType'),
+		targetOf('segments', 'Segment', 'segment'),
 	],
-	UnsubscribeGroups: [
-		{
-			list: endpoints.unsubscribeGroup.getAll,
-			toChoice: byId(
-				(record) => text(record.group_name),
-				(record) => counted(record.unsubscribe_clients_count, 'recipient', 'recipients'),
-			),
-		},
-	],
-	UnsubscribeGroupRecipients: [
-		{
-			list: endpoints.unsubscribeGroup.getRecipients,
-			parent: { field: 'groupId', parameter: 'unsubscribeGroupId', label: 'Unsubscribe Group' },
-			toChoice: emailEntry,
-		},
-	],
+	UnsubscribeGroups: [choiceOf('unsubscribeGroup')],
+	UnsubscribeGroupRecipients: [choiceOf('unsubscribeGroupRecipient')],
 } satisfies Record<string, ChoiceSource[]>;
 
 export type ChoiceSourceName = keyof typeof choiceSources;

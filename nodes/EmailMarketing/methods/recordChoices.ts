@@ -1,11 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { fetchList, isDeleted } from '../api/lists';
+import { fetchList } from '../api/lists';
 import { locatorValue } from '../params/values';
+import { isPresent } from '../records/recordKind';
+import type { Parent } from '../records/recordKind';
 import { coerceText, isId, isUtr } from '../util/coerce';
 import { choiceSources } from './choices';
-import type { ChoiceFetcher, ChoiceParent, ChoiceSource, ChoiceSourceName } from './choices';
+import type { ChoiceFetcher, ChoiceSource, ChoiceSourceName } from './choices';
 import { readForEditor } from './readForEditor';
 
 /** @throws NodeOperationError where the list depends on a choice that has not been made */
@@ -13,14 +15,15 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 	return async (context) => {
 		const sources: ChoiceSource[] = choiceSources[name];
 		const lists = await Promise.all(
-			sources.map(async ({ list, parent, toChoice }) => {
+			sources.map(async ({ kind, toChoice }) => {
+				const { list, parent } = kind;
 				const query = parent && { [parent.field]: parentValue(context, parent) };
 				const records = await readForEditor(
 					context,
 					async (client) => await fetchList(client, list, query),
 				);
 				return records
-					.filter((record) => !isDeleted(record))
+					.filter((record) => isPresent(record, kind))
 					.map(toChoice)
 					.filter(({ value }) => value.trim() !== '');
 			}),
@@ -29,10 +32,7 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 	};
 }
 
-function parentValue(
-	context: ILoadOptionsFunctions,
-	{ field, parameter, label }: ChoiceParent,
-): string {
+function parentValue(context: ILoadOptionsFunctions, { field, parameter, label }: Parent): string {
 	const value = coerceText(locatorValue(context.getCurrentNodeParameter(parameter))).trim();
 	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
 	throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {

@@ -1,44 +1,28 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isDeleted } from '../api/lists';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { instant } from '../params/time';
 import { asText, isBlank, listOf, locatorValue, toFlag } from '../params/values';
+import { fieldsOf, isDeleted } from '../records/recordKind';
+import { kindNamed, kindOf } from '../records/records';
 import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
 import { normalize } from '../util/normalize';
 import { quote } from '../util/text';
 import { customFieldsOf } from './customFields';
-import { kindOf, recordFields, recordShape } from './simplify';
+import { recordFields, recordShape } from './simplify';
 import type { OutputContext } from './simplify';
 import { recordStatus } from './statusLabels';
 
 export type Fits = (record: IDataObject) => boolean;
 
-/** The fields in which "Name Contains" looks, by kind of record; in all of them where the kind is not listed. */
-const nameFields: Record<string, string[]> = {
-	automation: ['automation_name'],
-	automationSchedule: ['subject'],
-	contact: ['email', 'alt_email', 'first_name', 'last_name', 'fullname'],
-	contactType: ['name'],
-	customField: ['field_name'],
-	designTemplate: ['template_name'],
-	globalUnsubscribe: ['email_address'],
-	notificationRecipient: ['email_address', 'email_owner'],
-	segment: ['segment_name'],
-	segmentRecipient: ['email', 'first_name', 'last_name', 'fullname'],
-	sender: ['nickname', 'from_name', 'from_email'],
-	singleSend: ['single_send_name', 'subject'],
-	unsubscribeGroup: ['group_name', 'description'],
-	unsubscribeGroupRecipient: ['email_address'],
-};
-
+/** Looks into the names of a record; into all of its fields where the kind is not known. */
 function contains(part: unknown, kind: string): Fits {
 	// The text of an object is '', which every name contains.
 	const wanted = normalize(asText(part, filterLabel('text')));
-	const fields = nameFields[kind];
+	const fields = kindNamed(kind)?.names;
 	return (record) =>
 		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
 			(value) => typeof value === 'string' && normalize(value).includes(wanted),
@@ -167,11 +151,10 @@ function hasCustomFields(value: unknown): Fits {
 	};
 }
 
-/** The kinds of records that the service may list although they are deleted. */
-const deletable = new Set(['automation', 'contact', 'contactType', 'segment', 'sender']);
-
 function isIncluded(includeDeleted: unknown, kind: string): Fits {
-	if (!deletable.has(kind) || toFlag(includeDeleted, 'Include Deleted') === '1') return () => true;
+	const known = kindNamed(kind);
+	const canBeDeleted = known !== undefined && fieldsOf(known).includes('deleted_at');
+	if (!canBeDeleted || toFlag(includeDeleted, 'Include Deleted') === '1') return () => true;
 	return (record) => !isDeleted(record);
 }
 

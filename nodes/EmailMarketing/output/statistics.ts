@@ -1,50 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RateName, Statistics } from '../records/recordKind';
+import { records } from '../records/records';
 import { coerceNumber } from '../util/coerce';
+
+export type { RateName };
 
 /** Lists whose records have statistics. */
 export type StatisticsSource = 'singleSends' | 'automations';
 
-/** The rates of a single send or an automation. */
-export type RateName = 'delivery' | 'open' | 'uniqueOpen' | 'bounce' | 'unsubscribe';
-
-interface RateFields {
-	count: string;
-	/** What the rate is a percentage of. */
-	base: string;
-}
-
-interface Statistics {
-	/** The number of messages, which is no percentage of anything. */
-	triggered: string;
-	rates: Record<RateName, RateFields>;
-}
-
-/**
- * The statistics of each list, and what their percentages are of. All that was triggered may have bounced, and nothing
- * have been delivered: bounces are of triggered messages.
- */
 const STATISTICS: Record<StatisticsSource, Statistics> = {
-	singleSends: {
-		triggered: 'triggered',
-		rates: {
-			delivery: { count: 'delivered', base: 'triggered' },
-			bounce: { count: 'bounces', base: 'triggered' },
-			uniqueOpen: { count: 'unique_opens', base: 'delivered' },
-			open: { count: 'total_opens', base: 'delivered' },
-			unsubscribe: { count: 'unsubscribes', base: 'delivered' },
-		},
-	},
-	automations: {
-		triggered: 'total_triggered',
-		rates: {
-			delivery: { count: 'total_delivered', base: 'total_triggered' },
-			bounce: { count: 'total_bounces', base: 'total_triggered' },
-			uniqueOpen: { count: 'total_unique_opens', base: 'total_delivered' },
-			open: { count: 'total_opens', base: 'total_delivered' },
-			unsubscribe: { count: 'total_unsubscribe', base: 'total_delivered' },
-		},
-	},
+	singleSends: records.singleSend.statistics,
+	automations: records.automation.statistics,
 };
 
 export const RATE_NAMES = Object.keys(STATISTICS.singleSends.rates) as RateName[];

@@ -6,16 +6,10 @@ import { call } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { templateHtml, templateId, templateJson } from '../params/template';
 import { choice, recordId, text, utr } from '../params/validators';
-import type { RecordSource } from '../params/validators';
 import { waitingPeriod } from '../params/waiting';
+import { records } from '../records/records';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
-
-const schedules: RecordSource = {
-	list: endpoints.automationSchedule.getAll,
-	key: 'utr',
-	parent: { field: 'utr', input: utr('automationUtr', 'Automation', { required: false }) },
-};
 
 export const automationSchedule: INodeProperties[] = [
 	{
@@ -56,7 +50,9 @@ export const automationSchedule: INodeProperties[] = [
 				description: 'Permanently delete an email of an automation. This cannot be undone.',
 				routing: call(endpoints.automationSchedule.delete, {
 					query: {
-						utr: utr('automationScheduleUtr', 'Automation Schedule', { source: schedules }),
+						utr: utr('automationScheduleUtr', 'Automation Schedule', {
+							source: records.automationSchedule,
+						}),
 					},
 					output: done('deleted'),
 				}),

@@ -5,15 +5,9 @@ import { addUnsubscribes } from '../contacts/addOperations';
 import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
-import type { RecordSource } from '../params/validators';
+import { records } from '../records/records';
 import { listEmailOrId } from './locator';
 import { showFor, showForResource } from './show';
-
-const entries: RecordSource = {
-	list: endpoints.globalUnsubscribe.getAll,
-	key: 'id',
-	email: 'email_address',
-};
 
 export const globalUnsubscribe: INodeProperties[] = [
 	{
@@ -51,7 +45,10 @@ export const globalUnsubscribe: INodeProperties[] = [
 					'Remove an address from the global unsubscribe list. It may then receive campaigns again.',
 				routing: call(endpoints.globalUnsubscribe.delete, {
 					query: {
-						id: recordId('globalUnsubscribeId', { label: 'Global Unsubscribe', source: entries }),
+						id: recordId('globalUnsubscribeId', {
+							label: 'Global Unsubscribe',
+							source: records.globalUnsubscribe,
+						}),
 					},
 					output: done('deleted'),
 				}),
@@ -64,7 +61,9 @@ export const globalUnsubscribe: INodeProperties[] = [
 					'Remove several addresses from the global unsubscribe list. They may then receive campaigns again.',
 				routing: callBulkDelete(
 					endpoints.globalUnsubscribe.deleteMany,
-					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs', { source: entries }),
+					recordIds('globalUnsubscribeIds', 'Global Unsubscribe Names or IDs', {
+						source: records.globalUnsubscribe,
+					}),
 				),
 			},
 			{

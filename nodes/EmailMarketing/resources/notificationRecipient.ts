@@ -4,17 +4,9 @@ import { endpoints } from '../api/endpoints';
 import { call, callBulkDelete } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
-import type { RecordSource } from '../params/validators';
-import { coerceText } from '../util/coerce';
+import { records } from '../records/records';
 import { listEmailOrId } from './locator';
 import { showFor, showForResource } from './show';
-
-const recipients: RecordSource = {
-	list: endpoints.notificationRecipient.getAll,
-	key: 'id',
-	email: 'email_address',
-	detail: ({ email_owner }) => coerceText(email_owner),
-};
 
 export const notificationRecipient: INodeProperties[] = [
 	{
@@ -48,7 +40,7 @@ export const notificationRecipient: INodeProperties[] = [
 					query: {
 						id: recordId('notificationRecipientId', {
 							label: 'Notification Recipient',
-							source: recipients,
+							source: records.notificationRecipient,
 						}),
 					},
 					output: done('deleted'),
@@ -62,7 +54,7 @@ export const notificationRecipient: INodeProperties[] = [
 				routing: callBulkDelete(
 					endpoints.notificationRecipient.deleteMany,
 					recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs', {
-						source: recipients,
+						source: records.notificationRecipient,
 					}),
 				),
 			},

@@ -6,18 +6,9 @@ import { unsubscribedRecipients } from '../contacts/holdBack';
 import { call, callOnAllItems } from '../engine/entry';
 import { done, list } from '../output/responseMappers';
 import { email, recordId, text } from '../params/validators';
-import type { RecordSource } from '../params/validators';
-import { coerceText } from '../util/coerce';
+import { records } from '../records/records';
 import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
-
-const recipients: RecordSource = {
-	list: endpoints.segment.getRecipients,
-	key: 'id',
-	email: 'email',
-	detail: ({ fullname }) => coerceText(fullname),
-	parent: { field: 'segment_id', input: recordId('segmentId', { required: false }) },
-};
 
 export const segment: INodeProperties[] = [
 	{
@@ -71,7 +62,7 @@ export const segment: INodeProperties[] = [
 					query: {
 						segment_recipient_id: recordId('segmentRecipientId', {
 							identifies: 'id',
-							source: recipients,
+							source: records.segmentRecipient,
 						}),
 					},
 					output: done('deleted'),

@@ -6,16 +6,9 @@ import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
-import type { RecordSource } from '../params/validators';
+import { records } from '../records/records';
 import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
-
-const recipients: RecordSource = {
-	list: endpoints.unsubscribeGroup.getRecipients,
-	key: 'id',
-	email: 'email_address',
-	parent: { field: 'groupId', input: recordId('unsubscribeGroupId', { required: false }) },
-};
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
@@ -62,7 +55,10 @@ export const unsubscribeGroup: INodeProperties[] = [
 					'Remove an address from an unsubscribe group. It may then receive campaigns with this group again.',
 				routing: call(endpoints.unsubscribeGroup.deleteRecipient, {
 					query: {
-						id: recordId('groupRecipientId', { label: 'Group Recipient', source: recipients }),
+						id: recordId('groupRecipientId', {
+							label: 'Group Recipient',
+							source: records.unsubscribeGroupRecipient,
+						}),
 					},
 					output: done('deleted'),
 				}),
@@ -75,7 +71,9 @@ export const unsubscribeGroup: INodeProperties[] = [
 					'Remove several addresses from an unsubscribe group. They may then receive campaigns with this group again.',
 				routing: callBulkDelete(
 					endpoints.unsubscribeGroup.deleteManyRecipients,
-					recordIds('groupRecipientIds', 'Group Recipient Names or IDs', { source: recipients }),
+					recordIds('groupRecipientIds', 'Group Recipient Names or IDs', {
+						source: records.unsubscribeGroupRecipient,
+					}),
 				),
 			},
 			{

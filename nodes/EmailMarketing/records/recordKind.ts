@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KeyedEndpoint } from '../api/endpoints';
+import { isEmpty } from '../util/coerce';
+
+/** The record that a list belongs to. */
+export interface Parent {
+	/** Query field that narrows the list. */
+	field: string;
+	/** The parameter with the parent's ID, and its label. */
+	parameter: string;
+	label: string;
+}
+
+/** The rates of a single send or an automation. */
+export type RateName = 'delivery' | 'open' | 'uniqueOpen' | 'bounce' | 'unsubscribe';
+
+export interface Statistics {
+	/** The number of messages, which is no percentage of anything. */
+	triggered: string;
+	/** Fields with a number each, and with what the rate is a percentage of. */
+	rates: Record<RateName, { count: string; base: string }>;
+}
+
+/** What the node knows about one kind of record of the service. */
+export interface RecordKind {
+	/** The list of all such records, or of those of the parent. */
+	list: KeyedEndpoint;
+	parent?: Parent;
+	/** Tells such a record from others that the list may contain. */
+	includes?: (record: IDataObject) => boolean;
+	/** The field that identifies a record in requests. */
+	key: 'id' | 'utr' | 'name';
+	/** The fields that people know a record by; the first one that is not empty is its name. */
+	names: readonly string[];
+	/** How many of these a choice in the editor shows together, 1 unless given. */
+	shownNames?: number;
+	/** The field by which a record can be chosen in place of its key. */
+	email?: string;
+	/** Distinguishes records of the same address in a message. */
+	twin?: (record: IDataObject) => string;
+	/** What a choice in the editor shows behind the name. */
+	detail?: (record: IDataObject) => string;
+	/** How many others belong to it; the words are for one and for several of them. */
+	count?: { field: string; one: string; many: string };
+	/** Codes with what the reference calls them; it does not name all of them. */
+	status?: { field: string; labels: Readonly<Record<string, string>> };
+	statistics?: Statistics;
+	/** The field with the time at which it began to be sent. */
+	sentAt?: string;
+	/** The fields that "Simplified" keeps, those that people act on; absent where a record has few anyway. */
+	simplified?: readonly string[];
+	/** The other fields. */
+	further: readonly string[];
+	/** Fields that only the list has, not the details of one record. */
+	listOnly?: readonly string[];
+}
+
+/** All fields of such records. */
+export const fieldsOf = ({ simplified = [], further }: RecordKind): string[] => [
+	...simplified,
+	...further,
+];
+
+/** Whether the service lists a record although it is deleted. */
+export const isDeleted = ({ deleted_at: deletedAt }: IDataObject): boolean => !isEmpty(deletedAt);
+
+/** Whether a record of the list is there, and of this kind. */
+export const isPresent = (record: IDataObject, { includes }: RecordKind): boolean =>
+	!isDeleted(record) && (includes === undefined || includes(record));

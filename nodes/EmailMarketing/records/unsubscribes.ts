@@ -1,0 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { coerceText, isEmpty, isId, withoutLeadingZeros } from '../util/coerce';
+
+const idOf = ({ unsubscribe_groups_id: id }: IDataObject): string =>
+	isEmpty(id) ? '' : withoutLeadingZeros(coerceText(id).trim()) || '?';
+
+/**
+ * The unsubscribe group of an entry that the service lists among the global unsubscribes (1), where such entries may
+ * stand too; undefined for a global one, and for one whose group cannot be read.
+ */
+export function groupOf(entry: IDataObject): string | undefined {
+	const id = idOf(entry);
+	return isId(id) ? id : undefined;
+}
+
+/** Whether an entry of that list is offered as a global one. */
+export const isOfNoGroup = (entry: IDataObject): boolean => groupOf(entry) === undefined;
+
+/** Whether an entry of that list certainly unsubscribes from everything. */
+export const isGlobal = (entry: IDataObject): boolean => ['', '0'].includes(idOf(entry));

@@ -61,6 +61,7 @@ export function workflows(
 						// Nobody is there to look when many have gone while n8n was down.
 						maxDeletionPercent: 90,
 						onlyAddedBySync: false,
+						removeAfter: 1,
 					},
 					requestOptions,
 				},

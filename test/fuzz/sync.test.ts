@@ -158,6 +158,7 @@ const parametersOf = (one: Case): IDataObject => ({
 		...once,
 		maxDeletionPercent: 100,
 		onlyAddedBySync: false,
+		removeAfter: 1,
 		unsubscribeGroups: [51],
 		deleteChunk: one.deleteChunk,
 	},

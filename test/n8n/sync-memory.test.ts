@@ -21,7 +21,10 @@ const split = node('Split', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.
 beforeAll(async () => {
 	await emptySandbox(sandbox);
 	n8n = await startDedicatedN8n();
-	const sync = syncNode({ missing: 'delete', options: { maxDeletionPercent: 100 } });
+	const sync = syncNode({
+		missing: 'delete',
+		options: { maxDeletionPercent: 100, removeAfter: 1 },
+	});
 	const start = webhook('Start');
 	workflow = await ProductionWorkflow.activate(n8n, chain('Sync', [start, split, sync]));
 });

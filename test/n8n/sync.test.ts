@@ -107,7 +107,7 @@ test('of 10,000 items, 100 new and 100 changed ones are written, and none in a s
 
 test('the deletion limit stops the node before anything is written', async () => {
 	await seedPeople(20);
-	const remove = { missing: 'delete', options: { onlyAddedBySync: false } };
+	const remove = { missing: 'delete', options: { onlyAddedBySync: false, removeAfter: 1 } };
 	const changed = people(17, () => ({ City: 'Bonn' }));
 	const stopped = await n8n.runNode(parameters(remove), changed);
 	expect(stopped.status).toBe('error');
@@ -123,7 +123,7 @@ test('the deletion limit stops the node before anything is written', async () =>
 test('a dry run shows the whole plan and writes nothing', async () => {
 	await seedPeople(10);
 	const items = [...people(9, (n) => (n === 0 ? { City: 'Bonn' } : {})), ...people(11).slice(10)];
-	const remove = { missing: 'delete', options: { onlyAddedBySync: false } };
+	const remove = { missing: 'delete', options: { onlyAddedBySync: false, removeAfter: 1 } };
 	const dry = await n8n.runNode(parameters({ ...remove, dryRun: true }), items);
 	expect(countActions(dry.items)).toEqual({
 		wouldUpdate: 1,

@@ -41,7 +41,7 @@ export class OtherSystem {
 					{ typeVersion: 1.2 },
 				),
 				node('Their people', 'n8n-nodes-base.httpRequest', { url }, { typeVersion: 4.2 }),
-				syncNode({ missing: 'delete', options: { onlyAddedBySync: false } }),
+				syncNode({ missing: 'delete', options: { onlyAddedBySync: false, removeAfter: 1 } }),
 			]),
 		);
 	}

@@ -40,7 +40,7 @@ function twoWorkers() {
 
 const parameters = (report: 'all' | 'summary') => ({
 	missing: 'delete',
-	options: { maxDeletionPercent: 100, report },
+	options: { maxDeletionPercent: 100, removeAfter: 1, report },
 });
 
 test('in a sub-workflow, either worker removes only whom the sync added, also after a restart', async () => {

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import type { KeyedEndpoint } from '../api/endpoints';
-import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
+import { isGlobal } from '../records/unsubscribes';
 import { coerceText } from '../util/coerce';
+import { addressKey, spellingKey, visibleAddress } from '../util/email';
 import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from './inputItems';
 import { addressesPerRequest, runId } from './runParams';
@@ -30,15 +30,8 @@ async function add(
 	});
 }
 
-async function addresses(
-	run: RunContext,
-	endpoint: KeyedEndpoint,
-	field: string,
-	query?: Fields,
-): Promise<string[]> {
-	const rows = await fetchList(run.client, endpoint, query);
-	return rows.map((row) => coerceText(row[field]));
-}
+const addressesIn = (rows: IDataObject[], field: string): string[] =>
+	rows.map((row) => coerceText(row[field]));
 
 /** Segment: Add Many Recipients. The service takes one per request (28). */
 export async function addManyRecipients(run: RunContext): Promise<INodeExecutionData[]> {
@@ -48,7 +41,9 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 	return await add(run, `segment ${segment_id}`, {
 		fields: ['first_name', 'last_name'],
 		chunk: 1,
-		read: async () => await addresses(run, getRecipients, 'email', { segment_id }),
+		read: async () =>
+			addressesIn(await fetchList(run.client, getRecipients, { segment_id }), 'email'),
+		keyOf: addressKey,
 		readSuppressions: async () => await readSuppressions(createSyncApi(run), lists),
 		add: async ([entry]) =>
 			await write(run, addRecipient, {
@@ -64,7 +59,10 @@ export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionDa
 	return await add(run, 'global unsubscribes', {
 		fields: [],
 		chunk: addressesPerRequest(options),
-		read: async () => await addresses(run, getAll, 'email_address'),
+		read: async () =>
+			addressesIn((await fetchList(run.client, getAll)).filter(isGlobal), 'email_address'),
+		clean: visibleAddress,
+		keyOf: spellingKey,
 		add: async (entries) =>
 			await write(run, addAddresses, {
 				body: { email_address: entries.map(({ email }) => email).join(',') },

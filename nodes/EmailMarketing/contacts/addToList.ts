@@ -1,5 +1,5 @@
 import { chunksOf, sendInChunks } from '../util/chunks';
-import { addressKey, isAddress } from '../util/email';
+import { isAddress } from '../util/email';
 import type { Pool } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import { toText } from '../util/values';
@@ -24,6 +24,10 @@ export interface AddressList {
 	chunk: number;
 	/** The addresses on the list. */
 	read(): Promise<string[]>;
+	/** The address as it is added, where it is not added as it is written. */
+	clean?: (address: string) => string;
+	/** Two addresses with the same key are the same entry. */
+	keyOf(address: string): string;
 	/** The addresses that must not be added. */
 	readSuppressions?: () => Promise<Suppressions>;
 	add(entries: Entry[]): Promise<WriteFailure | undefined>;
@@ -37,8 +41,9 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 	if (input.unreadable) {
 		return invalidRow(item, '', input.unreadable.field, input.unreadable.problem);
 	}
-	const email = toText(input.values.email);
-	if (typeof email !== 'string') return invalidRow(item, '', FIELD_LABELS.email, email.problem);
+	const given = toText(input.values.email);
+	if (typeof given !== 'string') return invalidRow(item, '', FIELD_LABELS.email, given.problem);
+	const email = list.clean?.(given) ?? given;
 	if (email === '')
 		return invalidRow(item, '', FIELD_LABELS.email, 'is missing. Map the column that contains it');
 	if (!isAddress(email)) {
@@ -62,12 +67,13 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 }
 
 async function readKeys(list: AddressList): Promise<Set<string>> {
-	return new Set((await list.read()).map(addressKey));
+	return new Set((await list.read()).map(list.keyOf));
 }
 
 function planRow(
 	entry: Entry | PlannedRow,
 	item: number,
+	{ keyOf }: AddressList,
 	existing: ReadonlySet<string>,
 	suppressions: Suppressions | undefined,
 	lastItems: ReadonlyMap<string, number>,
@@ -76,10 +82,10 @@ function planRow(
 	const { email } = entry;
 	const suppression = suppressions && suppressionOf(suppressions, email);
 	if (suppression) return { item, email, action: 'skipped', reason: 'unsubscribed', suppression };
-	if (existing.has(addressKey(email))) {
+	if (existing.has(keyOf(email))) {
 		return { item, email, action: 'skipped', reason: 'already on the list' };
 	}
-	const last = lastItems.get(addressKey(email));
+	const last = lastItems.get(keyOf(email));
 	if (last !== undefined && last !== item) {
 		const reason = `duplicate: item ${last} has the same email and is used instead`;
 		return { item, email, action: 'skipped', reason };
@@ -103,10 +109,10 @@ export async function addEntries(
 	const entries = inputs.map((input, item) => readEntry(input, list, item));
 	const lastItems = new Map<string, number>();
 	entries.forEach((entry, item) => {
-		if (!('action' in entry)) lastItems.set(addressKey(entry.email), item);
+		if (!('action' in entry)) lastItems.set(list.keyOf(entry.email), item);
 	});
 	const rows = entries.map((entry, item) =>
-		planRow(entry, item, existing, suppressions, lastItems),
+		planRow(entry, item, list, existing, suppressions, lastItems),
 	);
 	const wanted = rows.flatMap(({ action }, item) => (action === 'created' ? [item] : []));
 
@@ -124,7 +130,7 @@ export async function addEntries(
 	return await verifyWrites(rows, uncertain, {
 		readList: async () => {
 			const keys = await readKeys(list);
-			return ({ email }) => keys.has(addressKey(email));
+			return ({ email }) => keys.has(list.keyOf(email));
 		},
 		rerun: 'existing entries are skipped.',
 	});

@@ -5,6 +5,8 @@ export interface SuppressedAddress {
 	email_address: string;
 	/** Absent if the service does not say. */
 	created_at?: string;
+	/** The unsubscribe group of an entry that the service lists among the global ones. */
+	group?: string;
 }
 
 /** Why a write failed. */

@@ -54,6 +54,7 @@ function optionsOf(
 		// What was planned has been checked against these, and the memory is that of another node.
 		onlyAddedBySync: false,
 		recreateRemoved: true,
+		removeAfter: 1,
 		maxDeletionPercent: 100,
 		...respectedListsOfRun(run),
 		dryRun: false,

@@ -4,17 +4,9 @@ import type { RecordDetails } from '../engine/mergeCurrent';
 import type { DraftStep, Operation } from '../engine/operation';
 import { done } from '../output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
-import { email, recordId, text, type Inputs, type RecordSource } from '../params/validators';
-import { coerceText, isObject } from '../util/coerce';
+import { email, recordId, text, type Inputs } from '../params/validators';
+import { records } from '../records/records';
 import { contactValues, resolveCountry } from './contactValues';
-
-/** Where contacts are found by their address. */
-export const contactSource: RecordSource = {
-	list: endpoints.contact.getAll,
-	key: 'id',
-	email: 'email',
-	detail: ({ contact_type: type }) => (isObject(type) ? coerceText(type.name) : ''),
-};
 
 /** The fields of a contact that the mapper gives (19, 23). */
 export const mappedInputs: Inputs = {
@@ -62,7 +54,7 @@ export const updateContact: Operation = {
 	endpoint: endpoints.contact.update,
 	parse: contactValues,
 	body: {
-		contact_id: recordId('contactId', { identifies: 'id', source: contactSource }),
+		contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
 		contact_type_id: recordId('', { identifies: false }),
 		...mappedInputs,
 	},

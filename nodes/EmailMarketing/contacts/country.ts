@@ -1,4 +1,4 @@
-import { ISO_CODES, OTHER_NAMES } from './countryNames';
+import { ISO_CODES, SHARED_NAMES, OTHER_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
 import { isObject, withoutLeadingZeros } from '../util/coerce';
 import { normalize } from '../util/normalize';
@@ -28,10 +28,13 @@ const LANGUAGES: readonly string[] = [
 ];
 const SMALL_WORDS = new Set(['the', 'of', 'and', 'la', 'le']);
 
+/** The names of `Korea, Republic of` and `Iran (Islamic Republic of)`, and what belongs before them. */
+const INVERTED = [/^([^,]*),(.*)$/s, /^([^()]*)\(([^()]*\bof(?: the)?)\)\s*$/is];
+
 /** `Korea, Republic of`, `Republic of Korea` and `REPUBLIC OF KOREA` have one key; `St.` is `Saint`. */
 function nameKey(text: string): string {
-	const comma = text.indexOf(',');
-	const inOrder = comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
+	const inverted = INVERTED.map((form) => form.exec(text)).find((parts) => parts !== null);
+	const inOrder = inverted ? `${inverted[2]} ${inverted[1]}` : text;
 	return normalize(inOrder)
 		.split(/[^\p{L}\p{N}]+/u)
 		.map((word) => (word === 'st' ? 'saint' : word))
@@ -39,7 +42,8 @@ function nameKey(text: string): string {
 		.join('');
 }
 
-const withoutParentheses = (text: string): string => text.replace(/\([^()]*\)/g, ' ').trim();
+/** A name, and in parentheses behind it another one: `United Kingdom (UK)`. */
+const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
 
 /** Longer than any name of a country; what is longer is not searched for. */
 const LONGEST_NAME = 200;
@@ -58,19 +62,23 @@ function indexBy(entries: CountryEntry[], key: (entry: CountryEntry) => string |
 	return index;
 }
 
+const codesOfLists: ReadonlyMap<string, string> = new Map(
+	Object.entries(SHARED_NAMES).map(([iso2, name]) => [nameKey(name), iso2]),
+);
+
+/** Two-letter codes by the key of a name; '' where the name means several countries. */
 type Codes = ReadonlyMap<string, string>;
 
-/** The two-letter code of every name of every country in the given languages. */
+/** The codes of every name of every country in the given languages. */
 function codesByName(languages: readonly string[]): Codes {
-	const codes = new Map<string, string>();
+	const codes = new Map([...codesOfLists.keys()].map((key) => [key, '']));
 	for (const language of languages) {
 		const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
 		for (const [iso2] of ISO_CODES) {
-			const name = names.of(iso2);
-			const all = language === 'en' ? [name, ...(OTHER_NAMES[iso2] ?? [])] : [name];
-			for (const each of all) {
-				const key = each && nameKey(each);
-				if (key && !codes.has(key)) codes.set(key, iso2);
+			const others = language === 'en' ? (OTHER_NAMES[iso2] ?? []) : [];
+			for (const name of [names.of(iso2) ?? '', ...others]) {
+				const key = nameKey(name);
+				codes.set(key, [undefined, iso2].includes(codes.get(key)) ? iso2 : '');
 			}
 		}
 	}
@@ -83,6 +91,27 @@ let allCodes: Codes | undefined;
 /** The same for all runs: to find it out takes longer than most runs. */
 const codesByEnglishName = (): Codes => (englishCodes ??= codesByName(['en']));
 const codesByAnyName = (): Codes => (allCodes ??= codesByName(['en', ...LANGUAGES]));
+
+const isoCodes = new Map(
+	ISO_CODES.flatMap(([iso2, iso3]) => [iso2, iso3].map((code) => [code, iso2])),
+);
+
+/** The two-letter code of a country by a code, its whole name, or two of these that say the same. */
+function codeOf(text: string, codes: () => Codes): string | undefined {
+	const code = isoCodes.get(text.trim().toUpperCase()) ?? codes().get(nameKey(text));
+	if (code !== undefined) return code;
+	const [, ...names] = TWO_NAMES.exec(text) ?? [];
+	const [one, other] = names.map((name) => codeOf(name, codes));
+	return one === other ? one : undefined;
+}
+
+/** An old code, or one of the service's own, stands for itself. */
+function codeOfEntry({ name, iso2, iso3 }: CountryEntry): string | undefined {
+	const code = iso2 ?? iso3;
+	if (code === undefined)
+		return codesOfLists.get(nameKey(name)) ?? codeOf(name, codesByEnglishName);
+	return codeOf(code, codesByEnglishName) ?? code;
+}
 
 /** Pairs of neighboring letters, and the first letter. */
 function bigramsOf(text: string): Set<string> {
@@ -127,8 +156,7 @@ class Countries implements CountryLookup {
 	private readonly found = new Map<string, Country | NoCountry>();
 	private readonly byId: Map<string, CountryEntry>;
 	private readonly byName: Index;
-	private readonly byShortName: Index;
-	private byCode?: Map<string, CountryEntry>;
+	private byCode?: Index;
 	private suggestions?: (text: string) => string[];
 
 	private readonly entries: CountryEntry[];
@@ -139,7 +167,6 @@ class Countries implements CountryLookup {
 		this.learned = learned;
 		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
 		this.byName = indexBy(entries, ({ name }) => nameKey(name));
-		this.byShortName = indexBy(entries, ({ name }) => nameKey(withoutParentheses(name)));
 	}
 
 	find(text: string): Country | NoCountry {
@@ -161,16 +188,14 @@ class Countries implements CountryLookup {
 				problem: `is ${quote(text)}, but the country list of the service cannot be read. Enter the ID of the country`,
 			};
 		}
-		const named = this.findName(text);
-		if (named.length > 1) {
-			const ids = sanitize(named.map(({ id }) => id).join(', '), 60);
-			return {
-				problem: `is ${quote(text)}, which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
-				ambiguous: true,
-			};
-		}
-		const entry = named[0] ?? this.findCode(text) ?? this.findForeignName(text);
-		return entry ? { id: entry.id, name: entry.name } : { problem: this.unknown(text) };
+		const [entry, ...others] = this.findAll(text);
+		if (entry === undefined) return { problem: this.unknown(text) };
+		if (others.length === 0) return { id: entry.id, name: entry.name };
+		const ids = sanitize([entry, ...others].map(({ id }) => id).join(', '), 60);
+		return {
+			problem: `is ${quote(text)}, which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
+			ambiguous: true,
+		};
 	}
 
 	private findId(text: string): Country | NoCountry {
@@ -183,39 +208,12 @@ class Countries implements CountryLookup {
 		};
 	}
 
-	private findName(text: string): CountryEntry[] {
-		return (
-			this.byName.get(nameKey(text)) ??
-			this.byShortName.get(nameKey(withoutParentheses(text))) ??
-			[]
-		);
-	}
-
-	private findCode(text: string): CountryEntry | undefined {
-		if (!/^[A-Za-z]{2,3}$/.test(text)) return undefined;
-		this.byCode ??= this.indexCodes();
-		return this.byCode.get(text.toUpperCase());
-	}
-
-	private indexCodes(): Map<string, CountryEntry> {
-		const codes = new Map<string, CountryEntry>();
-		for (const [name, iso2] of codesByEnglishName()) {
-			const entries = this.byName.get(name) ?? this.byShortName.get(name) ?? [];
-			if (entries.length === 1 && entries[0] && !codes.has(iso2)) codes.set(iso2, entries[0]);
-		}
-		for (const entry of this.entries) if (entry.iso2) codes.set(entry.iso2, entry);
-		for (const [iso2, iso3] of ISO_CODES) {
-			const entry = codes.get(iso2);
-			if (entry) codes.set(iso3, entry);
-		}
-		for (const entry of this.entries) if (entry.iso3) codes.set(entry.iso3, entry);
-		return codes;
-	}
-
-	private findForeignName(text: string): CountryEntry | undefined {
-		const codes = codesByAnyName();
-		const code = codes.get(nameKey(text)) ?? codes.get(nameKey(withoutParentheses(text)));
-		return code === undefined ? undefined : this.findCode(code);
+	/** A name of the service comes first, then a code, then a name by which the country is known elsewhere. */
+	private findAll(text: string): CountryEntry[] {
+		const named = this.byName.get(nameKey(text));
+		if (named) return named;
+		this.byCode ??= indexBy(this.entries, codeOfEntry);
+		return this.byCode.get(codeOf(text, codesByAnyName) ?? text.toUpperCase()) ?? [];
 	}
 
 	private unknown(text: string): string {

@@ -4,7 +4,7 @@ import { Executor, type Execution } from './executor';
 import type { ContactInput } from './fields';
 import { isCounted } from './planLimits';
 import { readAndPlan } from './readAndPlan';
-import type { SyncMemory } from './syncMemory';
+import type { SyncContext } from './syncContext';
 import type { SyncOptions } from './syncOptions';
 import type { ExceededLimit, Plan, PlannedRow } from './types';
 
@@ -40,19 +40,22 @@ export async function syncContacts(
 	api: SyncApi,
 	options: SyncOptions,
 	pool: Pool,
-	memory?: SyncMemory,
+	context?: SyncContext,
 ): Promise<SyncResult> {
-	const plan = await readAndPlan(items, api, options, pool, memory?.state);
+	const plan = await readAndPlan(items, api, options, pool, context);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
+	context?.note({ items: items.length, named: plan.named });
 	if (options.dryRun) {
 		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan, plannedAt };
 	}
-	if (limit) throw new PlanLimitError(limit, rows);
+	if (limit) {
+		context?.memory?.save({ items, rows: [], plan, isStopped: true });
+		throw new PlanLimitError(limit, rows);
+	}
 	pool.check();
 	const executed = await new Executor(rows, api, options, pool, plan.listed).run();
-	const isWhole = options.missing.kind !== 'ignore';
-	memory?.save({ items, rows: executed.rows, contacts: plan.contacts, isWhole });
+	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
 	return { ...executed, plan, plannedAt };
 }
 

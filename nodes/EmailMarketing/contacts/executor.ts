@@ -1,5 +1,5 @@
 import { chunksOf, sendInChunks } from '../util/chunks';
-import { addressKey } from '../util/email';
+import { addressKey, spellingKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
 import { createDirectory, type Directory } from './identify';
@@ -208,6 +208,6 @@ export class Executor {
 }
 
 function membersIn(recipients: readonly SuppressedAddress[]): HasEffect {
-	const members = new Set(recipients.map(({ email_address: address }) => addressKey(address)));
-	return ({ email }) => members.has(addressKey(email));
+	const members = new Set(recipients.map(({ email_address: address }) => spellingKey(address)));
+	return ({ email }) => members.has(spellingKey(email));
 }

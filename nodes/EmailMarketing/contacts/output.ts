@@ -111,6 +111,7 @@ function summaryOf(
 		...(Object.fromEntries(counts) as IDataObject),
 		...(plan && { contactsBefore: plan.contacts.length, missingFromInput: plan.missingCount }),
 		...(plan && plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
+		...(plan && plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
 		dryRun,
 		...(plan?.limit && { limit: plan.limit.reason }),
 		...(notes.length > 0 && { notes: [...notes] }),

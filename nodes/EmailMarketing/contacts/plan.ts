@@ -1,3 +1,4 @@
+import { isBlank } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { createBody, readValues, textChanges, updateBody, type FieldProblem } from './changes';
 import type { Country } from './country';
@@ -12,8 +13,8 @@ import {
 } from './identify';
 import { ContactCountries } from './planCountry';
 import { exceededLimit } from './planLimits';
-import { findMissing, Removals } from './planMissing';
-import { REMOVED_IN_SERVICE } from './rememberRun';
+import { findMissing, namedIn, onlyRun, planMissing } from './planMissing';
+import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from './rememberRun';
 import { suppressionOf } from './suppressionOf';
 import type { Changes, ListedContact, Plan, PlanInput, PlannedRow } from './types';
 
@@ -21,6 +22,8 @@ class Planner {
 	private readonly directory: Directory;
 	private readonly countries: ContactCountries;
 	private readonly input: PlanInput;
+	private uncomparedCount = 0;
+	private recreatedCount = 0;
 
 	constructor(input: PlanInput) {
 		this.input = input;
@@ -29,29 +32,24 @@ class Planner {
 	}
 
 	plan(): Plan {
-		const { items, options } = this.input;
+		const { items, options, state, execution = onlyRun } = this.input;
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
-		const { state } = this.input;
 		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
 		const superseded = findSuperseded(identified);
 		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
-		const missing = findMissing(this.directory, identified);
 		const isUncertain = identified.some((row) => 'mayBeAnyone' in row && !row.contact);
-		const removals = new Removals(this.input, this.countries, isUncertain);
-		let notAddedCount = 0;
-		for (const contact of missing) {
-			if (removals.isOfOthers(contact)) {
-				notAddedCount++;
-				continue;
-			}
-			const removal = removals.removalOf(contact);
-			if (removal) rows.push(removal);
-		}
+		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
+		const missing = planMissing(this.input, this.directory, this.countries, unnamed, isUncertain);
+		rows.push(...missing.rows);
+		const { facts, earlier, lastItems } = execution;
+		const isWhole = !facts.mayRunAgain && !facts.isCalledRepeatedly;
 		const totals = {
 			contacts: contacts.length,
+			removable: missing.removable,
 			items: items.length,
-			lastItems: state?.lastInputCount,
+			...(isWhole && { itemsOfExecution: earlier.items + items.length }),
+			lastItems,
 			identified: identified.filter((row) => !('problem' in row)).length,
 		};
 		return {
@@ -60,8 +58,11 @@ class Planner {
 			limit: exceededLimit(rows, totals, options),
 			contacts,
 			listed: this.input.contacts,
-			missingCount: missing.length,
-			notAddedCount,
+			...missing.counts,
+			counted: missing.counted,
+			...(!isUncertain && { named: namedIn(contacts, unnamed, identified) }),
+			uncomparedCount: this.uncomparedCount,
+			recreatedCount: this.recreatedCount,
 		};
 	}
 
@@ -75,9 +76,10 @@ class Planner {
 			const reason = `duplicate: item ${supersededBy} is for the same contact and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
-		if (this.wasRemoved(row)) return { ...known, action: 'skipped', reason: REMOVED_IN_SERVICE };
 		const { countries, options } = this.input;
-		const { values } = this.input.items[item] ?? { values: {} };
+		const { values, externalId } = this.input.items[item] ?? { values: {} };
+		const reason = contact ? undefined : this.refusal(row, externalId);
+		if (reason !== undefined) return { ...known, action: 'skipped', reason };
 		const wanted = readValues(values, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
 		if (!contact) {
@@ -89,11 +91,18 @@ class Planner {
 		return { ...known, reason: row.note, ...this.update(contact, email, changes, wanted.country) };
 	}
 
-	/** Whether the sync knows the contact, but somebody removed it in the service. */
-	private wasRemoved({ contact, email, isGone }: Identified): boolean {
-		const { options, state } = this.input;
-		if (contact || !options.onlyAddedBySync || options.recreateRemoved) return false;
-		return isGone === true || state?.isKnown(email) === true;
+	/** Why a person without a contact is not created; counts those of whom too little is known. */
+	private refusal({ email, isGone }: Identified, externalId: unknown): string | undefined {
+		const { options, state, execution = onlyRun } = this.input;
+		const isRemoved = isGone === true || state?.isKnown(email) === true;
+		const staysRemoved = options.onlyAddedBySync && !options.recreateRemoved;
+		if (isRemoved && staysRemoved) return REMOVED_IN_SERVICE;
+		const isCompared = state !== undefined && !isBlank(externalId);
+		if (state?.isFirst && (staysRemoved || isCompared) && execution.facts.isRetry)
+			return NOT_IN_RETRY;
+		if (state?.isFirst && isCompared) this.uncomparedCount++;
+		if (isRemoved && !options.recreateRemoved) this.recreatedCount++;
+		return undefined;
 	}
 
 	private update(

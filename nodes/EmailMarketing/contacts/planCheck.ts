@@ -1,5 +1,5 @@
 import { coerceText, isEmpty } from '../util/coerce';
-import { addressKey } from '../util/email';
+import { addressKey, spellingKey } from '../util/email';
 import { quote } from '../util/text';
 import { sameText } from '../util/values';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField } from './fields';
@@ -161,7 +161,7 @@ export function checkedRow(planRow: PlanRow, current: CurrentContacts): PlannedR
 			? current.owners.get(ownerKey(body.contact_type_id, email))
 			: undefined;
 	if (action === 'created') return checkNew(planRow, owner) ?? row;
-	if (action === 'addedToGroup' && current.groupMembers.has(addressKey(email))) {
+	if (action === 'addedToGroup' && current.groupMembers.has(spellingKey(email))) {
 		return settled(row, 'already in the unsubscribe group');
 	}
 	return checkKnown(planRow, current.byId.get(contactId ?? 0), owner) ?? row;

@@ -1,5 +1,5 @@
 import { exceedsPercent } from '../util/percent';
-import type { Action, ExceededLimit, PlanLimits, PlannedRow } from './types';
+import type { Action, ExceededLimit, PlanLimits, PlannedRow, PlanOptions } from './types';
 
 /** What is done to contacts that no item names. */
 const REMOVALS: Partial<Record<Action, string>> = {
@@ -14,8 +14,12 @@ const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 export interface Totals {
 	/** Contacts of the type before the run. */
 	contacts: number;
+	/** Those of them that could be removed at all. */
+	removable: number;
 	items: number;
-	/** Items of the last run that is remembered. */
+	/** Items of the execution so far; absent if others may follow. */
+	itemsOfExecution?: number;
+	/** Items of the last execution that is remembered. */
 	lastItems?: number;
 	/** Items that identify a contact. */
 	identified: number;
@@ -46,8 +50,8 @@ function excess({ what, count, total }: Count, max?: number, percent?: number): 
 
 function removalExcess(
 	rows: readonly PlannedRow[],
-	{ contacts, identified }: Totals,
-	{ maxDeletions, maxDeletionPercent }: PlanLimits,
+	{ contacts, removable, identified }: Totals,
+	{ maxDeletions, maxDeletionPercent, onlyAddedBySync }: PlanOptions,
 ): string | undefined {
 	const [first] = rows;
 	if (!first) return undefined;
@@ -55,17 +59,19 @@ function removalExcess(
 	if (identified === 0) {
 		return `No input item identifies a contact, so ${rows.length} of ${contacts} contacts would be ${done}`;
 	}
-	const count = { what: `contacts would be ${done}`, count: rows.length, total: contacts };
+	const those = onlyAddedBySync ? 'contacts that this sync added' : 'contacts';
+	const count = { what: `${those} would be ${done}`, count: rows.length, total: removable };
 	return excess(count, maxDeletions, maxDeletionPercent);
 }
 
-/** How much shorter the input is than that of the last run. */
+/** How much shorter the input of an execution is than that of the last one. */
 function decreaseExcess(
-	{ items, lastItems = 0 }: Totals,
+	{ itemsOfExecution: items, lastItems = 0 }: Totals,
 	{ maxInputDecreasePercent: most }: PlanLimits,
 ): string | undefined {
+	if (most === undefined || items === undefined) return undefined;
 	const missing = lastItems - items;
-	if (most === undefined || !exceedsPercent(missing, lastItems, most)) return undefined;
+	if (!exceedsPercent(missing, lastItems, most)) return undefined;
 	const percent = Math.round((missing / lastItems) * 1000) / 10;
 	return `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
 }
@@ -74,7 +80,7 @@ function excessOf(
 	kind: ExceededLimit['kind'],
 	rows: readonly PlannedRow[],
 	totals: Totals,
-	limits: PlanLimits,
+	limits: PlanOptions,
 ): string | undefined {
 	const { contacts, items } = totals;
 	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
@@ -101,7 +107,7 @@ function excessOf(
 export function exceededLimit(
 	rows: readonly PlannedRow[],
 	totals: Totals,
-	limits: PlanLimits,
+	limits: PlanOptions,
 ): ExceededLimit | undefined {
 	for (const kind of ['input', 'removals', 'failures', 'updates'] as const) {
 		const counted = rows.filter((row) => isCounted(row, kind));

@@ -1,11 +1,12 @@
-import { addressKey, isAddress } from '../util/email';
+import { addressKey, isAddress, spellingKey } from '../util/email';
 import { normalize } from '../util/normalize';
 import { updateBody } from './changes';
 import { FIELD_LABELS } from './fields';
 import { notAnAddress, type Directory, type Identified, type Unidentified } from './identify';
 import type { ContactCountries } from './planCountry';
+import { RemovalGate, type Removable, type Verdict } from './removalGate';
 import { suppressionOf } from './suppressionOf';
-import type { ListedContact, MissingPolicy, PlanInput, PlannedRow } from './types';
+import type { ListedContact, Plan, PlanInput, PlannedRow, SyncExecution } from './types';
 
 /** Addresses with this in common may be one to the service: it may compare them without accents. */
 const looseKey = (email: string) => normalize(addressKey(email));
@@ -46,19 +47,16 @@ const notCertain: Decision = {
 	reason: 'not removed, because an item that cannot be read may be about this contact',
 };
 
-/** Decides what happens to each contact that no item names. */
+/** Says how each contact is removed that no item names. */
 export class Removals {
 	private readonly input: PlanInput;
 	private readonly countries: ContactCountries;
-	private readonly isUncertain: boolean;
-	/** By address key: who has the address in the place where missing contacts are moved or added. */
+	/** By key of the address: who has the address in the place where missing contacts are moved or added. */
 	private readonly taken = new Map<string, number>();
 
-	/** @param isUncertain whether an item that cannot be read may be about any of these contacts */
-	constructor(input: PlanInput, countries: ContactCountries, isUncertain: boolean) {
+	constructor(input: PlanInput, countries: ContactCountries) {
 		this.input = input;
 		this.countries = countries;
-		this.isUncertain = isUncertain;
 		const { missing } = input.options;
 		if (missing.kind !== 'moveToContactType') return;
 		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
@@ -66,28 +64,39 @@ export class Removals {
 		}
 	}
 
-	/** Whether missing contacts are removed, but this one is not the sync's to remove. */
-	isOfOthers(contact: ListedContact): boolean {
-		const { missing, onlyAddedBySync } = this.input.options;
-		if (missing.kind === 'ignore' || !onlyAddedBySync) return false;
-		return this.input.state?.isAdded(contact) !== true;
-	}
-
-	/**
-	 * @param contact one that is the sync's to remove
-	 * @returns nothing if missing contacts are left as they are
-	 */
-	removalOf(contact: ListedContact): PlannedRow | undefined {
-		const { missing } = this.input.options;
-		if (missing.kind === 'ignore') return undefined;
+	/** What keeps a contact from being removed, whatever the input says. */
+	obstacleOf(contact: ListedContact): PlannedRow | undefined {
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
-		if (this.isUncertain) return { ...known, ...notCertain };
-		return { ...known, ...this.decide(contact, missing) };
+		const { missing } = this.input.options;
+		const isMember =
+			missing.kind === 'addToUnsubscribeGroup' &&
+			this.input.groupMembers?.has(spellingKey(contact.email)) === true;
+		if (!isMember) return undefined;
+		return { ...known, action: 'unchanged', reason: 'already in the unsubscribe group' };
 	}
 
-	private decide(contact: ListedContact, missing: MissingPolicy): Decision {
+	/** What becomes of a missing contact; nothing is said of those that are left as they are without a look at them. */
+	rowOf(contact: ListedContact, verdict: Verdict): PlannedRow | undefined {
+		if (verdict.kind === 'notAdded' || verdict.kind === 'held') return undefined;
+		const obstacle = this.obstacleOf(contact);
+		if (obstacle) return obstacle;
+		const known = { email: contact.email, contactId: contact.id };
+		switch (verdict.kind) {
+			case 'uncertain':
+				return { ...known, ...notCertain };
+			case 'notYet': {
+				const why = `missing from ${verdict.times} of ${this.input.options.removeAfter} executions`;
+				return { ...known, action: 'skipped', reason: `not removed yet: ${why}` };
+			}
+			case 'removable':
+				return { ...known, ...this.decide(verdict.contact) };
+		}
+	}
+
+	private decide(contact: Removable): Decision {
+		const { missing } = this.input.options;
 		switch (missing.kind) {
 			case 'moveToContactType':
 				return this.move(contact, missing.contactTypeId);
@@ -118,16 +127,13 @@ export class Removals {
 
 	private addToGroup(contact: ListedContact, unsubscribeGroupId: number): Decision {
 		const { email } = contact;
-		if (this.input.groupMembers?.has(addressKey(email))) {
-			return { action: 'unchanged', reason: 'already in the unsubscribe group' };
-		}
 		// The request takes addresses separated by commas (9).
 		if (!isAddress(email.trim())) return notMovable(contact);
-		const owner = this.taken.get(addressKey(email));
+		const owner = this.taken.get(spellingKey(email));
 		if (owner !== undefined) {
 			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
 		}
-		this.taken.set(addressKey(email), contact.id);
+		this.taken.set(spellingKey(email), contact.id);
 		const countryId = this.countries.shownId(contact);
 		return { action: 'addedToGroup', reason, unsubscribeGroupId, countryId };
 	}
@@ -142,3 +148,77 @@ const failed = (field: string, problem: string): Decision => ({
 	field,
 	reason: `${field} ${problem}`,
 });
+
+/** A run that is an execution of its own, and may remove contacts. */
+export const onlyRun: SyncExecution = {
+	facts: {
+		...{ isRetry: false, isManual: false, isCalled: false, isCalledRepeatedly: false },
+		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false, isFirst: true },
+	},
+	isNew: true,
+	earlier: { isIncomplete: false, isUncertain: false, named: new Set(), items: 0 },
+};
+
+/** Address keys of the contacts and the new people that items are about. */
+export function namedIn(
+	contacts: readonly ListedContact[],
+	unnamed: readonly ListedContact[],
+	identified: ReadonlyArray<Identified | Unidentified>,
+): string[] {
+	const others = new Set(unnamed);
+	const named = contacts.filter((contact) => !others.has(contact));
+	return [...new Set([...named, ...identified].map(({ email }) => addressKey(email)))];
+}
+
+/** What is planned about the contacts that no item names. */
+interface MissingPlan {
+	rows: PlannedRow[];
+	/** How many contacts of the type could be removed at all. */
+	removable: number;
+	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
+	/** Those whose executions are counted. */
+	counted: readonly ListedContact[];
+}
+
+/**
+ * @param unnamed contacts that no item of this run names
+ * @param isUncertain whether one of them that cannot be read may be about anyone
+ */
+export function planMissing(
+	input: PlanInput,
+	{ contacts }: Directory,
+	countries: ContactCountries,
+	unnamed: readonly ListedContact[],
+	isUncertain: boolean,
+): MissingPlan {
+	const { options, state, execution: { facts, isNew, earlier } = onlyRun } = input;
+	const missing = unnamed.filter(({ email }) => !earlier.named.has(addressKey(email)));
+	const isAnyone = isUncertain || earlier.isUncertain;
+	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
+	if (options.missing.kind === 'ignore') {
+		return { rows: [], removable: 0, counts, counted: [] };
+	}
+	const gate = new RemovalGate(facts, isAnyone, options, {
+		isAdded: (contact) => state?.isAdded(contact) === true,
+		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (isNew ? 1 : 0),
+	});
+	const removals = new Removals(input, countries);
+	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
+	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
+	const isNext = (verdict: Verdict) =>
+		verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
+	return {
+		rows: own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []),
+		removable: own.some(([, { kind }]) => kind === 'removable')
+			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
+			: 0,
+		counts: {
+			...counts,
+			notAddedCount: verdicts.length - own.length,
+			removedNextCount: own.filter(([one, verdict]) => isNext(verdict) && !removals.obstacleOf(one))
+				.length,
+			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),
+		},
+		counted: isAnyone ? [] : own.map(([contact]) => contact),
+	};
+}

@@ -1,5 +1,5 @@
 import { coerceText } from '../util/coerce';
-import { addressKey } from '../util/email';
+import { spellingKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import type { SuppressedAddress, SyncApi } from './api';
@@ -8,7 +8,7 @@ import type { ContactInput } from './fields';
 import { planContacts } from './plan';
 import { readSuppressions, type SuppressionReader } from './suppressions';
 import type { SyncOptions } from './syncOptions';
-import type { SyncState } from './syncState';
+import type { SyncContext } from './syncContext';
 import type { ListedContact, MissingPolicy, Plan, PlanInput } from './types';
 
 /** Reads the country ids of contacts from their details (#22). A contact that is gone has none. */
@@ -54,14 +54,14 @@ export function readingGroupsOnce(api: SyncApi): SuppressionReader {
 	};
 }
 
-/** @returns address keys */
+/** @returns keys of their spellings: a redundant addition to a group does no harm */
 export async function readGroupMembers(
 	reader: SuppressionReader,
 	missing: MissingPolicy,
 ): Promise<Set<string>> {
 	if (missing.kind !== 'addToUnsubscribeGroup') return new Set();
 	const entries = await reader.listGroupRecipients(missing.unsubscribeGroupId);
-	return new Set(entries.map(({ email_address: address }) => addressKey(address)));
+	return new Set(entries.map(({ email_address: address }) => spellingKey(address)));
 }
 
 /** Reads each list once, and the details of a contact only where the list is not enough, and plans. */
@@ -70,7 +70,7 @@ export async function readAndPlan(
 	api: SyncApi,
 	options: SyncOptions,
 	pool: Pool,
-	state?: SyncState,
+	context?: SyncContext,
 ): Promise<Plan> {
 	const reader = readingGroupsOnce(api);
 	const reads = [
@@ -81,9 +81,11 @@ export async function readAndPlan(
 	] as const;
 	const [contacts, suppressions, lookup, groupMembers] = await settleAll(reads);
 	const countries = createCountryLookup(lookup);
+	context?.memory?.forgetRemoved(contacts);
 	const input: PlanInput = {
 		...{ items, contacts, suppressions, groupMembers, countries, options },
-		state,
+		state: context?.memory?.state,
+		execution: context?.execution,
 	};
 	const plan = planContacts(input);
 	if (plan.detailsNeeded.length === 0) return plan;

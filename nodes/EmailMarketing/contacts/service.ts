@@ -12,6 +12,7 @@ import { csvPart, StreamedForm } from '../api/form';
 import type { Fields } from '../api/form';
 import { fetchEach, fetchList, fetchLocations } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
+import { groupOf } from '../records/unsubscribes';
 import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../util/coerce';
 import { raceAbort } from '../util/raceAbort';
 import { sanitize } from '../util/text';
@@ -155,6 +156,17 @@ export const toContacts = (run: RunContext, rows: readonly IDataObject[]): Liste
 	checked(run, rows.map(toContact));
 
 /**
+ * The entries of the global unsubscribes (1).
+ *
+ * @throws NodeOperationError for an entry without an address, which could be anybody
+ */
+export const toGlobalEntries = (run: RunContext, rows: readonly IDataObject[]) =>
+	toSuppressed(run, 'Global Unsubscribes', rows).map((entry, index) => ({
+		...entry,
+		group: groupOf(rows[index] as IDataObject),
+	}));
+
+/**
  * The addresses on a list of unsubscribes (1, 10).
  *
  * @throws NodeOperationError for an entry without an address, which could be anybody
@@ -185,7 +197,7 @@ export function createSyncApi(run: RunContext): SyncApi {
 		listContacts: async () => checked(run, await fetchEach(client, contact.getAll, toContact)),
 		async listGlobalUnsubscribes() {
 			const rows = await fetchList(client, globalUnsubscribe.getAll);
-			return toSuppressed(run, 'Global Unsubscribes', rows);
+			return toGlobalEntries(run, rows);
 		},
 		async listGroupRecipients(groupId) {
 			const query = { groupId: String(groupId) };

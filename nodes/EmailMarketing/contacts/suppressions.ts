@@ -13,7 +13,7 @@ import { addressKey } from '../util/email';
 import { settleAll } from '../util/settleAll';
 import { quote } from '../util/text';
 import type { SuppressedAddress } from './api';
-import { toSuppressed } from './service';
+import { toGlobalEntries, toSuppressed } from './service';
 import type { Suppression, Suppressions } from './types';
 
 /** Which lists hold back the addresses on them. */
@@ -99,6 +99,8 @@ export interface SuppressionReader {
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
 
+const groupName = (id: number | string) => `Unsubscribe Group ${id}`;
+
 /** Adds to the failure of a read that nothing is written without it, and how to do without the list. */
 function unreadable(error: unknown, list: string, remedy: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
@@ -135,11 +137,13 @@ export async function readSuppressions(
 	}
 	for (const id of unsubscribeGroupIds) {
 		const remedy = `remove the group from "${groupsLabel}"`;
-		add(`Unsubscribe Group ${id}`, reader.listGroupRecipients(id), remedy);
+		add(groupName(id), reader.listGroupRecipients(id), remedy);
 	}
 	const suppressions = new Map<string, Suppression>();
-	for (const { list, entries } of await settleAll(reads)) {
-		for (const { email_address, created_at: date } of entries) {
+	for (const { list: name, entries } of await settleAll(reads)) {
+		for (const { email_address, created_at: date, group } of entries) {
+			if (group !== undefined && !unsubscribeGroupIds.includes(Number(group))) continue;
+			const list = group === undefined ? name : groupName(group);
 			for (const address of readingsOf(email_address)) {
 				const key = addressKey(address);
 				const known = suppressions.get(key);
@@ -165,7 +169,7 @@ export async function suppressionsFor(draft: Draft): Promise<Suppressions> {
 	const reader: SuppressionReader = {
 		listGlobalUnsubscribes: async () => {
 			const rows = await run.cachedList(draft, globalUnsubscribe.getAll);
-			return toSuppressed(run, 'Global Unsubscribes', rows);
+			return toGlobalEntries(run, rows);
 		},
 		listGroupRecipients: async (groupId) => {
 			const query = { groupId: String(groupId) };

@@ -11,12 +11,14 @@ import { csvImportOf } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './execute';
 import { readInputItems, withExternalIds } from './inputItems';
 import { limitError, limitsOf } from './limitOptions';
-import { memoryFor, memoryNotes, memoryOptionsOf } from './memoryOptions';
+import { memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, reportOf, syncVerbs, toItems } from './output';
 import { rowPlans } from './planKey';
+import { whyNeverWhole } from './removalGate';
 import { addressesPerRequest, runId, sameForAll } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
+import { openContext } from './syncContext';
 import type { SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
 
@@ -35,12 +37,14 @@ const missingChoices = ['ignore', 'delete', 'moveToContactType', 'addToUnsubscri
  * "Missing From Input" with the place that it needs.
  *
  * @throws NodeOperationError for a place without an ID, or if items differ
- * @throws InvalidInput for no choice, or for a move to where the contacts are
+ * @throws InvalidInput for no choice, for a move to where the contacts are, or if the input is never whole
  */
 function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 	const label = 'Missing From Input';
-	const chosen = sameForAll(run, 'missing', label, 'ignore');
-	switch (choiceOf(chosen, label, missingChoices)) {
+	const chosen = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, missingChoices);
+	const refusal = chosen === 'ignore' ? undefined : whyNeverWhole(run);
+	if (refusal) throw new InvalidInput(refusal.message, refusal.remedy);
+	switch (chosen) {
 		case 'delete':
 			return { kind: 'delete' };
 		case 'moveToContactType': {
@@ -92,23 +96,16 @@ async function runSync(
 	const started = Date.now();
 	const options = optionsOf(run, operation);
 	const report = reportOf(run.param('options', {}) as IDataObject);
-	if (run.isPartOfInput && options.missing.kind !== 'ignore') {
-		throw new InvalidInput(
-			'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
-			'Run "Sync" in a workflow, or choose "Ignore" for "Missing From Input".',
-		);
-	}
 	const api = createSyncApi(run);
 	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const work = async () => {
-		const memory = memoryFor(run, options);
-		const done = await syncContacts(items, api, options, run.pool, memory).catch(
+		const context = openContext(run, options);
+		const done = await syncContacts(items, api, options, run.pool, context).catch(
 			(error: unknown) => {
 				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 			},
 		);
-		const ofMemory = memory ? memoryNotes(memory, options, done.plan) : [];
-		return { ...done, notes: [...done.notes, ...ofMemory] };
+		return { ...done, notes: [...done.notes, ...memoryNotes(context, options, done.plan)] };
 	};
 	const { rows, plan, plannedAt, notes } = options.dryRun
 		? await work()

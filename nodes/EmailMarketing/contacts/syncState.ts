@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'crypto';
 
 import { addressKey } from '../util/email';
 
-/** What n8n keeps of a sync between two runs: plain JSON. */
+/** What n8n keeps of a sync between two executions: plain JSON. */
 export interface StoredSyncState {
-	format: 1;
-	/** How many runs have changed the state, which shows which of two states is newer. */
+	format: 2;
+	/** How often it has been changed, which shows which of two states is newer. */
 	changes: number;
 	/** Makes the hashes of this state differ from those of all others. */
 	salt: string;
@@ -16,34 +16,47 @@ export interface StoredSyncState {
 }
 
 interface StoredType {
-	/** Input items of the last run. */
-	inputCount: number;
-	/** Records of 7 or 12 bytes, as base64: see `SyncState`. */
+	/** The last ones that counted, the newest last. */
+	executions: StoredExecution[];
+	/** The run that has begun, until it says whom its items name. */
+	open?: string;
+	/** The known contacts: see `encode`. */
 	contacts: string;
-	hasExternalIds: boolean;
+	/** By contact ID: in how many executions in a row no item has named the contact. */
+	missing: Record<string, number>;
+	/** The IDs of contacts that this sync removed. */
+	removed: number[];
+}
+
+interface StoredExecution {
+	/** That of the workflow which called this one, if one did. */
+	id: string;
+	/** The last one of this workflow in it. */
+	call: string;
+	/** How often this workflow ran in it. */
+	calls: number;
+	items: number;
 }
 
 /** What a sync knows of a contact. */
 interface KnownContact {
 	/** Whether the sync created it; never without its ID. */
 	isAdded: boolean;
-	/** Tells the contact from another one that has its address by now; 0 while the ID is not known. */
-	idCheck: number;
-	/** The hash of its external ID; 0 if there is none. */
-	externalId: number;
+	id?: number;
+	/** The hash of its external ID; '' if there is none. */
+	externalId: string;
 }
 
 /** The most contacts that the state of a node holds. */
-export const MAX_KNOWN_CONTACTS = 50_000;
+export const MAX_KNOWN_CONTACTS = 100_000;
+const MAX_REMOVED = 10_000;
+const MAX_EXECUTIONS = 3;
 
-/** 39 bits of an address, and whether its contact was added; one byte of its ID; 48 bits of its external ID. */
-const ADDRESS_BYTES = 5;
-const ADDED_FLAG = 2 ** 39;
-const ID_BYTES = 1;
-const EXTERNAL_ID_BYTES = 6;
+/** In letters of base64, 6 bits each. */
+const ADDRESS_LENGTH = 7;
+const EXTERNAL_ID_LENGTH = 8;
 
-const recordBytes = (hasExternalIds: boolean): number =>
-	ADDRESS_BYTES + ID_BYTES + (hasExternalIds ? EXTERNAL_ID_BYTES : 0);
+const nothing: StoredType = { executions: [], contacts: '', missing: {}, removed: [] };
 
 /** A contact as the list (18) has it. */
 interface ContactIdentity {
@@ -51,36 +64,107 @@ interface ContactIdentity {
 	email: string;
 }
 
+/** A run as part of an execution. */
+export interface RunOfExecution {
+	/** See `StoredExecution`. */
+	id: string;
+	call: string;
+}
+
 /**
- * Whom a sync has seen in one contact type: for each contact a salted hash of its address, whether the sync created it,
- * and its external ID. Addresses themselves are not kept.
+ * Whom a sync has seen in one contact type: for each contact a salted hash of its address, its ID, whether the sync
+ * created it, and a hash of its external ID. Addresses themselves are not kept.
  */
 export class SyncState {
-	/** Input items of the last run; absent in the first one. */
-	readonly lastInputCount?: number;
-	private readonly salt: string;
-	private readonly contacts: Map<number, KnownContact>;
-	private readonly capacity: number;
+	/** Whether no execution is remembered. */
+	readonly isFirst: boolean;
 	/** Whether there was no room for a contact. */
 	isFull = false;
+	private readonly salt: string;
+	private readonly contacts: Map<string, KnownContact>;
+	private readonly capacity: number;
 	/** By external ID. */
-	private readonly addresses: Map<number, number>;
+	private readonly addresses: Map<string, string>;
+	private executions: readonly StoredExecution[];
+	private missing: ReadonlyMap<number, number>;
+	private removed: readonly number[];
 
 	constructor(
 		salt: string,
-		{ stored, capacity = MAX_KNOWN_CONTACTS }: { stored?: StoredType; capacity?: number } = {},
+		{
+			stored = nothing,
+			capacity = MAX_KNOWN_CONTACTS,
+		}: { stored?: StoredType; capacity?: number } = {},
 	) {
 		this.salt = salt;
 		this.capacity = capacity;
-		this.lastInputCount = stored?.inputCount;
-		this.contacts = stored ? decode(stored) : new Map<number, KnownContact>();
-		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== 0);
+		this.executions = stored.executions;
+		this.isFirst = stored.executions.length === 0;
+		this.contacts = decode(stored.contacts);
+		this.missing = new Map(
+			Object.entries(stored.missing).map(([id, times]) => [Number(id), times]),
+		);
+		this.removed = stored.removed;
+		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== '');
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
 	}
 
-	/** Whether there is nothing to compare with: no run has been remembered. */
-	get isBaseline(): boolean {
-		return this.lastInputCount === undefined;
+	/** Whether no run of the execution has been counted. */
+	isNew({ id }: RunOfExecution): boolean {
+		return !this.executions.some((execution) => execution.id === id);
+	}
+
+	/** Whether a later execution has been counted. */
+	isOverlapped(run: RunOfExecution): boolean {
+		return !this.isNew(run) && this.executions.at(-1)?.id !== run.id;
+	}
+
+	/** Whether the workflow was called several times in one of the last executions, this one included. */
+	isCalledRepeatedly(run: RunOfExecution): boolean {
+		return this.executions.some(
+			({ id, call, calls }) => calls > 1 || (id === run.id && call !== run.call),
+		);
+	}
+
+	/** The input items of the last execution; absent in the first one. */
+	lastInputCount({ id }: RunOfExecution): number | undefined {
+		return this.executions.filter((execution) => execution.id !== id).at(-1)?.items;
+	}
+
+	/** Counts a run, unless a later execution has been counted. */
+	count(run: RunOfExecution, items: number): void {
+		if (this.isOverlapped(run)) return;
+		const { id, call } = run;
+		const last = this.executions.at(-1);
+		if (last?.id !== id) {
+			const executions = [...this.executions, { id, call, calls: 1, items }];
+			this.executions = executions.slice(-MAX_EXECUTIONS);
+			return;
+		}
+		const calls = last.calls + (last.call === call ? 0 : 1);
+		const changed = { id, call, calls, items: last.items + items };
+		this.executions = [...this.executions.slice(0, -1), changed];
+	}
+
+	/** In how many executions in a row no item has named the contact. */
+	timesMissing({ id }: { id: number }): number {
+		return this.missing.get(id) ?? 0;
+	}
+
+	/**
+	 * Notes whom no item of a run names; all others are named.
+	 *
+	 * @param isNew whether it is the first run of an execution that counts
+	 */
+	noteMissing(contacts: ReadonlyArray<{ id: number }>, isNew: boolean): void {
+		const missing = new Map<number, number>();
+		for (const contact of contacts) {
+			const times = this.timesMissing(contact) + (isNew ? 1 : 0);
+			if (times === 0) continue;
+			if (missing.size < MAX_KNOWN_CONTACTS) missing.set(contact.id, times);
+			else this.isFull = true;
+		}
+		this.missing = missing;
 	}
 
 	isKnown(email: string): boolean {
@@ -90,7 +174,7 @@ export class SyncState {
 	/** Whether the sync created this very contact. */
 	isAdded({ id, email }: ContactIdentity): boolean {
 		const known = this.contacts.get(this.addressHash(email));
-		return known !== undefined && isAddedAs(known, idCheck(id));
+		return known !== undefined && isAddedAs(known, id);
 	}
 
 	/** Whether some contact had an external ID. */
@@ -102,11 +186,11 @@ export class SyncState {
 	byExternalId<T extends ContactIdentity>(
 		contacts: readonly T[],
 	): (externalId: string) => T | undefined {
-		const byAddress = new Map<number, T>();
+		const byAddress = new Map<string, T>();
 		for (const contact of contacts) {
 			const address = this.addressHash(contact.email);
 			const known = this.contacts.get(address);
-			if (known && known.externalId !== 0 && isSame(known, idCheck(contact.id))) {
+			if (known && known.externalId !== '' && isSame(known, contact.id)) {
 				byAddress.set(address, contact);
 			}
 		}
@@ -128,11 +212,11 @@ export class SyncState {
 			this.isFull = true;
 			return;
 		}
-		const check = idCheck(contact.id);
+		const { id } = contact;
 		this.put(address, {
-			isAdded: check !== 0 && (isNew || (known !== undefined && isAddedAs(known, check))),
-			idCheck: check,
-			externalId: externalId === '' ? (known?.externalId ?? 0) : this.externalIdHash(externalId),
+			isAdded: id !== undefined && (isNew || (known !== undefined && isAddedAs(known, id))),
+			id,
+			externalId: externalId === '' ? (known?.externalId ?? '') : this.externalIdHash(externalId),
 		});
 	}
 
@@ -151,7 +235,7 @@ export class SyncState {
 	rename(from: string, { id, email: to }: ContactIdentity): void {
 		const before = this.addressHash(from);
 		const known = this.contacts.get(before);
-		if (known && isSame(known, idCheck(id))) this.move(before, this.addressHash(to));
+		if (known && isSame(known, id)) this.move(before, this.addressHash(to));
 	}
 
 	/** Notes that a contact was removed by others: one that has its address later is theirs. */
@@ -161,37 +245,46 @@ export class SyncState {
 		else this.remember({ email });
 	}
 
-	forget(email: string): void {
-		this.drop(this.addressHash(email));
+	/** Notes contacts that this sync removed. */
+	noteRemoved(ids: readonly number[]): void {
+		this.removed = [...this.removed, ...ids].slice(-MAX_REMOVED);
+		this.forget(new Set(ids));
+	}
+
+	/** Notes who is in the service, where a contact may be again that this sync removed. */
+	notePresent(contacts: ReadonlyArray<{ id: number }>): void {
+		if (this.removed.length === 0) return;
+		const present = new Set(contacts.map(({ id }) => id));
+		this.removed = this.removed.filter((id) => !present.has(id));
+	}
+
+	/** Forgets contacts that are no longer there, so that their people are new. */
+	forget(ids: ReadonlySet<number>): void {
+		if (ids.size === 0) return;
+		for (const [address, { id }] of this.contacts) {
+			if (id !== undefined && ids.has(id)) this.drop(address);
+		}
 	}
 
 	/** Forgets all contacts but those with these addresses. */
 	keepOnly(emails: Iterable<string>): void {
-		const kept = new Set<number>();
+		const kept = new Set<string>();
 		for (const email of emails) kept.add(this.addressHash(email));
 		for (const address of this.contacts.keys()) {
 			if (!kept.has(address)) this.drop(address);
 		}
 	}
 
-	/** @param inputCount the input items of this run */
-	toStored(inputCount: number): StoredType {
-		const hasExternalIds = [...this.contacts.values()].some(({ externalId }) => externalId !== 0);
-		const size = recordBytes(hasExternalIds);
-		const bytes = Buffer.alloc(this.contacts.size * size);
-		let offset = 0;
-		for (const [address, { isAdded, idCheck, externalId }] of this.contacts) {
-			bytes.writeUIntBE(address + (isAdded ? ADDED_FLAG : 0), offset, ADDRESS_BYTES);
-			bytes.writeUInt8(idCheck, offset + ADDRESS_BYTES);
-			if (hasExternalIds) {
-				bytes.writeUIntBE(externalId, offset + ADDRESS_BYTES + ID_BYTES, EXTERNAL_ID_BYTES);
-			}
-			offset += size;
-		}
-		return { inputCount, hasExternalIds, contacts: bytes.toString('base64') };
+	toStored(): StoredType {
+		return {
+			executions: [...this.executions],
+			contacts: encode(this.contacts),
+			missing: Object.fromEntries(this.missing),
+			removed: [...this.removed],
+		};
 	}
 
-	private move(before: number, after: number): void {
+	private move(before: string, after: string): void {
 		const known = this.contacts.get(before);
 		if (before === after || known === undefined) return;
 		this.drop(before);
@@ -199,59 +292,60 @@ export class SyncState {
 	}
 
 	/** Puts a contact in the place of the one with the address. Its external ID is no longer that of another. */
-	private put(address: number, contact: KnownContact): void {
+	private put(address: string, contact: KnownContact): void {
 		this.drop(address);
 		const { externalId } = contact;
-		if (externalId !== 0) {
-			const before = this.contacts.get(this.addresses.get(externalId) ?? -1);
-			if (before) before.externalId = 0;
+		if (externalId !== '') {
+			const before = this.contacts.get(this.addresses.get(externalId) ?? '');
+			if (before) before.externalId = '';
 			this.addresses.set(externalId, address);
 		}
 		this.contacts.set(address, contact);
 	}
 
-	private drop(address: number): void {
+	private drop(address: string): void {
 		const known = this.contacts.get(address);
 		if (known) this.addresses.delete(known.externalId);
 		this.contacts.delete(address);
 	}
 
-	private digest(kind: string, text: string): Buffer {
-		return createHash('sha256').update(`${this.salt} ${kind} ${text}`).digest();
+	private addressHash(email: string): string {
+		return hash(`${this.salt} email ${addressKey(email)}`, ADDRESS_LENGTH);
 	}
 
-	private addressHash(email: string): number {
-		return this.digest('email', addressKey(email)).readUIntBE(0, ADDRESS_BYTES) % ADDED_FLAG;
-	}
-
-	/** Never 0, which stands for no external ID. */
-	private externalIdHash(externalId: string): number {
-		return this.digest('external ID', externalId).readUIntBE(0, EXTERNAL_ID_BYTES) || 1;
+	private externalIdHash(externalId: string): string {
+		return hash(`${this.salt} external ID ${externalId}`, EXTERNAL_ID_LENGTH);
 	}
 }
 
-/** One byte of an ID, spread by a multiplicative hash; 0 stands for an ID that is not known. */
-const idCheck = (id: number | undefined): number =>
-	id === undefined ? 0 : Math.imul(id, 0x9e3779b1) >>> 24 || 1;
+const hash = (text: string, length: number): string =>
+	createHash('sha256').update(text).digest('base64url').slice(0, length);
 
-const isAddedAs = ({ isAdded, idCheck: known }: KnownContact, check: number): boolean =>
-	isAdded && known === check;
+const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
+	known.isAdded && known.id === id;
 
-const isSame = (known: KnownContact, check: number): boolean =>
-	known.idCheck === 0 || check === 0 || known.idCheck === check;
+const isSame = (known: KnownContact, id: number | undefined): boolean =>
+	known.id === undefined || id === undefined || known.id === id;
 
-function decode({ contacts, hasExternalIds }: StoredType): Map<number, KnownContact> {
-	const bytes = Buffer.from(contacts, 'base64');
-	const size = recordBytes(hasExternalIds);
-	const known = new Map<number, KnownContact>();
-	for (let offset = 0; offset + size <= bytes.length; offset += size) {
-		const address = bytes.readUIntBE(offset, ADDRESS_BYTES);
-		known.set(address % ADDED_FLAG, {
-			isAdded: address >= ADDED_FLAG,
-			idCheck: bytes.readUInt8(offset + ADDRESS_BYTES),
-			externalId: hasExternalIds
-				? bytes.readUIntBE(offset + ADDRESS_BYTES + ID_BYTES, EXTERNAL_ID_BYTES)
-				: 0,
+/** One word for each contact: the hash of its address, + if the sync added it, its ID, and its external ID after a dot. */
+const encode = (contacts: ReadonlyMap<string, KnownContact>): string =>
+	[...contacts]
+		.map(([address, { isAdded, id, externalId }]) => {
+			const identity = `${isAdded ? '+' : '='}${id?.toString(36) ?? ''}`;
+			return `${address}${identity}${externalId && `.${externalId}`}`;
+		})
+		.join(' ');
+
+const wordsOf = (contacts: string): string[] => (contacts === '' ? [] : contacts.split(' '));
+
+function decode(contacts: string): Map<string, KnownContact> {
+	const known = new Map<string, KnownContact>();
+	for (const word of wordsOf(contacts)) {
+		const [id = '', externalId = ''] = word.slice(ADDRESS_LENGTH + 1).split('.');
+		known.set(word.slice(0, ADDRESS_LENGTH), {
+			isAdded: word[ADDRESS_LENGTH] === '+',
+			...(id !== '' && { id: parseInt(id, 36) }),
+			externalId,
 		});
 	}
 	return known;
@@ -259,7 +353,7 @@ function decode({ contacts, hasExternalIds }: StoredType): Map<number, KnownCont
 
 /** The hash of an account in a state: addresses of the service and public keys are not kept either. */
 const accountHash = (salt: string, account: string): string =>
-	createHash('sha256').update(`${salt} account ${account}`).digest('base64').slice(0, 8);
+	hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH);
 
 /**
  * What n8n has kept of the contacts of an account. What is damaged, or is of another account, counts as lost.
@@ -268,11 +362,11 @@ const accountHash = (salt: string, account: string): string =>
  */
 export function readStoredState(stored: unknown, account: string): StoredSyncState {
 	const state = stored as StoredSyncState | undefined;
-	if (state?.format === 1 && state.account === accountHash(state.salt, account)) return state;
-	const salt = randomBytes(9).toString('base64');
+	if (state?.format === 2 && state.account === accountHash(state.salt, account)) return state;
+	const salt = randomBytes(9).toString('base64url');
 	return {
-		format: 1,
-		changes: state?.format === 1 ? state.changes : 0,
+		format: 2,
+		changes: state?.format === 2 ? state.changes : 0,
 		salt,
 		account: accountHash(salt, account),
 		types: {},
@@ -282,20 +376,17 @@ export function readStoredState(stored: unknown, account: string): StoredSyncSta
 /** The state of one contact type; others may leave less room. */
 export function stateOf({ salt, types }: StoredSyncState, contactTypeId: number): SyncState {
 	const { [contactTypeId]: stored, ...others } = types;
-	const taken = Object.values(others).reduce((sum, one) => sum + contactCount(one), 0);
+	const taken = Object.values(others).reduce((sum, one) => sum + wordsOf(one.contacts).length, 0);
 	return new SyncState(salt, { stored, capacity: Math.max(0, MAX_KNOWN_CONTACTS - taken) });
 }
 
-const contactCount = ({ contacts, hasExternalIds }: StoredType): number =>
-	Math.floor(Buffer.byteLength(contacts, 'base64') / recordBytes(hasExternalIds));
-
-/** @param inputCount the input items of this run */
-export function withState(
+/** The state with something changed about one contact type. */
+export function withType(
 	stored: StoredSyncState,
 	contactTypeId: number,
-	state: SyncState,
-	inputCount: number,
+	changed: Partial<StoredType>,
 ): StoredSyncState {
-	const types = { ...stored.types, [contactTypeId]: state.toStored(inputCount) };
+	const { [contactTypeId]: before = nothing } = stored.types;
+	const types = { ...stored.types, [contactTypeId]: { ...before, ...changed } };
 	return { ...stored, changes: stored.changes + 1, types };
 }

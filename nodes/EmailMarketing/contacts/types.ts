@@ -1,4 +1,5 @@
 import type { CountryLookup } from './country';
+import type { EarlierRuns } from './executionRuns';
 import type { ContactField, ContactInput, TextField } from './fields';
 import type { SyncState } from './syncState';
 
@@ -37,7 +38,7 @@ export type MissingPolicy =
 export interface PlanLimits {
 	/** More removals (deletions, moves, additions to the group) than this stop the run. */
 	maxDeletions?: number;
-	/** More removals than this share of the contact type stop the run, in percent. */
+	/** More removals than this share of the contacts that could be removed stop the run, in percent. */
 	maxDeletionPercent: number;
 	maxUpdates?: number;
 	/** Of the contacts of the type. */
@@ -57,10 +58,41 @@ export interface PlanOptions extends PlanLimits {
 	/** Id, name or ISO code for new contacts that come without a country. */
 	defaultCountry?: string;
 	missing: MissingPolicy;
+	/** A contact is removed after it has been missing from so many executions in a row. */
+	removeAfter: number;
 	/** Remove only contacts that the sync created, and create none again that was removed in the service. */
 	onlyAddedBySync: boolean;
 	/** Create contacts again that were removed in the service. */
 	recreateRemoved: boolean;
+}
+
+/** What decides whether a run may remove anybody. */
+export interface ExecutionFacts {
+	isRetry: boolean;
+	/** n8n saves nothing of it, so it does not count. */
+	isManual: boolean;
+	/** Whether another workflow called this one. */
+	isCalled: boolean;
+	/** Whether it has done so several times in one of the last executions. */
+	isCalledRepeatedly: boolean;
+	/** Whether n8n may run the node again in this execution, with other items. */
+	mayRunAgain: boolean;
+	/** Whether an earlier run of this execution ended without saying whom its items name. */
+	isIncomplete: boolean;
+	/** Whether a later execution has begun. */
+	isOverlapped: boolean;
+	/** Whether no execution is remembered. */
+	isFirst: boolean;
+}
+
+/** The execution that a run belongs to. */
+export interface SyncExecution {
+	facts: ExecutionFacts;
+	/** Whether this is its first run, and it counts. */
+	isNew: boolean;
+	earlier: EarlierRuns;
+	/** Items of the last execution that is remembered. */
+	lastItems?: number;
 }
 
 export interface PlanInput {
@@ -68,11 +100,13 @@ export interface PlanInput {
 	/** All contacts of the account, also of other contact types and deleted ones. */
 	contacts: readonly ListedContact[];
 	suppressions: Suppressions;
-	/** Address keys of the unsubscribe group that missing contacts are added to. */
+	/** Spelling keys of the unsubscribe group that missing contacts are added to. */
 	groupMembers?: ReadonlySet<string>;
 	countries: CountryLookup;
 	/** What the sync remembers of earlier runs; absent where nothing depends on it. */
 	state?: SyncState;
+	/** Unless given, one that has no other run, and may remove contacts. */
+	execution?: SyncExecution;
 	/** Country ids read from the details (#22), by contact id; '' when the details show none. */
 	countryIds?: ReadonlyMap<number, string>;
 	options: PlanOptions;
@@ -127,8 +161,20 @@ export interface Plan {
 	contacts: readonly ListedContact[];
 	/** All contacts of the account before the run. */
 	listed: readonly ListedContact[];
-	/** Contacts of the type that no item names. */
+	/** Contacts of the type that no item of the execution names. */
 	missingCount: number;
 	/** Those of them that are left as they are, since the sync did not create them. */
 	notAddedCount: number;
+	/** Why none of the others is removed, where that is not about single contacts, and how many there are. */
+	held?: { why: string; count: number };
+	/** How many would be removed by the next execution if they are missing from it as well. */
+	removedNextCount: number;
+	/** Those of the missing contacts whose executions are counted; none if an item may be about anyone. */
+	counted: readonly ListedContact[];
+	/** Address keys of whom the items name; absent if they may be about anyone. */
+	named?: string[];
+	/** New contacts with an external ID that nothing is remembered to compare with. */
+	uncomparedCount: number;
+	/** New contacts although the sync knows that they were removed in the service. */
+	recreatedCount: number;
 }

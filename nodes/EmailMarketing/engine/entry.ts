@@ -243,6 +243,7 @@ async function runOfOneItem(context: IExecutePaginationFunctions): Promise<RunCo
 		ledger: ledgerOf(isCalledByAgent ? json : executeData),
 		credentials: [await credentialOrError(context.getCredentials(credentialType))],
 		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
+		isItemByItem: true,
 		isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
 	});
 }

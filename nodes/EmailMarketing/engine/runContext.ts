@@ -19,6 +19,7 @@ import { Admission } from '../util/admission';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
+import { executionData, executionOf, mayRunAgain, modeOf } from './execution';
 import type { Ledger } from './ledger';
 
 /** What n8n enters where "Batching" is added and nothing is changed. */
@@ -48,7 +49,9 @@ interface RunOptions {
 	/** One for all items, or one for each by its index; equal credentials are the same object. */
 	credentials: readonly CredentialResult[];
 	readBinary: (item: Item, property: string) => Promise<Buffer>;
-	/** Whether n8n has further items, which it runs one by one. */
+	/** Whether n8n runs the node once for each item. */
+	isItemByItem?: boolean;
+	/** Whether n8n has further items then. */
 	isPartOfInput?: boolean;
 }
 
@@ -92,6 +95,11 @@ export class RunContext {
 		return isTool(this.node);
 	}
 
+	/** Whether n8n passes only the first item to the node. */
+	get executesOnce(): boolean {
+		return this.node.executeOnce === true;
+	}
+
 	get helpers(): IExecuteFunctions['helpers'] {
 		return this.options.context.helpers as IExecuteFunctions['helpers'];
 	}
@@ -102,7 +110,7 @@ export class RunContext {
 
 	/** Names the run: n8n's execution, and which run of the node it is where the node stands in a loop. */
 	get runId(): string {
-		return `${this.options.context.getExecutionId()}-${this.runIndex}`;
+		return `${this.callId}-${this.runIndex}`;
 	}
 
 	/** HTTP requests of this run so far, with their repetitions. */
@@ -144,14 +152,39 @@ export class RunContext {
 		return this.options.context.getMode();
 	}
 
-	/** Whether n8n has further items, which it runs one by one. */
-	get isPartOfInput(): boolean {
-		return this.options.isPartOfInput ?? false;
+	/** The same of the workflow that called this one, if one did. */
+	get callerMode(): WorkflowExecuteMode {
+		return modeOf(this.options.context);
+	}
+
+	/** n8n's execution of this workflow. */
+	get callId(): string {
+		return this.options.context.getExecutionId();
+	}
+
+	/** The same of the workflow that called this one, if one did. */
+	get executionId(): string {
+		return executionOf(this.options.context);
+	}
+
+	/** What n8n keeps for this node until the execution has ended. */
+	get executionData(): IDataObject {
+		return executionData(this.options.context);
+	}
+
+	/** Whether n8n may run this node again in this execution, with other items. */
+	get mayRunAgain(): boolean {
+		return mayRunAgain(this.options.context);
+	}
+
+	/** Whether n8n runs this node once for each item, as agents do. */
+	get isItemByItem(): boolean {
+		return this.options.isItemByItem ?? false;
 	}
 
 	/** Whether a failure has to say which item it is about. */
 	get hasSeveralItems(): boolean {
-		return this.items.length > 1 || this.isPartOfInput;
+		return this.items.length > 1 || this.options.isPartOfInput === true;
 	}
 
 	/** A parameter that holds for the whole run. */

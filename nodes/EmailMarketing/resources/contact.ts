@@ -3,12 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import { applyPlanRows } from '../contacts/applyPlanOperation';
 import { contactList } from '../contacts/contactList';
-import {
-	contactSource,
-	identifyByEmail,
-	mappedInputs,
-	updateContact,
-} from '../contacts/contactUpdate';
+import { identifyByEmail, mappedInputs, updateContact } from '../contacts/contactUpdate';
 import { contactValues, resolveCountry } from '../contacts/contactValues';
 import { holdBackRows } from '../contacts/csvImport';
 import { exportCsv } from '../contacts/exportCsv';
@@ -19,6 +14,7 @@ import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
 import { csvSample } from '../output/csvSample';
 import { done, record } from '../output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
+import { records } from '../records/records';
 import { listEmailOrId, listOrId } from './locator';
 import { showFor, showForResource } from './show';
 
@@ -69,7 +65,9 @@ export const contact: INodeProperties[] = [
 				action: 'Delete contact',
 				description: 'Permanently delete a contact. This cannot be undone.',
 				routing: call(endpoints.contact.delete, {
-					query: { contact_id: recordId('contactId', { identifies: 'id', source: contactSource }) },
+					query: {
+						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
+					},
 					output: done('deleted'),
 				}),
 			},
@@ -80,7 +78,7 @@ export const contact: INodeProperties[] = [
 				description: 'Permanently delete several contacts. This cannot be undone.',
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
-					recordIds('contactIds', 'Contact Names or IDs', { source: contactSource }),
+					recordIds('contactIds', 'Contact Names or IDs', { source: records.contact }),
 				),
 			},
 			{
@@ -96,7 +94,9 @@ export const contact: INodeProperties[] = [
 				action: 'Get contact',
 				description: 'Retrieve a contact',
 				routing: call(endpoints.contact.get, {
-					query: { contact_id: recordId('contactId', { identifies: 'id', source: contactSource }) },
+					query: {
+						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
+					},
 					output: record,
 				}),
 			},

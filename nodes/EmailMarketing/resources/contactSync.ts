@@ -101,7 +101,6 @@ export const contactSync: INodeProperties[] = [
 		displayName: 'Move to Contact Type',
 		name: 'missingContactTypeId',
 		type: 'resourceLocator',
-		required: true,
 		default: { mode: 'list', value: '' },
 		description:
 			'The contact type to move missing contacts to. Contacts whose email it already has are skipped.',
@@ -112,7 +111,6 @@ export const contactSync: INodeProperties[] = [
 		displayName: 'Unsubscribe Group',
 		name: 'missingUnsubscribeGroupId',
 		type: 'resourceLocator',
-		required: true,
 		default: { mode: 'list', value: '' },
 		description: 'The unsubscribe group to add the addresses of missing contacts to',
 		displayOptions: showFor('contact', ['sync'], { missing: ['addToUnsubscribeGroup'] }),
@@ -212,7 +210,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 100 },
 				default: 10,
 				description:
-					'The maximum percentage of the contacts in the contact type that may be deleted, moved or added to the unsubscribe group. If there would be more, the node fails and nothing is written. Without this option, the limit is 10 percent.',
+					'The maximum percentage of the contacts which may be deleted, moved or added to the unsubscribe group. With "Only What This Sync Added", it is of the contacts that this sync added. If there would be more, the node fails and nothing is written. Without this option, the limit is 10 percent.',
 				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
@@ -307,6 +305,24 @@ export const contactSync: INodeProperties[] = [
 				displayOptions: {
 					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
 				},
+			},
+			{
+				displayName: 'Remove After',
+				name: 'removeAfter',
+				type: 'options',
+				default: 2,
+				description:
+					'In how many executions in a row a contact must be missing from the input before it is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
+				options: [
+					{
+						name: '1 Execution',
+						value: 1,
+						description: 'If the input is incomplete once, contacts are removed',
+					},
+					{ name: '2 Executions', value: 2 },
+					{ name: '3 Executions', value: 3 },
+				],
+				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

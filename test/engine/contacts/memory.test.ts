@@ -1,56 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Execution } from '../engine';
 import { chosen } from '../rows';
+import { actions, address, people, ScheduledSync } from './scheduledSync';
 import { hints, json, TYPE, useAccount } from './support';
 
 const given = useAccount();
-const address = (name: string) => `${name}@example.com`;
-const people = (...names: string[]) =>
-	names.map((name) => ({ email: address(name), country: 'DE' }));
-
-let syncs = 0;
-
-/** A workflow that syncs on a schedule: n8n keeps its static data from one run to the next. */
-class ScheduledSync {
-	staticData: IDataObject = {};
-	private readonly id = `sync ${++syncs}`;
-	private readonly parameters: IDataObject;
-
-	constructor(parameters: IDataObject = { missing: 'delete' }) {
-		this.parameters = parameters;
-	}
-
-	async run(items: IDataObject[], changed: IDataObject & Pick<Execution, 'mode'> = {}) {
-		const outcome = await this.attempt(items, changed);
-		expect(outcome.error).toBeUndefined();
-		return outcome;
-	}
-
-	async attempt(
-		items: IDataObject[],
-		{ mode = 'trigger' as const, ...changed }: IDataObject & Pick<Execution, 'mode'> = {},
-	) {
-		const { options, ...parameters } = { ...this.parameters, ...changed };
-		return await given.account.run(
-			{
-				operation: 'sync',
-				...parameters,
-				options: {
-					onlyAddedBySync: true,
-					maxDeletionPercent: 100,
-					...(options as IDataObject | undefined),
-				},
-			},
-			items,
-			{ id: this.id },
-			{ mode, staticData: this.staticData },
-		);
+/** A sync that removes a contact as soon as it is missing. */
+class PromptSync extends ScheduledSync {
+	constructor({ options, ...parameters }: IDataObject = {}) {
+		super(given, { ...parameters, options: { removeAfter: 1, ...(options as IDataObject) } });
 	}
 }
 
-const actions = (outcome: Awaited<ReturnType<ScheduledSync['run']>>) =>
-	json(outcome).map(({ action, email, reason }) => [action, email, reason]);
 const emails = () => given.account.emails().sort();
 const remove = (name: string) => {
 	const { contacts } = given.account.state.tables;
@@ -58,7 +19,7 @@ const remove = (name: string) => {
 };
 
 test('sync-others: only contacts that the sync created are removed when they are missing from the input', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	given.account.add(address('form'));
 	given.account.add(address('crm'));
 	const first = await sync.run(people('crm', 'ann', 'bob'));
@@ -69,7 +30,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	]);
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
-		'This node remembers no earlier run, so no contact counts as added by this sync yet. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+		'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
 		'Missing contacts left unchanged, because this sync did not add them: 1',
 	]);
 
@@ -90,7 +51,7 @@ test.each([
 	['addToUnsubscribeGroup', { missingUnsubscribeGroupId: chosen(51) }, 'addedToGroup'],
 ])('the same holds for %s', async (missing, place, action) => {
 	given.account.state.tables.unsubscribeGroups.add({ id: 51, group_name: 'Left' }, 0);
-	const sync = new ScheduledSync({ missing, ...place });
+	const sync = new PromptSync({ missing, ...place });
 	given.account.add(address('form'));
 	await sync.run(people('ann', 'bob'));
 	const second = await sync.run(people('ann'));
@@ -102,7 +63,7 @@ test.each([
 });
 
 test('sync-removed: a contact that was removed in the service is not created again, unless that is wanted', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
 	remove('bob');
 	for (let run = 0; run < 2; run++) {
@@ -118,12 +79,14 @@ test('sync-removed: a contact that was removed in the service is not created aga
 	expect(emails()).toEqual([address('ann'), address('bob')]);
 
 	remove('ann');
-	const again = await sync.run(people('ann'), { options: { recreateRemoved: true } });
+	const again = await sync.run(people('ann'), {
+		parameters: { options: { recreateRemoved: true } },
+	});
 	expect(actions(again)).toEqual([['created', address('ann'), '']]);
 });
 
 test('one that took the place of a contact of the sync between two runs is not removed', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
 	remove('bob');
 	given.account.add(address('bob'), { id: 4711 });
@@ -132,9 +95,9 @@ test('one that took the place of a contact of the sync between two runs is not r
 });
 
 test('after its state was lost, the sync removes nobody that it did not add since', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
-	const renamed = new ScheduledSync();
+	const renamed = new PromptSync();
 	expect(actions(await renamed.run(people('ann', 'cid')))).toEqual([
 		['unchanged', address('ann'), ''],
 		['created', address('cid'), ''],
@@ -144,7 +107,7 @@ test('after its state was lost, the sync removes nobody that it did not add sinc
 });
 
 test('a manual execution decides by what is known, saves nothing, and says so', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
 	const saved = structuredClone(sync.staticData);
 	const manual = await sync.run(people('ann', 'cid'), { mode: 'manual' });
@@ -154,21 +117,17 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(hints(manual)?.at(-1)?.message).toBe(
-		'n8n does not save what this execution adds to the memory of the sync, because it is manual or a retry. Later runs treat its new contacts as not added by this sync.',
+		'n8n does not save what this execution adds to the memory of the sync, because it is manual. Later runs treat its new contacts as not added by this sync.',
 	);
 	expect(sync.staticData).toEqual(saved);
-	// What it removed counts as removed in the service.
-	const again = people('ann', 'bob');
-	expect(actions(await sync.run(again))[1]).toEqual([
-		'skipped',
-		address('bob'),
-		'removed in the service',
-	]);
-	await sync.run(again, { options: { recreateRemoved: true } });
-	expect(actions(await sync.run(again))[1]).toEqual(['unchanged', address('bob'), '']);
+	// What a sync removed is not what a person removed.
+	expect(actions(await sync.run(people('ann', 'bob')))[1]?.[0]).toBe('created');
 	await sync.run(people('ann'));
 	expect(emails()).toEqual([address('ann'), address('cid')]);
-	const summary = await sync.run(people('ann'), { mode: 'manual', options: { report: 'summary' } });
+	const summary = await sync.run(people('ann'), {
+		mode: 'manual',
+		parameters: { options: { report: 'summary' } },
+	});
 	expect(json(summary)).toMatchObject([
 		{
 			notAddedBySync: 1,
@@ -178,7 +137,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 });
 
 test('a retry, which may begin without the memory, does not touch it', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
 	const saved = structuredClone(sync.staticData);
 	sync.staticData = {};
@@ -196,7 +155,7 @@ test.each(['upsert', 'sync'])(
 	'%s stops if the input is much smaller than that of the last run',
 	async (operation) => {
 		const options = { maxInputDecreasePercent: 25 };
-		const sync = new ScheduledSync({ operation, options });
+		const sync = new PromptSync({ operation, missing: 'ignore', options });
 		const first = await sync.run(people('ann', 'bob', 'cid', 'dan'));
 		expect(hints(first)?.at(-1)?.message).toBe(
 			'"Max Input Decrease (Percent)" was not checked, because this node remembers no earlier run.',
@@ -209,27 +168,27 @@ test.each(['upsert', 'sync'])(
 		);
 		expect(stopped.error?.description).toMatch(/^Nothing was written\. .*"Max Input Decrease/);
 		expect(given.account.contact(address('eve'))).toBeUndefined();
-		const dry = await sync.run(shorter, { dryRun: true });
+		const dry = await sync.run(shorter, { parameters: { dryRun: true } });
 		expect(actions(dry)).toEqual([
 			['wouldCreate', address('eve'), expect.stringMatching(/^stopped by the limit: The input/)],
 			['unchanged', address('ann'), ''],
 		]);
-		await sync.run(shorter, { options: {} });
+		await sync.run(shorter, { parameters: { options: { maxInputDecreasePercent: 100 } } });
 		expect(given.account.contact(address('eve'))).toBeDefined();
 	},
 );
 
 test('a dry run shows who would be removed, and changes no state', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
 	const saved = structuredClone(sync.staticData);
-	const dry = await sync.run(people('ann'), { dryRun: true });
+	const dry = await sync.run(people('ann'), { parameters: { dryRun: true } });
 	expect(actions(dry)[1]).toEqual(['wouldDelete', address('bob'), 'missing from the input']);
 	expect(sync.staticData).toEqual(saved);
 });
 
 test('the state says nothing about anybody to who reads it', async () => {
-	const sync = new ScheduledSync({ missing: 'delete', options: { externalIdField: 'number' } });
+	const sync = new PromptSync({ missing: 'delete', options: { externalIdField: 'number' } });
 	await sync.run([{ ...people('ann')[0], number: 'C-1001' }]);
 	const text = JSON.stringify(sync.staticData);
 	expect(text).not.toMatch(/ann|example|C-1001/);
@@ -242,7 +201,7 @@ describe('an external ID', () => {
 	const options = { externalIdField: 'number' };
 
 	test('gives a contact its new address in place of creating a second one', async () => {
-		const sync = new ScheduledSync({ options });
+		const sync = new PromptSync({ missing: 'ignore', options });
 		await sync.run(numbered(['C1', 'ann'], [2, 'bob']));
 		const { id } = given.account.contact(address('ann')) ?? {};
 		const outcome = await sync.run(numbered(['C1', 'anna'], ['2', 'bob']));
@@ -261,7 +220,7 @@ describe('an external ID', () => {
 	});
 
 	test('does so with Create or Update, too, and with contacts that were there before', async () => {
-		const sync = new ScheduledSync({ operation: 'upsert', options });
+		const sync = new PromptSync({ operation: 'upsert', missing: 'ignore', options });
 		given.account.add(address('ann'));
 		await sync.run(numbered(['C1', 'ann']));
 		await sync.run(numbered(['C2', 'bob']));
@@ -270,7 +229,7 @@ describe('an external ID', () => {
 	});
 
 	test('external-id: gives no address to a person who unsubscribed, with the old one or the new one', async () => {
-		const sync = new ScheduledSync({ options });
+		const sync = new PromptSync({ missing: 'ignore', options });
 		await sync.run(numbered(['C1', 'ann'], ['C2', 'bob']));
 		given.account.unsubscribe(address('ann'));
 		given.account.unsubscribe(address('bobby'));
@@ -283,7 +242,7 @@ describe('an external ID', () => {
 	});
 
 	test('yields to the item that has the address of its contact', async () => {
-		const sync = new ScheduledSync({ options });
+		const sync = new PromptSync({ missing: 'ignore', options });
 		await sync.run(numbered(['C1', 'ann']));
 		// The address went over to another customer.
 		const outcome = await sync.run(numbered(['C1', 'anna'], ['C9', 'ann']));
@@ -294,7 +253,7 @@ describe('an external ID', () => {
 	});
 
 	test('of a person who was removed in the service does not create the new address either', async () => {
-		const sync = new ScheduledSync({ missing: 'delete', options });
+		const sync = new PromptSync({ missing: 'delete', options });
 		await sync.run(numbered(['C1', 'ann'], ['C2', 'bob']));
 		remove('ann');
 		for (let run = 0; run < 2; run++) {
@@ -304,7 +263,7 @@ describe('an external ID', () => {
 	});
 
 	test('that items of different people have fails them', async () => {
-		const sync = new ScheduledSync({ options });
+		const sync = new PromptSync({ missing: 'ignore', options });
 		const outcome = await sync.run(
 			numbered(['C1', 'ann'], ['C1', 'anna'], ['', 'bob'], ['', 'cid']),
 		);
@@ -319,7 +278,7 @@ describe('an external ID', () => {
 	});
 
 	test('that is no text fails its item, and a field that no item has stops the run', async () => {
-		const sync = new ScheduledSync({ options });
+		const sync = new PromptSync({ missing: 'ignore', options });
 		const outcome = await sync.run([
 			{ ...people('ann')[0], number: { value: 1 } },
 			...numbered(['C1', 'bob']),
@@ -340,7 +299,7 @@ describe('an external ID', () => {
 });
 
 test('of two executions that overlap, the second one knows what the first one added', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann'));
 	const before = structuredClone(sync.staticData);
 	await sync.run(people('ann', 'bob'));
@@ -351,7 +310,7 @@ test('of two executions that overlap, the second one knows what the first one ad
 });
 
 test('an execution that n8n gives no memory, as to workers in queue mode, removes nobody', async () => {
-	const sync = new ScheduledSync();
+	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
 	sync.staticData = {};
 	const second = await sync.run(people('ann'));

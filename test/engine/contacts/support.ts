@@ -2,8 +2,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Entry } from '../../../sandbox/journal.ts';
 import type { Contact } from '../../../sandbox/model.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
 import { runNode, type Execution, type Outcome } from '../engine';
+import { startEmptySandbox } from '../startSandbox';
 
 export const GERMANY = 85;
 export const AUSTRIA = 15;
@@ -65,8 +66,8 @@ export class Account {
 				contactTypeId: { __rl: true, mode: 'id', value: String(TYPE) },
 				fields: { mappingMode: 'autoMapInputData', value: null },
 				...parameters,
-				// There is no earlier run that could have added them.
-				options: { onlyAddedBySync: false, ...(parameters.options as IDataObject) },
+				// There is no earlier run that could have added them, or missed them.
+				options: { onlyAddedBySync: false, removeAfter: 1, ...(parameters.options as IDataObject) },
 			},
 			items: items.map((json) => ({ json })),
 			node,
@@ -100,7 +101,7 @@ export class Account {
 export function useAccount(): { account: Account } {
 	const holder = {} as { account: Account };
 	beforeAll(async () => {
-		holder.account = new Account(await startSandbox({ seed: 'empty', settings: { tickMs: 0 } }));
+		holder.account = new Account(await startEmptySandbox());
 	});
 	beforeEach(() => holder.account.reset());
 	afterEach(() => expect(holder.account.violations()).toEqual([]));

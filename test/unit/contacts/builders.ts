@@ -25,6 +25,7 @@ export const options = (changed: Partial<PlanOptions> = {}): PlanOptions => ({
 	matchBy: 'email',
 	emptyValues: 'ignore',
 	missing: { kind: 'ignore' },
+	removeAfter: 1,
 	onlyAddedBySync: false,
 	recreateRemoved: false,
 	maxDeletionPercent: 100,

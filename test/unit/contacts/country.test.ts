@@ -1,5 +1,8 @@
+import fc from 'fast-check';
+
 import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
 import { readCountries } from '../../../nodes/EmailMarketing/contacts/countryShape';
+import { COUNTRIES } from '../../../sandbox/data/countries.ts';
 
 const NAMES: Array<[number, string, string, string]> = [
 	[14, 'Austria', 'AT', 'AUT'],
@@ -136,19 +139,104 @@ test('a text that is too long for a country is not searched for', () => {
 	);
 });
 
-test('a name that two countries share is not guessed', () => {
+describe('a name that several countries may have is not guessed:', () => {
+	const unknown = (text: string, closest: string) => ({
+		problem: `is "${text}", which is not in the country list of the service. Closest: ${closest}`,
+	});
+
+	test.each([
+		['Congo', ['Congo (Kinshasa)', 'Congo (Brazzaville)']],
+		['Kongo', ['Congo - Kinshasa', 'Congo - Brazzaville']],
+		['Korea', ['North Korea', 'South Korea']],
+	])('%s', (text, names) => {
+		const lookup = createCountryLookup({
+			countries: names.map((name, id) => ({ id: id + 1, name })),
+		});
+		expect(lookup.find(text)).toEqual(unknown(text, names.join(', ')));
+		for (const [index, name] of names.entries()) {
+			expect(lookup.find(name)).toEqual({ id: String(index + 1), name });
+		}
+	});
+
+	test.each([
+		['Congo', 'CG', 'Congo, the Democratic Republic of the', 'COD'],
+		['Korea', 'KR', "Korea (Democratic People's Republic of)", 'KP'],
+	])('%s, unless the service lists it', (name, code, other, otherCode) => {
+		const countries = [name, other].map((each, id) => ({ id: id + 1, name: each }));
+		const lookup = createCountryLookup({ countries });
+		for (const text of [name, code]) expect(lookup.find(text)).toEqual({ id: '1', name });
+		for (const text of [other, otherCode]) {
+			expect(lookup.find(text)).toEqual({ id: '2', name: other });
+		}
+	});
+
+	test('two entries of one name', () => {
+		const countries = [
+			{ id: 1, name: 'Korea (Republic of)' },
+			{ id: 2, name: 'South Korea' },
+			{ id: 3, name: 'Republic of Korea' },
+		];
+		const lookup = createCountryLookup({ countries });
+		const several = (text: string, ids: string) => ({
+			problem: `is "${text}", which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
+			ambiguous: true,
+		});
+		expect(lookup.find('korea, REPUBLIC of')).toEqual(several('korea, REPUBLIC of', '1, 3'));
+		expect(lookup.find('KR')).toEqual(several('KR', '1, 2, 3'));
+		expect(lookup.find('South Korea')).toEqual({ id: '2', name: 'South Korea' });
+	});
+});
+
+describe('what stands in parentheses belongs to the name:', () => {
+	const names = COUNTRIES.map(([, name]) => name);
 	const lookup = createCountryLookup({
-		countries: [
-			{ id: 1, name: 'Congo (Kinshasa)' },
-			{ id: 2, name: 'Congo (Brazzaville)' },
-		],
+		countries: names.map((name, index) => ({ id: index + 1, name })),
 	});
-	expect(lookup.find('Congo')).toMatchObject({
-		ambiguous: true,
-		problem: expect.stringMatching(/1, 2/) as string,
+	const nameOf = (text: string) => {
+		const found = lookup.find(text);
+		return 'problem' in found ? undefined : found.name;
+	};
+
+	test.each([
+		['China (Hong Kong)', 'Hong Kong SAR China, China'],
+		['Sudan (South)', 'South Sudan, Sudan'],
+		['Guinea (Equatorial)', 'Equatorial Guinea, Guinea'],
+		['Samoa (American)', 'American Samoa, Samoa'],
+		['Georgia (USA)', 'Georgia'],
+		['Ireland (Northern)', 'Ireland'],
+	])('%s is no country, but like %s', (text, closest) => {
+		const found = lookup.find(text);
+		expect('problem' in found && found.problem).toContain(`. Closest: ${closest}`);
 	});
-	expect(lookup.find('congo brazzaville')).toMatchObject({ id: '2' });
-	expect(lookup.find('CD')).toMatchObject({ id: '1' });
+
+	test.each([
+		['United Kingdom (UK)', 'United Kingdom'],
+		['United States (US)', 'United States'],
+		['Czech Republic (Czechia)', 'Czechia'],
+		['Deutschland (DE)', 'Germany'],
+		['Iran (Islamic Republic of)', 'Iran'],
+		['Korea (the Republic of)', 'South Korea'],
+		['Netherlands (the)', 'Netherlands'],
+		['Taiwan (Province of China)', 'Taiwan'],
+		['Virgin Islands (British)', 'British Virgin Islands'],
+		['Burma', 'Myanmar (Burma)'],
+		['Guinea (Bissau)', 'Guinea-Bissau'],
+	])('%s is %s', (text, name) => expect(nameOf(text)).toBe(name));
+
+	test('a country with something else behind it is never that country', () => {
+		const country = fc.constantFrom(...names);
+		const behind = fc.oneof(country, fc.string({ minLength: 1, unit: 'grapheme-ascii' }));
+		fc.assert(
+			fc.property(country, behind, (name, other) => {
+				fc.pre(
+					/[a-z]/i.test(other) &&
+						nameOf(other) !== name &&
+						!/^(the|of|and|la|le)$/i.test(other.trim()),
+				);
+				expect(nameOf(`${name} (${other})`)).not.toBe(name);
+			}),
+		);
+	});
 });
 
 test('a name learned from contact details is known', () => {

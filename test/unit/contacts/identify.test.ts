@@ -159,9 +159,11 @@ it('lets the last of several items for a contact or a new address win', () => {
 
 describe('an input that is shorter than the one before', () => {
 	const limitOf = (items: number, lastItems: number | undefined, most?: number) =>
-		exceededLimit([], { contacts: 0, items, identified: items, lastItems }, {
-			maxInputDecreasePercent: most,
-		} as never);
+		exceededLimit(
+			[],
+			{ contacts: 0, removable: 0, items, itemsOfExecution: items, identified: items, lastItems },
+			{ maxInputDecreasePercent: most } as never,
+		);
 
 	it('stops the run if it lacks more than was allowed', () => {
 		expect(limitOf(64, 97, 30)).toEqual({

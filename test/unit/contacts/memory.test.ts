@@ -2,7 +2,7 @@ import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields
 import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
 import { item } from './builders';
 import { syncOptions } from './inMemoryService';
-import { DISTINCT_IDS, RememberedSync } from './rememberedSync';
+import { RememberedSync } from './rememberedSync';
 
 const address = (n: number) => `c${n}@x.org`;
 const person = (n: number, externalId = '', contactId?: number): ContactInput => ({
@@ -26,7 +26,7 @@ test('who signs up with an address while the sync adds it is not taken for its c
 		if (!isThere) sync.signUp(address(1));
 		isThere = true;
 	};
-	const [signedUp] = DISTINCT_IDS;
+	const signedUp = 100;
 	expect(await run(sync, [person(1)])).toEqual([['unchanged', address(1)]]);
 	await run(sync, [person(2)]);
 	expect(sync.service.contacts.map(({ id, email }) => [id, email])).toEqual([
@@ -43,7 +43,7 @@ test('who signs up with an address after the sync added it stays, and the contac
 		if (body.email === address(1)) sync.signUp(address(1));
 		return failure;
 	};
-	const [, signedUp] = DISTINCT_IDS;
+	const signedUp = 101;
 	await run(sync, [person(1)]);
 	expect(sync.service.contacts).toHaveLength(2);
 	await run(sync, [person(2)]);

@@ -3,7 +3,6 @@ import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/cont
 import { createDirectory } from '../../../nodes/EmailMarketing/contacts/identify';
 import type { Create } from '../../../nodes/EmailMarketing/contacts/settle';
 import { settleCreates } from '../../../nodes/EmailMarketing/contacts/settleCreates';
-import type { SyncMemory } from '../../../nodes/EmailMarketing/contacts/syncMemory';
 import type { ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
 import { contact, item, rowOf, TYPE } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
@@ -100,18 +99,6 @@ describe('a plan above a limit', () => {
 			'stopped by the limit: 1 of 3 contacts would be updated, more than the 0 allowed',
 		]);
 	});
-});
-
-test.each([
-	['ignore', false],
-	['delete', true],
-] as const)('whether all contacts were compared is remembered: %s', async (kind, isWhole) => {
-	const saved: unknown[] = [];
-	const memory = { save: (run: unknown) => saved.push(run) } as unknown as SyncMemory;
-	const service = new InMemoryService([contact(1)]);
-	const options = syncOptions({ missing: { kind } });
-	await syncContacts([item('c1@example.com')], service, options, poolOf(), memory);
-	expect(saved).toEqual([expect.objectContaining({ isWhole })]);
 });
 
 test('additions to a group that cannot be read afterwards fail, and say what to do', async () => {

@@ -327,7 +327,12 @@ test('the deletion limit holds whenever more would be removed than allowed, and 
 			const removed = plan.rows.filter(
 				({ item, action }) => item === undefined && WRITTEN.has(action),
 			).length;
-			const total = situation.contacts.filter(isLive).length;
+			const { suppressions, groupMembers } = situation;
+			const total = situation.contacts.filter(isLive).filter(({ email }) => {
+				const isMember =
+					missing.kind === 'addToUnsubscribeGroup' && groupMembers.has(addressKey(email));
+				return !isMember && !suppressions.has(addressKey(email));
+			}).length;
 			const tooMany =
 				removed > (maxDeletions ?? Infinity) || removed > (total * maxDeletionPercent) / 100;
 			const namesNobody = plan.rows.every(

@@ -3,32 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
 import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
 import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/contacts/rememberRun';
-import { openMemory } from '../../../nodes/EmailMarketing/contacts/syncMemory';
+import { openContext } from '../../../nodes/EmailMarketing/contacts/syncContext';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
-import { SyncState } from '../../../nodes/EmailMarketing/contacts/syncState';
 import type { PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
 import type { RunContext } from '../../../nodes/EmailMarketing/engine/runContext';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
-import { contact, TYPE } from './builders';
+import { contact } from './builders';
 import { InMemoryService, poolOf } from './inMemoryService';
-
-/**
- * The IDs of contacts in the order of their creation. The memory keeps one byte of an ID, by which one in 255 new
- * contacts is taken for the one that had its address before; no two of these have the same byte.
- */
-export const DISTINCT_IDS = distinctIds(200);
-
-function distinctIds(count: number): number[] {
-	const known: Array<{ id: number; state: SyncState }> = [];
-	const email = 'a@x.org';
-	for (let id = 100; known.length < count && id < 10_000; id++) {
-		if (known.some(({ state }) => state.isAdded({ id, email }))) continue;
-		const state = new SyncState('salt');
-		state.remember({ id, email }, { isNew: true });
-		known.push({ id, state });
-	}
-	return known.map(({ id }) => id);
-}
 
 export interface RunSettings {
 	options: SyncOptions;
@@ -64,6 +45,7 @@ const nothing: Kept = {
 const asSaved = (data: IDataObject): IDataObject => JSON.parse(JSON.stringify(data)) as IDataObject;
 
 let processes = 0;
+let executions = 0;
 
 /** A sync that is run again and again, with a memory that n8n saves, loses and mixes up. */
 export class RememberedSync {
@@ -73,15 +55,10 @@ export class RememberedSync {
 	/** What the process of n8n has seen, which may be newer than what it is given. */
 	private seen = nothing;
 	private nodeKey = `process ${++processes}`;
+	private readonly account = `key ${processes}`;
 
 	constructor() {
 		this.service = new InMemoryService([]);
-		const ids = DISTINCT_IDS.values();
-		this.service.newId = () => {
-			const { value } = ids.next();
-			if (value === undefined) throw new Error('There are not enough IDs');
-			return value;
-		};
 	}
 
 	/** What the next run must know. */
@@ -118,18 +95,21 @@ export class RememberedSync {
 		const { options, isManual, hasExternalIds } = settings;
 		const staticData = asSaved((this.saved.at(-1) ?? nothing).staticData);
 		const before = this.expected;
-		const isRemembered = options.onlyAddedBySync || hasExternalIds;
-		const account = { baseUrl: 'https://api.example.com', publicKey: 'key' };
-		const context = {
-			staticData,
-			mode: isManual ? 'manual' : 'trigger',
-			nodeKey: this.nodeKey,
-			credential: account,
-		};
-		const memory = isRemembered ? openMemory(context as unknown as RunContext, TYPE) : undefined;
+		const isRemembered = options.missing.kind !== 'ignore' || hasExternalIds;
+		const account = { baseUrl: 'https://api.example.com', publicKey: this.account };
+		const execution = String(++executions);
+		const mode = isManual ? 'manual' : 'trigger';
+		const context = openContext(
+			{
+				...{ staticData, mode, callerMode: mode, nodeKey: this.nodeKey, credential: account },
+				...{ executionId: execution, callId: execution, runId: `${execution}-0`, runIndex: 0 },
+				...{ executionData: {}, mayRunAgain: false },
+			} as unknown as RunContext,
+			{ ...options, ...(hasExternalIds && { externalIdField: 'externalId' }) },
+		);
 		let rows: PlannedRow[];
 		try {
-			({ rows } = await syncContacts(items, this.service, options, poolOf(), memory));
+			({ rows } = await syncContacts(items, this.service, options, poolOf(), context));
 		} catch (error) {
 			if (!(error instanceof PlanLimitError)) throw error;
 			return { rows: [], isStopped: true };

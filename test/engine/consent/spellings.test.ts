@@ -1,0 +1,91 @@
+import { json } from '../contacts/support';
+import { chosen } from '../rows';
+import { GROUP, person, useConsent } from './support';
+
+const given = useConsent();
+const INVISIBLE = 'a\u200bda@example.com';
+const PLAIN = 'ada@example.com';
+const addMany = { resource: 'globalUnsubscribe', operation: 'addMany' };
+const save = 'POST /global-unsubscribes/save';
+const unsubscribed = () =>
+	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
+
+/** Spellings that the service may tell apart, of which one may be on the list. */
+const spellings = [
+	[INVISIBLE, PLAIN],
+	['jose\u0301@example.com', 'jos\u00e9@example.com'],
+	['"ada"@example.com', PLAIN],
+	['ada@müller.example', 'ada@xn--mller-kva.example'],
+	['ada@example。com', PLAIN],
+] as const;
+
+test.each(spellings)(
+	'other-spelling: Add Many adds an address although %j is on the list',
+	async (listed, address) => {
+		const { account } = given;
+		account.unsubscribe(listed);
+		for (const action of ['added', 'skipped']) {
+			const outcome = await account.run(addMany, [{ email: address }]);
+			expect(json(outcome)).toMatchObject([{ action, email: address }]);
+		}
+		expect(account.writes()).toEqual([[save, { email_address: address }]]);
+	},
+);
+
+test.each(spellings)('Add Many adds both spellings of two items: %j', async (one, other) => {
+	const { account } = given;
+	const outcome = await account.run(addMany, [{ email: other }, { email: one }]);
+	expect(unsubscribed()).toContain(other);
+	expect(json(outcome).map(({ action }) => action)).not.toContain('failed');
+	await account.run(addMany, [{ email: one }, { email: other }]);
+	expect(account.writes()).toHaveLength(1);
+});
+
+test('an invisible character is not sent, so that the address that people write is unsubscribed', async () => {
+	const { account } = given;
+	await account.run(addMany, [{ email: INVISIBLE }]);
+	await account.run({ resource: 'globalUnsubscribe', operation: 'add', emailAddress: INVISIBLE }, [
+		{},
+	]);
+	const unsubscribeGroupId = chosen(GROUP);
+	await account.run(
+		{
+			...{ resource: 'unsubscribeGroup', operation: 'addRecipient', unsubscribeGroupId },
+			emailAddress: `${INVISIBLE}, ${PLAIN}`,
+		},
+		[{}],
+	);
+	expect(account.writes()).toEqual([
+		[save, { email_address: PLAIN }],
+		[save, { email_address: PLAIN }],
+		[
+			'POST /unsubscribes-groups/manually-add',
+			{ unsubscribe_groups_id: String(GROUP), email_address: PLAIN },
+		],
+	]);
+});
+
+test('a lost addition is not found in another spelling', async () => {
+	const { account } = given;
+	account.unsubscribe(INVISIBLE);
+	account.state.faults.add({ kind: 'reset-before', match: { path: '/global-unsubscribes/save' } });
+	const outcome = await account.run(addMany, [{ email: PLAIN }]);
+	expect(json(outcome)).toMatchObject([{ action: 'failed', email: PLAIN }]);
+});
+
+test('a missing contact is added to a group that has another spelling of its address', async () => {
+	const { account } = given;
+	const { id } = account.add(PLAIN);
+	account.unsubscribe(INVISIBLE, GROUP);
+	const sync = {
+		operation: 'sync',
+		missing: 'addToUnsubscribeGroup',
+		missingUnsubscribeGroupId: chosen(GROUP),
+		options: { maxDeletionPercent: 100 },
+	};
+	account.add('new@example.com');
+	const outcome = await account.run(sync, [person('new@example.com')]);
+	expect(json(outcome)).toContainEqual(
+		expect.objectContaining({ action: 'addedToGroup', contactId: id, email: PLAIN }),
+	);
+});

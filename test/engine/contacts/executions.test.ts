@@ -1,0 +1,205 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
+import { json, useAccount } from './support';
+
+const given = useAccount();
+const emails = () => given.account.emails().sort();
+
+const left = people('a', 'b', 'c', 'd', 'e', 'f');
+const right = people('g', 'h', 'i', 'j');
+
+describe.each<Shape>(['branches', 'loop', 'calls'])(
+	'a node that runs several times: %s',
+	(shape) => {
+		test.each([
+			['by default', {}],
+			['after one execution', { removeAfter: 1 }],
+			['whoever added the contacts', { onlyAddedBySync: false }],
+			['after one, whoever added them', { removeAfter: 1, onlyAddedBySync: false }],
+		])('nobody whom the execution names is removed, %s', async (_, options) => {
+			const sync = new ScheduledSync(given, { options });
+			for (let execution = 0; execution < 4; execution++) {
+				const runs = await sync.runEach(shape, [left, right]);
+				expect(runs.flatMap((run) => json(run).map(({ action }) => action))).toEqual(
+					Array<string>(10).fill(execution === 0 ? 'created' : 'unchanged'),
+				);
+			}
+		});
+
+		test('a person who returns in one of its runs is not removed by another', async () => {
+			const sync = new ScheduledSync(given);
+			await sync.runEach(shape, [left, right]);
+			await sync.runEach(shape, [left.slice(1), right.slice(1)]);
+			await sync.runEach(shape, [left, right.slice(1)]);
+			await sync.runEach(shape, [left.slice(1), right]);
+			expect(emails()).toHaveLength(10);
+		});
+	},
+);
+
+test('branches: the last run removes whom no run of the last two executions names', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.runEach('branches', [left, right]);
+	const shorter = [left.slice(1), right.slice(1)];
+	const first = await sync.runEach('branches', shorter);
+	expect(first.map((run) => json(run).length)).toEqual([3, 5 + 2]);
+	expect(removed(...first)).toEqual([]);
+	const second = await sync.runEach('branches', shorter);
+	expect(second.map((run) => removed(run).sort())).toEqual([[], [address('a'), address('g')]]);
+});
+
+const unchanged = (why: string, count: number) =>
+	`Missing contacts left unchanged, because ${why}: ${count}`;
+
+test('loop: nobody is removed, and the output says why', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.runEach('loop', [left, right]);
+	for (let execution = 0; execution < 3; execution++) {
+		const runs = await sync.runEach('loop', [left.slice(1), right]);
+		const again = 'n8n may run this node again in this execution';
+		expect(runs.map(({ notes }) => notes)).toEqual([
+			['5 unchanged', unchanged(again, 5)],
+			['4 unchanged', unchanged(again, 1)],
+		]);
+	}
+	expect(emails()).toHaveLength(10);
+});
+
+test('calls: nobody is removed, and the output says why; after three executions with one call, somebody is', async () => {
+	const sync = new ScheduledSync(given);
+	const shorter = [...left, ...right].slice(1);
+	await sync.runEach('calls', [left, right]);
+	const several = 'another workflow calls this one several times in one execution';
+	for (let execution = 0; execution < 2; execution++) {
+		const [run] = await sync.runEach('calls', [shorter]);
+		expect(run?.notes).toEqual(['9 unchanged', unchanged(several, 1)]);
+	}
+	const runs = [await sync.runEach('calls', [shorter]), await sync.runEach('calls', [shorter])];
+	expect(runs.map((run) => removed(...run))).toEqual([[], [address('a')]]);
+});
+
+test('the first execution only says whom the next one removes', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	const first = await sync.run(left.slice(2), { parameters: { options: { report: 'summary' } } });
+	expect(json(first)).toMatchObject([
+		{
+			...{ deleted: 0, skipped: 2, missingFromInput: 2, wouldBeRemovedNext: 2 },
+			skippedReasons: { 'not removed yet': 2 },
+			notes: ['Contacts that the next execution removes if they are missing from it as well: 2'],
+		},
+	]);
+	const dry = await sync.run(left.slice(2), { parameters: { dryRun: true } });
+	expect(
+		actions(dry)
+			.slice(-2)
+			.map(([action]) => action),
+	).toEqual(['wouldDelete', 'wouldDelete']);
+	expect(removed(await sync.run(left.slice(2)))).toEqual([address('a'), address('b')]);
+});
+
+test.each([
+	[1, 1],
+	[2, 2],
+	[3, 3],
+])('"Remove After" %d', async (removeAfter, count) => {
+	const sync = new ScheduledSync(given, { options: { removeAfter } });
+	await sync.run(left);
+	for (let execution = 1; execution <= count; execution++) {
+		const outcome = await sync.run(left.slice(1));
+		expect(removed(outcome)).toEqual(execution === count ? [address('a')] : []);
+	}
+});
+
+test('another "Remove After" is refused before any request', async () => {
+	const sync = new ScheduledSync(given, { options: { removeAfter: '={{ 0 }}' } });
+	const { error } = await sync.attempt(left);
+	expect(error?.message).toBe('"Remove After" cannot be "0"');
+	expect(given.account.reads()).toEqual([]);
+});
+
+const short = left.slice(1);
+
+/** What comes between two executions that lack the same person, and names that person. */
+test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
+	['a retry', async (sync) => await sync.run(left, { mode: 'retry' })],
+	['a manual execution', async (sync) => await sync.run(left, { mode: 'manual' })],
+	[
+		'an execution that a limit stops',
+		async (sync) => {
+			const more = { city: 'Bonn' };
+			const items = left.map((one) => ({ ...one, ...more }));
+			const { error } = await sync.attempt(items, { parameters: { options: { maxUpdates: 1 } } });
+			expect(error).toBeDefined();
+		},
+	],
+	[
+		'an execution that could not read the contacts',
+		async (sync) => {
+			const match = { method: 'GET', path: '/contacts/list' };
+			given.account.state.faults.add({ kind: 'status', status: 500, match });
+			const options = { retryTemporaryFailures: false };
+			const { error } = await sync.attempt(left, { parameters: { options } });
+			expect(error).toBeDefined();
+			given.account.state.faults.clear();
+		},
+	],
+	[
+		'an execution with an item that cannot be read',
+		async (sync) => await sync.run([...short, { email: { of: 'whom' } }]),
+	],
+])('a removal needs its person missing from every run in between: %s', async (_, between) => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(short);
+	await between(sync);
+	expect(removed(await sync.run(short))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('executions that n8n does not save do not count', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	for (const mode of ['manual', 'retry', 'manual'] as const) {
+		const outcome = await sync.run(short, { mode });
+		expect(removed(outcome)).toEqual([]);
+		expect(outcome.notes.join()).toMatch(/because (a manual execution|this execution is a retry)/);
+	}
+	const dry = await sync.run(short, { mode: 'manual', parameters: { dryRun: true } });
+	expect(actions(dry).at(-1)?.[2]).toMatch(/^not removed yet/);
+	const called = { executionId: 'c', parent: { executionId: 'p', mode: 'manual' as const } };
+	expect(removed(await sync.run(short, { mode: 'integrated', ...called }))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('an execution that others have overtaken removes nobody', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(left, { executionId: 'slow' });
+	await sync.run(left);
+	const late = await sync.run(short, { executionId: 'slow' });
+	expect(removed(late)).toEqual([]);
+	expect(removed(await sync.run(left))).toEqual([]);
+});
+
+test.each<[string, IDataObject]>([
+	['Delete', { missing: 'delete' }],
+	['a move', { missing: 'moveToContactType', missingContactTypeId: 22 }],
+])('"Execute Once" is refused with %s, before any request', async (_, parameters) => {
+	const sync = new ScheduledSync(given, parameters);
+	const { error } = await sync.attempt(left, { node: { executeOnce: true } });
+	expect(error).toMatchObject({
+		message:
+			'"Execute Once" passes only the first item to this node, so everyone else would be missing from the input',
+		description:
+			'Turn off "Execute Once" in the settings of the node, or choose "Ignore" for "Missing From Input". Nothing was sent.',
+	});
+	expect(given.account.reads()).toEqual([]);
+	const ignoring = await sync.run(left, {
+		node: { executeOnce: true },
+		parameters: { missing: 'ignore' },
+	});
+	expect(json(ignoring)).toHaveLength(1);
+});

@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
+import { json, useAccount } from './support';
+
+const given = useAccount();
+const emails = () => given.account.emails().sort();
+const remove = (name: string) => {
+	const { contacts } = given.account.state.tables;
+	contacts.remove(given.account.contact(address(name))?.id ?? 0);
+};
+const externalIdField = 'number';
+const numbered = (pairs: Record<string, string>): IDataObject[] =>
+	Object.entries(pairs).map(([number, name]) => ({ ...people(name)[0], number }));
+
+const uncompared = (count: number) =>
+	`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${count}. If one of them has changed the email, there are two contacts now.`;
+const recreated = (count: number) =>
+	`New contacts that had been removed in the service before: ${count}`;
+
+describe.each([
+	['upsert', 'ignore'],
+	['sync', 'ignore'],
+	['sync', 'delete'],
+])('an external ID without memory: %s, %s', (operation, missing) => {
+	const parameters = { operation, missing, options: { externalIdField } };
+
+	test('new contacts are counted in every run: in queue mode, and after the keys have changed', async () => {
+		const sync = new ScheduledSync(given, parameters);
+		const first = await sync.run(numbered({ C1: 'ann', C2: 'bob' }));
+		expect(first.notes).toContain(uncompared(2));
+		sync.staticData = {};
+		const second = await sync.run(numbered({ C1: 'anna', C2: 'bob' }));
+		expect(second.notes).toContain(uncompared(1));
+		expect(emails()).toEqual(['ann', 'anna', 'bob'].map(address));
+		const base = given.account.sandbox.baseUrl.replace('127.0.0.1', 'localhost');
+		const third = await sync.run(numbered({ C1: 'anne', C2: 'bob' }), { baseUrl: base });
+		expect(third.notes).toContain(uncompared(1));
+		const summary = await sync.run(numbered({ C3: 'cid' }), {
+			parameters: { options: { report: 'summary' } },
+			baseUrl: base,
+		});
+		expect(summary.notes.join()).not.toMatch(/external ID/);
+	});
+
+	test('a retry creates nobody who may have another contact, and says so', async () => {
+		const sync = new ScheduledSync(given, parameters);
+		given.account.add(address('ann'));
+		given.account.add(address('form'));
+		const items = [...numbered({ C1: 'anna' }), ...people('ann')];
+		const outcome = await sync.run(items, { mode: 'retry' });
+		expect(actions(outcome)[0]).toEqual([
+			'skipped',
+			address('anna'),
+			'not created in a retry: the node does not know whether this person was removed in the service',
+		]);
+		expect(outcome.notes).toContain(
+			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
+		);
+		expect(outcome.notes.join()).not.toMatch(/queue mode/);
+		expect(emails()).toEqual([address('ann'), address('form')]);
+	});
+});
+
+describe('an external ID of somebody who was removed by hand', () => {
+	test('with Ignore, the person is created again, and each such run says so', async () => {
+		const parameters = { missing: 'ignore', options: { externalIdField } };
+		const sync = new ScheduledSync(given, parameters);
+		await sync.run(numbered({ C1: 'ann', C2: 'bob' }));
+		remove('ann');
+		const changed = await sync.run(numbered({ C1: 'anna', C2: 'bob' }));
+		expect(actions(changed)[0]?.[0]).toBe('created');
+		expect(changed.notes).toContain(recreated(1));
+		remove('bob');
+		const summary = { options: { report: 'summary' } };
+		const same = await sync.run(numbered({ C1: 'anna', C2: 'bob' }), { parameters: summary });
+		expect(json(same)).toMatchObject([{ created: 1, notes: [recreated(1)] }]);
+		const settled = await sync.run(numbered({ C1: 'anna', C2: 'bob' }));
+		expect(settled.notes).toEqual(['2 unchanged']);
+	});
+
+	test.each(['ignore', 'delete'])(
+		'%s: the node still knows it after inputs without the person',
+		async (missing) => {
+			const sync = new ScheduledSync(given, { missing, options: { externalIdField } });
+			await sync.run(numbered({ C1: 'ann', C2: 'bob' }));
+			remove('ann');
+			for (let execution = 0; execution < 3; execution++) await sync.run(numbered({ C2: 'bob' }));
+			const back = await sync.run(numbered({ C1: 'anna', C2: 'bob' }));
+			const [first] = actions(back);
+			if (missing === 'ignore') expect(back.notes).toContain(recreated(1));
+			else expect(first).toEqual(['skipped', address('anna'), 'removed in the service']);
+		},
+	);
+});
+
+describe('a retried execution', () => {
+	const retry = { mode: 'retry' } as const;
+
+	test('creates nobody again who was removed in the service', async () => {
+		const sync = new ScheduledSync(given);
+		await sync.run(people('ann', 'bob'));
+		remove('bob');
+		// This n8n has seen the earlier run.
+		expect(actions(await sync.run(people('ann', 'bob', 'cid'), retry))).toEqual([
+			['unchanged', address('ann'), ''],
+			['skipped', address('bob'), 'removed in the service'],
+			['created', address('cid'), ''],
+		]);
+		// After a restart, or in another process, it has not.
+		const restarted = new ScheduledSync(given);
+		const outcome = await restarted.run(people('ann', 'bob', 'dan'), retry);
+		expect(actions(outcome).map(([action]) => action)).toEqual(['unchanged', 'skipped', 'skipped']);
+		expect(emails()).toEqual([address('ann'), address('cid')]);
+	});
+
+	test.each([{}, { removeAfter: 1 }, { onlyAddedBySync: false, removeAfter: 1 }])(
+		'removes nobody, such as those added since: %j',
+		async (options) => {
+			const sync = new ScheduledSync(given, { options });
+			await sync.run(people('ann', 'bob'));
+			given.account.add(address('form'));
+			const items = people('ann');
+			for (let n = 0; n < 3; n++) expect(removed(await sync.run(items, retry))).toEqual([]);
+			const parent = { executionId: 'caller', mode: 'retry' as const };
+			const called = await sync.run(items, { mode: 'integrated', parent });
+			expect(removed(called)).toEqual([]);
+			expect(called.notes.join()).toMatch(/because this execution is a retry/);
+			expect(emails()).toEqual(['ann', 'bob', 'form'].map(address));
+		},
+	);
+
+	test('creates whom it may where nothing depends on a memory', async () => {
+		const sync = new ScheduledSync(given, { missing: 'ignore' });
+		expect(actions(await sync.run(people('ann'), retry))).toEqual([
+			['created', address('ann'), ''],
+		]);
+	});
+});

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import type { KeyedEndpoint } from '../api/endpoints';
-import { isDeleted } from '../api/lists';
+import { isDeleted } from '../records/recordKind';
+import type { RecordKind } from '../records/recordKind';
+import { records } from '../records/records';
+import { groupOf } from '../records/unsubscribes';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { settleAll } from '../util/settleAll';
@@ -14,46 +16,38 @@ import type { Finding, ListReader } from './findings';
 interface Target {
 	/** As requests name it: `contacts_3`, `segments_8`. */
 	entry: string;
-	kind: string;
 	id: string;
-	/** Whether there is a list of such targets; what an update keeps may be of another kind. */
-	isKnown: boolean;
+	/** Absent where there is no list of such targets; what an update keeps may be of another kind. */
+	kind?: RecordKind;
 	/** Absent where it does not exist. */
 	record?: IDataObject;
 	/** Infinite where the service does not say. */
 	count: number;
 }
 
-const kinds: Record<string, { list: KeyedEndpoint; name: string; count: string }> = {
-	contacts: { list: endpoints.contactType.getAll, name: 'name', count: 'contacts_count' },
-	segments: { list: endpoints.segment.getAll, name: 'segment_name', count: 'segment_emails_count' },
-};
+const kinds = new Map<string, RecordKind>([
+	['contacts', records.contactType],
+	['segments', records.segment],
+]);
 
 async function targetOf(entry: string, lists: ListReader): Promise<Target> {
-	const [kind = '', id = ''] = entry.split('_');
-	const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-	if (known === undefined) return { entry, kind, id, isKnown: false, count: Infinity };
-	const record = withId(await lists.records(known.list), id);
-	const count = record?.[known.count];
-	return {
-		entry,
-		kind,
-		id,
-		isKnown: true,
-		record,
-		count: typeof count === 'number' ? count : Infinity,
-	};
+	const [table = '', id = ''] = entry.split('_');
+	const kind = kinds.get(table);
+	if (kind === undefined) return { entry, id, count: Infinity };
+	const record = withId(await lists.records(kind.list), id);
+	const count = record?.[kind.count?.field ?? ''];
+	return { entry, id, kind, record, count: typeof count === 'number' ? count : Infinity };
 }
 
 const targetsOf = async (entries: string[], lists: ListReader): Promise<Target[]> =>
 	await settleAll(entries.map(async (entry) => await targetOf(entry, lists)));
 
 const nameOfTarget = ({ kind, entry, record }: Target): string =>
-	record === undefined ? entry : nameOf(record, kinds[kind]?.name ?? '');
+	kind === undefined || record === undefined ? entry : nameOf(record, kind);
 
 /** Contact types and segments under `label` that do not exist. */
 function missing(targets: Target[], code: string, label: string): Finding[] {
-	const gone = targets.filter(({ isKnown, record }) => isKnown && record === undefined);
+	const gone = targets.filter(({ kind, record }) => kind !== undefined && record === undefined);
 	if (gone.length === 0) return [];
 	return [
 		{
@@ -74,9 +68,9 @@ const addresses = (records: IDataObject[], field: string): string[] =>
 		.map((record) => addressKey(coerceText(record[field])))
 		.filter((address) => address !== '');
 
-async function addressesOf({ kind, id, isKnown }: Target, lists: ListReader): Promise<string[]> {
-	if (!isKnown) return [];
-	if (kind === 'segments') {
+async function addressesOf({ kind, id }: Target, lists: ListReader): Promise<string[]> {
+	if (kind === undefined) return [];
+	if (kind === records.segment) {
 		return addresses(
 			await lists.records(endpoints.segment.getRecipients, { segment_id: id }),
 			'email',
@@ -112,11 +106,23 @@ interface Reach {
 	};
 }
 
-async function groupAddresses(groupId: string, lists: ListReader): Promise<string[]> {
+async function groupRecipients(groupId: string, lists: ListReader): Promise<IDataObject[]> {
 	const group = withId(await lists.records(endpoints.unsubscribeGroup.getAll), groupId);
 	if (group === undefined || group.unsubscribe_clients_count === 0) return [];
-	const recipients = await lists.records(endpoints.unsubscribeGroup.getRecipients, { groupId });
-	return addresses(recipients, 'email_address');
+	return await lists.records(endpoints.unsubscribeGroup.getRecipients, { groupId });
+}
+
+/** Who has unsubscribed globally, and who from the group. */
+async function unsubscribed(groupId: string, lists: ListReader) {
+	const [entries, recipients] = await settleAll([
+		lists.records(endpoints.globalUnsubscribe.getAll),
+		groupRecipients(groupId, lists),
+	]);
+	const of = (group: string | undefined) => entries.filter((entry) => groupOf(entry) === group);
+	return {
+		globally: addresses(of(undefined), 'email_address'),
+		fromGroup: addresses([...recipients, ...of(groupId)], 'email_address'),
+	};
 }
 
 const allAddresses = async (targets: Target[], lists: ListReader): Promise<string[]> =>
@@ -128,11 +134,10 @@ async function reach(
 	groupId: string,
 	lists: ListReader,
 ): Promise<Reach> {
-	const [reached, excludedAddresses, globalUnsubscribes, group] = await settleAll([
+	const [reached, excludedAddresses, { globally, fromGroup }] = await settleAll([
 		allAddresses(recipients, lists),
 		allAddresses(excluded, lists),
-		lists.records(endpoints.globalUnsubscribe.getAll),
-		groupAddresses(groupId, lists),
+		unsubscribed(groupId, lists),
 	]);
 	const left = new Set(reached);
 	const duplicateAddresses = reached.length - left.size;
@@ -141,8 +146,8 @@ async function reach(
 	const leftOut = {
 		duplicateAddresses,
 		excluded: leaveOut(excludedAddresses),
-		globalUnsubscribes: leaveOut(addresses(globalUnsubscribes, 'email_address')),
-		unsubscribeGroup: leaveOut(group),
+		globalUnsubscribes: leaveOut(globally),
+		unsubscribeGroup: leaveOut(fromGroup),
 	};
 	return { addresses: [...left], leftOut };
 }
@@ -153,11 +158,8 @@ export async function withoutUnsubscribed(
 	groupId: string,
 	lists: ListReader,
 ): Promise<string[]> {
-	const [globalUnsubscribes, group] = await settleAll([
-		lists.records(endpoints.globalUnsubscribe.getAll),
-		groupAddresses(groupId, lists),
-	]);
-	const gone = new Set([...addresses(globalUnsubscribes, 'email_address'), ...group]);
+	const { globally, fromGroup } = await unsubscribed(groupId, lists);
+	const gone = new Set([...globally, ...fromGroup]);
 	return some.filter((address) => !gone.has(address));
 }
 
@@ -212,7 +214,7 @@ export async function checkAudience(
 			'Add contacts first, or choose other recipients.',
 		);
 	}
-	if (left.some(({ isKnown }) => !isKnown)) return [];
+	if (left.some(({ kind }) => kind === undefined)) return [];
 	if (!isExact && (await isSomeoneLeft(left, excluded, audience.groupId, lists))) return [];
 	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
 	if (reached.length > 0) return [];

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { isDeleted } from '../api/lists';
+import { isDeleted } from '../records/recordKind';
+import { records } from '../records/records';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
 import { nameOf, preflight, withId } from './findings';
@@ -57,7 +58,7 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 	}
 	const findings = await settleAll(
 		schedules.flatMap((schedule) => {
-			const email = `the email ${nameOf(schedule, 'subject')}`;
+			const email = `the email ${nameOf(schedule, records.automationSchedule)}`;
 			return [
 				checkSender(schedule.sender_id, lists, ` of ${email}`),
 				checkPlaceholders(

@@ -3,10 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KeyedEndpoint } from '../api/endpoints';
 import { ServiceError } from '../api/failure';
 import type { Fields } from '../api/form';
-import { fetchDynamicContent, isDeleted } from '../api/lists';
+import { fetchDynamicContent } from '../api/lists';
 import type { Caller, DraftStep } from '../engine/operation';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
+import { isDeleted } from '../records/recordKind';
+import type { RecordKind } from '../records/recordKind';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 
@@ -41,9 +43,9 @@ export function listReaderOf({ run, item, client }: Caller): ListReader {
 	};
 }
 
-export const nameOf = (record: IDataObject, ...fields: string[]): string =>
+export const nameOf = (record: IDataObject, { names }: RecordKind): string =>
 	quote(
-		fields.map((field) => coerceText(record[field])).find((name) => name !== '') ??
+		names.map((field) => coerceText(record[field])).find((name) => name !== '') ??
 			coerceText(record.id),
 	);
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { isDeleted } from '../api/lists';
 import type { Draft } from '../engine/operation';
 import { resolveExisting } from '../engine/resolveExisting';
+import { isDeleted } from '../records/recordKind';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { summaryOfRecord } from './summary';

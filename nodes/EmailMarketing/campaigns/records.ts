@@ -1,4 +1,5 @@
 import { endpoints } from '../api/endpoints';
+import { records } from '../records/records';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { sanitize } from '../util/text';
 import { nameOf, withId } from './findings';
@@ -29,7 +30,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 		{
 			code: 'senderNotVerified',
 			field: 'Sender',
-			problem: `"Sender"${where} is not verified: ${nameOf(sender, 'nickname', 'from_email')}`,
+			problem: `"Sender"${where} is not verified: ${nameOf(sender, records.sender)}`,
 			remedy: `Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, send it again with Sender > Resend Verification, or choose a verified sender.`,
 		},
 	];
@@ -64,7 +65,7 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 		{
 			code: 'templateBlank',
 			field: 'Template',
-			problem: `The email would be empty: "Template" is the blank template ${nameOf(template, 'template_name')}`,
+			problem: `The email would be empty: "Template" is the blank template ${nameOf(template, records.designTemplate)}`,
 			remedy: 'Choose another template, or use your own HTML or JSON.',
 		},
 	];

@@ -11,20 +11,16 @@ import { withStatusLabel } from '../output/statusLabels';
 import type { Item } from '../params/item';
 import { numberOf } from '../params/numberOption';
 import { locatorValue } from '../params/values';
+import { records } from '../records/records';
+import type { RecordName } from '../records/records';
 import { coerceText } from '../util/coerce';
 import { compare, completedSends } from './comparison';
 import { periodBetween, previousReport } from './period';
 
-const REPORTED: Record<StatisticsSource, { kind: string; fields: string[] }> = {
-	singleSends: {
-		kind: 'singleSend',
-		fields: ['id', 'utr', 'single_send_name', 'subject', 'status', 'statusLabel', 'sent_at'],
-	},
-	automations: {
-		kind: 'automation',
-		fields: ['id', 'utr', 'automation_name', 'status', 'statusLabel', 'live_at'],
-	},
-};
+const REPORTED = {
+	singleSends: 'singleSend',
+	automations: 'automation',
+} as const satisfies Record<StatisticsSource, RecordName>;
 
 /** What a report says about a record by itself: which it is, its counts as the service has them, and its rates. */
 export function reportOn(
@@ -32,10 +28,12 @@ export function reportOn(
 	record: IDataObject,
 	reportedAt: Date,
 ): IDataObject {
-	const { kind, fields } = REPORTED[source];
+	const kind = REPORTED[source];
+	const { names, sentAt } = records[kind];
+	const fields = ['id', 'utr', ...names, 'status', 'statusLabel', sentAt, ...statisticsOf(source)];
 	const labelled = withStatusLabel(record, kind);
 	const report: IDataObject = {};
-	for (const field of [...fields, ...statisticsOf(source)]) {
+	for (const field of fields) {
 		if (Object.hasOwn(labelled, field)) report[field] = labelled[field];
 	}
 	return { ...report, reportedAt: reportedAt.toISOString(), rates: ratesOf(source, record) };

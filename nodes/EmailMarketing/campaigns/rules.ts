@@ -4,43 +4,20 @@ import { endpoints } from '../api/endpoints';
 import { RUNNING } from '../output/statusLabels';
 import { targetNames } from '../params/currentValue';
 import type { Item } from '../params/item';
+import { records } from '../records/records';
 import { coerceText } from '../util/coerce';
 import { quote, sanitize, truncateList } from '../util/text';
 import { nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import { isScheduled, plannedAt, scheduledAt } from './planned';
 import type { CheckedSend } from './planned';
-import { checkPreheader } from './preheader';
-import type { QuietHours, Rules } from './ruleParameters';
+import type { Rules } from './ruleParameters';
 import { sentState } from './sendAgain';
 
 const MS_PER_HOUR = 3_600_000;
 
 /** Single sends that a finding names. */
 const mostNamed = 3;
-
-/** The minute of the day that a clock shows. */
-const minuteShown = (time: string): number =>
-	Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-
-function checkQuietHours(
-	{ from, to, text, zone, clock }: QuietHours,
-	{ fields }: CheckedSend,
-	planned: number,
-): Finding[] {
-	const { date, time } = clock(new Date(planned));
-	const at = minuteShown(time);
-	const isQuiet = from <= to ? at >= from && at < to : at >= from || at < to;
-	if (!isQuiet) return [];
-	return [
-		{
-			code: 'quietHours',
-			field: isScheduled(fields) ? 'Send At' : 'Schedule',
-			problem: `The email would be sent during quiet hours: ${date} ${time.slice(0, 5)} in ${zone}`,
-			remedy: `Choose a time outside ${text}.`,
-		},
-	];
-}
 
 /** For one that is to be created, a missing time is a finding already. */
 const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
@@ -102,7 +79,7 @@ function checkRecentlyMailed(
 	}
 	const namesOf = (sends: IDataObject[]) =>
 		truncateList(
-			sends.map((other) => nameOf(other, 'single_send_name')),
+			sends.map((other) => nameOf(other, records.singleSend)),
 			mostNamed,
 		);
 	const findings: Finding[] = [];
@@ -133,17 +110,15 @@ function checkPlanned(
 	send: CheckedSend,
 	others: IDataObject[],
 ): Finding[] {
-	const { quietHours, minHours } = rules;
-	if (quietHours === undefined && minHours === undefined) {
-		const isUnknown = send.utr !== undefined && plannedAt(send, item) === undefined;
+	const { minHours } = rules;
+	const planned = plannedAt(send, item);
+	if (minHours === undefined) {
+		const isUnknown = send.utr !== undefined && planned === undefined;
 		return isUnknown ? timeUnknown(send).map((one) => ({ ...one, isUnclear: true })) : [];
 	}
-	const planned = plannedAt(send, item);
 	if (planned === undefined) return timeUnknown(send);
-	const quiet = quietHours === undefined ? [] : checkQuietHours(quietHours, send, planned);
-	if (minHours === undefined) return quiet;
 	const timing = { rules, timezone: item.timezone };
-	return [...quiet, ...checkRecentlyMailed(minHours, send, planned, others, timing)];
+	return checkRecentlyMailed(minHours, send, planned, others, timing);
 }
 
 const sameText = (value: unknown): string => coerceText(value).trim().toLowerCase();
@@ -152,7 +127,7 @@ function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[]
 	const subject = sameText(fields.subject);
 	const same = others.filter((other) => subject !== '' && sameText(other.subject) === subject);
 	if (same.length === 0) return [];
-	const names = same.map((other) => nameOf(other, 'single_send_name'));
+	const names = same.map((other) => nameOf(other, records.singleSend));
 	return [
 		{
 			code: 'subjectUsed',
@@ -208,7 +183,7 @@ export async function checkSendRules(
 	audienceCount: number | null,
 	lists: ListReader,
 ): Promise<Finding[]> {
-	const { nameUsed, subjectUsed, preheader, minHours, maxRecipients } = rules;
+	const { nameUsed, subjectUsed, minHours, maxRecipients } = rules;
 	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
 	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
 	const others = sends.filter(({ utr }) => utr !== send.utr);
@@ -216,7 +191,6 @@ export async function checkSendRules(
 	return [
 		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
 		...(subjectUsed ? checkSubject(send, others) : []),
-		...(preheader ? checkPreheader(send.fields) : []),
 		...checkPlanned(rules, item, send, others),
 		...checkCount(maxRecipients, 'Recipient Names or IDs', audienceCount),
 	];

@@ -7,6 +7,7 @@ import { readParameters } from '../engine/prepare';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { recordId, text } from '../params/validators';
+import { records } from '../records/records';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { contactAddresses } from './audience';
@@ -62,7 +63,7 @@ export async function checkTestList({ id, marker, limit }: TestList, lists: List
 	}
 	if (!hasMarker(coerceText(contactType.name), marker)) {
 		throw new InvalidInput(
-			`"Test List" may be a real one: its name ${nameOf(contactType, 'name')} does not contain the word ${quote(marker)}`,
+			`"Test List" may be a real one: its name ${nameOf(contactType, records.contactType)} does not contain the word ${quote(marker)}`,
 			'Choose a contact type that is meant for tests, or change "Test List Name Must Contain".',
 		);
 	}

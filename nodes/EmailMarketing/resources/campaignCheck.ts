@@ -39,36 +39,6 @@ export const campaignCheck: INodeProperties = {
 				'Whether to report a name that another single send has, or another automation if an automation is checked',
 		},
 		{
-			displayName: 'Quiet Hours From',
-			name: 'quietFrom',
-			type: 'string',
-			default: '20:00',
-			placeholder: 'e.g. 20:00',
-			description:
-				'The time of day from which no campaign may be sent, until "Quiet Hours To" (08:00 by default), also past midnight',
-			displayOptions: sends,
-		},
-		{
-			displayName: 'Quiet Hours Time Zone',
-			name: 'quietTimezone',
-			type: 'string',
-			default: '={{ $now.zoneName }}',
-			placeholder: 'e.g. Europe/Berlin',
-			description:
-				'The time zone of the quiet hours, which are 20:00 to 08:00 unless set. By default, the time zone of the workflow.',
-			displayOptions: sends,
-		},
-		{
-			displayName: 'Quiet Hours To',
-			name: 'quietTo',
-			type: 'string',
-			default: '08:00',
-			placeholder: 'e.g. 08:00',
-			description:
-				'The time of day from which campaigns may be sent again, after "Quiet Hours From" (20:00 by default)',
-			displayOptions: sends,
-		},
-		{
 			displayName: 'Severity',
 			name: 'severity',
 			type: 'options',
@@ -82,15 +52,6 @@ export const campaignCheck: INodeProperties = {
 					description: 'A broken rule is listed, but "canSend" stays true',
 				},
 			],
-		},
-		{
-			displayName: 'Spam-Prone Preheader',
-			name: 'preheader',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to report a preheader that is the same as the subject, or has mostly capital letters, repeated exclamation or currency signs, or a web address',
-			displayOptions: sends,
 		},
 		{
 			displayName: 'Subject Already Used',

@@ -11,7 +11,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import {
-	createEmptyRunExecutionData,
+	createRunExecutionData,
 	ICredentialsHelper,
 	setSafeRegexEngine,
 	Workflow,
@@ -32,7 +32,7 @@ import {
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
 import { takeOffHelp, type ShownError } from '../help';
-import { Agent, asRouted, asTool, Items, Reader } from './testNodes';
+import { Agent, asRouted, asTool, Items, Loop, Reader, Source } from './testNodes';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
 
@@ -115,6 +115,8 @@ export interface Outcome {
 	failed: INodeExecutionData[];
 	/** Why the node stopped. */
 	error?: NodeError;
+	/** What n8n shows above the output. */
+	notes: string[];
 	run: IRun;
 }
 
@@ -123,7 +125,14 @@ export interface Step {
 	name: string;
 	parameters: IDataObject;
 	/** `emailMarketing` unless given. */
-	type?: 'emailMarketing' | 'emailMarketingTool' | 'emailMarketingRouted' | 'reader' | 'agent';
+	type?:
+		| 'emailMarketing'
+		| 'emailMarketingTool'
+		| 'emailMarketingRouted'
+		| 'reader'
+		| 'agent'
+		| 'source'
+		| 'loop';
 	/** Further settings of the node, such as `onError` and `executeOnce`. */
 	node?: Partial<INode>;
 	/** Names of the nodes that get the success output and the error output. */
@@ -139,8 +148,11 @@ export interface Execution {
 	/** Input of the first step; one empty item unless given. */
 	items?: INodeExecutionData[];
 	credential?: ICredentialDataDecryptedObject;
-	/** `manual` unless given: n8n keeps no static data of that. */
-	mode?: 'manual' | 'trigger' | 'retry';
+	/** `manual` unless given: n8n keeps no static data of that. A workflow that another one calls runs `integrated`. */
+	mode?: 'manual' | 'trigger' | 'retry' | 'integrated';
+	executionId?: string;
+	/** The execution of the workflow that calls this one, and how it was started. */
+	parent?: { executionId: string; mode?: 'manual' | 'trigger' | 'retry' };
 	/** The workflow's static data from earlier runs; this run adds to it. */
 	staticData?: IDataObject;
 	/** Cancels the execution, as a person does in the editor. */
@@ -149,13 +161,14 @@ export interface Execution {
 
 function additionalDataFor(
 	credential: ICredentialDataDecryptedObject,
-	mode: Execution['mode'] = 'manual',
+	{ mode = 'manual', executionId = '231', parent }: Partial<Execution> = {},
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new OneCredential(credential),
 		hooks: new ExecutionLifecycleHooks(mode, 'test', { id: 'test' } as never),
 		currentNodeExecutionIndex: 0,
-		executionId: '231',
+		executionId,
+		rootExecutionMode: parent?.mode,
 		restApiUrl: 'http://localhost/rest',
 		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
 		formWaitingBaseUrl: 'http://localhost/form-waiting',
@@ -174,6 +187,8 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 		items: new Items(items),
 		reader: new Reader(),
 		agent: new Agent(),
+		source: new Source(),
+		loop: new Loop(),
 		emailMarketing,
 		emailMarketingTool,
 		emailMarketingRouted,
@@ -210,9 +225,16 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 		},
 		settings: { executionOrder: 'v1', timezone: 'Europe/Berlin' },
 	});
-	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys }, mode);
-	const execute = new WorkflowExecute(additionalData, mode, createEmptyRunExecutionData());
-	const running = execute.run({ workflow, startNode: workflow.getNode('Items') ?? undefined });
+	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys }, execution);
+	const { parent } = execution;
+	const parentExecution = parent && { executionId: parent.executionId, workflowId: 'caller' };
+	const node = workflow.getNode('Items') as INode;
+	const stack = [{ node, data: { main: [[{ json: {} }]] }, source: null }];
+	const data = createRunExecutionData({
+		executionData: { nodeExecutionStack: stack },
+		parentExecution,
+	});
+	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
 	execution.signal?.addEventListener('abort', () => running.cancel(), { once: true });
 	const run = (await running) as IRun;
 	// As n8n saves it: as JSON, and not for manual runs.
@@ -236,12 +258,13 @@ function checkErrors({ data: { resultData } }: IRun): void {
 		throw new Error(`An item of the error output has a link: ${JSON.stringify(linked.json)}`);
 }
 
-/** What the node of this name did in a run. */
-export function outcomeOf(run: IRun, name: string): Outcome {
-	const result: ITaskData | undefined = run.data.resultData.runData[name]?.[0];
+/** What the node of this name did in an execution; the first time it ran unless given. */
+export function outcomeOf(run: IRun, name: string, runIndex = 0): Outcome {
+	const result: ITaskData | undefined = run.data.resultData.runData[name]?.[runIndex];
 	return {
 		items: result?.data?.main?.[0] ?? [],
 		failed: result?.data?.main?.[1] ?? [],
+		notes: (result?.hints ?? []).map(({ message }) => message),
 		error: (result?.error ?? run.data.resultData.error) as NodeError | undefined,
 		run,
 	};

@@ -2,9 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox/faults.ts';
 import type { Entry, Fields } from '../../sandbox/journal.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { isFormShown } from '../../sandbox/wireForm.ts';
+import { comparison, type Differences } from '../openApi';
 import { runNode, type Execution, type Outcome, type Step } from './engine';
 import { NOW, plant } from './records';
+import { startEmptySandbox } from './startSandbox';
 
 /** A request as the service got it; both keys were correct. */
 export interface Sent {
@@ -24,12 +27,23 @@ type Run = Partial<Omit<Execution, 'steps' | 'baseUrl'>> & Pick<Step, 'node' | '
 /** The sandbox of a test file, with the records of `records.ts` and a clock that stands still. */
 export class Service {
 	readonly sandbox: Sandbox;
+	/** How requests and answers differ from docs/dev/openapi.yaml. */
+	differences: string[] = [];
+	/** For tests whose records, and requests that come from them, have a form that the reference does not show. */
+	holdsOddRecords = false;
 
-	constructor(sandbox: Sandbox) {
+	constructor(sandbox: Sandbox, differences: Differences) {
 		this.sandbox = sandbox;
+		sandbox.state.journal.observe = (entry, answer) => {
+			if (this.holdsOddRecords) return;
+			const shown = isFormShown(this.state.settings) ? answer : undefined;
+			this.differences.push(...differences(entry, shown));
+		};
 	}
 
 	reset(): void {
+		this.differences = [];
+		this.holdsOddRecords = false;
 		const { state } = this.sandbox;
 		state.reset('empty', []);
 		state.clock.freeze(true);
@@ -79,6 +93,11 @@ export class Service {
 		return this.journal.map(({ method, path }) => `${method} ${path}`);
 	}
 
+	/** A test that plants records of another form sets `holdsOddRecords`. */
+	expectDescribed(): void {
+		expect(this.differences).toEqual([]);
+	}
+
 	violations(): string[] {
 		return this.state.journal.violations.map(({ path, rule, detail }) =>
 			[path, rule, detail].join(' '),
@@ -86,16 +105,16 @@ export class Service {
 	}
 }
 
-/** What holds in every test: nothing moves by itself, and what is empty must be left out. */
-const settings = { tickMs: 0, emptyOptional: 'refuse' } as const;
-
 /** One service per test file, as it was at first before each test. */
 export function useService(): { service: Service } {
 	const holder = {} as { service: Service };
 	beforeAll(async () => {
-		holder.service = new Service(await startSandbox({ seed: 'empty', settings }));
+		// What is empty must be left out.
+		const sandbox = await startEmptySandbox({ emptyOptional: 'refuse' });
+		holder.service = new Service(sandbox, await comparison());
 	});
 	beforeEach(() => holder.service.reset());
+	afterEach(() => holder.service.expectDescribed());
 	afterAll(async () => await holder.service.sandbox.close());
 	return holder;
 }

@@ -53,6 +53,41 @@ export class Reader implements INodeType {
 	}
 }
 
+/** Emits the items under `items`, whatever it gets. */
+export class Source implements INodeType {
+	description = described(
+		'source',
+		['main'],
+		[{ displayName: 'Items', name: 'items', type: 'json', default: [] }],
+	);
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const items = this.getNodeParameter('items', 0) as IDataObject[];
+		return [items.map((json) => ({ json }))];
+	}
+}
+
+/** Emits one of `batches` each time it runs, and something at its second output when there are no more. */
+export class Loop implements INodeType {
+	description = {
+		...described(
+			'loop',
+			['main'],
+			[{ displayName: 'Batches', name: 'batches', type: 'json', default: [] }],
+		),
+		outputs: ['main', 'main'] as INodeTypeDescription['outputs'],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const batches = this.getNodeParameter('batches', 0) as IDataObject[][];
+		const context = this.getContext('node');
+		const next = Number(context.next ?? 0);
+		context.next = next + 1;
+		const batch = batches[next];
+		return batch ? [batch.map((json) => ({ json })), []] : [[], [{ json: {} }]];
+	}
+}
+
 /** The tool that n8n makes of a node, as its `convertNodeToAiTool` and `getByNameAndVersion` do. */
 export function asTool(node: INodeType): INodeType {
 	const { description } = node;

@@ -28,6 +28,8 @@ function sentencesOf(path: string): string[] {
 	const found: string[] = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isImportDeclaration(node)) return;
+		// The names of the fields of a record.
+		if (ts.isCallExpression(node) && node.expression.getText() === 'fields') return;
 		if (
 			(ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)) &&
 			notMessages.has(node.name.getText())

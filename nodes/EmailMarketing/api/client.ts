@@ -13,7 +13,8 @@ import type { Admission } from '../util/admission';
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import { Deadline } from './deadline';
 import type { Endpoint } from './endpoints';
-import { tooLong } from './envelope';
+import { withEmptyList } from './emptyList';
+import { isNotFound, tooLong } from './envelope';
 import { credentialFailure } from './errors';
 import { ServiceError } from './failure';
 import type { HttpResponse, RequestInfo } from './failure';
@@ -26,13 +27,9 @@ import type { CircuitBreaker, RetryPolicy } from './retry';
 
 export const credentialType = 'emailMarketingApi';
 
-/**
- * What every request has in common. Statuses are judged together with the body, since the service tells success by its
- * envelope. Redirects are not followed, because n8n would send both key headers along to another host.
- */
+/** Of every request. Statuses are judged together with the body, since the service tells success by its envelope. */
 export const requestDefaults = {
 	ignoreHttpStatusErrors: true,
-	disableFollowRedirect: true,
 	headers: { accept: 'application/json' },
 };
 
@@ -44,6 +41,8 @@ export interface ServiceRequest {
 	responseEncoding?: 'arraybuffer';
 	/** The most tries, if fewer than usual. */
 	tries?: number;
+	/** The longest response, if shorter than usual. */
+	maxBytes?: number;
 	/** The labels of the fields, for the wording of failures. */
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
 }
@@ -68,7 +67,7 @@ export interface Traffic {
 }
 
 interface ClientOptions {
-	node: INode;
+	node: Pick<INode, 'parameters'>;
 	/** Sends one request with the credential. */
 	transport: (request: IHttpRequestOptions) => Promise<unknown>;
 	/** From Request Options: proxy, timeout, TLS. */
@@ -105,9 +104,10 @@ export class ServiceClient implements Client {
 		const info = { changesData: request.endpoint.changesData, ...request.labels };
 		return await withRetries(
 			async (arrived) => {
-				const response = await this.exchange(request, info);
+				const response = await this.tryMethods(request, info);
 				arrived(response);
-				return await read(response, info);
+				const ask = async (endpoint: Endpoint) => await this.exchange({ endpoint }, info);
+				return await read(await withEmptyList(response, request, info, ask), info);
 			},
 			info,
 			this.policy(isShared, request),
@@ -129,6 +129,16 @@ export class ServiceClient implements Client {
 		};
 	}
 
+	/** Of two methods that a read may have, the other is tried where the first is turned away. */
+	private async tryMethods(request: ServiceRequest, info: RequestInfo): Promise<HttpResponse> {
+		const { endpoint } = request;
+		const response = await this.exchange(request, info);
+		if (endpoint.otherMethod === undefined || endpoint.changesData) return response;
+		if (![404, 405].includes(response.statusCode) || isNotFound(response)) return response;
+		const other = { ...endpoint, method: endpoint.otherMethod };
+		return await this.exchange({ ...request, endpoint: other }, info);
+	}
+
 	private async exchange(request: ServiceRequest, info: RequestInfo): Promise<HttpResponse> {
 		const { httpOptions, canceled, timeLimit, traffic } = this.options;
 		if (traffic) traffic.sent++;
@@ -139,7 +149,7 @@ export class ServiceClient implements Client {
 		try {
 			return await this.receive(request, info, deadline);
 		} catch (error) {
-			throw deadline.isOver ? new Error('ETIMEDOUT') : error;
+			throw deadline.isOver || timeLimit?.signal.aborted ? new Error('ETIMEDOUT') : error;
 		} finally {
 			deadline.stop();
 		}
@@ -191,7 +201,8 @@ export class ServiceClient implements Client {
 const bareStatuses = new Set([408, 413, 429, 503]);
 
 /** What no response of the service comes near to. A string holds some 536 MB. */
-function maxBytesOf({ endpoint, responseEncoding }: ServiceRequest): number {
+function maxBytesOf({ endpoint, responseEncoding, maxBytes }: ServiceRequest): number {
+	if (maxBytes !== undefined) return maxBytes;
 	if (endpoint.changesData) return 16_000_000;
 	return responseEncoding === 'arraybuffer' ? 1_000_000_000 : 500_000_000;
 }

@@ -11,8 +11,18 @@ export interface Endpoint {
 	readonly changesData: boolean;
 	/** The key in `message` under which a successful response has its list or its record. */
 	readonly key?: string;
-	/** A list whose reference names "Record Not Found" as its failure, though it takes no ID: how it may say that it is empty. */
-	readonly emptyIsNotFound?: true;
+	/** For a list: the records that count its entries, or that nothing does. */
+	readonly countedBy?: CountedBy | 'nothing';
+	/** The method that the reference names instead. */
+	readonly otherMethod?: Endpoint['method'];
+}
+
+export interface CountedBy {
+	readonly list: KeyedEndpoint;
+	/** Their field with the number. */
+	readonly count: string;
+	/** The parameter that chooses one of them by a field; without, the entries are those of all. */
+	readonly parent?: { readonly parameter: string; readonly field: string };
 }
 
 /** An endpoint whose successful response has a list, or a record, under a known key. */
@@ -26,10 +36,17 @@ const read = (number: string, path: string, key: string): KeyedEndpoint => ({
 	key,
 });
 
-const readOrNotFound = (number: string, path: string, key: string): KeyedEndpoint => ({
-	...read(number, path, key),
-	emptyIsNotFound: true,
-});
+const list = (
+	number: string,
+	path: string,
+	key: string,
+	countedBy: Endpoint['countedBy'] = 'nothing',
+): KeyedEndpoint => ({ ...read(number, path, key), countedBy });
+
+const automations = list('44', '/automations', 'automations');
+const contactTypes = list('13', '/contacts-type', 'contactTypes');
+const segments = list('26', '/segment/list', 'segments');
+const unsubscribeGroups = list('5', '/unsubscribes-groups', 'unsubscribesGroups');
 
 /** A GET that has an effect. */
 const act = (number: string, path: string): Endpoint => ({
@@ -65,7 +82,7 @@ const remove = (number: string, path: string): Endpoint => ({
 /** All endpoints of the API reference, under the resource and the operation that call them. */
 export const endpoints = {
 	automation: {
-		getAll: readOrNotFound('44', '/automations', 'automations'),
+		getAll: automations,
 		create: post('45', '/automations/create'),
 		duplicate: act('46', '/automations/duplicate'),
 		get: read('47', '/automations/details', 'automation'),
@@ -75,12 +92,19 @@ export const endpoints = {
 		deleteMany: bulkDelete('49b', '/automations/bulk-delete'),
 	},
 	automationSchedule: {
-		getAll: read('49c', '/automations/schedule', 'automation_schedules'),
+		getAll: list('49c', '/automations/schedule', 'automation_schedules', {
+			list: automations,
+			count: 'automation_schedule_count',
+			parent: { parameter: 'utr', field: 'utr' },
+		}),
 		create: post('49d', '/automations/schedule/create'),
 		delete: remove('49e', '/automations/schedule/delete'),
 	},
 	contact: {
-		getAll: read('18', '/contacts/list', 'contacts'),
+		getAll: list('18', '/contacts/list', 'contacts', {
+			list: contactTypes,
+			count: 'contacts_count',
+		}),
 		create: post('19', '/contacts/add'),
 		getCsvSample: {
 			number: '20',
@@ -95,24 +119,24 @@ export const endpoints = {
 		deleteMany: bulkDelete('25', '/contacts/bulk-delete'),
 	},
 	contactType: {
-		getAll: read('13', '/contacts-type', 'contactTypes'),
+		getAll: contactTypes,
 		create: post('14', '/contacts-type/add'),
 		get: read('15', '/contacts-type/view', 'contactType'),
 		update: post('16', '/contacts-type/update'),
 		delete: remove('17', '/contacts-type/delete'),
 	},
 	customField: {
-		getReserved: read('31', '/reserve-fields', 'reservedFields'),
-		getAll: read('32', '/custom-fields', 'customFields'),
+		getReserved: list('31', '/reserve-fields', 'reservedFields'),
+		getAll: list('32', '/custom-fields', 'customFields'),
 		create: post('33', '/custom-fields/save'),
 		delete: remove('34', '/custom-fields/delete'),
 	},
 	designTemplate: {
-		getAll: readOrNotFound('35', '/get-design/template', 'templates'),
-		getDynamicContent: readOrNotFound('36', '/get-dynamic/content', 'contents'),
+		getAll: list('35', '/get-design/template', 'templates'),
+		getDynamicContent: list('36', '/get-dynamic/content', 'contents'),
 	},
 	globalUnsubscribe: {
-		getAll: read('1', '/global-unsubscribes', 'unSubscribers'),
+		getAll: list('1', '/global-unsubscribes', 'unSubscribers'),
 		add: post('2', '/global-unsubscribes/save'),
 		delete: remove('3', '/global-unsubscribes/delete'),
 		deleteMany: bulkDelete('4', '/global-unsubscribes/bulk-delete'),
@@ -122,21 +146,25 @@ export const endpoints = {
 		getAll: { number: '50', method: 'GET', path: '/get/country-state-city', changesData: false },
 	},
 	notificationRecipient: {
-		getAll: read('50a', '/notification-recipients', 'notifications'),
+		getAll: list('50a', '/notification-recipients', 'notifications'),
 		create: post('50b', '/notification-recipient/save'),
 		delete: remove('50c', '/notification-recipient/delete'),
 		deleteMany: bulkDelete('50d', '/notification-recipient/bulk-delete'),
 	},
 	segment: {
-		getAll: read('26', '/segment/list', 'segments'),
-		getRecipients: read('27', '/segment/email/list', 'contactEmails'),
+		getAll: segments,
+		getRecipients: list('27', '/segment/email/list', 'contactEmails', {
+			list: segments,
+			count: 'segment_emails_count',
+			parent: { parameter: 'segment_id', field: 'id' },
+		}),
 		addRecipient: post('28', '/segment/email/store'),
 		deleteRecipient: remove('29', '/segment/email/delete'),
 		delete: remove('30', '/segment/delete'),
 	},
 	sender: {
 		// The reference names POST, and its sample request uses GET.
-		getAll: read('51', '/senders', 'senders'),
+		getAll: { ...list('51', '/senders', 'senders'), otherMethod: 'POST' },
 		create: post('52', '/sender/save'),
 		get: read('53', '/sender/details', 'sender'),
 		update: post('54', '/sender/update'),
@@ -144,7 +172,7 @@ export const endpoints = {
 		resendVerification: act('56', '/sender/resend-mail'),
 	},
 	singleSend: {
-		getAll: read('37', '/single-send/list', 'singleSends'),
+		getAll: list('37', '/single-send/list', 'singleSends'),
 		create: post('38', '/single/send/create'),
 		// The reference names GET, and its sample request uses POST.
 		duplicate: post('39', '/single/send/duplicate'),
@@ -154,12 +182,16 @@ export const endpoints = {
 		deleteMany: bulkDelete('43', '/single/send/bulk-delete'),
 	},
 	unsubscribeGroup: {
-		getAll: read('5', '/unsubscribes-groups', 'unsubscribesGroups'),
+		getAll: unsubscribeGroups,
 		create: post('6', '/unsubscribes-groups/save'),
 		get: read('7', '/unsubscribes-groups/details', 'unsubscribesGroup'),
 		update: post('8', '/unsubscribes-groups/update'),
 		addRecipient: post('9', '/unsubscribes-groups/manually-add'),
-		getRecipients: read('10', '/unsubscribes-groups/recipients-list', 'recipients'),
+		getRecipients: list('10', '/unsubscribes-groups/recipients-list', 'recipients', {
+			list: unsubscribeGroups,
+			count: 'unsubscribe_clients_count',
+			parent: { parameter: 'groupId', field: 'id' },
+		}),
 		deleteRecipient: remove('11', '/unsubscribes-groups/recipients-delete'),
 		deleteManyRecipients: bulkDelete('12', '/unsubscribes-groups/recipients-bulk-delete'),
 	},

@@ -288,7 +288,7 @@ export function unexpectedShape(
 }
 
 /** Where a response has its list. */
-export type ListSource = Pick<KeyedEndpoint, 'key' | 'emptyIsNotFound'>;
+export type ListSource = Pick<KeyedEndpoint, 'key'>;
 
 /** Whether the service refused the request since there is no such record. */
 export function isNotFound({ statusCode, body }: HttpResponse): boolean {
@@ -305,10 +305,9 @@ export function isNotFound({ statusCode, body }: HttpResponse): boolean {
 /** The list under the key of a list endpoint's `message`. A missing key is a failure, never an empty list. */
 export function readList(
 	response: HttpResponse,
-	{ key, emptyIsNotFound }: ListSource,
+	{ key }: ListSource,
 	info: RequestInfo,
 ): unknown[] {
-	if (emptyIsNotFound && isNotFound(response)) return [];
 	const message = readEnvelope(response, info);
 	const list = isObject(message) ? message[key] : undefined;
 	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}" is missing`, response, info);

@@ -62,13 +62,6 @@ const networkProblems: NetworkProblem[] = [
 		retryable: false,
 	},
 	{
-		pattern: /Domain not allowed/,
-		message: 'The credential may not be sent to this host',
-		description: 'Check "Allowed HTTP Request Domains" and "Base URL" in the credential.',
-		effect: 'none',
-		retryable: false,
-	},
-	{
 		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
 		message: 'The service did not respond in time',
 		description: 'Try again later, or increase "Timeout" in Request Options.',
@@ -194,10 +187,7 @@ function pollFailure({ httpCode, retryAfterMs }: Failure): ReasonForN8n {
 /** Why a request failed, whether the service refused it or no response arrived. */
 export function toFailure(error: unknown, info: RequestInfo): Failure {
 	if (error instanceof ServiceError) return error.failure;
-	const readable = readableFailure(error);
-	return readable === undefined || /Domain not allowed/.test(readable.message)
-		? networkFailure(error, info)
-		: readable;
+	return readableFailure(error) ?? networkFailure(error, info);
 }
 
 /** Failure of a request that was not sent, since its credential cannot be read. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEmpty, isObject } from '../util/coerce';
+import { isObject } from '../util/coerce';
 import type { Client } from './client';
 import { endpoints } from './endpoints';
 import type { KeyedEndpoint } from './endpoints';
@@ -11,7 +11,7 @@ import type { Fields } from './form';
  * All records of a list; the service has no paging, so this is one request.
  *
  * @throws ServiceError for anything but a complete list; a failure never looks like an empty list, except where the
- * reference leaves open that it is one (`emptyIsNotFound`)
+ * reference leaves open that it is one (`withEmptyList`)
  */
 export async function fetchList(
 	client: Client,
@@ -55,9 +55,6 @@ export async function fetchDynamicContent(client: Client): Promise<unknown[]> {
 		true,
 	);
 }
-
-/** Whether the service lists a record although it is deleted. */
-export const isDeleted = ({ deleted_at: deletedAt }: IDataObject): boolean => !isEmpty(deletedAt);
 
 export interface Locations {
 	countries: unknown[];

@@ -51,7 +51,7 @@ const mostApartMs = 100;
 
 /** @param node its option "Retry Temporary Failures" decides whether anything is repeated */
 export function retryPolicyOf(
-	node: INode,
+	node: Pick<INode, 'parameters'>,
 	{
 		isInteractive,
 		...rest
@@ -102,7 +102,7 @@ export async function withRetries<T>(
 			permit = await enter(policy, policy.totalMs - (now() - started));
 			if (!gate || permit) continue;
 		}
-		throw givenUp(failure, tries, breaker);
+		throw givenUp(info.changesData ? failure : { ...failure, effect: 'none' }, tries, breaker);
 	}
 }
 

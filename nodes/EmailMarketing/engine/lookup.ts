@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../api/form';
-import { isDeleted } from '../api/lists';
 import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import { isEmailKey } from '../params/validators';
-import type { Inputs, RecordSource } from '../params/validators';
+import { isEmailKey, recordId, utr } from '../params/validators';
+import type { Inputs } from '../params/validators';
 import { locatorValue } from '../params/values';
+import { isPresent } from '../records/recordKind';
+import type { Parent, RecordKind } from '../records/recordKind';
 import { coerceText, isId } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { labelOf } from '../util/labels';
@@ -38,24 +39,22 @@ export function lookupsOf(item: Item, inputs: Inputs, fields: Fields): Lookup[] 
 		const address = keys.find(isEmailKey);
 		if (address === undefined && parent === undefined) return [];
 		if (source.parent !== undefined && parent === undefined) {
-			const parentLabel = labelOfParent(source.parent);
 			throw new InvalidInput(
-				`"${parentLabel}" is required to find "${label}" by email`,
-				`Choose "${parentLabel}", or enter an ID.`,
+				`"${source.parent.label}" is required to find "${label}" by email`,
+				`Choose "${source.parent.label}", or enter an ID.`,
 			);
 		}
 		return [{ name, input, label, source, fields, keys, parent }];
 	});
 }
 
-const labelOfParent = ({ field, input }: NonNullable<RecordSource['parent']>): string =>
-	input.label ?? labelOf(field);
+const inputOf = ({ field, parameter, label }: Parent) =>
+	field === 'utr' ? utr(parameter, label) : recordId(parameter, { label });
 
-function parentOf(item: Item, { parent }: RecordSource): Lookup['parent'] {
+function parentOf(item: Item, { parent }: RecordKind): Lookup['parent'] {
 	if (parent === undefined) return undefined;
-	const label = labelOfParent(parent);
-	const { parameter, encode } = parent.input;
-	const key = encode(locatorValue(item.param(parameter, '')), label, item);
+	const { parameter, label } = parent;
+	const key = inputOf(parent).encode(locatorValue(item.param(parameter, '')), label, item);
 	if (typeof key === 'string') return { label, key };
 	if (item.isExpression(parameter))
 		throw emptyExpression(label, 'choose the record by its ID only');
@@ -92,8 +91,9 @@ async function readIndex(draft: Draft, { source, parent }: Lookup): Promise<Reco
 	);
 }
 
-function indexOf(records: IDataObject[], { key, email }: RecordSource): RecordIndex {
-	const present = records.filter((record) => !isDeleted(record));
+function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
+	const { key, email } = kind;
+	const present = records.filter((record) => isPresent(record, kind));
 	const byAddress = new Map<string, IDataObject[]>();
 	for (const record of email === undefined ? [] : present) {
 		const address = addressKey(coerceText(record[email ?? '']));
@@ -144,7 +144,7 @@ function idOf(
 	return id;
 }
 
-function nameOf({ key, detail }: RecordSource, record: IDataObject): string {
-	const more = detail?.(record) ?? '';
+function nameOf({ key, twin }: RecordKind, record: IDataObject): string {
+	const more = twin?.(record) ?? '';
 	return `ID ${coerceText(record[key])}${more && ` (${more})`}`;
 }

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KeyedEndpoint } from '../api/endpoints';
 import { readRecordOf, unexpectedShape } from '../api/envelope';
 import type { Fields, FormValue } from '../api/form';
-import { isDeleted } from '../api/lists';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
+import { isDeleted } from '../records/recordKind';
 import { labelOf } from '../util/labels';
 import type { CurrentRecord, Draft, DraftStep } from './operation';
 

@@ -7,7 +7,8 @@ import type { Fields, FilePart } from '../api/form';
 import type { ResponseMapper, ToItems } from '../output/responseMappers';
 import type { FileInput } from '../params/file';
 import type { Item } from '../params/item';
-import type { Input, Inputs, RecordSource } from '../params/validators';
+import type { Input, Inputs } from '../params/validators';
+import type { RecordKind } from '../records/recordKind';
 import type { Outcome } from './outcome';
 import type { RunContext } from './runContext';
 
@@ -154,7 +155,7 @@ export interface Lookup {
 	name: string;
 	input: Input;
 	label: string;
-	source: RecordSource;
+	source: RecordKind;
 	/** The fields of the request that hold it. */
 	fields: Fields;
 	keys: string[];

@@ -108,7 +108,7 @@ async function workOn<ItemParameters>(
 		return { kind: 'items', items };
 	} catch (error) {
 		if (isStopped(error)) return notSent;
-		const effect = error instanceof ServiceError ? error.failure.effect : 'none';
+		const effect = effectOf(error);
 		if (error instanceof ServiceError && effect === 'unknown') {
 			run.ledger.recordUncertain(item.index, error.failure);
 		}
@@ -249,7 +249,7 @@ async function sendOne(
 		return { kind: 'items', items };
 	} catch (error) {
 		if (isStopped(error)) return notSent;
-		return { kind: 'failed', error, effect: effectOf(operation, error) };
+		return { kind: 'failed', error, effect: effectOf(error) };
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { toFailure } from '../api/errors';
+import { ServiceError } from '../api/failure';
 import { StreamedForm } from '../api/form';
 import type { Fields } from '../api/form';
 import type { Operation, PreparedRequest, SendRequest } from './operation';
@@ -42,6 +42,5 @@ export async function transmit(
 	);
 }
 
-export function effectOf({ endpoint }: Operation, error: unknown): 'none' | 'unknown' {
-	return endpoint.changesData ? toFailure(error, endpoint).effect : 'none';
-}
+export const effectOf = (error: unknown): 'none' | 'unknown' =>
+	error instanceof ServiceError ? error.failure.effect : 'none';

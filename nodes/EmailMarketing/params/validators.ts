@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { KeyedEndpoint } from '../api/endpoints';
 import type { FormValue } from '../api/form';
+import type { RecordKind } from '../records/recordKind';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote, truncateList } from '../util/text';
-import { ADDRESS_FORM, isAddress } from '../util/email';
+import { ADDRESS_FORM, isAddress, visibleAddress } from '../util/email';
 import { emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
@@ -35,8 +33,8 @@ export interface Input {
 	identifies: boolean | string;
 	/** The key for an item, where it depends on its parameters. */
 	identifiesAs?: (item: Item) => string;
-	/** The list that the records are looked up in before the request is sent. */
-	source?: RecordSource;
+	/** Where the records are looked up before the request is sent. */
+	source?: RecordKind;
 	/**
 	 * @param value the parameter's value, a resource locator already reduced to its value
 	 * @param label the field's label in the editor
@@ -44,19 +42,6 @@ export interface Input {
 	 * @throws InvalidInput
 	 */
 	encode(value: unknown, label: string, item: Item, mode?: string): FormValue;
-}
-
-/** A list in which records are found by their email address, and in which they must be. */
-export interface RecordSource {
-	list: KeyedEndpoint;
-	/** The field of its records that identifies them. */
-	key: 'id' | 'utr';
-	/** The field of its records with their address, if they can be chosen by it. */
-	email?: string;
-	/** Distinguishes records of the same address. */
-	detail?: (record: IDataObject) => string;
-	/** The record that the list belongs to: without it, records are taken by their key unchecked. */
-	parent?: { field: string; input: Input };
 }
 
 export type Inputs = Record<string, Input>;
@@ -134,7 +119,7 @@ export function emailList(parameter: string): Input {
 		required: true,
 		identifies: false,
 		encode(value, label) {
-			const addresses = [...new Set(listOf(value, label))];
+			const addresses = [...new Set(listOf(value, label).map(visibleAddress))];
 			const wrong = addresses.filter((address) => !isAddress(address));
 			if (wrong.length > 0) {
 				throw new InvalidInput(
@@ -167,7 +152,7 @@ export function recordId(
 		required?: boolean;
 		label?: string;
 		identifies?: boolean | string;
-		source?: RecordSource;
+		source?: RecordKind;
 	} = {},
 ): Input {
 	const { source } = rules;
@@ -195,7 +180,7 @@ export function recordId(
 export function utr(
 	parameter: string,
 	label: string,
-	rules: { required?: boolean; identifies?: string; source?: RecordSource } = {},
+	rules: { required?: boolean; identifies?: string; source?: RecordKind } = {},
 ): Input {
 	return {
 		parameter,
@@ -266,7 +251,7 @@ function checkKeys(value: unknown, label: string, kind: keyof typeof keyKinds): 
 export function recordIds(
 	parameter: string,
 	label: string,
-	rules: { source?: RecordSource } = {},
+	rules: { source?: RecordKind } = {},
 ): Input {
 	const { source } = rules;
 	return {

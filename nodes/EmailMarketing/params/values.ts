@@ -35,8 +35,9 @@ export function locatorMode(value: unknown): string | undefined {
 	return isLocator(value) ? coerceText(value.mode) : undefined;
 }
 
+/** Half a character, where a text is cut inside an emoji, becomes what the service would store for it. */
 export function asText(value: unknown, label: string): string {
-	if (typeof value === 'string') return value;
+	if (typeof value === 'string') return value.toWellFormed();
 	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
 	throw new InvalidInput(
 		`"${label}" must be text, but it is ${quote(value)}`,

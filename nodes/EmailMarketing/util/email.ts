@@ -32,6 +32,15 @@ const unquoted = (address: string) =>
 		? address.replace(/^"([^\s"\\(),:;<>@[\].]+(?:\.[^\s"\\(),:;<>@[\].]+)*)"(?=@)/, '$1')
 		: address;
 
+/** An address without the characters that nobody sees. */
+export const visibleAddress = (address: string): string => address.replace(/\p{Cf}+/gu, '').trim();
+
+/**
+ * The form in which two spellings are certainly one address to the service. For lists of unsubscribes, where an address
+ * that is there in another spelling is added once more rather than left out.
+ */
+export const spellingKey = (address: string): string => address.trim().toLowerCase();
+
 /**
  * The form in which two spellings of one address are the same: whatever their case, the encoding of their letters,
  * invisible characters in them, quotes that are not needed, and whether the domain is written in letters or as `xn--…`.

@@ -4,13 +4,13 @@ export interface NotText {
 }
 
 /**
- * Reads a value that somebody mapped to a field as the API would get it. What merely has to be shown or compared goes
+ * Reads a value that somebody mapped to a field as the API would get it, also where it is cut inside an emoji. What merely has to be shown or compared goes
  * through `coerceText`, which has no complaints.
  *
  * @returns the trimmed text; '' for null, undefined and blank text; a problem for lists, objects and NaN
  */
 export function toText(value: unknown): string | NotText {
-	if (typeof value === 'string') return value.trim();
+	if (typeof value === 'string') return value.trim().toWellFormed();
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
 	if (typeof value === 'number') {
@@ -22,7 +22,7 @@ export function toText(value: unknown): string | NotText {
 
 const ASCII = /^[ -~]*$/;
 
-/** Whether two texts are the same except for outer spaces, line endings and Unicode composition. */
+/** Whether two texts are the same except for outer spaces, line endings, Unicode composition and halves of characters. */
 export function sameText(a: string, b: string): boolean {
 	return a === b || canonical(a) === canonical(b);
 }
@@ -30,5 +30,5 @@ export function sameText(a: string, b: string): boolean {
 function canonical(text: string): string {
 	const trimmed = text.trim();
 	if (ASCII.test(trimmed)) return trimmed;
-	return trimmed.replace(/\r\n?/g, '\n').normalize('NFC');
+	return trimmed.replace(/\r\n?/g, '\n').normalize('NFC').toWellFormed();
 }

@@ -1,5 +1,7 @@
+import { CredentialTestContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialTestFunction,
 	IDataObject,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
@@ -12,7 +14,7 @@ import { Poller } from '../trigger/poller';
 
 /** How a call of some kind ended. */
 export interface Ended {
-	error?: NodeError;
+	error?: Pick<NodeError, 'message' | 'httpCode'>;
 	/** All that the call left behind. */
 	everything: unknown;
 }
@@ -43,6 +45,14 @@ const search = methods?.listSearch?.searchContactTypes as (
 	this: ILoadOptionsFunctions,
 ) => Promise<unknown>;
 
+const test = methods?.credentialTest?.emailMarketingApiTest as ICredentialTestFunction;
+
+/** What n8n says of a credential when somebody saves it. */
+export async function testCredential(data: ICredentialDataDecryptedObject) {
+	const context = new CredentialTestContext({} as never);
+	return await test.call(context, { id: '1', name: 'Test', type: 'emailMarketingApi', data });
+}
+
 /** Whatever sends the keys to the service. */
 export const callers: Record<string, Caller> = {
 	read: ofNode({ resource: 'contactType', operation: 'getAll', returnAll: true }),
@@ -69,5 +79,10 @@ export const callers: Record<string, Caller> = {
 	'trigger poll': async ({ baseUrl }, credential) => {
 		const poller = new Poller({ baseUrl }, { events: ['singleSendCreated'] }, {}, credential);
 		return await caught(poller.poll());
+	},
+	'credential test': async ({ baseUrl }, credential) => {
+		const everything = await testCredential({ baseUrl, ...keys, ...credential });
+		const message = everything.message.replace(/\. Tried: .*/, '');
+		return { everything, ...(everything.status === 'Error' && { error: new Error(message) }) };
 	},
 };

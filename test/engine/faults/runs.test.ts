@@ -95,7 +95,7 @@ describe('a request for many that is turned away for a passing reason', () => {
 				contactTypeId: chosen('21'),
 				fields: { mappingMode: 'autoMapInputData', value: null },
 				missing: 'delete',
-				options: { maxDeletionPercent: 100, onlyAddedBySync: false },
+				options: { maxDeletionPercent: 100, onlyAddedBySync: false, removeAfter: 1 },
 			},
 			{ items: [{ json: { email: 'ada@example.com' } }] },
 		);

@@ -17,7 +17,7 @@ const parameters = {
 	contactTypeId: chosen('21'),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
-	options: { maxDeletionPercent: 100, onlyAddedBySync: false },
+	options: { maxDeletionPercent: 100, onlyAddedBySync: false, removeAfter: 1 },
 };
 const items = [
 	{ email: 'new@example.com', country: '85' },

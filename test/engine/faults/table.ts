@@ -10,7 +10,7 @@ export const outcomes = {
 		'Sent once. The list is read again at the end, and each item reports whether it succeeded.',
 	failed: 'Sent once. Its items fail and say why; the others continue, and nothing was changed.',
 	'next poll':
-		"The poll fails, and the trigger's state stays as it was: the next successful poll reports everything that happened until then, once.",
+		'The list is not read, and the poll fails unless it can read others: the next poll that reads the list reports everything that happened until then, once.',
 	'waited for':
 		'Succeeds, if the response begins, and each megabyte of it arrives, within _Timeout_.',
 } as const;

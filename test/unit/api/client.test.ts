@@ -61,7 +61,6 @@ const ok = () => respond(streamOf('{}'));
 describe('a request', () => {
 	const common = {
 		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
 		encoding: 'stream',
 		returnFullResponse: true,
 		abortSignal: expect.any(AbortSignal) as AbortSignal,
@@ -154,6 +153,7 @@ describe('the end of a request', () => {
 		return await client.send(request, statusOf).catch((error: ServiceError) => error.failure);
 	}
 
+	const late = { message: 'The service did not respond in time' };
 	const canceled = { message: 'The request was canceled' };
 
 	it('comes when the execution is canceled', async () => {
@@ -166,13 +166,11 @@ describe('the end of a request', () => {
 		const limit = new AbortController();
 		setImmediate(() => limit.abort());
 		const timeLimit = { ms: 10_000, signal: limit.signal };
-		expect(await pending({ timeLimit })).toMatchObject(canceled);
+		expect(await pending({ timeLimit })).toMatchObject(late);
 	});
 
 	it('comes when its own time is up', async () => {
-		expect(await pending({ httpOptions: { timeout: 5 } })).toMatchObject({
-			message: 'The service did not respond in time',
-		});
+		expect(await pending({ httpOptions: { timeout: 5 } })).toMatchObject(late);
 	});
 
 	it('is past once the response is there', async () => {

@@ -344,12 +344,9 @@ const missing = (what: string) => unexpected(`${what} is missing`);
 
 describe('a list', () => {
 	const source = { key: 'contacts' };
-	const emptyIsNotFound = { ...source, emptyIsNotFound: true as const };
 
-	it('may be empty in the words of the service', () => {
-		expect(readList(refusal('Record not found'), emptyIsNotFound, read)).toEqual([]);
+	it('is missing in the words of the service', () => {
 		expect(() => readList(refusal('Record not found'), source, read)).toThrow('Record not found');
-		expect(() => readList(refusal('Closed'), emptyIsNotFound, read)).toThrow('Closed');
 	});
 
 	it.each([

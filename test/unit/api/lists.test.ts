@@ -10,7 +10,6 @@ import {
 	fetchEach,
 	fetchList,
 	fetchLocations,
-	isDeleted,
 } from '../../../nodes/EmailMarketing/api/lists';
 
 /** A client that answers every request with the same body, and what it was asked for. */
@@ -82,13 +81,4 @@ describe('the lookup', () => {
 			}),
 		);
 	});
-});
-
-it.each([
-	['a time', { deleted_at: '2026-07-01 10:00:00' }, true],
-	['null', { deleted_at: null }, false],
-	['nothing', {}, false],
-	['an empty text', { deleted_at: '' }, false],
-])('a record with %s as deleted_at: whether it is deleted', (_what, record, expected) => {
-	expect(isDeleted(record)).toBe(expected);
 });

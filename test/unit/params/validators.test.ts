@@ -1,4 +1,3 @@
-import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
 import {
 	choice,
 	email,
@@ -15,6 +14,7 @@ import {
 	utr,
 	type Input,
 } from '../../../nodes/EmailMarketing/params/validators';
+import { records } from '../../../nodes/EmailMarketing/records/records';
 import { itemWith, refusal } from './support';
 
 const encode = (input: Input, value: unknown, parameters = {}, mode?: string) =>
@@ -24,7 +24,7 @@ const refused = (input: Input, value: unknown, parameters = {}, mode?: string) =
 
 const addressForm =
 	'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.';
-const people = { list: endpoints.contact.getAll, key: 'id' as const, email: 'email' };
+const people = records.contact;
 
 describe('what a field is', () => {
 	it.each<[string, () => Input, Partial<Input>]>([
@@ -139,7 +139,7 @@ describe('the ID of a record', () => {
 	});
 
 	it('is no address where they are not', () => {
-		const source = { list: endpoints.contactType.getAll, key: 'id' as const };
+		const source = records.contactType;
 		for (const input of [recordId('p'), recordId('p', { source })]) {
 			expect(refused(input, 'a@b.c')).toEqual([
 				'"Field" must be a whole number, but it is "a@b.c"',

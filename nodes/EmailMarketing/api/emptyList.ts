@@ -1,0 +1,54 @@
+import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
+import type { Endpoint, KeyedEndpoint } from './endpoints';
+import { isNotFound, readRecords, unexpectedShape } from './envelope';
+import type { HttpResponse, RequestInfo } from './failure';
+import type { Fields } from './form';
+import { parseJson } from './json';
+
+/** A response that has no entries is short. */
+const longestBytes = 1000;
+
+/** Whether the service says that there is nothing, without saying that the list is empty. */
+function saysNothing({ body, ...rest }: HttpResponse, key: string): boolean {
+	const isBytes = Buffer.isBuffer(body);
+	if (isBytes && body.length > longestBytes) return false;
+	const response = isBytes ? { ...rest, ...parseJson(body) } : { ...rest, body };
+	const { status, message } = isObject(response.body) ? response.body : {};
+	return (
+		isNotFound(response) || (status === 'success' && isObject(message) && message[key] === null)
+	);
+}
+
+/**
+ * The response of a list, as an empty list where it is null, or where the service says "Record Not Found" of a list
+ * without a parent, or of one whose parent exists. The reference leaves both open.
+ *
+ * @param ask sends a request for the records that count the entries
+ * @throws ServiceError if the service counts entries that it does not list
+ */
+export async function withEmptyList(
+	response: HttpResponse,
+	{ endpoint, query = {} }: { endpoint: Endpoint; query?: Fields },
+	info: RequestInfo,
+	ask: (list: KeyedEndpoint) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+	const { key, countedBy } = endpoint;
+	if (key === undefined || countedBy === undefined || !saysNothing(response, key)) return response;
+	if (countedBy !== 'nothing') {
+		const { list, count, parent } = countedBy;
+		const answer = await withEmptyList(await ask(list), { endpoint: list }, info, ask);
+		const records = readRecords(answer, list, info).filter(
+			(record) =>
+				isEmpty(record.deleted_at) &&
+				(!parent || coerceText(record[parent.field]) === query[parent.parameter]),
+		);
+		const counted = records.reduce((sum, record) => sum + coerceNumber(record[count]), 0);
+		if (counted > 0) {
+			const problem = `the list "${key}" is missing, although ${counted} of its entries are counted`;
+			throw unexpectedShape(problem, response, info);
+		}
+		// The parent does not exist, or it is not known how many entries there are.
+		if ((parent && records.length === 0) || Number.isNaN(counted)) return response;
+	}
+	return { ...response, statusCode: 200, body: { status: 'success', message: { [key]: [] } } };
+}

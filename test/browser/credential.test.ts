@@ -68,10 +68,14 @@ const cases: Case[] = [
 
 let editor: Editor;
 const panel = () => editor.get('node-credentials-config-container');
+const saveButton = () => editor.get('credential-save-button');
+
+/** n8n shows what the test says before it has finished saving, and would take later changes for saved. */
+const isSaved = async () => await saveButton().getByText('Saved').waitFor();
 
 async function save(fields: typeof good): Promise<void> {
 	for (const [name, value] of Object.entries(fields)) await editor.fill(name, value);
-	await editor.get('credential-save-button').click();
+	await saveButton().click();
 }
 
 beforeAll(async () => {
@@ -108,5 +112,6 @@ test.each(cases.map((one, index) => ({ ...one, index })))(
 		await details.or(panel().getByText(says)).first().waitFor();
 		if (await details.isVisible()) await details.click();
 		await panel().getByText(says).waitFor();
+		await isSaved();
 	},
 );

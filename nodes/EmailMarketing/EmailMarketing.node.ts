@@ -61,6 +61,7 @@ export class EmailMarketing implements INodeType {
 				noDataExpression: true,
 				default: 'contact',
 				options: [
+					{ name: 'Account', value: 'account' },
 					{ name: 'Automation', value: 'automation', builderHint: resourceHints.automation },
 					{ name: 'Automation Schedule', value: 'automationSchedule' },
 					{ name: 'Contact', value: 'contact' },

@@ -59,6 +59,7 @@ const together = (
 	{ automations: [automation], singleSends: [singleSend] }: Demo,
 	testList: number,
 ): Record<string, Array<[string, IDataObject, INodeExecutionData[]]>> => ({
+	account: [['check', {}, [{ json: {} }]]],
 	automation: [['check', { automationUtr: chosen(automation?.utr ?? '') }, [{ json: {} }]]],
 	contact: [
 		['applyPlan', {}, planned],
@@ -103,7 +104,7 @@ async function schemas(): Promise<Record<string, unknown>> {
 		expect([resource, operation, records.length > 0]).toEqual([resource, operation, true]);
 		found[join(resource, `${operation}.json`)] = { ...schemaOf(records), version: 1 };
 	};
-	for (const resource of Object.keys(operations(demoOf(service.state.tables)))) {
+	for (const resource of ['account', ...Object.keys(operations(demoOf(service.state.tables)))]) {
 		const steps = operations(demoOf(service.state.tables))[resource] ?? [];
 		for (const [operation, parameters = {}] of steps) {
 			// The other lists of places are one choice away.

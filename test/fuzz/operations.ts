@@ -149,6 +149,7 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['automation', 'check', { automationUtr: chosen(automation.utr), rules: { maxRecipients: 5 } }],
 	['contact', 'applyPlan', {}],
+	['account', 'check', {}],
 	['contact', 'exportCsv', {}],
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],

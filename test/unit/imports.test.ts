@@ -6,7 +6,7 @@ const root = join(__dirname, '..', '..');
 const nodeFolder = 'nodes/EmailMarketing';
 /** Each imports from itself and from those before it. */
 const layers =
-	'util api records params output engine contacts campaigns methods resources trigger top'.split(
+	'util api records params output engine contacts account campaigns methods resources trigger top'.split(
 		' ',
 	);
 

@@ -252,6 +252,7 @@ export const commonFields: INodeProperties[] = [
 				description:
 					'How many requests to send at the same time if there are several items. An expression can return any whole number.',
 				options: parallelRequests,
+				displayOptions: { hide: { '/resource': ['account'] } },
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { account } from './account';
 import { campaignCheck } from './campaignCheck';
 import { campaignTest } from './campaignTest';
 import { commonFields } from './common';
@@ -22,6 +23,7 @@ import { unsubscribeGroup } from './unsubscribeGroup';
 
 /** Operations and fields of all resources, then the fields that they share. */
 export const resourceFields: INodeProperties[] = [
+	...account,
 	...automation,
 	...automationSchedule,
 	...contact,

@@ -1,0 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { checkAccount } from '../account/check';
+import { callOnAllItems } from '../engine/entry';
+import { showForResource } from './show';
+
+export const account: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'check',
+		displayOptions: showForResource('account'),
+		options: [
+			{
+				name: 'Check',
+				value: 'check',
+				action: 'Check account',
+				description:
+					'Read every list of the account once and say whether the node fits it. Changes nothing and returns no data of the account.',
+				routing: callOnAllItems(checkAccount),
+			},
+		],
+	},
+];

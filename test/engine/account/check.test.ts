@@ -1,0 +1,228 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readings } from '../../../sandbox/readings.ts';
+import type { Settings } from '../../../sandbox/settings.ts';
+import { keys } from '../engine';
+import { segment } from '../records';
+import { useService } from '../sandbox';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
+);
+
+const test = useService();
+const check = { resource: 'account', operation: 'check' };
+
+interface Checked {
+	requests: IDataObject[];
+	conclusion: IDataObject;
+}
+
+async function run(parameters: IDataObject = {}): Promise<Checked> {
+	const { items, failed, error } = await test.service.run({ ...check, ...parameters });
+	expect([failed, error]).toEqual([[], undefined]);
+	const rows = items.map(({ json }) => json);
+	return {
+		requests: rows.filter(({ type }) => type === 'request'),
+		conclusion: rows.at(-1) ?? {},
+	};
+}
+
+const reads = [
+	...['/contacts-type', '/contacts/list', '/global-unsubscribes', '/unsubscribes-groups'],
+	...['/segment/list', '/single-send/list', '/automations', '/senders', '/get-design/template'],
+	...['/get-dynamic/content', '/custom-fields', '/reserve-fields', '/notification-recipients'],
+	...['/get/country-state-city', '/contacts/csv-sample/download', '/contacts-type/view'],
+	...['/contacts/details', '/unsubscribes-groups/details', '/single-send/details'],
+	...['/automations/details', '/sender/details', '/unsubscribes-groups/recipients-list'],
+	...['/segment/email/list', '/automations/schedule'],
+];
+
+const resultsOf = ({ requests }: Checked) => requests.map(({ result }) => result);
+
+it('reads everything once, in one run for all items, and says that the account fits', async () => {
+	const checked = await run();
+	expect(test.service.sent().map(({ method, path }) => `${method} ${path}`)).toEqual(
+		reads.map((path) => `GET ${path}`),
+	);
+	expect(test.service.violations()).toEqual([]);
+	expect(resultsOf(checked)).toEqual(reads.map(() => 'works'));
+	expect(checked.requests[1]).toEqual({
+		type: 'request',
+		name: 'Contacts',
+		endpoint: 'GET /contacts/list',
+		result: 'works',
+		message: 'Works: 2 records.',
+		records: 2,
+		bytes: expect.any(Number),
+		milliseconds: expect.any(Number),
+		unknownFields: [],
+		missingFields: [],
+	});
+	expect(checked.requests.every(({ bytes }) => Number(bytes) > 1)).toBe(true);
+	expect(checked.conclusion).toMatchObject({
+		type: 'conclusion',
+		result: 'fits',
+		message:
+			'This account fits: all 24 requests were answered as expected. Only reads were tried, and nothing was changed.',
+		readings: [],
+		settings: [],
+	});
+});
+
+it('follows the record with most entries, and none that is deleted', async () => {
+	const { tables } = test.service.state;
+	tables.segments.put({ ...segment, id: 1, segment_name: 'Empty' });
+	await run();
+	const sent = test.service.sent().find(({ path }) => path === '/segment/email/list');
+	expect(sent?.query).toEqual({ segment_id: String(segment.id) });
+});
+
+it('says what cannot be tried on an account without records', async () => {
+	for (const table of Object.values(test.service.state.tables)) {
+		for (const { id } of table.all()) table.remove(id);
+	}
+	const checked = await run();
+	expect(checked.conclusion.result).toBe('fits');
+	expect(checked.requests[0]).toMatchObject({
+		result: 'empty',
+		message: 'Works. The list is empty, so no fields were compared.',
+	});
+	expect(checked.requests.at(-1)).toMatchObject({
+		result: 'notTested',
+		message: 'Not tried: there are no automations to try it with.',
+	});
+});
+
+describe('it tells which reading of the reference holds', () => {
+	const cases: Array<[reading: string, name: string]> = [
+		['group-entries-in-global-list', 'groupEntriesAmongGlobal'],
+		['group-entries-in-global-list-as-text', 'groupEntriesAmongGlobal'],
+		['ids-as-text', 'idsAsText'],
+		['methods-as-listed', 'otherMethod'],
+		['segments-not-counted', 'segmentsNotCounted'],
+	];
+	it.each(cases)('%s', async (reading, name) => {
+		const { state } = test.service;
+		Object.assign(state.settings, readings[reading] satisfies Partial<Settings> | undefined);
+		const { conclusion } = await run();
+		expect(conclusion.result).toBe('fits');
+		expect((conclusion.readings as IDataObject[]).map((one) => one.name)).toEqual([name]);
+	});
+
+	it.each(['empty-lists-not-found', 'empty-lists-null'])('%s', async (reading) => {
+		const { state } = test.service;
+		for (const { id } of state.tables.senders.all()) state.tables.senders.remove(id);
+		Object.assign(state.settings, readings[reading]);
+		const { conclusion } = await run();
+		expect(conclusion).toMatchObject({
+			result: 'fits',
+			readings: [{ name: 'emptyListsNotFound' }],
+		});
+	});
+
+	it('a time of sending that is not in UTC names the option that helps', async () => {
+		const { singleSends } = test.service.state.tables;
+		for (const send of singleSends.all()) {
+			singleSends.change(send, { sent_at: '2999-01-01 00:00:00' });
+		}
+		const { conclusion } = await run();
+		expect(conclusion).toMatchObject({
+			readings: [{ name: 'sentAtNotUtc' }],
+			settings: [{ option: 'Compatibility: Sent At Time Zone' }],
+		});
+	});
+});
+
+describe('another service is told apart', () => {
+	it('one with other names', async () => {
+		const body = { status: 'success', message: { data: [], 'ada@example.com': 1 } };
+		test.service.fault({ kind: 'shape', body, times: 100 });
+		const { requests, conclusion } = await run();
+		expect(requests[0]).toMatchObject({
+			result: 'differs',
+			message:
+				'Expected a list named "contactTypes". What came has: status, message; "message" has: data (HTTP 200).',
+		});
+		expect(conclusion).toMatchObject({
+			result: 'doesNotFit',
+			message:
+				'This is not the service that the node was built for, or "Base URL" in the credential is wrong: no list was as expected.',
+		});
+	});
+
+	it('a website', async () => {
+		test.service.fault({ kind: 'html', times: 100 });
+		const { requests, conclusion } = await run();
+		expect(requests[0]).toMatchObject({
+			result: 'differs',
+			message: 'Expected a list named "contactTypes". A web page came instead (HTTP 200).',
+		});
+		expect(conclusion.result).toBe('doesNotFit');
+	});
+
+	it('one list that has changed, in a service that fits otherwise', async () => {
+		// The ID is that of no sender.
+		const body = { status: 'success', message: { senders: [{ id: 1, mail: 'a@example.com' }] } };
+		test.service.fault({ kind: 'shape', body, match: { path: '/senders' } });
+		const { requests, conclusion } = await run();
+		expect(requests[7]).toMatchObject({
+			result: 'differs',
+			message: 'Expected is_verified in every record. Some records lack it.',
+			unknownFields: ['mail'],
+		});
+		expect(conclusion).toMatchObject({
+			result: 'fitsInPart',
+			message:
+				'This account fits in part: 22 of 24 requests were answered as expected. Not as expected: Senders, One sender.',
+		});
+	});
+});
+
+describe('what stops every request stops the check', () => {
+	it('keys that are refused', async () => {
+		test.service.fault({ kind: 'failed', status: 401, errors: 'Unknown key of ada@example.com' });
+		const checked = await run();
+		expect(test.service.calls()).toEqual(['GET /contacts-type']);
+		expect(checked.requests[0]).toMatchObject({
+			result: 'refused',
+			message: 'The service refused the request (HTTP 401).',
+		});
+		expect(new Set(resultsOf(checked).slice(1))).toEqual(new Set(['notTested']));
+		expect(checked.conclusion).toMatchObject({
+			result: 'unknown',
+			message:
+				'The service refused every request. Check the keys in the credential, then run the check again.',
+		});
+	});
+
+	it('a service that is down', async () => {
+		test.service.fault({ kind: 'status', status: 503, times: 100 });
+		const { conclusion } = await run({ retryTemporaryFailures: false });
+		expect(conclusion).toMatchObject({
+			result: 'unknown',
+			message:
+				'Nothing can be said about this account: The service was not able to answer (HTTP 503). Run the check again later.',
+		});
+	});
+});
+
+/** Every text and number of a record, which the output must not repeat. */
+function valuesOf(record: object): string[] {
+	return Object.values(record)
+		.flatMap((value) => (typeof value === 'object' && value ? valuesOf(value) : [String(value)]))
+		.filter((value) => value.length > 4);
+}
+
+it('returns nothing of the account: no value of a record, no key and no host', async () => {
+	const { service } = test;
+	const { tables } = service.state;
+	const fields = tables.reservedFields.all().map(({ field_name }) => field_name);
+	const secrets = [
+		...Object.values(tables).flatMap((table) => table.all().flatMap(valuesOf)),
+		...[keys.publicKey, keys.secretKey, new URL(service.baseUrl).host],
+	].filter((value) => !fields.includes(value));
+	const { requests, conclusion } = await run();
+	const output = JSON.stringify([requests, conclusion]);
+	expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+});

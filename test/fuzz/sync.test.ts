@@ -112,10 +112,12 @@ function mayBeDeleted(body: string): Set<number> {
 	if (!Array.isArray(list)) return new Set();
 	const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
 	if (!list.every(isObject)) return new Set();
-	const rows = (list as Listed[]).filter((one) => !isBlank(one));
+	const rows = (list as Listed[]).filter((one) => !isBlank(one) && !one.deleted_at);
 	if (!rows.every(isInOrder)) return new Set();
 	const idsOf = (ones: Listed[]) => new Set(ones.map(({ id }) => Number(id)));
-	const pairs = new Set(rows.map(({ id, email }) => JSON.stringify([Number(id), email])));
+	const pairs = new Set(
+		rows.map(({ id, email }) => JSON.stringify([Number(id), String(email).trim().toLowerCase()])),
+	);
 	if (pairs.size > idsOf(rows).size) return new Set();
 	return idsOf(
 		rows.filter(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { clearAddress } from '../../nodes/EmailMarketing/util/addressesIn';
 import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
 import { email, emailList } from '../../nodes/EmailMarketing/params/validators';
 import { addressKey, isAddress } from '../../nodes/EmailMarketing/util/email';
@@ -38,7 +39,7 @@ function refusals(address: string): boolean[] {
 
 it.each([
 	...['a@b', 'name@localhost', "o'neill+news@example.com", 'a@[192.0.2.1]', '用户@例子.公司'],
-	...['"quoted"@example.com', 'a..b@example.com', 'a@example.com.', 'a@-b.com', 'a;b@example.com'],
+	...['"quoted"@example.com', 'a..b@example.com', 'a@example.com.', 'a@-b.com'],
 	...[`${'x'.repeat(250)}@a.b`],
 ])('leaves %s to the service', (address) => {
 	expect(isAddress(address)).toBe(true);
@@ -51,6 +52,31 @@ it.each([
 ])('refuses %j everywhere', (address) => {
 	expect(isAddress(address)).toBe(false);
 	expect(refusals(address)).toEqual([true, true, true]);
+});
+
+it.each([
+	['Ada Okafor <ada@example.com>', '<ada@example.com>', '"Ada" <ada@example.com>;'],
+	[
+		'mailto:ada@example.com?subject=Hello',
+		' ada@example.com, ',
+		"'ada@example.com'",
+		'(ada@example.com)',
+	],
+	['ada@example.com <ada@example.com>', 'ada@\u200bexample.com', 'ada@example.com.'],
+])('takes one address out of what stands around it: %s, %s, %s', (...texts) => {
+	expect(texts.map(clearAddress)).toEqual(texts.map(() => 'ada@example.com'));
+	expect(texts.flatMap(refusals)).not.toContain(true);
+});
+
+it.each([
+	'a@b.com;c@d.com',
+	'a@b.com c@d.com',
+	'a@b.com <c@d.com>',
+	'Ada a@b.com',
+	'a;b@c.com',
+	'a@b@c',
+])('takes nobody for %s', (text) => {
+	expect(clearAddress(text)).toBeUndefined();
 });
 
 it('takes any two parts around an @, up to 254 characters', () => {

@@ -6,7 +6,7 @@ import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
 import { isGlobal } from '../records/unsubscribes';
 import { coerceText } from '../util/coerce';
-import { addressKey, spellingKey, visibleAddress } from '../util/email';
+import { addressKey, spellingKey } from '../util/email';
 import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from './inputItems';
 import { addressesPerRequest, runId } from './runParams';
@@ -61,7 +61,6 @@ export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionDa
 		chunk: addressesPerRequest(options),
 		read: async () =>
 			addressesIn((await fetchList(run.client, getAll)).filter(isGlobal), 'email_address'),
-		clean: visibleAddress,
 		keyOf: spellingKey,
 		add: async (entries) =>
 			await write(run, addAddresses, {

@@ -1,5 +1,5 @@
+import { clearAddress } from '../util/addressesIn';
 import { chunksOf, sendInChunks } from '../util/chunks';
-import { isAddress } from '../util/email';
 import type { Pool } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import { toText } from '../util/values';
@@ -24,8 +24,6 @@ export interface AddressList {
 	chunk: number;
 	/** The addresses on the list. */
 	read(): Promise<string[]>;
-	/** The address as it is added, where it is not added as it is written. */
-	clean?: (address: string) => string;
 	/** Two addresses with the same key are the same entry. */
 	keyOf(address: string): string;
 	/** The addresses that must not be added. */
@@ -43,11 +41,11 @@ function readEntry(input: ContactInput, list: AddressList, item: number): Entry 
 	}
 	const given = toText(input.values.email);
 	if (typeof given !== 'string') return invalidRow(item, '', FIELD_LABELS.email, given.problem);
-	const email = list.clean?.(given) ?? given;
-	if (email === '')
+	if (given === '')
 		return invalidRow(item, '', FIELD_LABELS.email, 'is missing. Map the column that contains it');
-	if (!isAddress(email)) {
-		return invalidRow(item, email, FIELD_LABELS.email, notAnAddress(email));
+	const email = clearAddress(given);
+	if (email === undefined) {
+		return invalidRow(item, given, FIELD_LABELS.email, notAnAddress(given));
 	}
 	const fields: Record<string, string> = {};
 	for (const name of list.fields) {

@@ -1,6 +1,7 @@
 import { addressKey } from '../util/email';
 import { quote } from '../util/text';
 import { toText } from '../util/values';
+import type { NotText } from '../util/values';
 import { FIELD_LABELS } from './fields';
 import type { ContactInput } from './fields';
 import type { Directory, Identified, Unidentified } from './identify';
@@ -9,12 +10,16 @@ import type { ListedContact } from './types';
 
 type Row = Identified | Unidentified;
 
-const externalIdProblem = (problem: string, { email, contact }: Row): Unidentified => ({
+const externalIdProblem = (problem: string, { email, contact, named }: Row): Unidentified => ({
 	field: FIELD_LABELS.external_id,
-	problem,
-	email,
-	contact,
+	...{ problem, email, contact, named },
 });
+
+/** A number is one ID however a source writes it: `1000004.0` is 1000004. */
+export const externalIdOf = (value: unknown): string | NotText => {
+	const text = toText(value);
+	return typeof text === 'string' ? text.replace(/^(\d+)\.0+$/, '$1') : text;
+};
 
 /**
  * Items that share an external ID although they are about different addresses, such as those with "N/A": no two people
@@ -52,9 +57,12 @@ export function matchExternalIds(
 	const externalIds = items.map(({ externalId }, item) => {
 		const row = rows[item] as Row;
 		if ('problem' in row) return '';
-		const text = toText(externalId);
-		if (typeof text === 'string') return text;
-		rows[item] = externalIdProblem(text.problem, row);
+		const id = externalIdOf(externalId);
+		if (typeof id === 'string') return id;
+		rows[item] = {
+			...externalIdProblem(id.problem, row),
+			...(!row.contact && { mayBeAnyone: true }),
+		};
 		return '';
 	});
 	for (const [item, other] of findShared(externalIds, rows)) {
@@ -88,8 +96,8 @@ function withContactsOfFailed(
 	const named = new Set(rows.flatMap(({ contact }) => (contact ? [contact.id] : [])));
 	return rows.map((row, item) => {
 		if (!('problem' in row) || row.contact) return row;
-		const id = toText(items[item]?.externalId);
+		const id = externalIdOf(items[item]?.externalId);
 		const contact = typeof id === 'string' && id !== '' ? find(id) : undefined;
-		return contact && !named.has(contact.id) ? { ...row, contact } : row;
+		return contact && !named.has(contact.id) ? { ...row, contact, mayBeAnyone: undefined } : row;
 	});
 }

@@ -1,4 +1,5 @@
-import { addressKey, isAddress } from '../util/email';
+import { addressesIn, clearAddress, readingsOf } from '../util/addressesIn';
+import { addressKey } from '../util/email';
 import { quote, sanitize } from '../util/text';
 import { toText } from '../util/values';
 import type { FieldProblem } from './changes';
@@ -15,14 +16,17 @@ export interface Identified {
 	/** Whether the contact that had its external ID is no longer there. */
 	isGone?: boolean;
 	note?: string;
+	/** Keys of all addresses that the item may name, if it is written in an unusual way. */
+	named?: readonly string[];
 }
 
 export interface Unidentified extends FieldProblem {
 	email: string;
 	/** The contact that the item is about anyway. */
 	contact?: ListedContact;
-	/** What would say whom the item is about cannot be read: without `contact`, it may be about anyone. */
+	/** What would say whom the item is about cannot be read: it may be about anyone. */
 	mayBeAnyone?: true;
+	named?: readonly string[];
 }
 
 export interface Directory {
@@ -34,17 +38,25 @@ export interface Directory {
 	byId: ReadonlyMap<number, ListedContact>;
 	/** The contact type of a contact that is of another type. */
 	otherTypeOf: (id: number) => string | undefined;
+	/** By address key: why it is not known which contact has the address. */
+	unclear: ReadonlyMap<string, string>;
 }
 
 /**
  * Indexes the contacts of one type, out of all contacts. Those with `deleted_at` are treated as not there. Where one
- * address occurs several times within the type, the contact with the lowest id stands for it.
+ * address occurs several times within the type, the contact with the lowest id stands for it. Contacts that are unclear
+ * are nobody's, but their addresses are known.
  */
 export function createDirectory(all: readonly ListedContact[], contactTypeId: number): Directory {
 	const contacts: ListedContact[] = [];
 	const otherTypes = new Map<number, string>();
+	const unclear = new Map<string, string>();
 	for (const contact of all) {
 		if (contact.deleted_at) continue;
+		if (contact.unclear !== undefined) {
+			for (const one of readingsOf(contact.email)) unclear.set(addressKey(one), contact.unclear);
+			continue;
+		}
 		if (Number(contact.contact_type_id) === contactTypeId) contacts.push(contact);
 		else otherTypes.set(contact.id, String(contact.contact_type_id));
 	}
@@ -63,7 +75,7 @@ export function createDirectory(all: readonly ListedContact[], contactTypeId: nu
 		if (known) known.push(contact.id);
 		else duplicates.set(key, [contact.id]);
 	}
-	return { contacts, byEmail, duplicates, byId, otherTypeOf: (id) => otherTypes.get(id) };
+	return { contacts, byEmail, duplicates, byId, otherTypeOf: (id) => otherTypes.get(id), unclear };
 }
 
 function fail(
@@ -79,8 +91,34 @@ function fail(
 export const notAnAddress = (email: string): string =>
 	`${quote(email)} is not an email address. Correct it`;
 
-function byAddress(email: string, directory: Directory): Identified | Unidentified {
-	if (email === '') return fail('email', 'is missing. Map the column that contains it', '');
+/** The address of an item, if it is one that the contact may get. */
+function newAddress(
+	email: string,
+	{ unclear }: Directory,
+	contact?: ListedContact,
+): string | Unidentified {
+	const address = clearAddress(email);
+	if (address === undefined) {
+		const named = addressesIn(email).map(addressKey);
+		const isUnread = contact === undefined && named.length === 0 && email.includes('@');
+		return {
+			...fail('email', notAnAddress(email), email, contact),
+			...(named.length > 0 && { named }),
+			...(isUnread && { mayBeAnyone: true }),
+		};
+	}
+	const why = unclear.get(addressKey(address));
+	if (why === undefined) return address;
+	const problem = `belongs to a contact that the service lists ${why}. Check the contact in the service`;
+	return fail('email', problem, address, contact);
+}
+
+function byAddress(text: string, directory: Directory): Identified | Unidentified {
+	if (text === '') return fail('email', 'is missing. Map the column that contains it', '');
+	const listed = directory.byEmail.get(addressKey(text));
+	const read = listed ? text : newAddress(text, directory);
+	if (typeof read !== 'string') return read;
+	const email = read;
 	const key = addressKey(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
@@ -90,7 +128,6 @@ function byAddress(email: string, directory: Directory): Identified | Unidentifi
 			`Other contacts with this address are left unchanged: ${sanitize(duplicates.join(', '), 60)}`;
 		return { contact, email: contact.email, keepsEmail: true, note };
 	}
-	if (!isAddress(email)) return fail('email', notAnAddress(email), email);
 	return { email, keepsEmail: false };
 }
 
@@ -99,10 +136,15 @@ const withId = (id: unknown, { byId }: Directory): ListedContact | undefined =>
 
 function byContactId(
 	idText: string,
-	email: string,
+	text: string,
 	directory: Directory,
 ): Identified | Unidentified {
 	const contact = withId(idText, directory);
+	const email = clearAddress(text) ?? text;
+	if (!/^\d+$/.test(idText)) {
+		const problem = `is ${quote(idText)}, which is not an ID. Map the ID that the service shows`;
+		return { ...fail('contact_id', problem, email), mayBeAnyone: true };
+	}
 	if (!contact) {
 		const type = directory.otherTypeOf(Number(idText));
 		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
@@ -114,7 +156,8 @@ function byContactId(
 	}
 	const sameAddress = email === '' || addressKey(email) === addressKey(contact.email);
 	if (sameAddress) return { contact, email: contact.email, keepsEmail: true };
-	if (!isAddress(email)) return fail('email', notAnAddress(email), email, contact);
+	const read = newAddress(text, directory, contact);
+	if (typeof read !== 'string') return read;
 	const owner = directory.byEmail.get(addressKey(email));
 	if (owner) {
 		const problem = `${sanitize(email, 60)} already belongs to contact ${owner.id}. Set "Match By" to "Email"`;
@@ -131,11 +174,14 @@ function byAddressOrId(
 	const email = toText(input.values.email);
 	if (typeof email !== 'string') {
 		const id = matchBy === 'contactId' ? toText(input.contactId) : '';
-		return { ...fail('email', email.problem, '', withId(id, directory)), mayBeAnyone: true };
+		const contact = withId(id, directory);
+		return { ...fail('email', email.problem, '', contact), ...(!contact && { mayBeAnyone: true }) };
 	}
 	if (matchBy === 'contactId') {
 		const id = toText(input.contactId);
-		if (typeof id !== 'string') return fail('contact_id', id.problem, email);
+		if (typeof id !== 'string') {
+			return { ...fail('contact_id', id.problem, email), mayBeAnyone: true };
+		}
 		if (id !== '') return byContactId(id, email, directory);
 	}
 	return byAddress(email, directory);
@@ -153,30 +199,25 @@ export function identify(
 ): Identified | Unidentified {
 	const found = byAddressOrId(input, directory, matchBy);
 	if (!input.unreadable) return found;
-	const { email, contact } = found;
-	return { ...input.unreadable, email, contact, ...(email === '' && { mayBeAnyone: true }) };
+	const { email, contact, named } = found;
+	const isKey = input.unreadable.field === FIELD_LABELS.contact_id;
+	const isAnyone = isKey || (email === '' && !contact) || isUncertain(found);
+	return {
+		...{ ...input.unreadable, email, contact },
+		...(named && { named }),
+		...(isAnyone && { mayBeAnyone: true }),
+	};
 }
 
-/** Where several items are about one contact, the last one wins: for each of the others, the item that does. */
-export function findSuperseded(
-	identified: ReadonlyArray<Identified | Unidentified>,
-): ReadonlyMap<number, number> {
-	const lastForContact = new Map<number, number>();
-	const lastForAddress = new Map<string, number>();
-	identified.forEach((row, item) => {
-		if (row.contact) lastForContact.set(row.contact.id, item);
-		if (isNewAddress(row)) lastForAddress.set(addressKey(row.email), item);
-	});
-	const superseded = new Map<number, number>();
-	identified.forEach((row, item) => {
-		if ('problem' in row) return;
-		const forContact = row.contact && lastForContact.get(row.contact.id);
-		const forAddress = isNewAddress(row) ? lastForAddress.get(addressKey(row.email)) : undefined;
-		const winner = Math.max(forContact ?? item, forAddress ?? item);
-		if (winner !== item) superseded.set(item, winner);
-	});
-	return superseded;
-}
+/** Whether the item of a row may be about any contact. */
+export const isUncertain = (row: Identified | Unidentified): boolean =>
+	'problem' in row && row.mayBeAnyone === true;
 
-const isNewAddress = (row: Identified | Unidentified): boolean =>
-	!('problem' in row) && !row.keepsEmail;
+/** What of several items that are about one contact, or one new address, only one can have. */
+export function claimsOf(row: Identified | Unidentified): string[] {
+	if ('problem' in row) return [];
+	return [
+		...(row.contact ? [`contact ${row.contact.id}`] : []),
+		...(row.keepsEmail ? [] : [`address ${addressKey(row.email)}`]),
+	];
+}

@@ -12,6 +12,7 @@ import { quote } from '../util/text';
 import { keptFields, updateContact } from './contactUpdate';
 import { createDirectory, type Directory } from './identify';
 import { toContacts } from './service';
+import { InvalidInput } from '../params/invalidInput';
 import type { ListedContact } from './types';
 
 const label = 'If Contact Exists';
@@ -29,7 +30,7 @@ const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
 async function contactsOf(draft: Draft): Promise<ListedContact[]> {
 	const { run, item } = draft;
 	return await run.memoize(`${run.accountOf(item)} contacts`, async () =>
-		toContacts(run, await run.cachedList(draft, endpoints.contact.getAll)),
+		toContacts(await run.cachedList(draft, endpoints.contact.getAll)),
 	);
 }
 
@@ -66,8 +67,15 @@ export const ifContactExists = resolveExisting({
 	parameter,
 	key: (draft) => `${typeOf(draft)} ${addressKey(addressOf(draft))}`,
 	find: async (draft) => {
-		const { byEmail } = await directoryOf(draft);
-		return byEmail.get(addressKey(addressOf(draft))) as (ListedContact & IDataObject) | undefined;
+		const { byEmail, unclear } = await directoryOf(draft);
+		const key = addressKey(addressOf(draft));
+		const found = byEmail.get(key);
+		const why = found ? undefined : unclear.get(key);
+		if (why === undefined) return found as (ListedContact & IDataObject) | undefined;
+		throw new InvalidInput(
+			`"Email" belongs to a contact that the service lists ${why}`,
+			'Check the contact in the service.',
+		);
 	},
 	existing: (record, draft) => ({
 		created: false,

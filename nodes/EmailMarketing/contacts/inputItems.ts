@@ -25,7 +25,7 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 			} catch (error) {
 				const problem = error instanceof Error ? error.message : String(error);
 				const field = FIELD_LABELS[target];
-				input.unreadable = { field, problem: `has an expression that failed: ${problem}` };
+				input.unreadable ??= { field, problem: `has an expression that failed: ${problem}` };
 			}
 		}
 		return input;

@@ -194,7 +194,8 @@ export function toItems(
 		if (!isReported && !asError) continue;
 		items.push({
 			json: asError ? toErrorJson(row, options) : toJson(row, options),
-			pairedItem: { item: row.item ?? 0 },
+			// n8n would add the keys of the first item to a failure that is not about it.
+			pairedItem: asError && row.item === undefined ? [] : { item: row.item ?? 0 },
 		});
 	}
 	return items;

@@ -5,8 +5,9 @@ import type { Country } from './country';
 import { matchExternalIds } from './externalId';
 import {
 	createDirectory,
-	findSuperseded,
+	claimsOf,
 	identify,
+	isUncertain,
 	type Directory,
 	type Identified,
 	type Unidentified,
@@ -35,12 +36,11 @@ class Planner {
 		const { items, options, state, execution = onlyRun } = this.input;
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
 		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
-		const superseded = findSuperseded(identified);
-		const rows = identified.map((row, item) => this.row(row, item, superseded.get(item)));
-		const isUncertain = identified.some((row) => 'mayBeAnyone' in row && !row.contact);
+		const rows = this.rows(identified);
+		const isAnyone = identified.some(isUncertain);
 		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
-		const missing = planMissing(this.input, this.directory, this.countries, unnamed, isUncertain);
+		const missing = planMissing(this.input, this.directory, this.countries, unnamed, isAnyone);
 		rows.push(...missing.rows);
 		const { facts, earlier, lastItems } = execution;
 		const isWhole = !facts.mayRunAgain && !facts.isCalledRepeatedly;
@@ -60,10 +60,31 @@ class Planner {
 			listed: this.input.contacts,
 			...missing.counts,
 			counted: missing.counted,
-			...(!isUncertain && { named: namedIn(contacts, unnamed, identified) }),
+			...(!isAnyone && { named: namedIn(contacts, unnamed, identified) }),
 			uncomparedCount: this.uncomparedCount,
 			recreatedCount: this.recreatedCount,
 		};
+	}
+
+	/** Of several items about one contact, the last one wins that does not fail. */
+	private rows(identified: ReadonlyArray<Identified | Unidentified>): PlannedRow[] {
+		const claims = identified.map(claimsOf);
+		const counts = new Map<string, number>();
+		for (const claim of claims.flat()) counts.set(claim, (counts.get(claim) ?? 0) + 1);
+		const isContested = (item: number) =>
+			(claims[item] ?? []).some((claim) => (counts.get(claim) ?? 0) > 1);
+		const winners = new Map<string, number>();
+		const decided = new Map<number, PlannedRow>();
+		for (let item = identified.length - 1; item >= 0; item--) {
+			if (!isContested(item)) continue;
+			const later = (claims[item] ?? []).flatMap((claim) => winners.get(claim) ?? []);
+			const winner = later.length > 0 ? Math.max(...later) : undefined;
+			const row = this.row(identified[item] as Identified, item, winner);
+			decided.set(item, row);
+			if (winner !== undefined || row.action === 'failed') continue;
+			for (const claim of claims[item] ?? []) winners.set(claim, item);
+		}
+		return identified.map((row, item) => decided.get(item) ?? this.row(row, item));
 	}
 
 	private row(row: Identified | Unidentified, item: number, supersededBy?: number): PlannedRow {

@@ -32,16 +32,21 @@ export function currentOf(
 			return body && placeOf(planRow) ? [ownerKey(body.contact_type_id, email)] : [];
 		}),
 	);
+	const types = new Set(rows.flatMap(({ row }) => row.body?.contact_type_id ?? []));
 	const byId = new Map<number, ListedContact>();
 	const owners = new Map<string, ListedContact>();
 	for (const contact of contacts) {
 		if (contact.deleted_at) continue;
-		if (ids.has(contact.id)) byId.set(contact.id, contact);
+		const isClear = contact.unclear === undefined;
+		if (isClear && ids.has(contact.id)) byId.set(contact.id, contact);
 		if (places.size === 0) continue;
-		const key = ownerKey(contact.contact_type_id, contact.email);
-		if (!places.has(key)) continue;
-		const other = owners.get(key);
-		if (!other || contact.id < other.id) owners.set(key, contact);
+		// One of an unknown type may be in any of them.
+		for (const type of isClear ? [contact.contact_type_id] : types) {
+			const key = ownerKey(type, contact.email);
+			if (!places.has(key)) continue;
+			const other = owners.get(key);
+			if (!other || contact.id < other.id) owners.set(key, contact);
+		}
 	}
 	return { byId, owners };
 }

@@ -26,8 +26,9 @@ export function findMissing(
 	if (unnamed.length === 0) return unnamed;
 	const addresses = new Set<string>();
 	const withoutContact = new Set<string>();
-	for (const { contact, email } of identified) {
+	for (const { contact, email, named: keys = [] } of identified) {
 		if (contact) addresses.add(addressKey(contact.email));
+		for (const key of keys) addresses.add(key);
 		if (email === '') continue;
 		addresses.add(addressKey(email));
 		if (!contact) withoutContact.add(looseKey(email));
@@ -167,7 +168,9 @@ export function namedIn(
 ): string[] {
 	const others = new Set(unnamed);
 	const named = contacts.filter((contact) => !others.has(contact));
-	return [...new Set([...named, ...identified].map(({ email }) => addressKey(email)))];
+	const keys = [...named, ...identified].map(({ email }) => addressKey(email));
+	const readings = identified.flatMap((row) => row.named ?? []);
+	return [...new Set([...keys, ...readings])];
 }
 
 /** What is planned about the contacts that no item names. */
@@ -186,7 +189,7 @@ interface MissingPlan {
  */
 export function planMissing(
 	input: PlanInput,
-	{ contacts }: Directory,
+	{ contacts, unclear }: Directory,
 	countries: ContactCountries,
 	unnamed: readonly ListedContact[],
 	isUncertain: boolean,
@@ -198,7 +201,8 @@ export function planMissing(
 	if (options.missing.kind === 'ignore') {
 		return { rows: [], removable: 0, counts, counted: [] };
 	}
-	const gate = new RemovalGate(facts, isAnyone, options, {
+	const isListUnclear = unclear.size > 0;
+	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
 		isAdded: (contact) => state?.isAdded(contact) === true,
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (isNew ? 1 : 0),
 	});
@@ -219,6 +223,6 @@ export function planMissing(
 				.length,
 			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),
 		},
-		counted: isAnyone ? [] : own.map(([contact]) => contact),
+		counted: isAnyone || isListUnclear ? [] : own.map(([contact]) => contact),
 	};
 }

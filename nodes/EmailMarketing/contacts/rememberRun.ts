@@ -1,4 +1,4 @@
-import { toText } from '../util/values';
+import { externalIdOf } from './externalId';
 import type { ContactInput } from './fields';
 import type { RunOfExecution, SyncState } from './syncState';
 import type { Plan, PlannedRow } from './types';
@@ -21,7 +21,7 @@ export interface FinishedRun {
 }
 
 const textOf = (value: unknown): string => {
-	const text = toText(value);
+	const text = externalIdOf(value);
 	return typeof text === 'string' ? text : '';
 };
 

@@ -27,11 +27,15 @@ export function whyNeverWhole({ isTool, isItemByItem, executesOnce }: Caller) {
 
 type Options = Pick<PlanOptions, 'missing' | 'onlyAddedBySync' | 'removeAfter'>;
 
+interface Facts extends ExecutionFacts {
+	/** Whether the list has a contact of which it is not clear which one it is. */
+	isListUnclear: boolean;
+}
+
 /** Why a run removes nobody. */
-const HOLDS: ReadonlyArray<
-	[applies: (facts: ExecutionFacts, options: Options) => boolean, why: string]
-> = [
+const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
+	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be understood'],
 	[
 		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
 		'a manual execution removes contacts only if "Remove After" is 1 execution',
@@ -75,12 +79,7 @@ export class RemovalGate {
 	private readonly options: Options;
 
 	/** @param isUncertain whether an item of this execution that cannot be read may be about any contact */
-	constructor(
-		facts: ExecutionFacts,
-		isUncertain: boolean,
-		options: Options,
-		memory: RemovalMemory,
-	) {
+	constructor(facts: Facts, isUncertain: boolean, options: Options, memory: RemovalMemory) {
 		this.hold = HOLDS.find(([applies]) => applies(facts, options))?.[1];
 		this.isUncertain = isUncertain;
 		this.memory = memory;

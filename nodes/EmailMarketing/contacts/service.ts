@@ -14,6 +14,7 @@ import { fetchEach, fetchList, fetchLocations } from '../api/lists';
 import type { RunContext } from '../engine/runContext';
 import { groupOf } from '../records/unsubscribes';
 import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../util/coerce';
+import { addressKey } from '../util/email';
 import { raceAbort } from '../util/raceAbort';
 import { sanitize } from '../util/text';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
@@ -60,15 +61,6 @@ function malformed({ node }: RunContext, what: string, row: object): NodeOperati
 	});
 }
 
-/** An entry of the contact list that cannot be understood. */
-interface Malformed {
-	/** What it is, for people. */
-	what: string;
-	row: IDataObject;
-}
-
-type Entry = ListedContact | Malformed | undefined;
-
 /**
  * Whether a contact has more than the contact endpoints write, so that no other one can stand in for it. A form that
  * the reference does not show counts as a value.
@@ -86,16 +78,13 @@ function hasCustomValues(fields: unknown): boolean {
 }
 
 /** What sync needs of an entry; undefined for a contact without an address, which is never matched or created again. */
-function toContact(row: IDataObject): Entry {
-	const { email } = row;
-	if (email === undefined || email === null) return undefined;
-	if (typeof email !== 'string') return { what: 'a contact whose email is not text', row };
+function toContact(row: IDataObject): ListedContact | undefined {
+	const { email: address } = row;
+	if (address === undefined || address === null) return undefined;
+	const email = typeof address === 'string' ? address : (toJson(address) ?? '');
 	if (email.trim() === '') return undefined;
 	const id = toId(row.id);
 	const contactTypeId = toId(row.contact_type_id);
-	if (!(id > 0 && contactTypeId >= 0)) {
-		return { what: 'a contact without an ID or a contact type', row };
-	}
 	const values = row as Partial<ListedContact>;
 	// All contacts with the same keys in the same order take the least memory.
 	return {
@@ -114,7 +103,14 @@ function toContact(row: IDataObject): Entry {
 		postal_code: values.postal_code,
 		alt_email: values.alt_email,
 		hasCustomValues: hasCustomValues(row.custom_field),
+		unclear: whyUnclear(typeof address === 'string', id, contactTypeId),
 	};
+}
+
+function whyUnclear(isText: boolean, id: number, contactTypeId: number): string | undefined {
+	if (!isText) return 'with an email that is not text';
+	if (!(id > 0)) return 'without an ID';
+	return contactTypeId >= 0 ? undefined : 'without a contact type';
 }
 
 /** NaN for what is no id. */
@@ -123,37 +119,28 @@ function toId(value: unknown): number {
 	return isText && /^\d{1,15}$/.test(String(value)) ? Number(value) : NaN;
 }
 
-/** With two addresses under one id, a deletion of the one would delete the other. */
-function refuseDuplicateIds(run: RunContext, contacts: readonly ListedContact[]): void {
-	const emails = new Map<number, string>();
-	for (const contact of contacts) {
-		const other = emails.get(contact.id);
-		if (other !== undefined && other !== contact.email) {
-			throw malformed(run, 'two contacts with the same ID', contact);
-		}
-		emails.set(contact.id, contact.email);
-	}
-}
-
-/** @throws NodeOperationError for what cannot be understood */
-function checked(run: RunContext, entries: readonly Entry[]): ListedContact[] {
+/** One contact for each ID. With two addresses under one ID, it is not clear whose contact that is. */
+function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedContact[] {
+	const byId = new Map<number, ListedContact>();
 	const contacts: ListedContact[] = [];
-	for (const entry of entries) {
-		if (entry === undefined) continue;
-		if ('row' in entry) throw malformed(run, entry.what, entry.row);
-		contacts.push(entry);
+	for (const contact of entries) {
+		if (contact === undefined) continue;
+		const first = Number.isNaN(contact.id) ? undefined : byId.get(contact.id);
+		if (first === undefined) {
+			byId.set(contact.id, contact);
+			contacts.push(contact);
+		} else if (addressKey(first.email) !== addressKey(contact.email)) {
+			const unclear = 'under the same ID as another one';
+			first.unclear ??= unclear;
+			contacts.push({ ...contact, unclear });
+		}
 	}
-	refuseDuplicateIds(run, contacts);
 	return contacts;
 }
 
-/**
- * The contacts of the list (18) that have an address.
- *
- * @throws NodeOperationError for what cannot be understood
- */
-export const toContacts = (run: RunContext, rows: readonly IDataObject[]): ListedContact[] =>
-	checked(run, rows.map(toContact));
+/** The contacts of the list (18) that have an address, each once. */
+export const toContacts = (rows: readonly IDataObject[]): ListedContact[] =>
+	distinct(rows.map(toContact));
 
 /**
  * The entries of the global unsubscribes (1).
@@ -194,7 +181,7 @@ export function createSyncApi(run: RunContext): SyncApi {
 	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const { client } = run;
 	return {
-		listContacts: async () => checked(run, await fetchEach(client, contact.getAll, toContact)),
+		listContacts: async () => distinct(await fetchEach(client, contact.getAll, toContact)),
 		async listGlobalUnsubscribes() {
 			const rows = await fetchList(client, globalUnsubscribe.getAll);
 			return toGlobalEntries(run, rows);
@@ -226,7 +213,7 @@ export function createSyncApi(run: RunContext): SyncApi {
 						: readRecordOf(response, contact.get.key, info, String(contactId)),
 				true,
 			);
-			return record && checked(run, [toContact(record)])[0];
+			return record && distinct([toContact(record)])[0];
 		},
 		create: async (body) => await write(run, contact.create, { body: texts(body) }),
 		update: async (contactId, body) =>

@@ -14,6 +14,8 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	alt_email?: string | null;
 	/** Whether a custom field has a value. */
 	hasCustomValues?: boolean;
+	/** Why it is not known which contact this is, as the end of a sentence: whoever it may be is left alone. */
+	unclear?: string;
 	deleted_at?: string | null;
 }
 

@@ -142,6 +142,7 @@ export const sections: readonly string[] = [
 	'A contact with the email',
 	'has a value that cannot be kept',
 	'The service lists',
+	'belongs to a contact that the service lists',
 	'There is no file in the binary field',
 	'The file in',
 	'is not a .',

@@ -2,7 +2,8 @@ import type { FormValue } from '../api/form';
 import type { RecordKind } from '../records/recordKind';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote, truncateList } from '../util/text';
-import { ADDRESS_FORM, isAddress, visibleAddress } from '../util/email';
+import { clearAddress } from '../util/addressesIn';
+import { ADDRESS_FORM, isAddress } from '../util/email';
 import { emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
@@ -104,9 +105,10 @@ export function email(parameter: string, rules: { required?: boolean } = {}): In
 }
 
 function toAddress(value: unknown, label: string): string {
-	const address = asText(value, label).trim();
-	if (isAddress(address)) return address;
-	throw new InvalidInput(`"${label}" is not an email address: ${quote(address)}`, ADDRESS_FORM);
+	const text = asText(value, label);
+	const address = clearAddress(text);
+	if (address !== undefined) return address;
+	throw new InvalidInput(`"${label}" is not an email address: ${quote(text.trim())}`, ADDRESS_FORM);
 }
 
 /** Whether it is meant as an email address. No ID has an `@`. */
@@ -119,8 +121,9 @@ export function emailList(parameter: string): Input {
 		required: true,
 		identifies: false,
 		encode(value, label) {
-			const addresses = [...new Set(listOf(value, label).map(visibleAddress))];
-			const wrong = addresses.filter((address) => !isAddress(address));
+			const entries = listOf(value, label);
+			const addresses = [...new Set(entries.flatMap((entry) => clearAddress(entry) ?? []))];
+			const wrong = entries.filter((entry) => clearAddress(entry) === undefined);
 			if (wrong.length > 0) {
 				throw new InvalidInput(
 					`"${label}" accepts only email addresses, but it has ${truncateList(wrong.map(quote), 3)}`,

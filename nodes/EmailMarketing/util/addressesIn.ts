@@ -1,4 +1,4 @@
-import { isAddress } from './email';
+import { addressKey, isAddress, visibleAddress } from './email';
 
 /** What stands around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
 const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
@@ -22,6 +22,30 @@ export function addressesIn(text: string): string[] {
 
 /** One address and nothing else, which is what almost all texts are that should be one. */
 const ONE_ADDRESS = /^[\w+-][\w.+-]*@[\w.-]*[\w-]$/;
+
+/** An address alone, with nothing that usually stands around one. */
+const PLAIN =
+	/^[^\s<>(),;:"|@'`=?&/.][^\s<>(),;:"|@]*@(?:\[[^\s@\]]+\]|[^\s<>()[\],;:"|@'`=?&/]+)$/;
+/** The part before the @ is quoted, as spaces and some signs in it have to be. */
+const QUOTED = /^"[^"]+"@[^\s@<>,;]+$/;
+const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;.]*$/;
+const WRAPPING = /^[\s'"`(,;]+|[\s'"`),;.]+$/g;
+
+/**
+ * The one address that a text is, without what usually stands around it: `Ada <ada@example.com>` is ada@example.com.
+ *
+ * @returns undefined if there is none, or perhaps more than one
+ */
+export function clearAddress(text: string): string | undefined {
+	const visible = visibleAddress(text);
+	const [, name = '', inner = visible] = IN_BRACKETS.exec(visible) ?? [];
+	const address = QUOTED.test(inner)
+		? inner
+		: inner.replace(WRAPPING, '').replace(LINK, '').replace(WRAPPING, '');
+	if (!(PLAIN.test(address) || QUOTED.test(address)) || !isAddress(address)) return undefined;
+	const isNamed = addressesIn(name).every((other) => addressKey(other) === addressKey(address));
+	return isNamed ? address : undefined;
+}
 
 /** Everything that a text which should be an address may stand for: itself, and all addresses in it. */
 export function readingsOf(text: string): string[] {

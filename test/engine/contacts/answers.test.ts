@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { chosen } from '../rows';
 import { once } from '../sandbox';
-import { TYPE, json, useAccount } from './support';
+import { TYPE, hints, json, useAccount } from './support';
 
 const given = useAccount();
 const item = { email: 'ada@example.com', country: 'DE' };
@@ -46,49 +46,83 @@ describe('a list that is too long to be parsed at once', () => {
 		expect(given.account.writes()).toEqual([]);
 	});
 
-	test('stops a run with an entry at its end that cannot be understood', async () => {
+	test('an entry at its end that cannot be understood fails the item that it may be', async () => {
 		answer('/contacts/list', 'contacts', [...others, { ...ada, id: null }]);
-		const { error } = await given.account.run({}, [item]);
-		expect(error?.message).toBe('The service lists a contact without an ID or a contact type');
-		expect(error?.description).toContain('"email":"ada@example.com"');
+		const outcome = await given.account.run({}, [item]);
+		expect(json(outcome)).toMatchObject([
+			{ action: 'failed', field: 'Email', reason: unclear('without an ID') },
+		]);
 		expect(given.account.writes()).toEqual([]);
 	});
 });
 
-test.each([
-	[
-		'/contacts/list',
-		'contacts',
-		{ email: 'ada@example.com', contact_type_id: TYPE },
-		'The service lists a contact without an ID or a contact type',
-	],
-	[
-		'/contacts/list',
-		'contacts',
-		{ id: true, email: 'ada@example.com', contact_type_id: TYPE },
-		'The service lists a contact without an ID or a contact type',
-	],
-	[
-		'/contacts/list',
-		'contacts',
-		{ id: 7, email: 5, contact_type_id: TYPE },
-		'The service lists a contact whose email is not text',
-	],
-	[
-		'/contacts/list',
-		'contacts',
-		{ id: 7, email: { toString: 1 }, contact_type_id: TYPE },
-		'The service lists a contact whose email is not text',
-	],
-	[
-		'/contacts/list',
-		'contacts',
+const unclear = (why: string) =>
+	`Email belongs to a contact that the service lists ${why}. Check the contact in the service`;
+const ofAda = { email: 'ada@example.com', contact_type_id: TYPE };
+
+test('a list with a contact that cannot be understood removes nobody', async () => {
+	given.account.add('eve@example.com');
+	const eve = {
+		id: 1_000_001,
+		contact_type_id: TYPE,
+		email: 'eve@example.com',
+		country: 'Germany',
+	};
+	answer('/contacts/list', 'contacts', [eve, { ...ofAda, id: null }]);
+	const options = { onlyAddedBySync: false, removeAfter: 1, maxDeletionPercent: 100 };
+	const outcome = await given.account.run({ operation: 'sync', missing: 'delete', options }, [
+		{ email: 'grace@example.com', country: 'DE' },
+	]);
+	expect(json(outcome)).toMatchObject([{ action: 'created' }]);
+	expect(given.account.writes().map(([call]) => call)).toEqual(['POST /contacts/add']);
+	expect(JSON.stringify(hints(outcome))).toContain(
+		'the service lists a contact that cannot be understood',
+	);
+});
+
+describe('a contact that cannot be understood fails the items that it may be, and no others', () => {
+	const grace = { email: 'grace@example.com', country: 'DE' };
+
+	test.each<[string, IDataObject[]]>([
+		['without an ID', [ofAda]],
+		['without an ID', [{ ...ofAda, id: true }]],
+		['without a contact type', [{ ...ofAda, id: 7, contact_type_id: null }]],
+		['without a contact type', [{ ...ofAda, id: 7, contact_type_id: 'customers' }]],
+		['with an email that is not text', [{ ...ofAda, id: 7, email: ['ada@example.com'] }]],
 		[
-			{ id: 7, email: 'ada@example.com', contact_type_id: TYPE },
-			{ id: 7, email: 'eve@example.com', contact_type_id: TYPE },
+			'under the same ID as another one',
+			[
+				{ ...ofAda, id: 7 },
+				{ ...ofAda, id: 7, email: 'eve@example.com' },
+			],
 		],
-		'The service lists two contacts with the same ID',
-	],
+	])('%s: %j', async (why, rows) => {
+		answer('/contacts/list', 'contacts', rows);
+		const outcome = await given.account.run({}, [item, grace]);
+		expect(json(outcome)).toMatchObject([
+			{ action: 'failed', field: 'Email', email: 'ada@example.com', reason: unclear(why) },
+			{ action: 'created', email: 'grace@example.com' },
+		]);
+		answer('/contacts/list', 'contacts', rows);
+		const create = { resource: 'contact', operation: 'create', email: 'ada@example.com' };
+		const single = await given.account.run({ ...create, country: 'DE' }, [item]);
+		expect([single.items, single.error?.message]).toEqual([
+			[],
+			`"Email" belongs to a contact that the service lists ${why}`,
+		]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['a deleted one', { ...ofAda, id: 7, contact_type_id: null, deleted_at: '2026-01-01' }],
+		['another one', { ...ofAda, id: 7, contact_type_id: null, email: 'eve@example.com' }],
+	])('%s is no obstacle', async (_what, row) => {
+		answer('/contacts/list', 'contacts', [row]);
+		const outcome = await given.account.run({}, [item]);
+		expect(json(outcome)).toMatchObject([{ action: 'created', email: 'ada@example.com' }]);
+	});
+});
+
+test.each([
 	[
 		'/global-unsubscribes',
 		'unSubscribers',

@@ -1,10 +1,4 @@
-import {
-	createDirectory,
-	findSuperseded,
-	identify,
-	type Identified,
-	type Unidentified,
-} from '../../../nodes/EmailMarketing/contacts/identify';
+import { createDirectory, identify } from '../../../nodes/EmailMarketing/contacts/identify';
 import { exceededLimit } from '../../../nodes/EmailMarketing/contacts/planLimits';
 import { contact, item, TYPE } from './builders';
 
@@ -105,15 +99,21 @@ describe('by its ID', () => {
 	it.each([
 		['3', '3 does not exist in this contact type. It belongs to contact type 8'],
 		['4', '4 does not exist in this contact type'],
-		['1e0', '1e0 does not exist in this contact type'],
-		['0x1', '0x1 does not exist in this contact type'],
-		['+1', '+1 does not exist in this contact type'],
 	])('%s is nobody', (id, problem) => {
 		expect(byId('c1@example.com', id)).toEqual({
 			field: 'Contact ID',
 			problem,
 			email: 'c1@example.com',
 			contact: undefined,
+		});
+	});
+
+	it.each(['1e0', '0x1', '+1', '1000004.0', 'abc'])('%s may be anyone', (id) => {
+		expect(byId('c1@example.com', id)).toEqual({
+			field: 'Contact ID',
+			problem: `is "${id}", which is not an ID. Map the ID that the service shows`,
+			email: 'c1@example.com',
+			mayBeAnyone: true,
 		});
 	});
 
@@ -138,23 +138,6 @@ describe('by its ID', () => {
 		expect(byId('c1@example.com', ' ')).toMatchObject({ contact: one });
 		expect(byId('c1@example.com', {})).toMatchObject({ field: 'Contact ID' });
 	});
-});
-
-it('lets the last of several items for a contact or a new address win', () => {
-	const rows: Array<Identified | Unidentified> = [
-		byEmail('c1@example.com'),
-		byEmail('new@example.com'),
-		byId('new@example.com', 1),
-		byEmail('NEW@example.com'),
-		byEmail('c2@example.com'),
-		byEmail('nobody'),
-		byEmail('nobody'),
-	];
-	expect([...findSuperseded(rows)]).toEqual([
-		[0, 2],
-		[1, 3],
-		[2, 3],
-	]);
 });
 
 describe('an input that is shorter than the one before', () => {

@@ -147,11 +147,19 @@ function movesAddress(
 	);
 }
 
+/** Whether an item takes the place of a later one for the same address, which fails now and may not fail then. */
+const givesWay = ({ rows }: Plan): boolean => {
+	const failed = new Set(
+		rows.flatMap(({ action, email }) => (action === 'failed' ? [addressKey(email)] : [])),
+	);
+	return rows.some(({ action, email }) => action === 'created' && failed.has(addressKey(email)));
+};
+
 test('planning again after applying finds nothing to write', () => {
 	fc.assert(
 		fc.property(anySituation, styles, (situation, style) => {
 			const plan = planContacts(situation);
-			fc.pre(!movesAddress(situation, plan));
+			fc.pre(!movesAddress(situation, plan) && !givesWay(plan));
 			const after = apply(plan, situation.contacts, style);
 			const again = planContacts({
 				...situation,

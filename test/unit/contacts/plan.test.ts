@@ -179,7 +179,7 @@ describe('matching by contact id', () => {
 	test.each([
 		['an unknown id', item('', {}, 44), /Contact ID 44 does not exist in this contact type$/],
 		['an id of another type', item('', {}, 5), /It belongs to contact type 8/],
-		['text for an id', item('', {}, 'abc'), /Contact ID abc does not exist/],
+		['text for an id', item('', {}, 'abc'), /Contact ID is "abc", which is not an ID/],
 		['an address that is taken', item('c4@example.com', {}, 3), /belongs to contact 4/],
 		['a malformed address', item('nobody', {}, 3), /"nobody" is not an email address/],
 	])('fails with %s', (_, input, reason) => {

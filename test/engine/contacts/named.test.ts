@@ -1,0 +1,199 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import fc from 'fast-check';
+
+import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
+import { json, useAccount } from './support';
+
+const given = useAccount();
+const emails = () => given.account.emails().sort();
+const named = (email: unknown, rest: IDataObject = {}): IDataObject =>
+	({ email, country: 'DE', ...rest }) as IDataObject;
+const notRemoved = 'not removed, because an item that cannot be read may be about this contact';
+
+/** Removes whoever is missing once, so that a reading that is overlooked shows at once. */
+const atOnce = { options: { removeAfter: 1 } };
+
+describe('an address that the input writes in another way', () => {
+	it.each([
+		['Ada <ada@example.com>'],
+		['mailto:ada@example.com'],
+		['"ada@example.com"'],
+		['<ada@example.com>'],
+		['ada@example.com,'],
+		['ADA@example.com '],
+		['ada@exam\u00adple.com'],
+	])('is that person: %j', async (text) => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([named(text), ...people('bob')]);
+		expect(actions(outcome)).toEqual([
+			['unchanged', address('ada'), ''],
+			['unchanged', address('bob'), ''],
+		]);
+		await sync.run([named(text.replaceAll('ada', 'eve').replace('ADA', 'eve'))]);
+		expect(emails()).toEqual([address('eve')]);
+	});
+
+	it.each([
+		'ada@example.com; bob@example.com',
+		'ada@example.com, eve@example.com',
+		'Ada ada@example.com',
+	])('is named, but fails, if it is not one clear address: %j', async (text) => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([named(text), ...people('bob')]);
+		expect(json(outcome)[0]).toMatchObject({
+			action: 'failed',
+			reason: `Email "${text}" is not an email address. Correct it`,
+		});
+		expect(removed(outcome)).toEqual([]);
+		expect(emails()).toEqual([address('ada'), address('bob')]);
+	});
+
+	it('suspends removals if nobody can be read in it', async () => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([named('ada @example.com'), ...people('bob')]);
+		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
+		expect(emails()).toEqual([address('ada'), address('bob')]);
+	});
+
+	it('is that person in every operation that puts somebody on a list', async () => {
+		const { account } = given;
+		const text = 'Ada <ada@example.com>';
+		const create = { operation: 'create', ifContactExists: 'create' };
+		await account.run(create, [named(text, { country: '85' })]);
+		const add = { resource: 'globalUnsubscribe', operation: 'add', emailAddress: text };
+		await account.run(add, [{}]);
+		const blocked = await account.run({}, [named(text)]);
+		expect(json(blocked)).toMatchObject([{ action: 'skipped', reason: 'unsubscribed' }]);
+		expect(account.writes().map(([, fields]) => fields)).toMatchObject([
+			{ email: 'ada@example.com' },
+			{ email_address: 'ada@example.com' },
+		]);
+	});
+});
+
+describe('an ID that cannot be read suspends removals', () => {
+	it.each([[['1000001']], ['1000001.0'], ['abc'], [{ id: 1 }]])('Contact ID %j', async (id) => {
+		const byId = { matchBy: 'contactId', options: { removeAfter: 1 } };
+		const sync = new ScheduledSync(given, byId);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([
+			named('new@example.com', { contact_id: id }),
+			...people('bob'),
+		]);
+		expect(json(outcome)[0]).toMatchObject({ action: 'failed', field: 'Contact ID' });
+		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
+	});
+
+	it.each([[['7']], [{ id: 7 }]])('External ID %j', async (id) => {
+		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
+		const sync = new ScheduledSync(given, byExternalId);
+		await sync.run([
+			named('ada@example.com', { crm: '7' }),
+			named('bob@example.com', { crm: '8' }),
+		]);
+		const outcome = await sync.run([
+			named('new@example.com', { crm: id }),
+			named('bob@example.com', { crm: '8' }),
+		]);
+		expect(json(outcome)[0]).toMatchObject({ action: 'failed', field: 'External ID' });
+		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
+	});
+
+	it('a number is the same External ID with and without decimals', async () => {
+		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
+		const sync = new ScheduledSync(given, byExternalId);
+		await sync.run([named('ada@example.com', { crm: 1000004 })]);
+		const outcome = await sync.run([named('new@example.com', { crm: '1000004.0' })]);
+		expect(json(outcome)).toMatchObject([{ action: 'updated', email: 'new@example.com' }]);
+		expect(emails()).toEqual(['new@example.com']);
+	});
+});
+
+describe('a list that has every record twice', () => {
+	it('loses nobody whom a sync has just created', async () => {
+		const { sandbox, state } = given.account;
+		const all = state.tables.contacts.all.bind(state.tables.contacts);
+		state.tables.contacts.all = () => all().flatMap((row) => [row, { ...row }]);
+		const sync = new ScheduledSync(given, atOnce);
+		const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
+		const first = await sync.run(people(...names));
+		const second = await sync.run(people(...names));
+		state.tables.contacts.all = all;
+		expect(json(first).every(({ action }) => action === 'created')).toBe(true);
+		expect(json(second).every(({ action }) => action === 'unchanged')).toBe(true);
+		expect(emails()).toHaveLength(20);
+		expect(sandbox.state.journal.entries.some(({ path }) => /delete/.test(path))).toBe(false);
+	});
+});
+
+it('a failure to remove a contact has its own fields, and none of the first item', async () => {
+	const sync = new ScheduledSync(given, atOnce);
+	await sync.run(people('ada', 'bob'));
+	const paths = ['/contacts/bulk-delete', '/contacts/delete'];
+	for (const path of paths) {
+		given.account.state.faults.add({ kind: 'failed', errors: 'No', times: 9, match: { path } });
+	}
+	const outcome = await sync.run(people('bob'), { node: { onError: 'continueErrorOutput' } });
+	expect(outcome.failed.map(({ json: row }) => row)).toEqual([
+		{ error: expect.objectContaining({ action: 'failed', email: address('ada') }) as object },
+	]);
+});
+
+describe('of several items for one contact, the last one wins that does not fail', () => {
+	it.each([
+		['an invalid value', { first_name: ['Ada'] }],
+		['an unknown country', { country: 'Atlantis' }],
+	])('%s', async (_what, wrong) => {
+		const outcome = await given.account.run({}, [
+			named('ada@example.com', { first_name: 'Augusta' }),
+			named('ada@example.com', { first_name: 'Ada' }),
+			named('ada@example.com', wrong),
+		]);
+		expect(json(outcome)).toMatchObject([
+			{
+				action: 'skipped',
+				reason: 'duplicate: item 1 is for the same contact and is used instead',
+			},
+			{ action: 'created' },
+			{ action: 'failed' },
+		]);
+		expect(given.account.contact('ada@example.com')?.first_name).toBe('Ada');
+	});
+});
+
+it('whoever is named in any reading in an execution is not removed by it', async () => {
+	const names = ['ann', 'bob', 'cid', 'dan'];
+	const way = fc.constantFrom<(email: string) => unknown>(
+		(email) => email,
+		(email) => `Somebody <${email}>`,
+		(email) => `mailto:${email}`,
+		(email) => `${email}; other@example.com`,
+		(email) => `Somebody ${email}`,
+		(email) => email.toUpperCase(),
+		(email) => [email],
+	);
+	const writing = fc.record({ name: fc.constantFrom(...names), way });
+	const execution = fc.array(fc.array(writing, { maxLength: 3 }), { minLength: 1, maxLength: 3 });
+	await fc.assert(
+		fc.asyncProperty(fc.array(execution, { minLength: 1, maxLength: 3 }), async (runs) => {
+			const sync = new ScheduledSync(given, atOnce);
+			await sync.run(people(...names));
+			for (const inputs of runs) {
+				const before = emails();
+				const items = inputs.map((one) => one.map((item) => named(item.way(address(item.name)))));
+				const outcomes = await sync.runEach(
+					'branches',
+					items.filter((one) => one.length > 0).concat([people('eve')]),
+				);
+				const all = new Set(inputs.flat().map(({ name }) => address(name)));
+				expect(removed(...outcomes).filter((email) => all.has(String(email)))).toEqual([]);
+				expect(before.filter((email) => all.has(email) && !emails().includes(email))).toEqual([]);
+			}
+		}),
+		{ numRuns: 25 },
+	);
+});

@@ -218,6 +218,10 @@ describe('the checks before sending', () => {
 		automationUtr: chosen(automation.utr),
 	};
 
+	beforeEach(() => {
+		test.service.state.tables.automations.put({ ...automation, status: 0 });
+	});
+
 	it('take records that are not in order for what they show', async () => {
 		const message = { senders: [{ id: odd }, { id: 81, nickname: odd, is_verified: odd }] };
 		const body = { status: 'success', message };

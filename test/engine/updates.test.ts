@@ -65,7 +65,6 @@ describe('an update', () => {
 		for (const [table, id, parameters] of [
 			['contacts', contact.id, mapped({})],
 			['senders', sender.id, senderUpdate({})],
-			['singleSends', singleSend.id, sendUpdate({})],
 		] as const) {
 			expect(await changes(table, id, parameters)).toEqual({});
 		}

@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { baselinesOf, type Baseline } from './operations';
 import { keys, runNode, type Outcome } from '../engine/engine';
-import { NOW, plant } from '../engine/records';
+import { automation, NOW, plant } from '../engine/records';
 import { once } from '../engine/sandbox';
 import { basePath, Recorder, type Raw, type Received, type Reply } from './recorder';
 
@@ -18,7 +18,7 @@ export interface Golden extends Baseline {
 export const callOf = ({ method, url }: Pick<Raw, 'method' | 'url'>): string =>
 	`${method} ${url.split('?')[0]?.slice(basePath.length)}`;
 
-/** The details of a record are those of the record that is asked for, whichever it is. */
+/** The details of a record are those of the record that is asked for, whichever it is; an automation is a draft. */
 export function asRequested(reply: Reply, { url }: Raw): Reply {
 	const { pathname, searchParams } = new URL(url, 'http://service');
 	const [asked] = searchParams;
@@ -30,6 +30,7 @@ export function asRequested(reply: Reply, { url }: Raw): Reply {
 	for (const record of (records as unknown[]).flat()) {
 		if (typeof record !== 'object' || record === null) continue;
 		Object.assign(record, { [name === 'utr' ? 'utr' : 'id']: key });
+		if (pathname.endsWith('/automations/details')) Object.assign(record, { status: 0 });
 	}
 	return { ...reply, body: JSON.stringify(response) };
 }
@@ -58,6 +59,9 @@ export class Service {
 
 	private async learnOne(sandbox: Sandbox, baseline: Baseline): Promise<Golden> {
 		reset(sandbox);
+		if (baseline.parameters.operation === 'setLive') {
+			sandbox.state.tables.automations.put({ ...automation, status: 0 });
+		}
 		const answers = new Map<string, string>();
 		this.recorder.answer = async (raw) => {
 			const reply = await forward(sandbox, raw);

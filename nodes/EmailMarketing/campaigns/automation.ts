@@ -1,11 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
+import { ServiceError } from '../api/failure';
+import type { Draft } from '../engine/operation';
+import { currentRecord } from '../engine/mergeCurrent';
 import { isDeleted } from '../records/recordKind';
 import { records } from '../records/records';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { settleAll } from '../util/settleAll';
-import { nameOf, preflight, withId } from './findings';
+import { nameOf, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkUnsubscribeGroup } from './records';
@@ -83,22 +86,13 @@ export async function readAutomation(
 	return automations.find((one) => one.utr === utr && !isDeleted(one));
 }
 
-/** What can be known to go wrong when an automation, as the list (44) has it, is set live (49). */
+/** What can be known to go wrong when an automation is set live (49). */
 export async function checkAutomation(
 	automation: IDataObject | undefined,
 	utr: string,
 	lists: ListReader,
 ): Promise<Finding[]> {
-	if (automation === undefined) {
-		return [
-			{
-				code: 'automationNotFound',
-				field: 'Automation',
-				problem: `"Automation" does not exist: ${utr}`,
-				remedy: 'Choose an automation from the list.',
-			},
-		];
-	}
+	if (automation === undefined) return [notFound(utr)];
 	const findings = await settleAll([
 		checkGroup(automation, lists),
 		checkTarget(automation, lists),
@@ -107,8 +101,31 @@ export async function checkAutomation(
 	return findings.flat();
 }
 
+const notFound = (utr: string): Finding => ({
+	code: 'automationNotFound',
+	field: 'Automation',
+	problem: `"Automation" does not exist: ${utr}`,
+	remedy: 'Choose an automation from the list.',
+});
+
+/**
+ * The automation (47) that is to be set live, as it is now.
+ *
+ * @throws InvalidInput if there is none, or it is deleted
+ * @throws ServiceError
+ */
+export async function currentAutomation(draft: Draft): Promise<IDataObject> {
+	const source = { details: endpoints.automation.get, id: 'utr', label: 'Automation' };
+	try {
+		return (await currentRecord(draft, source)).record;
+	} catch (error) {
+		const isNotFound = error instanceof ServiceError && error.failure.isNotFound;
+		throw isNotFound ? refusalOf([notFound(String(draft.query.utr))], '') : error;
+	}
+}
+
 /** That the audience is empty at first is no mistake: people come into it one by one. */
 export const preflightAutomation = preflight(
-	async (_context, { utr }, lists) =>
-		await checkAutomation(await readAutomation(utr, lists), String(utr), lists),
+	async (draft, { utr }, lists) =>
+		await checkAutomation(await currentAutomation(draft), String(utr), lists),
 );

@@ -16,7 +16,7 @@ import { existingUtr, missingFields, readExisting, readFields } from './readSend
 import { readRules } from './ruleParameters';
 import type { Rules, Severity } from './ruleParameters';
 import { checkAutomationRules, checkSendRules } from './rules';
-import { sentState } from './sendAgain';
+import { sentState } from './sendingGate';
 import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from './singleSend';
 import { singleSendFields } from './singleSendFields';
 import { summaryOfRecord } from './summary';

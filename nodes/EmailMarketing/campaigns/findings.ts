@@ -4,9 +4,8 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import { ServiceError } from '../api/failure';
 import type { Fields } from '../api/form';
 import { fetchDynamicContent } from '../api/lists';
-import type { Caller, DraftStep } from '../engine/operation';
+import type { Caller, Draft, DraftStep } from '../engine/operation';
 import { InvalidInput } from '../params/invalidInput';
-import type { Item } from '../params/item';
 import { isDeleted } from '../records/recordKind';
 import type { RecordKind } from '../records/recordKind';
 import { coerceText } from '../util/coerce';
@@ -31,7 +30,7 @@ export interface ListReader {
 	dynamicContent(): Promise<string[]>;
 }
 
-export type Check = (item: Item, fields: Fields, lists: ListReader) => Promise<Finding[]>;
+export type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
 export function listReaderOf({ run, item, client }: Caller): ListReader {
 	return {
@@ -97,7 +96,7 @@ export function preflight(check: Check): DraftStep {
 	return async (draft) => {
 		const { item, query, body } = draft;
 		if (item.param('options.preflight', true) === false) return;
-		const findings = await check(item, { ...query, ...body }, listReaderOf(draft)).catch(
+		const findings = await check(draft, { ...query, ...body }, listReaderOf(draft)).catch(
 			(error: unknown) => {
 				throw error instanceof ServiceError ? checkFailed(error) : error;
 			},

@@ -12,7 +12,7 @@ import type { Finding, ListReader } from './findings';
 import { isScheduled, plannedAt, scheduledAt } from './planned';
 import type { CheckedSend } from './planned';
 import type { Rules } from './ruleParameters';
-import { sentState } from './sendAgain';
+import { sentState } from './sendingGate';
 
 const MS_PER_HOUR = 3_600_000;
 

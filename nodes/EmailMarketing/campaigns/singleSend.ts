@@ -114,7 +114,7 @@ export async function checkSingleSend(
 
 /** What can be known to go wrong with a single send (38, 41). */
 export function preflightSingleSend(prefix = ''): DraftStep {
-	return preflight(async (item, fields, lists) => [
+	return preflight(async ({ item }, fields, lists) => [
 		...(await checkSingleSend(fields, lists)),
 		...checkTime(item, fields, prefix),
 		...(keepsTime(item, prefix) ? checkKeptTime(item, fields) : []),

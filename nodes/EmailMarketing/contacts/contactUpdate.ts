@@ -59,7 +59,7 @@ export const updateContact: Operation = {
 		...mappedInputs,
 	},
 	clearable: 'options.clearFields',
-	inTurn: { field: contactDetails.id, isUpdate: true },
+	inTurn: { field: contactDetails.id, readsRecord: true },
 	resolveValues: [resolveCountry],
 	enrich: [
 		mergeCurrent({ ...contactDetails, fields: keptFields }),

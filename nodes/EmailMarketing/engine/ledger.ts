@@ -15,6 +15,8 @@ export interface Deletions {
  * has been written by then is not written a second time.
  */
 export class Ledger {
+	/** The items that start the sending of a record. */
+	readonly starts = new Map<string, number>();
 	private readonly outcomes = new Map<number, INodeExecutionData[] | Error>();
 	private readonly deletions = new Map<number, Deletions>();
 	private readonly lookups = new Map<number, Map<string, string>>();

@@ -30,7 +30,7 @@ export interface RecordDetails {
 	label: string;
 }
 
-interface Merge extends RecordDetails {
+export interface Merge extends RecordDetails {
 	fields: Record<string, Keep>;
 	/** Refuses an update that the record, as it is now, does not allow. */
 	check?: (record: IDataObject, item: Item) => void;
@@ -59,6 +59,9 @@ export function currentValues(
 }
 
 const recordId = ({ query, body }: Draft, id: string): FormValue => body[id] ?? query[id];
+
+/** The ID of the record that a request is about. */
+export const recordOf = (draft: Draft, field: string): string => String(recordId(draft, field));
 
 /**
  * The record that an update is about, as it is now; read once per item.
@@ -103,8 +106,8 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Draft
 			return;
 		}
 		const { record, refuse } = await currentRecord(draft, source);
-		const kept = currentValues(fields, record, draft, refuse);
 		check?.(record, item);
+		const kept = currentValues(fields, record, draft, refuse);
 		await adjust?.(draft, kept, record);
 		Object.assign(body, kept);
 	};

@@ -116,8 +116,8 @@ export interface Operation {
 	inTurn?: {
 		/** The field with the ID of the record. */
 		field: string;
-		/** Whether each sends all fields of the record, and so has to begin with what the one before has left. */
-		isUpdate?: boolean;
+		/** Whether a request depends on its record as it is, which is then read directly before it. */
+		readsRecord?: boolean;
 	};
 	/** Checks of a complete and valid request. */
 	preconditions?: DraftStep[];

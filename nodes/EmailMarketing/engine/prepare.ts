@@ -9,6 +9,7 @@ import type { Input, Inputs } from '../params/validators';
 import { listOf, locatorMode, locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
+import { recordOf } from './mergeCurrent';
 import { findRecords, lookupsOf } from './lookup';
 import type { DraftStep, HoldBack, Operation, PreparedRequest, SendRequest } from './operation';
 import type { RunContext } from './runContext';
@@ -28,19 +29,49 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 }
 
 /**
- * Refuses requests for what their items say, and leaves the others as they are. Where a run updates a record several
- * times, most of the requests are finished only after others were sent.
+ * Refuses requests that are finished only when it is their turn, and leaves the others as they are: first for what
+ * their items say, then, where an operation checks its requests, for what the first request for a record would do.
  */
 export async function refuseAhead(
 	run: RunContext,
-	{ holdBack, resolveValues }: Operation,
+	operation: Operation,
 	begun: PreparedRequest[],
 ): Promise<PreparedRequest[]> {
-	if (run.continueOnFail || resolveValues === undefined || isRefused(run, begun)) return begun;
-	const resolved = await eachDraft(begun.map(copyOf), resolveValues);
+	const { resolveValues = [], enrich = [], preconditions } = operation;
+	if (run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
+	const checked = await rehearse(begun, operation, resolveValues);
+	if (preconditions === undefined || isRefused(run, checked)) return checked;
+	const first = firstPerRecord(run, operation, checked);
+	const steps = [...resolveValues, ...enrich, requireBody(operation), ...preconditions];
+	const rehearsed = await rehearse([...first.values()], operation, steps);
+	const refused = new Map(rehearsed.map((request) => [request.item.index, request]));
+	return checked.map((request) => refused.get(request.item.index) ?? request);
+}
+
+function firstPerRecord(
+	run: RunContext,
+	{ inTurn }: Operation,
+	requests: readonly PreparedRequest[],
+): Map<string, PreparedRequest> {
+	const first = new Map<string, PreparedRequest>();
+	for (const request of requests) {
+		if (request.kind !== 'send' || inTurn === undefined) continue;
+		const record = `${run.accountOf(request.item)} ${recordOf(request.draft, inTurn.field)}`;
+		if (!first.has(record)) first.set(record, request);
+	}
+	return first;
+}
+
+/** Takes the steps with copies of the requests; one that would be held back is not refused. */
+async function rehearse(
+	requests: PreparedRequest[],
+	{ holdBack }: Operation,
+	steps: DraftStep[],
+): Promise<PreparedRequest[]> {
+	const rehearsed = await eachDraft(requests.map(copyOf), steps);
 	return await Promise.all(
-		begun.map(async (request, position) => {
-			const { [position]: refused = request } = resolved;
+		requests.map(async (request, position) => {
+			const { [position]: refused = request } = rehearsed;
 			if (refused.kind !== 'refused') return request;
 			const held = holdBack && (await hold(copyOf(request), holdBack));
 			return held?.kind === 'items' ? request : refused;

@@ -3,12 +3,22 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { toFailure } from '../api/errors';
 import { ServiceError } from '../api/failure';
 import type { Item } from '../params/item';
+import { Cancelled } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
 import { bulkDelete, chunkSize } from './bulkDelete';
+import { exclusively } from './exclusively';
 import { withHelp } from './help';
+import { recordOf } from './mergeCurrent';
 import { errorItem, itemError } from './nodeError';
-import type { FollowRequest, ItemWork, Operation, PreparedRequest, Written } from './operation';
+import type {
+	FollowRequest,
+	ItemWork,
+	Operation,
+	PreparedRequest,
+	SendRequest,
+	Written,
+} from './operation';
 import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import { beginAll, finishAll, isRefused, pooledClient, refuseAhead } from './prepare';
@@ -31,7 +41,7 @@ export async function runItems(
 	const begun = await beginAll(run, operation);
 	const sent =
 		operation.batchBy === undefined
-			? await sendInTurns(run, operation, begun)
+			? await sendAll(run, operation, begun)
 			: await bulkDelete(run, operation, operation.batchBy, await finish(run, operation, begun));
 	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
@@ -147,49 +157,18 @@ function haltIfRefused(run: RunContext, prepared: readonly PreparedRequest[]): v
 	if (isRefused(run, prepared)) run.halt();
 }
 
-/** Sends requests for one record one after the other. An update is finished when the one before is done. */
-async function sendInTurns(
+async function sendAll(
 	run: RunContext,
 	operation: Operation,
 	begun: PreparedRequest[],
 ): Promise<Sent> {
-	const isUpdate = operation.inTurn?.isUpdate ?? false;
-	const requests = isUpdate ? begun : await finish(run, operation, begun);
-	const turns = turnsOf(run, operation, requests);
-	const checked =
-		isUpdate && turns.length > 1 ? await refuseAhead(run, operation, requests) : requests;
-	haltIfRefused(run, checked);
-	const outcomes = checked.map((request): Outcome => settledOutcome(request) ?? notSent);
-	for (const positions of turns) {
-		if (run.isHalted) break;
-		const turn = positions.flatMap((position) => requests[position] ?? []);
-		const prepared = isUpdate ? await finish(run, operation, turn) : turn;
-		const sent = await sendEach(run, operation, prepared);
-		sent.forEach((outcome, index) => (outcomes[positions[index] ?? 0] = outcome));
-	}
+	const prepared = operation.inTurn?.readsRecord
+		? await refuseAhead(run, operation, begun)
+		: await finish(run, operation, begun);
+	haltIfRefused(run, prepared);
+	const outcomes = await sendEach(run, operation, prepared);
 	const done = outcomes.filter(({ kind }) => kind === 'items').length;
 	return { outcomes, unit: 'items', done, total: outcomes.length };
-}
-
-/** Positions of requests that may be sent together; one turn for all unless several are for one record. */
-function turnsOf(
-	run: RunContext,
-	{ inTurn }: Operation,
-	requests: readonly PreparedRequest[],
-): number[][] {
-	const turns: number[][] = [[]];
-	const counts = new Map<string, number>();
-	for (const [position, request] of requests.entries()) {
-		let turn = 0;
-		if (inTurn !== undefined && request.kind === 'send') {
-			const { query, body } = request.draft;
-			const record = `${run.accountOf(request.item)} ${String(body[inTurn.field] ?? query[inTurn.field])}`;
-			turn = counts.get(record) ?? 0;
-			counts.set(record, turn + 1);
-		}
-		(turns[turn] ??= []).push(position);
-	}
-	return turns;
 }
 
 async function sendEach(
@@ -243,14 +222,43 @@ async function sendOne(
 		}
 		return await sendOne(run, operation, decided, outcomes);
 	}
-	if (request.kind !== 'send') return settledOutcome(request) ?? notSent;
+	const { inTurn } = operation;
+	if (request.kind !== 'send' || inTurn === undefined) return await sendNow(operation, request);
+	const record = `${operation.endpoint.path} ${recordOf(request.draft, inTurn.field)}`;
+	return await exclusively(run, [record], async () => {
+		if (run.isHalted) return notSent;
+		const ready = inTurn.readsRecord ? await finishOne(run, operation, request) : request;
+		return await sendNow(operation, ready);
+	}).catch(notSentIfCancelled);
+}
+
+/** Reads what a request depends on, in the slot that the request has already. */
+async function finishOne(
+	run: RunContext,
+	operation: Operation,
+	request: SendRequest,
+): Promise<PreparedRequest> {
+	request.draft.client = request.client;
+	const [finished = request] = await finishAll(run, operation, [request]);
+	return finished;
+}
+
+async function sendNow(operation: Operation, request: PreparedRequest): Promise<Outcome> {
 	try {
+		if (request.kind === 'refused') throw request.error;
+		if (request.kind !== 'send') return settledOutcome(request) ?? notSent;
 		const items = await transmit(operation, request, request.draft.body);
 		return { kind: 'items', items };
 	} catch (error) {
 		if (isStopped(error)) return notSent;
 		return { kind: 'failed', error, effect: effectOf(error) };
 	}
+}
+
+/** @throws whatever is no cancellation, which the pool reports for the whole run */
+function notSentIfCancelled(error: unknown): Outcome {
+	if (error instanceof Cancelled) return notSent;
+	throw error;
 }
 
 /** What became of the earlier requests that this one depends on, up to the first that succeeded. */

@@ -4,6 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { preflightAutomation } from '../campaigns/automation';
 import { automationCheck } from '../campaigns/check';
 import { automationReport } from '../campaigns/report';
+import { skipLive } from '../campaigns/sendingGate';
 import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
 import { done, list, record } from '../output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
@@ -120,6 +121,8 @@ export const automation: INodeProperties[] = [
 				description: 'Start an automation. Its emails are then sent to real people.',
 				routing: call(endpoints.automation.setLive, {
 					query: { utr: utr('automationUtr', 'Automation') },
+					inTurn: { field: 'utr', readsRecord: true },
+					holdBack: skipLive,
 					preconditions: [preflightAutomation],
 					output: done('live'),
 				}),

@@ -101,7 +101,7 @@ export const sender: INodeProperties[] = [
 						zip_code: text('updateFields.zipCode'),
 					},
 					clearable: 'options.clearFields',
-					inTurn: { field: 'sender_id', isUpdate: true },
+					inTurn: { field: 'sender_id', readsRecord: true },
 					enrich: [
 						mergeCurrent({
 							details: endpoints.sender.get,

@@ -6,14 +6,13 @@ import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
 import { ifExists } from '../campaigns/ifExists';
 import { singleSendFromList, singleSendReport } from '../campaigns/report';
 import { sendTest } from '../campaigns/sendTest';
-import { refuseSendingAgain } from '../campaigns/sendAgain';
+import { refuseEmptyUpdate, startOnce, updateGate } from '../campaigns/sendingGate';
 import { preflightSingleSend } from '../campaigns/singleSend';
 import { keptFields, singleSendFields } from '../campaigns/singleSendFields';
 import { summaryOfRequest } from '../campaigns/summary';
 import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
 import { mergeCurrent } from '../engine/mergeCurrent';
 import { done, list, record } from '../output/responseMappers';
-import { requireSchedule } from '../params/schedule';
 import { recordKeys, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './locator';
 import { showFor, showForResource } from './show';
@@ -145,19 +144,19 @@ export const singleSend: INodeProperties[] = [
 						utr: utr('singleSendUtr', 'Single Send'),
 						...singleSendFields('updateFields.'),
 					},
+					resolveValues: [refuseEmptyUpdate],
 					enrich: [
 						mergeCurrent({
 							details: endpoints.singleSend.get,
 							id: 'utr',
 							label: 'Single Send',
 							fields: keptFields,
-							check: refuseSendingAgain,
-							adjust: async ({ body }, kept) => requireSchedule({ ...body, ...kept }),
+							...updateGate,
 						}),
 					],
 					clearable: 'options.clearFields',
-					inTurn: { field: 'utr', isUpdate: true },
-					preconditions: [preflightSingleSend('updateFields.')],
+					inTurn: { field: 'utr', readsRecord: true },
+					preconditions: [preflightSingleSend('updateFields.'), startOnce],
 					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),
 				}),
@@ -203,6 +202,22 @@ export const singleSend: INodeProperties[] = [
 		description: 'The campaign to check or to test',
 		displayOptions: showFor('singleSend', ['check', 'sendTest'], { campaign: ['existing'] }),
 		modes: listOrUtr('searchSingleSends'),
+	},
+	{
+		displayName:
+			'An update sends all fields again. A campaign that is stored as "Send Immediately" may then be sent to everyone, so choose its "Schedule".',
+		name: 'updateMaySend',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['update']),
+	},
+	{
+		displayName:
+			'The copy of a campaign that is stored as "Send Immediately" may be sent to everyone as soon as this node runs',
+		name: 'copyMaySend',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['duplicate']),
 	},
 	{
 		displayName: 'Single Send Names or IDs',
@@ -464,7 +479,8 @@ export const singleSend: INodeProperties[] = [
 				name: 'scheduleType',
 				type: 'options',
 				default: 'scheduled',
-				description: 'When to send the campaign',
+				description:
+					'When to send the campaign. Required for a campaign that is stored as "Send Immediately".',
 				options: [
 					{
 						name: 'Send Immediately',

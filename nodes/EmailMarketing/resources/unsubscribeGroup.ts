@@ -115,7 +115,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 						description: text('updateFields.description', { required: true }),
 						is_display: flag('updateFields.isDisplay'),
 					},
-					inTurn: { field: 'id', isUpdate: true },
+					inTurn: { field: 'id', readsRecord: true },
 					enrich: [
 						mergeCurrent({
 							details: endpoints.unsubscribeGroup.get,

@@ -31,7 +31,7 @@ async function refused(parameters: IDataObject): Promise<string | undefined> {
 
 test('automation-group: an automation without an unsubscribe group is not set live', async () => {
 	const { tables } = given.service.state;
-	tables.automations.put({ ...automation, unsubscribe_group_id: '' });
+	tables.automations.put({ ...automation, status: 0, unsubscribe_group_id: '' });
 	const setLive = { resource: 'automation', operation: 'setLive', options: preflight };
 	expect(await refused({ ...setLive, automationUtr: chosen(automation.utr) })).toContain(
 		'The automation has no unsubscribe group',

@@ -6,6 +6,8 @@ export interface Case {
 	run: [resource: string, operation: string, parameters?: IDataObject];
 	/** What the service says; for what the node sees by itself, nothing is sent. */
 	says?: unknown;
+	/** Where it says so, if that is not its first answer. */
+	path?: string;
 	message: string;
 	description: string;
 }
@@ -13,11 +15,16 @@ export interface Case {
 /** Runs the case against a service that answers with these errors. */
 export async function check(
 	service: Service,
-	{ run, says, message, description }: Case,
+	{ run, says, path, message, description }: Case,
 	status: 200 | 422 = 200,
 ): Promise<void> {
 	if (says !== undefined)
-		service.fault({ kind: 'shape', body: { status: 'failed', errors: says }, status });
+		service.fault({
+			kind: 'shape',
+			body: { status: 'failed', errors: says },
+			status,
+			match: { path },
+		});
 	const [resource, operation, parameters] = run;
 	const { error } = await service.run({ resource, operation, ...parameters });
 	expect({ message: error?.message, description: error?.description }).toEqual({
@@ -25,5 +32,6 @@ export async function check(
 		description,
 	});
 	if (says !== undefined) expect(error?.httpCode).toBe(String(status));
-	expect(service.calls()).toHaveLength(says === undefined ? 0 : 1);
+	if (path !== undefined) expect(service.calls().at(-1)).toContain(path);
+	else expect(service.calls()).toHaveLength(says === undefined ? 0 : 1);
 }

@@ -214,6 +214,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['automation', 'setLive', { automationUtr: chosen(otherAutomation.utr) }],
 			says: 'Unsubscribe group require to live automation',
+			path: '/automations/set-live',
 			message: 'The service rejected the request: Unsubscribe group require to live automation',
 			description: `Assign an unsubscribe group to the automation in the service, then set it live again. ${unchanged}`,
 		},

@@ -114,7 +114,10 @@ checkRows('automation', [
 	{
 		operation: 'setLive',
 		parameters: { automationUtr: chosen(draft) },
-		sends: [get('/automations/set-live', { utr: draft })],
+		sends: [
+			get('/automations/details', { utr: draft }),
+			get('/automations/set-live', { utr: draft }),
+		],
 		gives: [{ live: true, utr: draft, message: 'Automation has been set live' }],
 	},
 	{

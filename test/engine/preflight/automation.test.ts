@@ -8,6 +8,8 @@ const setLive = { resource: 'automation', operation: 'setLive', options };
 
 describe('before an automation is set live', () => {
 	const { utr } = automation;
+	const draft = { ...automation, status: 0, live_at: null };
+	beforeEach(() => void test.service.state.tables.automations.put(draft as never));
 
 	it('reads what is needed, and sets it live', async () => {
 		expect(await check({ ...setLive, automationUtr: chosen(utr) })).toEqual({
@@ -16,7 +18,7 @@ describe('before an automation is set live', () => {
 			writes: ['GET /automations/set-live'],
 		});
 		expect(test.service.calls().sort()).toEqual([
-			'GET /automations',
+			'GET /automations/details',
 			'GET /automations/schedule',
 			'GET /automations/set-live',
 			'GET /contacts-type',
@@ -32,23 +34,25 @@ describe('before an automation is set live', () => {
 	});
 
 	it('says that it does not exist', async () => {
-		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual(
-			refused('"Automation" does not exist: none', 'Choose an automation from the list.'),
-		);
+		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual({
+			message: '"Automation" does not exist: none',
+			description: 'Choose an automation from the list. Nothing was sent for this item.',
+			writes: [],
+		});
 	});
 
-	it('says that it does not exist where the service lists it as deleted', async () => {
+	it('says that it does not exist where the service shows it as deleted', async () => {
 		const deleted_at = '2026-01-01T00:00:00Z';
-		test.service.state.tables.automations.put({ ...automation, deleted_at } as never);
+		test.service.state.tables.automations.put({ ...draft, deleted_at } as never);
 		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
-		expect(message).toBe(`"Automation" does not exist: ${utr}`);
+		expect(message).toBe(`"Automation" is deleted in the service: ${utr}`);
 		expect(writes).toEqual([]);
 	});
 
 	it('names all findings at once', async () => {
 		const { tables } = test.service.state;
 		tables.automations.put({
-			...automation,
+			...draft,
 			unsubscribe_group_id: '',
 			automation_for: 0,
 		} as never);

@@ -1,0 +1,133 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { automation, NOW, otherAutomation, singleSend } from '../records';
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+
+const test = useService();
+
+const update = (updateFields: IDataObject, options: IDataObject = {}): IDataObject => ({
+	resource: 'singleSend',
+	operation: 'update',
+	singleSendUtr: chosen(singleSend.utr, 'utr'),
+	updateFields,
+	options,
+});
+
+const store = (values: object) =>
+	Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, values);
+
+const immediate = { schedule_type: 0, schedule_date: '0000-00-00', schedule_time: '00:00:00' };
+
+const updates = () => test.service.calls().filter((call) => call === 'POST /single/send/update');
+
+describe('a single send that starts running while others are updated', () => {
+	it('is not updated', async () => {
+		const { service } = test;
+		const utr = '55555555-5555-4555-8555-555555555555';
+		service.state.tables.singleSends.add({ ...singleSend, id: 502, utr }, NOW);
+		const { journal } = service.state;
+		const { observe } = journal;
+		journal.observe = (entry, answer) => {
+			observe?.(entry, answer);
+			if (entry.path !== '/single/send/update') return;
+			Object.assign(service.state.tables.singleSends.get(502) ?? {}, { status: 2 });
+		};
+		const { error } = await service.run(
+			{
+				...update({ subject: 'New' }, { parallelRequests: 1 }),
+				singleSendUtr: chosen('={{ $json.utr }}', 'utr'),
+			},
+			{ items: [{ json: { utr: singleSend.utr } }, { json: { utr } }] },
+		);
+		journal.observe = observe;
+		expect(error?.message).toBe(
+			'The single send is running: updating it may send it again [item 1]',
+		);
+		expect(updates()).toHaveLength(1);
+	});
+});
+
+describe('a single send that is set to be sent immediately', () => {
+	it.each([0, 1])('is not updated without a schedule, with the status %d', async (status) => {
+		store({ ...immediate, status });
+		const { error } = await test.service.run(update({ subject: 'New' }));
+		expect([error?.message, error?.description]).toEqual([
+			'The single send is set to be sent immediately: updating it may send it to everyone',
+			'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now. Nothing was sent for this item.',
+		]);
+		expect(test.service.calls()).toEqual(['GET /single-send/details']);
+	});
+
+	it.each<[IDataObject, IDataObject]>([
+		[{ scheduleType: 'immediately' }, { schedule_type: '0' }],
+		[{ scheduleAt: '2099-07-01T06:00:00' }, { schedule_type: '1', schedule_date: '2099-07-01' }],
+	])('is updated with %j', async (schedule, sent) => {
+		store(immediate);
+		const { error } = await test.service.run(update({ subject: 'New', ...schedule }));
+		expect(error).toBeUndefined();
+		expect(test.service.sent().at(-1)?.body).toMatchObject({ subject: 'New', ...sent });
+	});
+
+	it('is sent by one item only', async () => {
+		const items = ['One', 'Two'].map((subject) => ({ json: { subject } }));
+		const parameters = { subject: '={{ $json.subject }}', scheduleType: 'immediately' };
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { items: output } = await test.service.run(update(parameters), { items, node });
+		expect(output.map(({ json }) => json.updated)).toEqual([true, undefined]);
+		expect(output[1]?.json.error).toMatchObject({
+			message:
+				'Item 0 sends this single send immediately: updating it once more may send it again [item 1]',
+		});
+		expect(updates()).toHaveLength(1);
+		await test.service.run(update(parameters, { allowSendingAgain: true }), { items, node });
+		expect(updates()).toHaveLength(3);
+	});
+});
+
+it.each([{}, { timezone: 'Europe/Berlin' }])(
+	'an update that sets nothing is refused: %j',
+	async (given) => {
+		const { error } = await test.service.run(update(given));
+		expect(error?.message).toBe('Nothing to update: no field is set');
+		expect(test.service.calls()).toEqual([]);
+	},
+);
+
+describe('Set Live', () => {
+	const setLive = {
+		resource: 'automation',
+		operation: 'setLive',
+		automationUtr: chosen('={{ $json.utr }}', 'utr'),
+	};
+	const skipped = (utr: string, name: string) => ({
+		live: true,
+		skipped: 'already live',
+		utr,
+		message: `The automation "${name}" is already live; nothing was sent`,
+	});
+
+	it('skips an automation that is live, and one that an item before has set live', async () => {
+		const { utr, automation_name: name } = otherAutomation;
+		const { items, notes } = await test.service.run(setLive, {
+			items: [automation.utr, utr, utr].map((one) => ({ json: { utr: one } })),
+		});
+		expect(items.map(({ json }) => json)).toEqual([
+			skipped(automation.utr, automation.automation_name),
+			{ live: true, utr, message: 'Automation has been set live' },
+			skipped(utr, name),
+		]);
+		expect(notes).toEqual(['2 skipped: already live']);
+		expect(test.service.calls().filter((call) => call.endsWith('/set-live'))).toHaveLength(1);
+	});
+
+	it('does nothing where the automation cannot be read', async () => {
+		test.service.fault({ kind: 'status', times: 10 });
+		const { error } = await test.service.run(
+			{ ...setLive, options: { retryTemporaryFailures: false } },
+			{ items: [{ json: { utr: otherAutomation.utr } }] },
+		);
+		expect(error).toBeDefined();
+		expect(test.service.calls()).toEqual(['GET /automations/details']);
+	});
+});

@@ -11,6 +11,7 @@ import type {
 
 import type { Admission } from '../util/admission';
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
+import type { CircuitBreaker } from './circuitBreaker';
 import { Deadline } from './deadline';
 import type { Endpoint } from './endpoints';
 import { withEmptyList } from './emptyList';
@@ -23,7 +24,7 @@ import type { Fields } from './form';
 import { parseJson } from './json';
 import { isStream, receive, TooLong } from './receive';
 import { retryPolicyOf, withRetries } from './retry';
-import type { CircuitBreaker, RetryPolicy } from './retry';
+import type { RetryPolicy } from './retry';
 
 export const credentialType = 'emailMarketingApi';
 
@@ -119,7 +120,8 @@ export class ServiceClient implements Client {
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
-			...(!isShared && { breaker }),
+			breaker,
+			isShared,
 			...(admission && { gate: { admission, kind: `${endpoint.method} ${endpoint.path}` } }),
 		});
 		return {
@@ -250,7 +252,11 @@ export function editorClient(context: ILoadOptionsFunctions): ServiceClient {
 }
 
 /** For one list of a poll. The keys may change while the workflow is active, so they are read for each request. */
-export function pollClient(context: IPollFunctions, timeLimit?: TimeLimit): ServiceClient {
+export function pollClient(
+	context: IPollFunctions,
+	timeLimit?: TimeLimit,
+	breaker?: CircuitBreaker,
+): ServiceClient {
 	const node = context.getNode();
 	return new ServiceClient({
 		node,
@@ -258,6 +264,7 @@ export function pollClient(context: IPollFunctions, timeLimit?: TimeLimit): Serv
 		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
 		isInteractive: timeLimit === undefined,
 		timeLimit,
+		breaker,
 	});
 }
 

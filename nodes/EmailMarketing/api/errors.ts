@@ -13,6 +13,8 @@ interface NetworkProblem {
 	retryable: boolean;
 }
 
+const silence = /ETIMEDOUT|ECONNABORTED|timeout/i;
+
 /** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
 const networkProblems: NetworkProblem[] = [
 	{
@@ -62,7 +64,7 @@ const networkProblems: NetworkProblem[] = [
 		retryable: false,
 	},
 	{
-		pattern: /ETIMEDOUT|ECONNABORTED|timeout/i,
+		pattern: silence,
 		message: 'The service did not respond in time',
 		description: 'Try again later, or increase "Timeout" in Request Options.',
 		effect: 'unknown',
@@ -127,6 +129,7 @@ function textsOf(error: unknown): string {
 function networkFailure(error: unknown, info: RequestInfo): Failure {
 	const text = textsOf(error);
 	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
+		pattern: undefined,
 		message: 'The request to the service failed before a response arrived',
 		description: 'Check the network of n8n and "Base URL" in the credential, then try again.',
 		effect: 'unknown' as const,
@@ -137,6 +140,7 @@ function networkFailure(error: unknown, info: RequestInfo): Failure {
 		description: `${problem.description} ${effectSentence(info, problem.effect)}`.trimEnd(),
 		effect: problem.effect,
 		retryable: problem.retryable,
+		...(problem.pattern === silence && { isSilent: true }),
 	};
 }
 

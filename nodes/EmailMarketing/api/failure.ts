@@ -36,6 +36,8 @@ export interface Failure {
 	isNotFound?: true;
 	/** Whether it was not sent since the execution was canceled or another item failed. */
 	isStopped?: true;
+	/** Whether no response came in time. */
+	isSilent?: true;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;
 }

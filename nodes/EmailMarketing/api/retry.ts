@@ -3,8 +3,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Admission, Permit, TryOutcome } from '../util/admission';
 import { realClock } from '../util/clock';
 import { raceAbort } from '../util/raceAbort';
+import { CircuitBreaker } from './circuitBreaker';
 import { toFailure } from './errors';
-import { effectSentence, isRejected, ServiceError } from './failure';
+import { effectSentence, ServiceError } from './failure';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
@@ -17,6 +18,8 @@ export interface RetryPolicy {
 	/** Ends the waiting. */
 	signal?: AbortSignal;
 	breaker?: CircuitBreaker;
+	/** Whether the response serves the whole run. */
+	isShared?: boolean;
 	/** Decides when a try may be sent. */
 	gate?: Gate;
 }
@@ -35,11 +38,6 @@ export interface Gate {
  */
 export type SendTry<T> = (arrived: (response: HttpResponse) => void) => Promise<T>;
 
-/** Shared by the requests of a run. Open once a request has used up its tries; then each further one is tried once. */
-export interface CircuitBreaker {
-	open: boolean;
-}
-
 /** Long enough for a service that restarts, or that limits requests by the minute. */
 const unattended = { tries: 5, totalMs: 120_000 };
 
@@ -55,7 +53,7 @@ export function retryPolicyOf(
 	{
 		isInteractive,
 		...rest
-	}: { isInteractive: boolean; signal?: AbortSignal; breaker?: CircuitBreaker; gate?: Gate },
+	}: { isInteractive: boolean } & Pick<RetryPolicy, 'signal' | 'breaker' | 'isShared' | 'gate'>,
 ): RetryPolicy {
 	const { retryTemporaryFailures = true } = (node.parameters.options ?? {}) as IDataObject;
 	return {
@@ -67,8 +65,8 @@ export function retryPolicyOf(
 
 /**
  * Sends a request, and repeats it after a pause if the failure is temporary and it certainly had no effect: a read has
- * none, and neither has a write that the service rejected. While the circuit breaker is open it is tried once: otherwise
- * the many requests of a run would wait for hours for a service that is down.
+ * none, and neither has a write that the service rejected. The circuit breaker keeps the many requests of a run from
+ * waiting for hours for a service that is down.
  *
  * A pause that the service asks for, and the one after a 429, hold for all requests that share the admission.
  *
@@ -79,30 +77,36 @@ export async function withRetries<T>(
 	info: RequestInfo,
 	policy: RetryPolicy,
 ): Promise<T> {
-	const { breaker = { open: false }, gate, signal } = policy;
+	const { breaker = new CircuitBreaker(), isShared = false, gate, signal } = policy;
 	const { now, pause } = gate?.admission.clock ?? realClock;
 	let permit = await enter(policy, policy.totalMs);
 	if (gate && !permit) throw notSent(gate, info, signal);
-	const mostTries = breaker.open ? 1 : policy.tries;
+	const mostTries = breaker.triesOf(policy.tries, isShared);
 	const started = now();
+	const refusal = breaker.refuse(info, isShared);
+	if (refusal) {
+		if (permit) gate?.admission.leave(permit, { kind: 'failed' });
+		throw refusal;
+	}
 	for (let tries = 1; ; tries++) {
 		const result = await tryOnce(send, gate?.admission, permit, info);
 		if ('value' in result) {
-			breaker.open = false;
+			breaker.answered();
 			return result.value;
 		}
 		const { failure } = result;
-		if (isRejected(failure)) breaker.open = false;
 		const isHeld = gate !== undefined && isForAll(failure);
 		if (isHeld) gate.admission.hold(pauseForAll(tries, failure), new ServiceError(failure));
 		const pauseMs = mayBeRepeated(failure, info) ? pauseAfter(tries, failure) : Infinity;
 		const outOfTime = now() - started + pauseMs > policy.totalMs;
-		const mayGoOn = tries < mostTries && !outOfTime && !signal?.aborted;
+		const isOver = outOfTime || breaker.isTripped || signal?.aborted;
+		const mayGoOn = tries < mostTries && !isOver;
 		if (mayGoOn && (isHeld || (await raceAbort(pause(pauseMs), signal)))) {
 			permit = await enter(policy, policy.totalMs - (now() - started));
 			if (!gate || permit) continue;
 		}
-		throw givenUp(info.changesData ? failure : { ...failure, effect: 'none' }, tries, breaker);
+		breaker.gaveUp(failure, { startedAt: started, now: now(), tries });
+		throw givenUp(info.changesData ? failure : { ...failure, effect: 'none' }, tries);
 	}
 }
 
@@ -174,9 +178,8 @@ function notSent(
 	return new ServiceError({ message, description, httpCode, ...rest });
 }
 
-function givenUp(failure: Failure, tries: number, breaker: CircuitBreaker): ServiceError {
+function givenUp(failure: Failure, tries: number): ServiceError {
 	if (tries === 1) return new ServiceError(failure);
-	breaker.open = true;
 	const tried = `Tried ${tries} times.`;
 	const description = [failure.description, tried].filter((part) => part !== '').join(' ');
 	return new ServiceError({ ...failure, description });

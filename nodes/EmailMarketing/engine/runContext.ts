@@ -8,12 +8,12 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { CircuitBreaker } from '../api/circuitBreaker';
 import { httpOptionsOf, ServiceClient, transportOf } from '../api/client';
 import type { Client, CredentialResult, Traffic } from '../api/client';
 import type { KeyedEndpoint } from '../api/endpoints';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
-import type { CircuitBreaker } from '../api/retry';
 import type { Item } from '../params/item';
 import { Admission } from '../util/admission';
 import { coerceNumber, coerceText } from '../util/coerce';
@@ -65,7 +65,7 @@ export class RunContext {
 	readonly signal: AbortSignal;
 	private readonly options: RunOptions;
 	private readonly halting = new AbortController();
-	private readonly breaker: CircuitBreaker = { open: false };
+	private readonly breaker = new CircuitBreaker();
 	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
 	private readonly accounts: ReadonlyMap<CredentialResult, string>;

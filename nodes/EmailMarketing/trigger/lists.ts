@@ -1,6 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IPollFunctions, JsonObject } from 'n8n-workflow';
 
+import { CircuitBreaker } from '../api/circuitBreaker';
 import { pollClient } from '../api/client';
 import type { TimeLimit } from '../api/client';
 import { endpoints } from '../api/endpoints';
@@ -56,11 +57,11 @@ function isUsable(row: unknown, source: SourceName): row is Row {
 async function readRows(
 	context: IPollFunctions,
 	source: SourceName,
-	timeLimit: TimeLimit | undefined,
+	...limits: [TimeLimit | undefined, CircuitBreaker]
 ): Promise<Row[]> {
 	const { endpoint, idField, noun } = LISTS[listOf(source)];
 	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
-	const rows: unknown[] = await fetchList(pollClient(context, timeLimit), endpoint, query).catch(
+	const rows: unknown[] = await fetchList(pollClient(context, ...limits), endpoint, query).catch(
 		(error: unknown) => {
 			throw toNodeApiError(context.getNode(), toFailure(error, endpoint));
 		},
@@ -106,12 +107,13 @@ export interface ReadFailure {
 export interface ReadLists {
 	rows: Map<SourceName, Row[]>;
 	failures: Map<SourceName, ReadFailure>;
-	/** The list to start with next time, where the time ran out. */
+	/** The list to start with next time, where the time ran out or the service did not respond. */
 	next?: SourceName;
 }
 
 /**
- * Reads each list once, one after the other, within the time that n8n allows a poll. Where the time runs out in a
+ * Reads each list once, one after the other, within the time that n8n allows a poll, and until the service stops
+ * responding. Where the time runs out in a
  * list, the next poll starts with it, so that it has all of the time; where it had that already, with the one after it.
  *
  * @param first the list to start with
@@ -129,12 +131,13 @@ export async function readLists(
 	const inTurn = [...sources.slice(start), ...sources.slice(0, start)];
 	const rows: ReadLists['rows'] = new Map();
 	const failures: ReadLists['failures'] = new Map();
+	const breaker = new CircuitBreaker();
 	for (const [index, source] of inTurn.entries()) {
 		const timeLeft = (budgetMs ?? Infinity) - (performance.now() - started);
-		if (index > 0 && timeLeft <= 0) return { rows, failures, next: source };
+		if (index > 0 && (timeLeft <= 0 || breaker.isTripped)) return { rows, failures, next: source };
 		const timeLimit = budgetMs === undefined ? undefined : limitOf(timeLeft);
 		try {
-			rows.set(source, await readRows(context, source, timeLimit));
+			rows.set(source, await readRows(context, source, timeLimit, breaker));
 		} catch (error) {
 			const isTooSlow = timeLimit?.signal.aborted === true;
 			failures.set(source, {

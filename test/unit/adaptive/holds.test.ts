@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { CircuitBreaker } from '../../../nodes/EmailMarketing/api/circuitBreaker';
 import { httpOptionsOf, ServiceClient } from '../../../nodes/EmailMarketing/api/client';
 import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
 import { Admission } from '../../../nodes/EmailMarketing/util/admission';
@@ -8,7 +9,7 @@ import { simulate } from './simulation';
 import { VirtualClock } from './virtualClock';
 
 /** Shared by the requests of a run, as in a run of the node. */
-const breaker = () => ({ open: false });
+const breaker = () => new CircuitBreaker();
 
 describe.each([undefined, 10, 1])('with %s parallel requests', (parallel) => {
 	it('a service that always asks for a pause is not waited for by each request', async () => {

@@ -1,10 +1,7 @@
+import type { CircuitBreaker } from '../../../nodes/EmailMarketing/api/circuitBreaker';
 import type { HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
 import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
-import {
-	retryPolicyOf,
-	withRetries,
-	type CircuitBreaker,
-} from '../../../nodes/EmailMarketing/api/retry';
+import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
 import { Admission } from '../../../nodes/EmailMarketing/util/admission';
 import { Pool } from '../../../nodes/EmailMarketing/util/pool';
 import { VirtualClock } from './virtualClock';
@@ -14,6 +11,8 @@ export interface Decision {
 	ms: number;
 	status: number;
 	retryAfter?: number;
+	/** What the HTTP client says where no response comes. */
+	lost?: string;
 }
 
 export type Behaviour = (arrival: { now: number; inService: number }) => Decision;
@@ -29,6 +28,7 @@ export interface Simulated {
 	seen: Seen[];
 	refused: Seen[];
 	failed: number;
+	failures: ServiceError[];
 	mostInService: number;
 }
 
@@ -40,21 +40,25 @@ export interface Simulation {
 	ownMs?: number;
 	/** Shared by all requests, as in a run of the node. */
 	breaker?: CircuitBreaker;
+	/** Whether the requests are reads that serve the whole run. */
+	isShared?: boolean;
 }
 
 /** Sends requests to a simulated service as a run of the node does. */
 export async function simulate(
 	behaviour: Behaviour,
-	{ count, parallel, ownMs = 0, breaker }: Simulation,
+	{ count, parallel, ownMs = 0, breaker, isShared = false }: Simulation,
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
 	const admission = new Admission({ clock, ...(parallel !== undefined && { parallel }) });
 	const pool = new Pool({ parallel: admission });
 	const seen: Seen[] = [];
-	let [inService, failed, freeAt] = [0, 0, 0];
+	const failures: ServiceError[] = [];
+	let [inService, freeAt] = [0, 0];
 	const policy = {
 		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
 		gate: { admission, kind: 'POST /contacts/add' },
+		isShared,
 		...(breaker && { breaker }),
 	};
 	const send = async (arrived: (response: HttpResponse) => void) => {
@@ -63,17 +67,18 @@ export async function simulate(
 			await clock.pause(freeAt - clock.now());
 		}
 		inService++;
-		const { ms, status, retryAfter } = behaviour({ now: clock.now(), inService });
+		const { ms, status, retryAfter, lost } = behaviour({ now: clock.now(), inService });
 		seen.push({ at: clock.now(), status, inService });
 		await clock.pause(ms);
 		inService--;
+		if (lost !== undefined) throw new Error(lost);
 		const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 		arrived({ statusCode: status, headers, body: '' });
 		if (status === 200) return;
 		throw new ServiceError({
 			message: 'Busy',
 			description: '',
-			effect: 'none',
+			effect: status === 504 ? 'unknown' : 'none',
 			retryable: true,
 			httpCode: String(status),
 			...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 }),
@@ -81,12 +86,15 @@ export async function simulate(
 	};
 	const tasks = Array.from({ length: count }, (_value, index) => index);
 	const all = pool.each(tasks, async () => {
-		await withRetries(send, { changesData: true }, policy).catch(() => failed++);
+		await withRetries(send, { changesData: !isShared }, policy).catch((error: unknown) => {
+			failures.push(error as ServiceError);
+		});
 	});
 	await clock.runUntil(all);
 	const refused = seen.filter(({ status }) => status !== 200);
 	const mostInService = Math.max(...seen.map((one) => one.inService));
-	return { ms: clock.now(), seen, refused, failed, mostInService };
+	const failed = failures.length;
+	return { ms: clock.now(), seen, refused, failed, failures, mostInService };
 }
 
 /** The shortest time with a fixed number of requests at a time. */

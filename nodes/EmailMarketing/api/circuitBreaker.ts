@@ -1,0 +1,83 @@
+import { effectSentence, isRejected, ServiceError } from './failure';
+import type { Failure, RequestInfo } from './failure';
+
+/** Failed requests in a row that may be a coincidence. */
+const mostInARow = 3;
+
+/** How long a service that responds, but only with errors, is still sent requests. */
+const mostMs = 300_000;
+
+interface Ended {
+	startedAt: number;
+	now: number;
+	tries: number;
+}
+
+/**
+ * Shared by the requests of a run, as in Nygard's "Release It!". Open once a request has used up its tries: each further
+ * one is tried once. Tripped once three in a row met silence, or nothing has succeeded for five minutes: nothing more is
+ * sent, since each request could block the run for as long as its timeout. Then one shared read may still find out
+ * whether the service is back, because it tells what became of lost writes.
+ */
+export class CircuitBreaker {
+	private isOpen = false;
+	/** Failed requests since the last success, and how many of them in a row met silence. */
+	private failed = 0;
+	private silent = 0;
+	private since = Infinity;
+	private reason: Failure | undefined;
+	private isProbed = false;
+
+	get isTripped(): boolean {
+		return this.reason !== undefined;
+	}
+
+	/** How many tries a request has. */
+	triesOf(most: number, isShared: boolean): number {
+		if (this.isTripped) return 1;
+		return this.isOpen && !isShared ? 1 : most;
+	}
+
+	/** Why a request must not be sent; undefined if it may be. */
+	refuse(info: RequestInfo, isShared: boolean): ServiceError | undefined {
+		if (this.reason === undefined) return undefined;
+		if (isShared && !this.isProbed) {
+			this.isProbed = true;
+			return undefined;
+		}
+		const { message, httpCode } = this.reason;
+		const cause = `The request was not sent, because ${this.failed} requests in a row failed.`;
+		const effect = effectSentence(info, 'none');
+		return new ServiceError({
+			message,
+			description: `${cause} Run again when the service responds. ${effect}`.trimEnd(),
+			effect: 'none',
+			retryable: true,
+			httpCode,
+		});
+	}
+
+	/** The service did or refused what it was asked. */
+	answered(): void {
+		this.isOpen = false;
+		this.failed = 0;
+		this.silent = 0;
+		this.since = Infinity;
+		this.reason = undefined;
+		this.isProbed = false;
+	}
+
+	/** A request failed for good. */
+	gaveUp(failure: Failure, { startedAt, now, tries }: Ended): void {
+		if (isRejected(failure)) {
+			this.answered();
+			return;
+		}
+		if (tries > 1) this.isOpen = true;
+		this.failed++;
+		this.silent = failure.isSilent ? this.silent + 1 : 0;
+		this.since = Math.min(this.since, startedAt);
+		const isDown = this.failed >= mostInARow && now - this.since >= mostMs;
+		if (isDown || this.silent >= mostInARow) this.reason ??= failure;
+	}
+}

@@ -29,6 +29,8 @@ export const readings: Readonly<Record<string, Partial<Settings>>> = {
 	'times-without-seconds': { timeFormat: 'HH:MM' },
 	'times-with-seconds': { timeFormat: 'HH:MM:SS' },
 	'unused-body-empty': { unusedBody: 'empty' },
+	'templates-rendered-into-single-sends': { storedContent: 'rendered' },
+	'unused-json-as-placeholder': { storedContent: 'placeholder' },
 	'empty-keeps': { emptyInUpdate: 'keeps' },
 	'segments-not-counted': { segmentCounts: 'zero' },
 	'no-address-twice': { duplicateEmail: 'refuse' },

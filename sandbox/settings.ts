@@ -67,6 +67,8 @@ export interface Settings {
 	dateFormat: 'any' | 'YYYY-MM-DD' | 'YY-MM-DD';
 	/** #38 and #41, the form of the template that is not used: may be left out, or must be sent empty. */
 	unusedBody: 'any' | 'empty';
+	/** #40: the contents of a single send as they were sent, with those of its template, or with {} for JSON that is not used. */
+	storedContent: 'sent' | 'rendered' | 'placeholder';
 	/** An optional field that an update sends empty: cleared, or as if it were not sent. */
 	emptyInUpdate: 'clears' | 'keeps';
 	/** #26: how many recipients there are, or 0 as long as nothing is sent. */
@@ -124,6 +126,7 @@ export const defaultSettings: Settings = {
 	methods: 'both',
 	dateFormat: 'YYYY-MM-DD',
 	unusedBody: 'any',
+	storedContent: 'sent',
 	emptyInUpdate: 'clears',
 	segmentCounts: 'recipients',
 	autoVerifyMs: null,
@@ -173,6 +176,7 @@ export const settingsSchema = {
 		methods: { enum: ['both', 'listed', 'shown'] },
 		dateFormat: { enum: ['any', 'YYYY-MM-DD', 'YY-MM-DD'] },
 		unusedBody: { enum: ['any', 'empty'] },
+		storedContent: { enum: ['sent', 'rendered', 'placeholder'] },
 		emptyInUpdate: { enum: ['clears', 'keeps'] },
 		segmentCounts: { enum: ['recipients', 'zero'] },
 		autoVerifyMs: { type: ['number', 'null'], minimum: 0 },

@@ -101,6 +101,16 @@ function scheduleOf(fields: SendFields, current?: SingleSend) {
 const bodyOf = (sent: string | null | undefined, before: string | null | undefined) =>
 	sent === undefined ? (before ?? null) : sent;
 
+/** A single send with the contents that #40 shows. */
+function withContent(send: SingleSend, { settings, tables }: Context): SingleSend {
+	const template = send.template_id === 1 ? undefined : tables.templates.get(send.template_id);
+	if (settings.storedContent === 'rendered' && template) {
+		return { ...send, template_json: template.json_code, template_html: template.html_code };
+	}
+	const template_json = settings.storedContent === 'placeholder' ? '{}' : null;
+	return { ...send, template_json: send.template_json || template_json };
+}
+
 const conflict = (fields: SendFields) => twoTemplates(fields) ?? customOfAnother(fields);
 
 function stored(
@@ -182,9 +192,11 @@ export const singleSends = [
 		method: 'GET',
 		path: '/single-send/details',
 		query: { utr },
-		run: (input, { tables }) => {
-			const send = tables.singleSends.byUtr(input.utr);
-			return send ? success({ singleSend: [send] }) : notFound('Record not found');
+		run: (input, context) => {
+			const send = context.tables.singleSends.byUtr(input.utr);
+			return send
+				? success({ singleSend: [withContent(send, context)] })
+				: notFound('Record not found');
 		},
 	}),
 	endpoint({

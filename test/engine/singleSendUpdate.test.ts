@@ -102,13 +102,6 @@ describe('the body of a single send', () => {
 			{ templateHtml: '<p>New</p>' },
 			{ template_id: '1', template_html: '<p>New</p>', template_json: '' },
 		],
-		// What the service renders from a template of its own is not sent back.
-		[{ template_html: '<h1>News</h1>' }, { subject: 'New' }, { template_id: '2' }],
-		[
-			{ template_json: '{"body":[]}', template_html: '<h1>News</h1>' },
-			{ subject: 'New' },
-			{ template_id: '2' },
-		],
 	])('of %j with %j given is sent as %j', async (record, given, sent) => {
 		const { error, body = {} } = await sentFor(record, given);
 		expect(error).toBeUndefined();

@@ -16,7 +16,7 @@ import { existingUtr, missingFields, readExisting, readFields } from './readSend
 import { readRules } from './ruleParameters';
 import type { Rules, Severity } from './ruleParameters';
 import { checkAutomationRules, checkSendRules } from './rules';
-import { sentState } from './sendingGate';
+import { checkStoredContent, sentState } from './sendingGate';
 import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from './singleSend';
 import { singleSendFields } from './singleSendFields';
 import { summaryOfRecord } from './summary';
@@ -142,6 +142,7 @@ async function performSendCheck(
 	const state = sentState(record);
 	const found = [
 		...(state === undefined ? checkKeptTime(item, fields) : [alreadySent(state)]),
+		...checkStoredContent(record, item),
 		...missingFields(fields, inputs),
 	];
 	const result = await verdictOnSend(caller, rules, { fields, utr }, found, lists);

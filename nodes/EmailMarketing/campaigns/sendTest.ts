@@ -14,6 +14,7 @@ import { coerceText, isObject } from '../util/coerce';
 import { withoutUnsubscribed } from './audience';
 import { listReaderOf, refusalOf } from './findings';
 import { existingUtr, missingFields, readExisting } from './readSend';
+import { checkStoredContent } from './sendingGate';
 import { checkContent } from './singleSend';
 import { contentFields } from './singleSendFields';
 import { afterSending, followUp } from './testRun';
@@ -44,10 +45,10 @@ function readTestParameters(item: Item): TestParameters {
 async function fieldsOf(caller: Caller, content: TestParameters['content']): Promise<Fields> {
 	if (content.sourceUtr === undefined) return content.fields;
 	const inputs = contentFields();
-	const { fields: all } = await readExisting(caller, content.sourceUtr);
+	const { fields: all, record } = await readExisting(caller, content.sourceUtr);
 	const fields = Object.fromEntries(Object.keys(inputs).map((name) => [name, all[name]]));
-	const missing = missingFields(fields, inputs);
-	if (missing.length > 0) throw refusalOf(missing, '');
+	const findings = [...checkStoredContent(record, caller.item), ...missingFields(fields, inputs)];
+	if (findings.length > 0) throw refusalOf(findings, '');
 	return fields;
 }
 

@@ -4,6 +4,7 @@
  * - What an update or a start depends on is read directly before it, one request at a time for each record (`readsRecord`).
  * - A single send that has left, or may have, is updated only with "Allow Sending Again".
  * - A single send that no item has set to be sent immediately is not updated with a kept "send immediately".
+ * - An update keeps the content that counts, and is refused where that is not clear.
  * - An update changes something: an empty one could only start the send.
  * - One run starts a single send once, and a live automation is not started again.
  *
@@ -16,11 +17,13 @@ import type { DraftStep, HoldBack } from '../engine/operation';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { requireSchedule } from '../params/schedule';
+import { storedContent } from '../params/template';
 import { records } from '../records/records';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { currentAutomation } from './automation';
-import { nameOf } from './findings';
+import { nameOf, refusalOf } from './findings';
+import type { Finding } from './findings';
 
 /** Statuses of a single send that has not been sent: initiate, ready to send. */
 const notSent = ['0', '1'];
@@ -32,6 +35,21 @@ export function sentState({ status }: IDataObject): string | undefined {
 	const code = coerceText(status);
 	if (notSent.includes(code)) return undefined;
 	return sent[code] ?? `has an unknown status, ${quote(status)}`;
+}
+
+/** Whether it is known which content of a single send (40) counts: it may have several, or a placeholder. */
+export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
+	const { isUnclear, stored } = storedContent(record, item);
+	if (!isUnclear) return [];
+	return [
+		{
+			code: 'contentUnclear',
+			field: 'Content',
+			problem: `The service does not show which content of the single send counts: it has ${stored.join(' and ')}`,
+			remedy:
+				'Set the template, the HTML or the JSON of the single send again, or choose which one counts with "Stored Content" in Compatibility.',
+		},
+	];
 }
 
 const mayBeSentAgain = (item: Item): boolean =>
@@ -49,7 +67,9 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 /** What an update (41) does to a single send, as it is directly before it. */
 export const updateGate: Pick<Merge, 'check' | 'adjust'> = {
 	check: refuseSendingAgain,
-	adjust: async ({ body }, kept, record = {}) => {
+	adjust: async ({ body, item }, kept, record = {}) => {
+		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
+		if (unclear.length > 0) throw refusalOf(unclear, '');
 		if (kept.schedule_type === '0' && sentState(record) === undefined) {
 			throw new InvalidInput(
 				'The single send is set to be sent immediately: updating it may send it to everyone',

@@ -1,7 +1,13 @@
 import { keep, keepFlag, keepId, keepTargets } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../params/schedule';
-import { keepBody, templateHtml, templateId, templateJson } from '../params/template';
+import {
+	keepBody,
+	keepTemplateId,
+	templateHtml,
+	templateId,
+	templateJson,
+} from '../params/template';
 import { exclusions, orKept, recordId, targets, text } from '../params/validators';
 import type { Input, Inputs } from '../params/validators';
 
@@ -49,7 +55,7 @@ export const keptFields: Record<string, Keep> = {
 	unsubscribe_group_id: keepId('unsubscribe_group_id'),
 	recipient_id: keepTargets('recipient_id'),
 	exclude_specific_recipient_id: keepTargets('exclude_specific_recipient_id'),
-	template_id: keepId('template_id'),
+	template_id: keepTemplateId,
 	template_html: keepBody('template_html'),
 	template_json: keepBody('template_json'),
 	schedule_type: keepFlag('schedule_type'),

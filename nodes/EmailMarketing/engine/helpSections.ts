@@ -122,6 +122,7 @@ export const sections: readonly string[] = [
 	'updating it may send it to everyone',
 	'updating it once more may send it again',
 	'Nothing to update',
+	'does not show which content',
 	'list of unsubscribes could not be read',
 	'No input item has the field',
 	'fewer than the',

@@ -1,6 +1,8 @@
-import { coerceText, isEmpty, toJson } from '../util/coerce';
+import type { IDataObject } from 'n8n-workflow';
+
+import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
-import { keep, unusable } from './currentValue';
+import { keep, keepId, unusable } from './currentValue';
 import type { Keep } from './currentValue';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
@@ -114,15 +116,61 @@ export function templateJson(prefix = ''): Input {
 
 type Body = 'template_json' | 'template_html';
 
+const contents: Record<Body, string> = { template_json: 'json', template_html: 'html' };
+
+const isPlaceholder = (value: unknown): boolean =>
+	/^\s*(?:\{\s*\}|\[\s*\]|null)\s*$/.test(
+		isObject(value) ? (toJson(value) ?? '') : coerceText(value),
+	);
+
+/** What a single send (40) has for content: several things, or a placeholder, leave open what is sent. */
+export interface StoredContent {
+	/** `template`, `html` or `json`; undefined if there is none, or it is not clear. */
+	chosen?: string;
+	isUnclear: boolean;
+	/** Labels of everything that is stored. */
+	stored: string[];
+}
+
+/** The content that an update keeps: the only one that is stored, or what "Stored Content" says. */
+export function storedContent(record: IDataObject, item: Item): StoredContent {
+	const { template_id: id, template_json: json, template_html: html } = record;
+	const isBuiltIn = !isEmpty(id) && !['0', ownTemplate].includes(coerceText(id));
+	const stored = [
+		...(isBuiltIn ? ['template'] : []),
+		...(isEmpty(html) ? [] : ['html']),
+		...(isEmpty(json) ? [] : ['json']),
+	];
+	const bodies: Record<string, unknown> = { json, html };
+	const isUnsure = (source: string) => isPlaceholder(bodies[source]);
+	const isSure = stored.length <= 1 && !stored.some(isUnsure);
+	const describe = (source: string) =>
+		`"${labelOfSource(source)}"${isUnsure(source) ? ' (a placeholder)' : ''}`;
+	const wanted = item.param('compatibility.storedContent', '');
+	const chosen = isSure ? stored[0] : stored.find((source) => source === wanted);
+	return { chosen, isUnclear: !isSure && chosen === undefined, stored: stored.map(describe) };
+}
+
+const labelOfSource = (source: string): string =>
+	Object.values(updatedContents).find((one) => one.source === source)?.label ?? '';
+
+/** Keeps the template of a single send; that of a body of its own is the blank one (38). */
+export const keepTemplateId: Keep = (record, given, item) => {
+	const { chosen } = storedContent(record, item);
+	return chosen === 'html' || chosen === 'json'
+		? ownTemplate
+		: keepId('template_id')(record, given, item);
+};
+
 /**
- * Keeps a body of a single send, or empties it if the update gives other content (41: "when given, the other is
- * empty"). The body of a built-in template is what the service renders from it, and is not sent back.
+ * Keeps a body of a single send if it is what counts, or empties it if the update gives other content (41: "when given,
+ * the other is empty"). Where it is not clear what counts, both are kept, for the checks; an update is refused then.
  */
 export function keepBody(field: Body): Keep {
 	return (record, given, item) => {
 		if (given.template_id !== undefined) return isEmpty(record[field]) ? undefined : '';
-		if (coerceText(record.template_id) !== ownTemplate) return undefined;
-		if (field === 'template_html' && !isEmpty(record.template_json)) return undefined;
+		const { chosen, isUnclear } = storedContent(record, item);
+		if (chosen !== contents[field] && !isUnclear) return undefined;
 		const value = record[field];
 		const isDesign = field === 'template_json' && typeof value === 'object' && value !== null;
 		return isDesign ? (toJson(value) ?? unusable) : keep(field)(record, given, item);

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listFields, listOperations } from './listFields';
 import { parallelRequests } from './parallelRequests';
 import { sentAtTimezone } from './sentAtTimezone';
+import { storedContent } from './storedContent';
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
 export const commonFields: INodeProperties[] = [
@@ -394,8 +395,11 @@ export const commonFields: INodeProperties[] = [
 		default: {},
 		description:
 			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
-		displayOptions: { show: { resource: ['singleSend'], operation: ['create', 'update'] } },
+		displayOptions: {
+			show: { resource: ['singleSend'], operation: ['create', 'sendTest', 'update'] },
+		},
 		options: [
+			storedContent,
 			{
 				displayName: 'Time Format',
 				name: 'timeFormat',
@@ -406,6 +410,7 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'HH:MM', value: 'HH:mm' },
 					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
 				],
+				displayOptions: { show: { '/operation': ['create', 'update'] } },
 			},
 		],
 	},
@@ -418,6 +423,6 @@ export const commonFields: INodeProperties[] = [
 		description:
 			'Settings for details that the API reference does not specify. Change them only if the defaults do not fit the service.',
 		displayOptions: { show: { resource: ['singleSend'], operation: ['check'] } },
-		options: [sentAtTimezone],
+		options: [sentAtTimezone, storedContent],
 	},
 ];

@@ -131,7 +131,13 @@ describe('a test of an existing single send', () => {
 	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 
 	it.each([
-		['a template', { template_html: '<p>Rendered</p>' }, { template_id: '2' }],
+		['a template', {}, { template_id: '2' }],
+		[
+			'a template, as the option says',
+			{ template_html: '<p>Rendered</p>' },
+			{ template_id: '2' },
+			'template',
+		],
 		[
 			'HTML',
 			{ template_id: 1, template_html: '<p>Mine</p>' },
@@ -141,10 +147,12 @@ describe('a test of an existing single send', () => {
 			'JSON',
 			{ template_id: 1, template_json: '{"a":1}', template_html: '<p>Rendered</p>' },
 			{ template_id: '1', template_json: '{"a":1}' },
+			'json',
 		],
-	])('has its content, but neither its audience nor its time: %s', async (_n, content, sent) => {
+	])('has its content, but neither its audience nor its time: %s', async (...row) => {
+		const [, content, sent, storedContent] = row as [string, IDataObject, IDataObject, string?];
 		test.service.state.tables.singleSends.put({ ...singleSend, status: 3, ...content } as never);
-		const { items, error } = await run(existing);
+		const { items, error } = await run({ ...existing, compatibility: { storedContent } });
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({ sent: true, sourceUtr: singleSend.utr });
 		expect(test.service.sent().at(-1)?.body).toEqual({

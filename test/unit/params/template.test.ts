@@ -134,15 +134,6 @@ describe('the body that an update keeps', () => {
 		expect(kept('template_json', { ...design, template_json: '{"a":1}' })).toBe('{"a":1}');
 	});
 
-	it('is not the HTML that the service made of a design', () => {
-		expect(kept('template_html', design)).toBeUndefined();
-	});
-
-	it('is not what the service rendered from a template', () => {
-		expect(kept('template_html', { ...own, template_id: 7 })).toBeUndefined();
-		expect(kept('template_json', { ...design, template_id: 7 })).toBeUndefined();
-	});
-
 	it('is emptied where the update gives another', () => {
 		expect(kept('template_html', own, { template_id: '7' })).toBe('');
 		expect(kept('template_json', own, { template_id: '7' })).toBeUndefined();

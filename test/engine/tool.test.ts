@@ -164,7 +164,7 @@ describe('as a tool of an agent', () => {
 					mappingMode: 'defineBelow',
 					value: { email: fromAi('email'), first_name: fromAi('first_name') },
 				},
-				options: { defaultCountry: 'DE' },
+				defaultCountry: chosen('DE', 'name'),
 			},
 			[
 				{ email: 'ada@example.com', first_name: 'Augusta' },

@@ -99,7 +99,7 @@ it('is a set of tools that an agent can find out about and call', async () => {
 			operation: 'upsert',
 			contactTypeId,
 			fields: { mappingMode: 'defineBelow', value: { email: fromAi('email') } },
-			options: { defaultCountry: 'DE' },
+			defaultCountry: { __rl: true, mode: 'name', value: 'DE' },
 		},
 	});
 

@@ -50,6 +50,9 @@ export function readValues(
 
 const showCountry = ({ id, name }: Country): string => name ?? id;
 
+/** Completes the sentence "Country …". */
+export const NO_COUNTRY = 'is missing, but the service requires it for new contacts';
+
 /** The body of #19 with the changes, or why there can be none. */
 export function createBody(
 	email: string,
@@ -62,15 +65,12 @@ export function createBody(
 		if (!options.defaultCountry) {
 			return problemWith(
 				'country',
-				'is missing, but the service requires it for new contacts. Map it, or set "Country for New Contacts" in Options',
+				`${NO_COUNTRY}. Map it, or choose a "Country for New Contacts"`,
 			);
 		}
 		const found = countries.find(options.defaultCountry);
 		if ('problem' in found)
-			return problemWith(
-				'country',
-				`${found.problem} (from "Country for New Contacts" in Options)`,
-			);
+			return problemWith('country', `${found.problem} (from "Country for New Contacts")`);
 		country = found;
 	}
 	const body: ContactBody = { contact_type_id: options.contactTypeId, email, country: country.id };

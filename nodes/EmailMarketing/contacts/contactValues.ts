@@ -5,6 +5,7 @@ import type { DraftStep } from '../engine/operation';
 import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
+import { asText, isBlank, locatorValue } from '../params/values';
 import { createCountryLookup } from './country';
 import { createAutomaticMapping } from './fields';
 import { createMappedReader } from './mapped';
@@ -36,6 +37,28 @@ function createReader({ node, isTool }: RunContext): ReadContact {
 /** What an item says about a contact, by API field name: as mapped by hand, or read from the item's own keys. */
 export function contactValues(run: RunContext, item: Item): IDataObject {
 	return run.memoize('contact values', () => createReader(run))(item);
+}
+
+const countryLabel = 'Country for New Contacts';
+
+/**
+ * The country of new contacts whose item has none. Without one, also where an expression returns nothing, they fail.
+ *
+ * @returns '' if there is none
+ * @throws InvalidInput for anything but text
+ */
+export function newContactCountry(item: Item): string {
+	const value = locatorValue(item.param('defaultCountry', ''));
+	return isBlank(value) ? '' : asText(value, countryLabel).trim();
+}
+
+/** The same for a new contact. An existing one that is updated keeps its country. */
+export function newContactValues(run: RunContext, item: Item): IDataObject {
+	const values = contactValues(run, item);
+	const mayUpdate = item.param('ifContactExists', 'return') === 'update';
+	return isBlank(values.country) && !mayUpdate
+		? { ...values, country: newContactCountry(item) }
+		: values;
 }
 
 /** The service requires a country's ID (19, 23); people also write names and ISO codes. The lookup (50) is read once. */

@@ -80,6 +80,6 @@ export class ContactCountries {
 function noCountry({ country }: ListedContact, remedy: string): FieldProblem {
 	const problem = country
 		? `${quote(country)} of the contact is not in the country list of the service. ${remedy}`
-		: `is missing: the contact has none, but the service requires one. ${remedy}, or set "Country for New Contacts" in Options`;
+		: `is missing: the contact has none, but the service requires one. ${remedy}, or choose a "Country for New Contacts"`;
 	return { field: FIELD_LABELS.country, problem };
 }

@@ -3,10 +3,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { chunkSize } from '../engine/bulkDelete';
 import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
-import { choiceOf, choiceOption, textOption } from '../params/givenOption';
+import { choiceOf, choiceOption } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { toFlag } from '../params/values';
 import { isEmpty } from '../util/coerce';
+import { newContactCountry } from './contactValues';
+import { NO_COUNTRY } from './changes';
 import { csvImportOf } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './execute';
 import { readInputItems, withExternalIds } from './inputItems';
@@ -20,7 +23,7 @@ import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
 import { openContext } from './syncContext';
 import type { SyncOptions } from './syncOptions';
-import type { MissingPolicy } from './types';
+import type { MissingPolicy, PlannedRow } from './types';
 
 /**
  * @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write
@@ -72,12 +75,12 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const missing: MissingPolicy =
 		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
 	const memory = memoryOptionsOf(options, missing);
-	const defaultCountry = textOption(options, 'defaultCountry', 'Country for New Contacts');
+	const defaultCountry = newContactCountry(run.items[0] as Item);
 	return {
 		contactTypeId,
 		matchBy,
 		emptyValues: choiceOption(options, 'emptyValues', 'Empty Values', ['ignore', 'clear']),
-		...(defaultCountry !== undefined && { defaultCountry }),
+		...(defaultCountry !== '' && { defaultCountry }),
 		missing,
 		...memory,
 		...limitsOf(options),
@@ -113,7 +116,7 @@ async function runSync(
 	const { dryRun, contactTypeId } = options;
 	const verbs = syncVerbs(dryRun);
 	run.showHint(hintOf(rows, { verbs, dryRun }, plan));
-	for (const note of notes) run.showHint(note);
+	for (const note of [...notes, ...countryNote(rows)]) run.showHint(note);
 	return toItems(rows, plan, {
 		report,
 		verbs,
@@ -130,6 +133,15 @@ async function runSync(
 			requests: run.requestsSent,
 		},
 	});
+}
+
+/** What an ordinary list lacks, said once for all of its items. */
+function countryNote(rows: readonly PlannedRow[]): string[] {
+	const count = rows.filter(({ reason }) => reason?.includes(NO_COUNTRY)).length;
+	if (count === 0) return [];
+	return [
+		`Items without a country: ${count}. The service requires one for new contacts: choose a "Country for New Contacts".`,
+	];
 }
 
 /** The lists that no other execution may write at the same time. */

@@ -4,7 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { applyPlanRows } from '../contacts/applyPlanOperation';
 import { contactList } from '../contacts/contactList';
 import { identifyByEmail, mappedInputs, updateContact } from '../contacts/contactUpdate';
-import { contactValues, resolveCountry } from '../contacts/contactValues';
+import { newContactValues, resolveCountry } from '../contacts/contactValues';
 import { holdBackRows } from '../contacts/csvImport';
 import { exportCsv } from '../contacts/exportCsv';
 import { unsubscribedNewContacts, unsubscribedUpdates } from '../contacts/holdBack';
@@ -41,7 +41,7 @@ export const contact: INodeProperties[] = [
 				action: 'Create contact',
 				description: 'Create a contact in a contact type',
 				routing: call(endpoints.contact.create, {
-					parse: contactValues,
+					parse: newContactValues,
 					body: {
 						contact_type_id: recordId('contactTypeId'),
 						...mappedInputs,

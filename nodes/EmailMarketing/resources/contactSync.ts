@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from './locator';
+import { listOrId, listOrName } from './locator';
 import { parallelRequests } from './parallelRequests';
 import { showFor } from './show';
 
@@ -68,6 +68,16 @@ export const contactSync: INodeProperties[] = [
 			},
 		],
 		displayOptions: both,
+	},
+	{
+		displayName: 'Country for New Contacts',
+		name: 'defaultCountry',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description:
+			'The country for new contacts whose item has none. The service requires a country, so without this field such items fail. Existing contacts keep theirs.',
+		displayOptions: showFor('contact', ['create', 'upsert', 'sync']),
+		modes: listOrName('searchCountries'),
 	},
 	{
 		displayName: 'Missing From Input',
@@ -140,15 +150,6 @@ export const contactSync: INodeProperties[] = [
 				default: 100,
 				description: 'How many addresses to add to the unsubscribe group in one request',
 				displayOptions: { show: { '/missing': ['addToUnsubscribeGroup'] } },
-			},
-			{
-				displayName: 'Country for New Contacts',
-				name: 'defaultCountry',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Germany, DE or 82',
-				description:
-					'The country for new contacts whose item has none, as a name, an ISO code or an ID. The service requires a country.',
 			},
 			{
 				displayName: 'Deletions per Request',

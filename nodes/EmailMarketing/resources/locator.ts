@@ -39,6 +39,22 @@ export function listOrId(searchListMethod: string): INodePropertyMode[] {
 	return locator.modes;
 }
 
+/** Modes of a locator for countries, which people also know by name or code. */
+export function listOrName(searchListMethod: string): INodePropertyMode[] {
+	const [list] = listOrId(searchListMethod);
+	const locator: Locator = {
+		modes: [
+			{
+				displayName: 'By Name, Code or ID',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. Germany or DE',
+			},
+		],
+	};
+	return [...(list ? [list] : []), ...locator.modes];
+}
+
 /** Modes of a locator for records of people: they are also found by their email address. */
 export function listEmailOrId(searchListMethod: string): INodePropertyMode[] {
 	const [list, ...rest] = listOrId(searchListMethod);

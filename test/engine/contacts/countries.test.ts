@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { GERMANY, json, useAccount } from './support';
+import { chosen } from '../rows';
+import { GERMANY, hints, json, useAccount } from './support';
 
 const given = useAccount();
 
@@ -43,8 +44,8 @@ describe.each(others)('%s is not taken for another country', (country, closest) 
 			const { error } = await account.run(parameters, [person(country)]);
 			expect(error?.message).toEqual(saying);
 		}
-		const options = { defaultCountry: country };
-		const outcome = await account.run({ options }, [{ email: 'new@example.com' }]);
+		const defaultCountry = chosen(country, 'name');
+		const outcome = await account.run({ defaultCountry }, [{ email: 'new@example.com' }]);
 		expect(json(outcome)).toMatchObject([{ action: 'failed', reason: saying }]);
 		expect(account.writes()).toEqual([]);
 	});
@@ -63,4 +64,52 @@ test.each([
 	const list = await account.run({ operation: 'getAll' }, [{}]);
 	expect(list.items).toMatchObject([{ json: { email: 'new@example.com', country: name } }]);
 	expect(account.writes()).toHaveLength(1);
+});
+
+describe('an ordinary list, with email, first and last name,', () => {
+	const people = ['ada', 'bob'].map((name) => ({
+		...{ 'E-Mail': `${name}@example.com`, 'First Name': name, 'Last Name': 'Okafor' },
+	}));
+	const body = (name: string) => ({
+		contact_type_id: '21',
+		...{ email: `${name}@example.com`, first_name: name, last_name: 'Okafor', country: '85' },
+	});
+
+	test.each(['sync', 'upsert', 'create'])(
+		'is added with a country chosen once: %s',
+		async (operation) => {
+			const { account } = given;
+			const defaultCountry = chosen('Germany', 'name');
+			const { error } = await account.run({ operation, defaultCountry }, people);
+			expect(error).toBeUndefined();
+			expect(account.writes()).toEqual([
+				['POST /contacts/add', body('ada')],
+				['POST /contacts/add', body('bob')],
+			]);
+		},
+	);
+
+	test.each(['sync', 'upsert'])('says once what it lacks: %s', async (operation) => {
+		const outcome = await given.account.run({ operation }, people);
+		expect(json(outcome)[0]).toMatchObject({
+			action: 'failed',
+			reason:
+				'Country is missing, but the service requires it for new contacts. Map it, or choose a "Country for New Contacts"',
+		});
+		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+			'2 failed',
+			'Items without a country: 2. The service requires one for new contacts: choose a "Country for New Contacts".',
+		]);
+	});
+
+	test('gives no country of its own to a contact that exists', async () => {
+		const { account } = given;
+		account.add('ada@example.com', { country: 15 });
+		const defaultCountry = chosen('Germany', 'name');
+		await account.run({ operation: 'sync', defaultCountry }, people.slice(0, 1));
+		const update = { operation: 'create', ifContactExists: 'update', defaultCountry };
+		const { error } = await account.run(update, people.slice(0, 1));
+		expect(error?.message).toBe('"Country" is required but empty');
+		expect(account.contact('ada@example.com')).toMatchObject({ country: 15, first_name: 'ada' });
+	});
 });

@@ -18,7 +18,6 @@ const refused: Array<[string, IDataObject, string]> = [
 		{ externalIdField: object },
 		'"External ID Field" must be text, but it is "{"a":1}"',
 	],
-	['no country', { defaultCountry: nothing }, '"Country for New Contacts" is required but empty'],
 	['no output', { report: nothing }, '"Output" cannot be empty'],
 	['another output', { report: '={{ "everything" }}' }, '"Output" cannot be "everything"'],
 	['no choice for empty values', { emptyValues: nothing }, '"Empty Values" cannot be empty'],

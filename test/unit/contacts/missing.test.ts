@@ -154,7 +154,7 @@ describe('moves', () => {
 			contactId: 5,
 			field: 'Country',
 			reason:
-				'Country is missing: the contact has none, but the service requires one. Set a country in the service, or set "Country for New Contacts" in Options',
+				'Country is missing: the contact has none, but the service requires one. Set a country in the service, or choose a "Country for New Contacts"',
 		});
 		const [withDefault] = await run(service, { ...move, defaultCountry: 'AT' });
 		expect(withDefault).toMatchObject({ action: 'moved', body: { country: '1' } });

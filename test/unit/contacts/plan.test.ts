@@ -30,7 +30,7 @@ describe('items that match no contact', () => {
 			'no country',
 			item('a@example.com'),
 			'Country',
-			/Country is missing, .*Map it, or set "Country for New Contacts"/,
+			/Country is missing, .*Map it, or choose a "Country for New Contacts"/,
 		],
 		[
 			'an unknown country',

@@ -42,7 +42,7 @@ describe('the country of a contact', () => {
 
 	test('is missing if neither the list nor the details show one', () => {
 		const reason =
-			'Country is missing: the contact has none, but the service requires one. Map a country, or set "Country for New Contacts" in Options';
+			'Country is missing: the contact has none, but the service requires one. Map a country, or choose a "Country for New Contacts"';
 		expect(updated(null, '')).toMatchObject({ action: 'failed', field: 'Country', reason });
 		expect(updated('')).toMatchObject({ action: 'failed', field: 'Country', reason });
 	});
@@ -109,7 +109,7 @@ test('a country for new contacts that the service does not have', () => {
 		action: 'failed',
 		field: 'Country',
 		reason: expect.stringMatching(
-			/^Country is "Terra", .+ \(from "Country for New Contacts" in Options\)$/,
+			/^Country is "Terra", .+ \(from "Country for New Contacts"\)$/,
 		) as string,
 	});
 });
@@ -118,6 +118,6 @@ test('a new contact without a country', () => {
 	expect(planOf([item('new@example.com')], []).rows[0]).toMatchObject({
 		field: 'Country',
 		reason:
-			'Country is missing, but the service requires it for new contacts. Map it, or set "Country for New Contacts" in Options',
+			'Country is missing, but the service requires it for new contacts. Map it, or choose a "Country for New Contacts"',
 	});
 });

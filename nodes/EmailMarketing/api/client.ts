@@ -102,7 +102,8 @@ export class ServiceClient implements Client {
 	}
 
 	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
-		const info = { changesData: request.endpoint.changesData, ...request.labels };
+		const { changesData, ifNotFound } = request.endpoint;
+		const info = { changesData, ifNotFound, ...request.labels };
 		return await withRetries(
 			async (arrived) => {
 				const response = await this.tryMethods(request, info);

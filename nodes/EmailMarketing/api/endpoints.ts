@@ -13,6 +13,8 @@ export interface Endpoint {
 	readonly key?: string;
 	/** For a list: the records that count its entries, or that nothing does. */
 	readonly countedBy?: CountedBy | 'nothing';
+	/** What else a record that is not found may mean. */
+	readonly ifNotFound?: string;
 	/** The method that the reference names instead. */
 	readonly otherMethod?: Endpoint['method'];
 }
@@ -86,7 +88,10 @@ export const endpoints = {
 		create: post('45', '/automations/create'),
 		duplicate: act('46', '/automations/duplicate'),
 		get: read('47', '/automations/details', 'automation'),
-		pause: act('48', '/automations/pause'),
+		pause: {
+			...act('48', '/automations/pause'),
+			ifNotFound: 'Only live automations can be paused: check whether this one is a draft.',
+		},
 		setLive: act('49', '/automations/set-live'),
 		delete: remove('49a', '/automations/delete'),
 		deleteMany: bulkDelete('49b', '/automations/bulk-delete'),

@@ -149,10 +149,12 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 		typeof errors === 'string' && errors !== '' ? serviceText(errors) : 'no reason given';
 	const remedy = remedies.find(({ pattern }) => pattern.test(text));
 	const isServerError = response.statusCode >= 500;
+	const isNotFound = notFound.test(text);
 	return fail(response, info, {
 		message: `The service rejected the request: ${text}`,
 		description:
-			remedy?.description ??
+			(isNotFound ? [info.ifNotFound, remedy?.description].filter(Boolean).join(' ') : '') ||
+			remedy?.description ||
 			(isServerError
 				? retryAdvice(response)
 				: 'Check the values of this operation and whether the keys in the credential belong to this account.'),
@@ -161,7 +163,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			? { effect: effectOf(response) }
 			: { effect: 'none', retryable: false }),
 		...(remedy === undefined && !isServerError && { rejectedFields: [] }),
-		...(notFound.test(text) && { isNotFound: true }),
+		...(isNotFound && { isNotFound: true }),
 	});
 }
 

@@ -16,6 +16,8 @@ export interface RequestInfo {
 	/** The fields that were sent, with their labels in the editor. */
 	query?: Record<string, { label?: string }>;
 	body?: Record<string, { label?: string }>;
+	/** What else a record that is not found may mean. */
+	ifNotFound?: string;
 }
 
 /** Why a request failed, in words for the person who runs the workflow. */

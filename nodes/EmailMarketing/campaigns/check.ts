@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fields } from '../api/form';
 import type { Caller, ItemWork } from '../engine/operation';
 import { readParameters } from '../engine/prepare';
 import { withStatusLabel } from '../output/statusLabels';
+import type { Item } from '../params/item';
 import { utr } from '../params/validators';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { reachOf } from './audience';
@@ -12,7 +14,7 @@ import { checkAutomation, readAutomation } from './automation';
 import { listReaderOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import type { CheckedSend } from './planned';
-import { existingUtr, missingFields, readExisting, readFields } from './readSend';
+import { existingUtr, invalidInputOf, missingFields, readExisting, readFields } from './readSend';
 import { readRules } from './ruleParameters';
 import type { Rules, Severity } from './ruleParameters';
 import { checkAutomationRules, checkSendRules } from './rules';
@@ -89,8 +91,9 @@ async function verdictOnSend(
 	const { fields } = send;
 	const counts = await countsOf(audienceOf(fields), lists);
 	const content = await checkSingleSend(fields, lists, true);
-	const time = send.utr === undefined ? checkTime(item, fields, '') : [];
-	const problems = [...found, ...content, ...time];
+	const time = send.utr === undefined ? checkNewTime(item, fields) : [];
+	const isNew = ({ problem }: Finding) => found.every((one) => one.problem !== problem);
+	const problems = [...found, ...content, ...time.filter(isNew)];
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
 	const broken = await checkSendRules(rules, item, send, counts.audienceCount, lists);
 	return verdict(
@@ -101,6 +104,16 @@ async function verdictOnSend(
 		],
 		counts,
 	);
+}
+
+/** A time zone that is not known is a finding like any other field that is not valid. */
+function checkNewTime(item: Item, fields: Fields): Finding[] {
+	try {
+		return checkTime(item, fields, '');
+	} catch (error) {
+		const { message: problem, remedy } = invalidInputOf(error);
+		return [{ code: 'fieldInvalid', field: 'Time Zone', problem, remedy }];
+	}
 }
 
 const alreadySent = (state: string): Finding => ({

@@ -22,18 +22,34 @@ export function placeholdersIn(text: string): string[] {
 
 const shown = (name: string): string => `((${sanitize(name, 80)}))`;
 
-/** The known names that are nearest to the unknown ones, nearest first. */
-function nearest(unknown: string[], known: string[]): string[] {
-	const distances = new Map(
-		known.map((candidate) => [
-			candidate,
-			Math.min(...unknown.map((name) => editDistance(normalizeKey(name), normalizeKey(candidate)))),
-		]),
-	);
-	return [...distances]
-		.sort(([, a], [, b]) => a - b)
-		.slice(0, mostSuggested)
-		.map(([name]) => name);
+/** How far a known name is from an unknown one, as a share of its length; 0 if only case and separators differ. */
+function distance(unknown: string, known: string): number {
+	const key = normalizeKey(unknown);
+	return editDistance(key, normalizeKey(known)) / Math.max(1, key.length);
+}
+
+/** The known names that each unknown one may be meant to be: the one that is the same, or those that resemble it. */
+function meantBy(unknown: string, known: string[]): string[] {
+	const near = known
+		.map((name) => ({ name, far: distance(unknown, name) }))
+		.filter(({ far }) => far <= 0.5)
+		.sort((a, b) => a.far - b.far);
+	const isSame = near[0]?.far === 0;
+	return near.filter(({ far }) => !isSame || far === 0).map(({ name }) => name);
+}
+
+const knownPlaceholders = 'use Design Template > Get Dynamic Content.';
+
+function remedyFor(unknown: string[], known: string[]): Pick<Finding, 'remedy'> {
+	const meant = [...new Set(unknown.flatMap((name) => meantBy(name, known)))];
+	const names = meant.slice(0, mostSuggested).map(shown);
+	if (names.length === 0) {
+		return { remedy: `Correct them. To list the known ones, ${knownPlaceholders}` };
+	}
+	const are = names.length === 1 ? 'placeholder is' : 'placeholders are';
+	return {
+		remedy: `Correct them. The most similar known ${are} ${names.join(', ')}. To list the others, ${knownPlaceholders}`,
+	};
 }
 
 /**
@@ -66,16 +82,13 @@ export async function checkPlaceholders(
 	const places = unknown.map(
 		({ label, names }) => `${truncateList(names.map(shown), mostShown)} in "${label}"`,
 	);
-	const suggested = nearest(
-		unknown.flatMap(({ names }) => names.slice(0, mostShown)),
-		known,
-	).map(shown);
+	const named = unknown.flatMap(({ names }) => names.slice(0, mostShown));
 	return [
 		{
 			code: 'placeholdersUnknown',
 			field: unknown.map(({ label }) => label).join(', '),
 			problem: `Unknown placeholders: ${places.join('; ')}`,
-			remedy: `Correct them. The most similar known placeholders are ${suggested.join(', ')}. To list the others, use Design Template > Get Dynamic Content.`,
+			...remedyFor(named, known),
 		},
 	];
 }

@@ -3,6 +3,7 @@ import type { Item } from '../params/item';
 import { zoneOf } from '../params/schedule';
 import { momentReader } from '../params/time';
 import { coerceText } from '../util/coerce';
+import { invalidInputOf } from './readSend';
 
 /** A single send as it is checked: one that exists, or one that is to be created. */
 export interface CheckedSend {
@@ -38,5 +39,11 @@ export function scheduledAt(
  */
 export function plannedAt({ fields, utr }: CheckedSend, item: Item): number | undefined {
 	if (!isScheduled(fields)) return Date.now();
-	return scheduledAt(fields, utr === undefined ? zoneOf(item, '') : item.timezone);
+	try {
+		return scheduledAt(fields, utr === undefined ? zoneOf(item, '') : item.timezone);
+	} catch (error) {
+		// A time zone that is not known.
+		invalidInputOf(error);
+		return undefined;
+	}
 }

@@ -89,7 +89,7 @@ function tryEncode(
 }
 
 /** @throws whatever is no invalid input */
-function invalidInputOf(error: unknown): InvalidInput {
+export function invalidInputOf(error: unknown): InvalidInput {
 	if (error instanceof InvalidInput) return error;
 	throw error;
 }

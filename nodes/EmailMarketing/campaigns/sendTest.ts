@@ -8,6 +8,7 @@ import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import type { Caller, ItemWork } from '../engine/operation';
 import { readParameters } from '../engine/prepare';
+import type { RunContext } from '../engine/runContext';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { coerceText, isObject } from '../util/coerce';
@@ -66,6 +67,22 @@ const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 		message: `The test may have been sent: ${failure.message}`,
 		description: `Look for the single send "${name}" in the service before you send another test.`,
 	});
+
+/** As many as any other request has. */
+const mostTries = 5;
+
+const triesOf = (run: RunContext): number =>
+	run.param('options.retryTemporaryFailures', true) === false ? 1 : mostTries;
+
+/** Repeats what was rejected for now, such as by HTTP 429, with the reads before it: these wait as the service asks. */
+async function repeatRejected<T>(work: () => Promise<T>, tries: number): Promise<T> {
+	return await work().catch(async (error: unknown) => {
+		const isRejected =
+			error instanceof ServiceError && error.failure.effect === 'none' && error.failure.retryable;
+		if (!isRejected || tries <= 1) throw error;
+		return await repeatRejected(work, tries - 1);
+	});
+}
 
 /** Sends the test (38), once: what it was checked with may no longer hold for another try. */
 async function create(client: Client, body: Fields): Promise<string> {
@@ -126,11 +143,12 @@ async function performTest(
 	}
 	const body = testOf(fields, testList.id);
 	const direct = run.clientFor(item);
-	const utr = await run.pool.run(async () => {
+	const tryOnce = async () => {
 		refuseChange(addresses, await readTestList(direct, testList));
 		run.pool.check();
 		return await create(direct, body);
-	});
+	};
+	const utr = await run.pool.run(async () => await repeatRejected(tryOnce, triesOf(run)));
 	const { single_send_name, subject } = body;
 	const output = {
 		sent: true,

@@ -52,7 +52,16 @@ export function entriesOf(value: unknown, label: string): string[] {
 	const entries = Array.isArray(value)
 		? Array.from(value as unknown[])
 		: asText(value, label).split(/[,;\n]/);
-	return entries.map((entry) => (isEmpty(entry) ? '' : asText(locatorValue(entry), label).trim()));
+	return entries.map((entry, index) => textOfEntry(locatorValue(entry), label, index));
+}
+
+function textOfEntry(entry: unknown, label: string, index: number): string {
+	if (isEmpty(entry)) return '';
+	if (typeof entry !== 'object') return asText(entry, label).trim();
+	throw new InvalidInput(
+		`Entry ${index + 1} of "${label}" must be text or a number, but it is ${quote(entry)}`,
+		'Return a list of plain values from the expression, such as {{ $json.records.map(one => one.id) }}.',
+	);
 }
 
 /** The same without the empty entries. */

@@ -131,7 +131,7 @@ describe('before a single send is created', () => {
 			'placeholders in HTML',
 			{ templateSource: 'html', templateHtml: '<p>((company)) ((First Name)) ((shoe_size))</p>' },
 			'Unknown placeholders: ((First Name)), ((shoe_size)) in "HTML"',
-			'Correct them. The most similar known placeholders are ((first_name)), ((last_name)), ((full_name)), ((state)), ((father_name)). To list the others, use Design Template > Get Dynamic Content.',
+			'Correct them. The most similar known placeholder is ((first_name)). To list the others, use Design Template > Get Dynamic Content.',
 		],
 		[
 			'placeholders in JSON and the subject line',

@@ -56,11 +56,10 @@ export function matchExternalIds(
 	const rows = [...identified];
 	const externalIds = items.map(({ externalId }, item) => {
 		const row = rows[item] as Row;
-		if ('problem' in row) return '';
 		const id = externalIdOf(externalId);
-		if (typeof id === 'string') return id;
+		if (typeof id === 'string') return 'problem' in row ? '' : id;
 		rows[item] = {
-			...externalIdProblem(id.problem, row),
+			...('problem' in row ? row : externalIdProblem(id.problem, row)),
 			...(!row.contact && { mayBeAnyone: true }),
 		};
 		return '';

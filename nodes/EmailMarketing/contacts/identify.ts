@@ -1,4 +1,4 @@
-import { addressesIn, clearAddress, readingsOf } from '../util/addressesIn';
+import { addressesIn, clearAddress, isPartlyUnread, readingsOf } from '../util/addressesIn';
 import { addressKey } from '../util/email';
 import { quote, sanitize } from '../util/text';
 import { toText } from '../util/values';
@@ -100,11 +100,10 @@ function newAddress(
 	const address = clearAddress(email);
 	if (address === undefined) {
 		const named = addressesIn(email).map(addressKey);
-		const isUnread = contact === undefined && named.length === 0 && email.includes('@');
 		return {
 			...fail('email', notAnAddress(email), email, contact),
 			...(named.length > 0 && { named }),
-			...(isUnread && { mayBeAnyone: true }),
+			...(!contact && isPartlyUnread(email) && { mayBeAnyone: true }),
 		};
 	}
 	const why = unclear.get(addressKey(address));

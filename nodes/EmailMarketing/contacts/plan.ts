@@ -66,7 +66,7 @@ class Planner {
 		};
 	}
 
-	/** Of several items about one contact, the last one wins that does not fail. */
+	/** Of several items about one contact, the last one wins that neither fails nor is skipped. */
 	private rows(identified: ReadonlyArray<Identified | Unidentified>): PlannedRow[] {
 		const claims = identified.map(claimsOf);
 		const counts = new Map<string, number>();
@@ -81,7 +81,7 @@ class Planner {
 			const winner = later.length > 0 ? Math.max(...later) : undefined;
 			const row = this.row(identified[item] as Identified, item, winner);
 			decided.set(item, row);
-			if (winner !== undefined || row.action === 'failed') continue;
+			if (row.action === 'failed' || row.action === 'skipped') continue;
 			for (const claim of claims[item] ?? []) winners.set(claim, item);
 		}
 		return identified.map((row, item) => decided.get(item) ?? this.row(row, item));

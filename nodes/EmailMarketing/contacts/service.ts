@@ -119,7 +119,12 @@ function toId(value: unknown): number {
 	return isText && /^\d{1,15}$/.test(String(value)) ? Number(value) : NaN;
 }
 
-/** One contact for each ID. With two addresses under one ID, it is not clear whose contact that is. */
+const isSame = (a: ListedContact, b: ListedContact): boolean =>
+	addressKey(a.email) === addressKey(b.email) &&
+	Object.is(a.contact_type_id, b.contact_type_id) &&
+	!a.deleted_at === !b.deleted_at;
+
+/** One contact for each ID. Where entries with one ID differ in whose or where it is, that is not clear. */
 function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedContact[] {
 	const byId = new Map<number, ListedContact>();
 	const contacts: ListedContact[] = [];
@@ -129,7 +134,7 @@ function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedCont
 		if (first === undefined) {
 			byId.set(contact.id, contact);
 			contacts.push(contact);
-		} else if (addressKey(first.email) !== addressKey(contact.email)) {
+		} else if (!isSame(first, contact)) {
 			const unclear = 'under the same ID as another one';
 			first.unclear ??= unclear;
 			contacts.push({ ...contact, unclear });

@@ -7,17 +7,25 @@ const EDGES = /[:/?&='`]+/;
 const LINK = /^mailto:|\?.*$/gi;
 const INVISIBLE = /\p{Cf}+/gu;
 
+const wordsOf = (text: string) => text.replace(INVISIBLE, '').split(SEPARATORS);
+
 /**
  * Everything in a text that may be an address, in several readings where it could be read in more than one way. For
  * finding known addresses: a reading that is no address of anybody does no harm.
  */
 export function addressesIn(text: string): string[] {
 	if (!text.includes('@')) return [];
-	const words = text.replace(INVISIBLE, '').split(SEPARATORS);
-	const readings = words
+	const readings = wordsOf(text)
 		.flatMap((word) => [word, word.replace(LINK, ''), ...word.split(EDGES)])
 		.flatMap((word) => [word, word.replace(/^[.]+|[.]+$/g, '')]);
 	return [...new Set(readings)].filter(isAddress);
+}
+
+/** Whether a text may name somebody whom `addressesIn` cannot read; "n/a" and "none" name nobody. */
+export function isPartlyUnread(text: string): boolean {
+	const words = wordsOf(text).filter((word) => word.normalize('NFKC').includes('@'));
+	if (words.length === 0) return /\S\.\S/.test(text);
+	return words.some((word) => addressesIn(word).length === 0);
 }
 
 /** One address and nothing else, which is what almost all texts are that should be one. */

@@ -51,10 +51,16 @@ describe('an address that the input writes in another way', () => {
 		expect(emails()).toEqual([address('ada'), address('bob')]);
 	});
 
-	it('suspends removals if nobody can be read in it', async () => {
+	it.each([
+		'ada @example.com',
+		'ada.example.com',
+		'Ada (ada at example.com)',
+		'bob@example.com; ada @example.com',
+		'Ada <ada\uff20example.com>',
+	])('suspends removals if somebody in it cannot be read: %j', async (text) => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));
-		const outcome = await sync.run([named('ada @example.com'), ...people('bob')]);
+		const outcome = await sync.run([named(text), ...people('bob')]);
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 		expect(emails()).toEqual([address('ada'), address('bob')]);
 	});
@@ -103,6 +109,20 @@ describe('an ID that cannot be read suspends removals', () => {
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 	});
 
+	it('External ID of an item that fails anyway', async () => {
+		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
+		const sync = new ScheduledSync(given, byExternalId);
+		await sync.run([
+			named('ada@example.com', { crm: '7' }),
+			named('bob@example.com', { crm: '8' }),
+		]);
+		const outcome = await sync.run([
+			named('new@example.com; newer@example.com', { crm: ['7'] }),
+			named('bob@example.com', { crm: '8' }),
+		]);
+		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
+	});
+
 	it('a number is the same External ID with and without decimals', async () => {
 		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
 		const sync = new ScheduledSync(given, byExternalId);
@@ -127,6 +147,32 @@ describe('a list that has every record twice', () => {
 		expect(json(second).every(({ action }) => action === 'unchanged')).toBe(true);
 		expect(emails()).toHaveLength(20);
 		expect(sandbox.state.journal.entries.some(({ path }) => /delete/.test(path))).toBe(false);
+	});
+});
+
+describe('a contact that is listed twice with different facts', () => {
+	it.each([
+		['deleted, then not', { deleted_at: '2026-01-01T00:00:00Z' }, {}],
+		['not deleted, then deleted', {}, { deleted_at: '2026-01-01T00:00:00Z' }],
+		['of another type, then of this one', { contact_type_id: 99 }, {}],
+	])('%s: only its item fails, and nobody is removed', async (_what, first, second) => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob', 'cid'));
+		const { contacts } = given.account.state.tables;
+		const all = contacts.all.bind(contacts);
+		contacts.all = () =>
+			all().flatMap((row) =>
+				row.email === address('ada')
+					? [
+							{ ...row, ...first },
+							{ ...row, ...second },
+						]
+					: [row],
+			);
+		const outcome = await sync.run(people('ada', 'bob', 'dan'));
+		contacts.all = all;
+		expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'unchanged', 'created']);
+		expect(emails()).toEqual(['ada', 'bob', 'cid', 'dan'].map(address));
 	});
 });
 
@@ -165,6 +211,25 @@ describe('of several items for one contact, the last one wins that does not fail
 	});
 });
 
+it('an item that is skipped supersedes nothing', async () => {
+	const byExternalId = { options: { externalIdField: 'crm' } };
+	const sync = new ScheduledSync(given, byExternalId);
+	await sync.run([named('ada@example.com', { crm: '7' })]);
+	given.account.unsubscribe('left@example.com');
+	const outcome = await sync.run([
+		named('new@example.com', { crm: '7' }),
+		named('left@example.com', { contact_id: '', crm: '' }),
+	]);
+	expect(json(outcome)).toMatchObject([{ action: 'updated' }, { reason: 'unsubscribed' }]);
+	const byId = { matchBy: 'contactId' };
+	const id = given.account.contact('new@example.com')?.id;
+	const chain = await given.account.run(byId, [
+		named('new@example.com', { contact_id: id, first_name: 'Ada' }),
+		named('left@example.com', { contact_id: id }),
+	]);
+	expect(json(chain)).toMatchObject([{ action: 'updated' }, { reason: 'unsubscribed' }]);
+});
+
 it('whoever is named in any reading in an execution is not removed by it', async () => {
 	const names = ['ann', 'bob', 'cid', 'dan'];
 	const way = fc.constantFrom<(email: string) => unknown>(
@@ -175,6 +240,9 @@ it('whoever is named in any reading in an execution is not removed by it', async
 		(email) => `Somebody ${email}`,
 		(email) => email.toUpperCase(),
 		(email) => [email],
+		(email) => email.replace('@', ' at '),
+		(email) => `Somebody <${email.replace('@', '\uff20')}>`,
+		(email) => `eve@example.com; ${email.replace('@', ' @')}`,
 	);
 	const writing = fc.record({ name: fc.constantFrom(...names), way });
 	const execution = fc.array(fc.array(writing, { maxLength: 3 }), { minLength: 1, maxLength: 3 });
@@ -185,10 +253,9 @@ it('whoever is named in any reading in an execution is not removed by it', async
 			for (const inputs of runs) {
 				const before = emails();
 				const items = inputs.map((one) => one.map((item) => named(item.way(address(item.name)))));
-				const outcomes = await sync.runEach(
-					'branches',
-					items.filter((one) => one.length > 0).concat([people('eve')]),
-				);
+				// A run in which no item identifies anybody is refused.
+				const whole = items.map((one) => [...one, ...people('eve')]);
+				const outcomes = await sync.runEach('branches', whole);
 				const all = new Set(inputs.flat().map(({ name }) => address(name)));
 				expect(removed(...outcomes).filter((email) => all.has(String(email)))).toEqual([]);
 				expect(before.filter((email) => all.has(email) && !emails().includes(email))).toEqual([]);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { coerceText, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { sanitize, serviceText } from '../util/text';
-import { effectSentence, ServiceError } from './failure';
+import { adviceOf, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo } from './failure';
 import { parseList } from './listReader';
@@ -54,13 +54,10 @@ function fail(
 	info: RequestInfo,
 	failure: Omit<Failure, 'httpCode' | 'retryAfterMs'>,
 ): ServiceError {
-	const description = [failure.description, effectSentence(info, failure.effect)]
-		.filter((sentence) => sentence !== '')
-		.join(' ');
 	return new ServiceError({
 		retryable: retryableStatuses.has(response.statusCode),
 		...failure,
-		description,
+		description: adviceOf(failure, info),
 		httpCode: String(response.statusCode),
 		retryAfterMs: retryAfterMs(response),
 	});

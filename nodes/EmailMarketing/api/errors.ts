@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
 
 import { coerceText, isObject } from '../util/coerce';
-import { effectSentence, ServiceError } from './failure';
+import { adviceOf, ServiceError } from './failure';
 import type { Failure, RequestInfo } from './failure';
 
 interface NetworkProblem {
@@ -66,7 +66,7 @@ const networkProblems: NetworkProblem[] = [
 	{
 		pattern: silence,
 		message: 'The service did not respond in time',
-		description: 'Try again later, or increase "Timeout" in Request Options.',
+		description: 'Try again later. For slow responses, increase "Timeout" in Request Options.',
 		effect: 'unknown',
 		retryable: true,
 	},
@@ -137,7 +137,7 @@ function networkFailure(error: unknown, info: RequestInfo): Failure {
 	};
 	return {
 		message: problem.message,
-		description: `${problem.description} ${effectSentence(info, problem.effect)}`.trimEnd(),
+		description: adviceOf(problem, info),
 		effect: problem.effect,
 		retryable: problem.retryable,
 		...(problem.pattern === silence && { isSilent: true }),

@@ -67,3 +67,16 @@ export function effectSentence(info: RequestInfo, effect: Failure['effect']): st
 	if (!info.changesData) return '';
 	return effect === 'none' ? unchanged : unclear;
 }
+
+/** The advice of a failure, with what it means for the data: a write that may have succeeded is looked for first. */
+export function adviceOf(
+	{ description, effect }: Pick<Failure, 'description' | 'effect'>,
+	info: RequestInfo,
+): string {
+	const sentence = effectSentence(info, effect);
+	const isLost = info.changesData && effect === 'unknown';
+	const advice = isLost
+		? [sentence, description.replace(/^Try again(?: later)?\. ?/, '')]
+		: [description, sentence];
+	return advice.filter((part) => part !== '').join(' ');
+}

@@ -4,7 +4,7 @@ import { keys, type Outcome } from '../engine';
 import { contactType, otherContactType } from '../records';
 import { chosen } from '../rows';
 import { inflict, TRIES, type Watched } from './inflict';
-import { effectOf, unchanged, unclear, type Row } from './table';
+import { effectOf, unchanged, whenLost, type Row } from './table';
 
 type Call = 'list' | 'detail' | 'create' | 'update' | 'delete';
 
@@ -55,9 +55,11 @@ const requests: Record<Call, Request> = {
 /** The second line of an error. */
 function description(row: Omit<Row, 'sync' | 'poll'>, call: Call, tries: number): string {
 	const isRead = call === 'list' || call === 'detail';
+	const remedy = row.says?.remedy ?? '';
+	const isLost = !isRead && row[call] === 'may be done';
 	return [
-		row.says?.remedy,
-		...(isRead ? [] : [row[call] === 'may be done' ? unclear : unchanged]),
+		isLost ? whenLost(remedy) : remedy,
+		...(isRead || isLost ? [] : [unchanged]),
 		...(tries > 1 ? [`Tried ${tries} times.`] : []),
 	].join(' ');
 }

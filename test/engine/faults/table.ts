@@ -19,6 +19,10 @@ export const outcomes = {
 export const unchanged = 'Nothing was changed.';
 export const unclear = 'The request may have succeeded. Check the service before running it again.';
 
+/** What a lost write says: nobody should try it again before they have looked. */
+export const whenLost = (remedy: string): string =>
+	[unclear, remedy.replace(/^Try again(?: later)?\. ?/, '')].join(' ').trim();
+
 /** Of a call of the node that is one request. */
 type Read = 'repeated' | 'error' | 'waited for';
 type Write = Read | 'may be done';
@@ -76,7 +80,7 @@ export const brokeOff = {
 };
 export const inTime = {
 	message: 'The service did not respond in time',
-	remedy: 'Try again later, or increase "Timeout" in Request Options.',
+	remedy: 'Try again later. For slow responses, increase "Timeout" in Request Options.',
 	httpCode: null,
 };
 export const redirected = (status: number) => ({

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { keys } from '../engine';
 import { once, useService } from '../sandbox';
 import { keysIn, Watch } from './keys';
-import { brokeOff, inTime, unchanged, unclear } from './table';
+import { brokeOff, inTime, unchanged, whenLost } from './table';
 import { variants } from './variants';
 
 const test = useService();
@@ -93,7 +93,7 @@ async function checkErrorOutput(baseUrl: string, message: string, description: s
 describe.each(rawFaults)('%s', (_what, answer, { message, remedy }) => {
 	it.each([
 		['read', list, remedy],
-		['write', create, `${remedy} ${unclear}`],
+		['write', create, whenLost(remedy)],
 	])('is told as it is, for a %s', async (_kind, parameters, description) => {
 		const credential = { baseUrl: await rawUrl(answer), ...keys };
 
@@ -111,7 +111,7 @@ describe.each(rawFaults)('%s', (_what, answer, { message, remedy }) => {
 	});
 
 	it('is told on the error output', async () =>
-		await checkErrorOutput(await rawUrl(answer), message, `${remedy} ${unclear}`));
+		await checkErrorOutput(await rawUrl(answer), message, whenLost(remedy)));
 });
 
 it.each(variants.map((row) => [row.fault, row] as const))(
@@ -119,8 +119,9 @@ it.each(variants.map((row) => [row.fault, row] as const))(
 	async (_fault, { made, says, create: outcome }) => {
 		const { service } = test;
 		service.fault(made);
-		const effect = outcome === 'may be done' ? unclear : unchanged;
-		await checkErrorOutput(service.baseUrl, says.message, `${says.remedy} ${effect}`);
+		const { message, remedy } = says;
+		const advice = outcome === 'may be done' ? whenLost(remedy) : `${remedy} ${unchanged}`;
+		await checkErrorOutput(service.baseUrl, message, advice);
 	},
 );
 

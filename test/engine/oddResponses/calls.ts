@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { methods } from '../../../nodes/EmailMarketing/methods';
 import { editorContext, keys, runNode, type NodeError, type Outcome } from '../engine';
 import { TRIES } from '../faults/inflict';
-import { unclear } from '../faults/table';
+import { whenLost } from '../faults/table';
 import { Poller, type PollSettings } from '../trigger/poller';
 import type { RawService } from './rawService';
 
@@ -46,8 +46,7 @@ export async function expectFailure(
 
 	const tries = kind === 'read' && isRepeated ? TRIES : 1;
 	const advice = [
-		remedy,
-		...(kind === 'write' ? [unclear] : []),
+		kind === 'write' ? whenLost(remedy) : remedy,
 		...(tries > 1 ? [`Tried ${tries} times.`] : []),
 	];
 	expect({

@@ -14,6 +14,8 @@ import type { Failure, HttpResponse, RequestInfo } from '../../../nodes/EmailMar
 const read: RequestInfo = { changesData: false };
 const write: RequestInfo = { changesData: true };
 const unclear = 'The request may have succeeded. Check the service before running it again.';
+const whenLost = (remedy: string): string =>
+	[unclear, remedy.replace(/^Try again(?: later)?\. ?/, '')].join(' ').trim();
 
 const response = (
 	statusCode: number,
@@ -66,14 +68,16 @@ describe('a success', () => {
 
 describe('a redirect', () => {
 	it.each([
-		[301, 'unknown', unclear],
-		[302, 'unknown', unclear],
-		[307, 'none', 'Nothing was changed.'],
-		[308, 'none', 'Nothing was changed.'],
-	])('with HTTP %i is not followed', (status, effect, sentence) => {
+		[301, 'unknown'],
+		[302, 'unknown'],
+		[307, 'none'],
+		[308, 'none'],
+	])('with HTTP %i is not followed', (status, effect) => {
+		const remedy =
+			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.';
 		expect(writeFailure(response(status))).toEqual({
 			message: 'The service responded with a redirect. To protect your keys, it was not followed',
-			description: `Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://. ${sentence}`,
+			description: effect === 'none' ? `${remedy} Nothing was changed.` : whenLost(remedy),
 			effect,
 			httpCode: `${status}`,
 			retryable: false,
@@ -192,7 +196,7 @@ describe('a refusal', () => {
 			expect(writeFailure(refusal('Trouble', status))).toEqual(
 				rejected({
 					message: 'The service rejected the request: Trouble',
-					description: `Try again later. ${unclear}`,
+					description: unclear,
 					effect: 'unknown',
 					httpCode: `${status}`,
 					retryable: true,
@@ -261,10 +265,10 @@ describe('a response that is no envelope', () => {
 	])(
 		'with HTTP %i says what the status says',
 		(status, message, description, effect, retryable) => {
-			const sentence = effect === 'none' ? 'Nothing was changed.' : unclear;
 			expect(writeFailure(response(status, { id: 1 }))).toEqual({
 				message: `${message} (HTTP ${status})`,
-				description: `${description} ${sentence}`,
+				description:
+					effect === 'none' ? `${description} Nothing was changed.` : whenLost(description),
 				effect,
 				httpCode: `${status}`,
 				retryable,
@@ -287,7 +291,7 @@ describe('a response that is no envelope', () => {
 	it('may be text that is not UTF-8', () => {
 		expect(writeFailure({ ...response(200, 'x'), isUtf8: false })).toEqual({
 			message: 'The service returned text that is not UTF-8',
-			description: `Try again. If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses. ${unclear}`,
+			description: `${unclear} If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.`,
 			effect: 'unknown',
 			httpCode: '200',
 			retryable: true,
@@ -311,7 +315,7 @@ describe('a response that is no envelope', () => {
 			message: isEmpty
 				? 'The service returned an empty response'
 				: 'The service returned a response that cannot be read',
-			description: `${again} ${unclear}`,
+			description: whenLost(again),
 			effect: 'unknown',
 			httpCode: '200',
 			retryable: isEmpty || typeof body === 'string',
@@ -322,7 +326,7 @@ describe('a response that is no envelope', () => {
 	it('may be too long', () => {
 		expect(tooLong(16_000_000, response(200), write).failure).toEqual({
 			message: 'The response of the service is longer than 16 MB',
-			description: `Check any proxy in between, and that "Base URL" in the credential leads to the API. ${unclear}`,
+			description: `${unclear} Check any proxy in between, and that "Base URL" in the credential leads to the API.`,
 			effect: 'unknown',
 			httpCode: '200',
 			retryable: false,

@@ -76,7 +76,7 @@ it.each<[string, unknown]>([
 	expect(toFailure(error, write)).toEqual({
 		message: unexplained,
 		description:
-			'Check the network of n8n and "Base URL" in the credential, then try again. The request may have succeeded. Check the service before running it again.',
+			'The request may have succeeded. Check the service before running it again. Check the network of n8n and "Base URL" in the credential, then try again.',
 		effect: 'unknown',
 		retryable: false,
 	});

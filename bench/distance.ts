@@ -15,7 +15,7 @@ import type { Figures } from './stage.ts';
 import { work } from './work.ts';
 
 /** The most that this node sends in parallel. */
-const MOST_PARALLEL = 64;
+const MOST_PARALLEL = 256;
 
 /** In milliseconds. */
 export const roundTrips = [0, 20, 100, 300];

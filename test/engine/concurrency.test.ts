@@ -24,27 +24,27 @@ const created = (index: number) => ({
 });
 
 describe('requests at a time', () => {
-	it('begin with 10 and become more while the service keeps up', async () => {
+	it('begin with 16 and become more while the service keeps up', async () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 250 });
 
-		await service.run(create, { items: itemsOf(10) });
-		expect(service.state.journal.maxInFlight).toBe(10);
-		const { items } = await service.run(create, { items: itemsOf(60) });
+		await service.run(create, { items: itemsOf(16) });
+		expect(service.state.journal.maxInFlight).toBe(16);
+		const { items } = await service.run(create, { items: itemsOf(80) });
 
-		expect(items).toEqual(itemsOf(60).map((_item, index) => created(index)));
+		expect(items).toEqual(itemsOf(80).map((_item, index) => created(index)));
 		const { maxInFlight } = service.state.journal;
-		expect(maxInFlight).toBeGreaterThan(10);
-		expect(maxInFlight).toBeLessThanOrEqual(50);
-		expect(service.calls()).toHaveLength(70);
+		expect(maxInFlight).toBeGreaterThan(16);
+		expect(maxInFlight).toBeLessThanOrEqual(64);
+		expect(service.calls()).toHaveLength(96);
 	});
 
-	it('never become more than 64', async () => {
+	it('never become more than 256', async () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 250 });
-		await service.run(create, { items: itemsOf(300) });
-		expect(service.state.journal.maxInFlight).toBeGreaterThan(32);
-		expect(service.state.journal.maxInFlight).toBeLessThanOrEqual(64);
+		await service.run(create, { items: itemsOf(600) });
+		expect(service.state.journal.maxInFlight).toBeGreaterThan(48);
+		expect(service.state.journal.maxInFlight).toBeLessThanOrEqual(256);
 	});
 
 	it.each([1, 2.5, 3, 25])('are %p when the option says so', async (parallelRequests) => {
@@ -61,10 +61,10 @@ describe('requests at a time', () => {
 		const { service } = test;
 		Object.assign(service.state.settings, { latencyMs: 250 });
 
-		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(10) });
-		expect(service.state.journal.maxInFlight).toBe(10);
-		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(30) });
-		expect(service.state.journal.maxInFlight).toBeGreaterThan(10);
+		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(16) });
+		expect(service.state.journal.maxInFlight).toBe(16);
+		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(48) });
+		expect(service.state.journal.maxInFlight).toBeGreaterThan(16);
 	});
 
 	it('count the reads before an update as well', async () => {

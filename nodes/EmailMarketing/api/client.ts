@@ -9,8 +9,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Admission } from '../util/admission';
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
+import type { ConcurrencyLimit } from '../util/concurrencyLimit';
 import type { CircuitBreaker } from './circuitBreaker';
 import { Deadline } from './deadline';
 import type { Endpoint } from './endpoints';
@@ -82,7 +82,7 @@ interface ClientOptions {
 	timeLimit?: TimeLimit;
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
-	admission?: Admission;
+	limit?: ConcurrencyLimit;
 }
 
 /** Sends requests to the service, and repeats them where that is safe. */
@@ -117,13 +117,13 @@ export class ServiceClient implements Client {
 	}
 
 	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {
-		const { node, isInteractive, signal, timeLimit, breaker, admission } = this.options;
+		const { node, isInteractive, signal, timeLimit, breaker, limit } = this.options;
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
 			breaker,
 			isShared,
-			...(admission && { gate: { admission, kind: `${endpoint.method} ${endpoint.path}` } }),
+			...(limit && { gate: { limit, kind: `${endpoint.method} ${endpoint.path}` } }),
 		});
 		return {
 			...policy,

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Admission, Permit, TryOutcome } from '../util/admission';
 import { realClock } from '../util/clock';
+import type { ConcurrencyLimit, Permit, TryOutcome } from '../util/concurrencyLimit';
 import { raceAbort } from '../util/raceAbort';
 import { CircuitBreaker } from './circuitBreaker';
 import { toFailure } from './errors';
@@ -26,7 +26,7 @@ export interface RetryPolicy {
 
 /** What the requests of a run have in common that limits them. */
 export interface Gate {
-	admission: Admission;
+	limit: ConcurrencyLimit;
 	/** Requests of one kind take about as long as each other. */
 	kind: string;
 }
@@ -68,7 +68,7 @@ export function retryPolicyOf(
  * none, and neither has a write that the service rejected. The circuit breaker keeps the many requests of a run from
  * waiting for hours for a service that is down.
  *
- * A pause that the service asks for, and the one after a 429, hold for all requests that share the admission.
+ * A pause that the service asks for, and the one after a 429, hold for all requests that share the limit.
  *
  * @throws ServiceError
  */
@@ -78,25 +78,25 @@ export async function withRetries<T>(
 	policy: RetryPolicy,
 ): Promise<T> {
 	const { breaker = new CircuitBreaker(), isShared = false, gate, signal } = policy;
-	const { now, pause } = gate?.admission.clock ?? realClock;
+	const { now, pause } = gate?.limit.clock ?? realClock;
 	let permit = await enter(policy, policy.totalMs);
 	if (gate && !permit) throw notSent(gate, info, signal);
 	const mostTries = breaker.triesOf(policy.tries, isShared);
 	const started = now();
 	const refusal = breaker.refuse(info, isShared);
 	if (refusal) {
-		if (permit) gate?.admission.leave(permit, { kind: 'failed' });
+		if (permit) gate?.limit.leave(permit, { kind: 'failed' });
 		throw refusal;
 	}
 	for (let tries = 1; ; tries++) {
-		const result = await tryOnce(send, gate?.admission, permit, info);
+		const result = await tryOnce(send, gate?.limit, permit, info);
 		if ('value' in result) {
 			breaker.answered();
 			return result.value;
 		}
 		const { failure } = result;
 		const isHeld = gate !== undefined && isForAll(failure);
-		if (isHeld) gate.admission.hold(pauseForAll(tries, failure), new ServiceError(failure));
+		if (isHeld) gate.limit.rate.hold(pauseForAll(tries, failure), new ServiceError(failure));
 		const pauseMs = mayBeRepeated(failure, info) ? pauseAfter(tries, failure) : Infinity;
 		const outOfTime = now() - started + pauseMs > policy.totalMs;
 		const isOver = outOfTime || breaker.isTripped || signal?.aborted;
@@ -111,17 +111,17 @@ export async function withRetries<T>(
 }
 
 async function enter({ gate, signal }: RetryPolicy, mostMs: number): Promise<Permit | undefined> {
-	return await gate?.admission.enter(gate.kind, mostMs, signal);
+	return await gate?.limit.enter(gate.kind, mostMs, signal);
 }
 
 async function tryOnce<T>(
 	send: SendTry<T>,
-	admission: Admission | undefined,
+	limit: ConcurrencyLimit | undefined,
 	permit: Permit | undefined,
 	info: RequestInfo,
 ): Promise<{ value: T } | { failure: Failure }> {
 	const leave = (outcome: TryOutcome) => {
-		if (permit) admission?.leave(permit, outcome);
+		if (permit) limit?.leave(permit, outcome);
 	};
 	try {
 		const value = await send((response) => leave(outcomeOf(response)));
@@ -160,11 +160,11 @@ function pauseForAll(tries: number, failure: Failure): number {
 
 /** Why a request was not sent: the execution was stopped, or the pause that the service asked for takes too long. */
 function notSent(
-	{ admission }: Gate,
+	{ limit }: Gate,
 	info: RequestInfo,
 	signal: AbortSignal | undefined,
 ): ServiceError {
-	const { heldBy } = admission;
+	const { heldBy, heldMs } = limit.rate;
 	const unchanged = effectSentence(info, 'none');
 	if (signal?.aborted || !(heldBy instanceof ServiceError)) {
 		const message = 'The request was canceled';
@@ -172,9 +172,8 @@ function notSent(
 		return new ServiceError({ message, description: unchanged, effect: 'none', isStopped });
 	}
 	const { message, httpCode, report } = heldBy.failure;
-	const pauseMs = admission.heldMs;
-	const description = `${retryAfterSentence(pauseMs)} ${unchanged}`.trimEnd();
-	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: pauseMs, report };
+	const description = `${retryAfterSentence(heldMs)} ${unchanged}`.trimEnd();
+	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: heldMs, report };
 	return new ServiceError({ message, description, httpCode, ...rest });
 }
 

@@ -15,8 +15,8 @@ import type { KeyedEndpoint } from '../api/endpoints';
 import type { Fields } from '../api/form';
 import { fetchList } from '../api/lists';
 import type { Item } from '../params/item';
-import { Admission } from '../util/admission';
 import { coerceNumber, coerceText } from '../util/coerce';
+import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
 import { executionData, executionOf, mayRunAgain, modeOf } from './execution';
@@ -205,7 +205,7 @@ export class RunContext {
 			'pool',
 			() =>
 				new Pool({
-					parallel: this.admission,
+					parallel: this.limit,
 					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
 					signal: this.options.context.getExecutionCancelSignal(),
 				}),
@@ -213,10 +213,10 @@ export class RunContext {
 	}
 
 	/** "Parallel Requests" for all requests of the run; what is no number of at least 1 is "Automatic". */
-	private get admission(): Admission {
-		return this.memoize('admission', () => {
+	private get limit(): ConcurrencyLimit {
+		return this.memoize('limit', () => {
 			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
-			return new Admission(parallel >= 1 ? { parallel } : {});
+			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : {});
 		});
 	}
 
@@ -248,7 +248,7 @@ export class RunContext {
 			canceled: context.getExecutionCancelSignal(),
 			breaker: this.breaker,
 			traffic: this.traffic,
-			admission: this.admission,
+			limit: this.limit,
 		});
 	}
 

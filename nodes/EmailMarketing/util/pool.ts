@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { Queue } from './queue';
+import { Places } from './places';
 import { raceAbort } from './raceAbort';
 
 /** A number that may change at any time. */
@@ -29,8 +29,7 @@ export class Cancelled extends Error {
 /** Runs tasks: only so many at a time, and spaced out in batches. A task must not wait for another one of its pool. */
 export class Pool {
 	private readonly options: PoolOptions;
-	private readonly waiting = new Queue<() => void>();
-	private active = 0;
+	private readonly places = new Places(() => this.limit);
 	private started = 0;
 	private gate: Promise<unknown> = Promise.resolve();
 
@@ -50,18 +49,13 @@ export class Pool {
 	 * @throws Cancelled if the signal was aborted before the task started
 	 */
 	async run<T>(task: () => Promise<T>): Promise<T> {
-		if (this.active >= this.limit || this.waiting.length > 0) {
-			await new Promise<void>((resolve) => this.waiting.add(resolve));
-		} else {
-			this.active++;
-		}
+		await this.places.take();
 		try {
 			await this.turn();
 			this.check();
 			return await task();
 		} finally {
-			this.active--;
-			this.startWaiting();
+			this.places.free();
 		}
 	}
 
@@ -97,15 +91,6 @@ export class Pool {
 	/** @throws Cancelled */
 	check(): void {
 		if (this.options.signal?.aborted) throw new Cancelled();
-	}
-
-	private startWaiting(): void {
-		while (this.active < this.limit) {
-			const next = this.waiting.take();
-			if (next === undefined) return;
-			this.active++;
-			next();
-		}
 	}
 
 	private async turn(): Promise<void> {

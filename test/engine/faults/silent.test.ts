@@ -25,7 +25,7 @@ describe('a service that accepts connections and never answers', () => {
 	it.each([
 		[1, 3],
 		[5, 12],
-		['', 64],
+		['', 32],
 	])('is left alone after a few creates (%p at a time)', async (parallelRequests, most) => {
 		const { service } = test;
 		silent('/contacts/add');

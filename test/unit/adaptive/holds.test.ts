@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CircuitBreaker } from '../../../nodes/EmailMarketing/api/circuitBreaker';
 import { httpOptionsOf, ServiceClient } from '../../../nodes/EmailMarketing/api/client';
 import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
-import { Admission } from '../../../nodes/EmailMarketing/util/admission';
+import { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { constant } from './services';
 import { simulate } from './simulation';
 import { VirtualClock } from './virtualClock';
@@ -32,10 +32,10 @@ describe.each([undefined, 10, 1])('with %s parallel requests', (parallel) => {
 
 it('a request does not wait for a pause that has become too long meanwhile', async () => {
 	const clock = new VirtualClock();
-	const admission = new Admission({ clock });
-	admission.hold(10_000, new Error('first'));
-	const entering = admission.enter('GET /contacts/list', 120_000, undefined);
-	admission.hold(40_000_000, new Error('second'));
+	const limit = new ConcurrencyLimit({ clock });
+	limit.rate.hold(10_000, new Error('first'));
+	const entering = limit.enter('GET /contacts/list', 120_000, undefined);
+	void clock.pause(5_000).then(() => limit.rate.hold(40_000_000, new Error('second')));
 	await clock.runUntil(entering);
 	expect(await entering).toBeUndefined();
 	expect(clock.now()).toBe(10_000);

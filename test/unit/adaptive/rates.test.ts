@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 
-import { constant, fixedWindows, slidingWindow } from './services';
+import { constant, fixedWindows, randomOf, slidingWindow } from './services';
 import type { RateLimit } from './services';
 import { simulate } from './simulation';
+
+beforeEach(() => {
+	jest.spyOn(Math, 'random').mockImplementation(randomOf(1));
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
 
 const limitOf = (ms: number) => ({ count: 50, windowMs: 1000, ms, tellsPause: true });
 const kinds = { 'fixed windows': fixedWindows, 'a sliding window': slidingWindow };
@@ -51,7 +58,7 @@ async function isNearIdeal(limit: RateLimit, begunMs?: number): Promise<void> {
 }
 
 /** Three times what is under way at most: a rate is learned from two refusals, and then a higher one is tried. */
-const mostRefused = 192;
+const mostRefused = 768;
 
 /** A few pauses of a second, by each of which a rate in short windows is searched for. */
 const searchMs = 5_000;

@@ -1,4 +1,4 @@
-import type { Behaviour } from './simulation';
+import type { Behaviour, Decision } from './simulation';
 
 /** Numbers from 0 to 1 that look random, the same for each seed. */
 export function randomOf(seed: number): () => number {
@@ -74,5 +74,36 @@ export function slidingWindow(limit: RateLimit): Behaviour {
 		}
 		taken.push(now);
 		return { ms: limit.ms, status: 200 };
+	};
+}
+
+/** A service of which some requests, at random, end otherwise. */
+export function sometimes(
+	share: number,
+	other: Decision,
+	service: Behaviour,
+	seed: number,
+): Behaviour {
+	const next = randomOf(seed);
+	return (arrival) => (next() < share ? other : service(arrival));
+}
+
+/** Response times that rise and fall again within so many milliseconds, by up to twice. */
+export const drifting =
+	(ms: number, periodMs: number): Behaviour =>
+	({ now }) => ({ ms: ms * (1.5 + Math.sin((2 * Math.PI * now) / periodMs) / 2), status: 200 });
+
+/** As many tokens as a bucket holds, and so many more in a second. */
+export function bucket(size: number, perSecond: number, ms: number): Behaviour {
+	let [tokens, at] = [size, 0];
+	return ({ now }) => {
+		tokens = Math.min(size, tokens + ((now - at) / 1000) * perSecond);
+		at = now;
+		if (tokens < 1) {
+			const waitMs = ((1 - tokens) / perSecond) * 1000;
+			return refusal(waitMs, { count: size, windowMs: 1000, ms, tellsPause: true });
+		}
+		tokens--;
+		return { ms, status: 200 };
 	};
 }

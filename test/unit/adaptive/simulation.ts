@@ -2,7 +2,7 @@ import type { CircuitBreaker } from '../../../nodes/EmailMarketing/api/circuitBr
 import type { HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
 import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
 import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
-import { Admission } from '../../../nodes/EmailMarketing/util/admission';
+import { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { Pool } from '../../../nodes/EmailMarketing/util/pool';
 import { VirtualClock } from './virtualClock';
 
@@ -21,6 +21,7 @@ export interface Seen {
 	at: number;
 	status: number;
 	inService: number;
+	ms: number;
 }
 
 export interface Simulated {
@@ -40,6 +41,8 @@ export interface Simulation {
 	ownMs?: number;
 	/** Shared by all requests, as in a run of the node. */
 	breaker?: CircuitBreaker;
+	/** How long a list takes that is read before. */
+	listMs?: number;
 	/** Whether the requests are reads that serve the whole run. */
 	isShared?: boolean;
 }
@@ -47,17 +50,17 @@ export interface Simulation {
 /** Sends requests to a simulated service as a run of the node does. */
 export async function simulate(
 	behaviour: Behaviour,
-	{ count, parallel, ownMs = 0, breaker, isShared = false }: Simulation,
+	{ count, parallel, ownMs = 0, breaker, isShared = false, listMs }: Simulation,
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
-	const admission = new Admission({ clock, ...(parallel !== undefined && { parallel }) });
-	const pool = new Pool({ parallel: admission });
+	const limit = new ConcurrencyLimit({ clock, ...(parallel !== undefined && { parallel }) });
+	const pool = new Pool({ parallel: limit });
 	const seen: Seen[] = [];
 	const failures: ServiceError[] = [];
 	let [inService, freeAt] = [0, 0];
 	const policy = {
 		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
-		gate: { admission, kind: 'POST /contacts/add' },
+		gate: { limit, kind: 'POST /contacts/add' },
 		isShared,
 		...(breaker && { breaker }),
 	};
@@ -68,7 +71,7 @@ export async function simulate(
 		}
 		inService++;
 		const { ms, status, retryAfter, lost } = behaviour({ now: clock.now(), inService });
-		seen.push({ at: clock.now(), status, inService });
+		seen.push({ at: clock.now(), status, inService, ms });
 		await clock.pause(ms);
 		inService--;
 		if (lost !== undefined) throw new Error(lost);
@@ -85,12 +88,25 @@ export async function simulate(
 		});
 	};
 	const tasks = Array.from({ length: count }, (_value, index) => index);
-	const all = pool.each(tasks, async () => {
+	const list = async (arrived: (response: HttpResponse) => void) => {
+		await clock.pause(listMs ?? 0);
+		arrived({ statusCode: 200, headers: {}, body: '' });
+	};
+	const gate = { limit, kind: 'GET /contacts/list' };
+	const before =
+		listMs === undefined
+			? undefined
+			: withRetries(list, { changesData: false }, { ...policy, gate });
+	const run = async () => {
+		await before;
+		await pool.each(tasks, sendOne);
+	};
+	const sendOne = async () => {
 		await withRetries(send, { changesData: !isShared }, policy).catch((error: unknown) => {
 			failures.push(error as ServiceError);
 		});
-	});
-	await clock.runUntil(all);
+	};
+	await clock.runUntil(run());
 	const refused = seen.filter(({ status }) => status !== 200);
 	const mostInService = Math.max(...seen.map((one) => one.inService));
 	const failed = failures.length;
@@ -99,7 +115,7 @@ export async function simulate(
 
 /** The shortest time with a fixed number of requests at a time. */
 export async function bestFixed(make: () => Behaviour, rest: Simulation): Promise<number> {
-	const numbers = [1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64];
+	const numbers = [1, 4, 16, 64, 128, 256];
 	let best = Infinity;
 	for (const parallel of numbers) {
 		const { ms, failed } = await simulate(make(), { ...rest, parallel });

@@ -20,7 +20,7 @@ import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
 import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
 import type { HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
 import { StreamedForm, csvPart } from '../../../nodes/EmailMarketing/api/form';
-import type { Admission } from '../../../nodes/EmailMarketing/util/admission';
+import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 
 const node = { name: 'Email Marketing', parameters: {} } as unknown as INode;
 const { contact, segment } = endpoints;
@@ -128,15 +128,15 @@ describe('a request', () => {
 
 	it('is admitted as one of its endpoint, and leaves when the response arrives', async () => {
 		const log: unknown[] = [];
-		const admission = {
+		const limit = {
 			clock: { now: () => 0 },
 			enter: async (kind: string) => {
 				log.push(kind);
 				return {};
 			},
 			leave: (_permit: unknown, outcome: unknown) => log.push(outcome),
-		} as unknown as Admission;
-		const { client } = clientOf(() => ({ ...ok(), statusCode: 500 }), { admission });
+		} as unknown as ConcurrencyLimit;
+		const { client } = clientOf(() => ({ ...ok(), statusCode: 500 }), { limit });
 		await client.send({ endpoint: contact.getAll }, ({ statusCode }) => log.push(statusCode));
 		expect(log).toEqual(['GET /contacts/list', { kind: 'failed' }, 500, { kind: 'answered' }]);
 	});

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
 import type { Failure, HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
 import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
 import type { SendTry } from '../../../nodes/EmailMarketing/api/retry';
-import type { Admission } from '../../../nodes/EmailMarketing/util/admission';
+import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 
 const node = { parameters: {} } as unknown as INode;
 const kind = 'GET /contacts/list';
@@ -29,7 +29,7 @@ interface Given {
 	signal?: AbortSignal;
 }
 
-/** Sends a request through an admission that records what it is asked for. A try takes 10 ms. */
+/** Sends a request through a limit that records what it is asked for. A try takes 10 ms. */
 async function sendThroughGate(given: Given) {
 	const { turns, entries = [0, 0, 0, 0, 0], signal, heldBy } = given;
 	const { changesData = false, isInteractive = false } = given;
@@ -42,10 +42,13 @@ async function sendThroughGate(given: Given) {
 			time += ms;
 		},
 	};
-	const admission = {
+	const limit = {
 		clock,
-		heldBy,
-		heldMs: 40_000,
+		rate: {
+			heldBy,
+			heldMs: 40_000,
+			hold: (ms: number, reason: ServiceError) => log.push(['hold', ms, reason.failure]),
+		},
 		async enter(...request: unknown[]) {
 			log.push(['enter', ...request]);
 			const waited = entries[entered++];
@@ -53,8 +56,7 @@ async function sendThroughGate(given: Given) {
 			return waited === undefined ? undefined : entered;
 		},
 		leave: (permit: number, outcome: unknown) => log.push(['leave', permit, outcome]),
-		hold: (ms: number, reason: ServiceError) => log.push(['hold', ms, reason.failure]),
-	} as unknown as Admission;
+	} as unknown as ConcurrencyLimit;
 	const send: SendTry<number> = async (arrived) => {
 		const turn = turns[tried++] ?? 0;
 		time += 10;
@@ -64,7 +66,7 @@ async function sendThroughGate(given: Given) {
 		if (turn.failure) throw new ServiceError(turn.failure);
 		return 1;
 	};
-	const policy = retryPolicyOf(node, { isInteractive, signal, gate: { admission, kind } });
+	const policy = retryPolicyOf(node, { isInteractive, signal, gate: { limit, kind } });
 	const result = await withRetries(send, { changesData }, policy).catch(
 		(error: ServiceError) => error.failure,
 	);

@@ -26,7 +26,7 @@ const created = (index: number) => ({
 describe('requests at a time', () => {
 	it('begin with 16 and become more while the service keeps up', async () => {
 		const { service } = test;
-		Object.assign(service.state.settings, { latencyMs: 250 });
+		Object.assign(service.state.settings, { latencyMs: 1_000 });
 
 		await service.run(create, { items: itemsOf(16) });
 		expect(service.state.journal.maxInFlight).toBe(16);
@@ -59,7 +59,7 @@ describe('requests at a time', () => {
 
 	it.each([0, -1, 'many', 'automatic'])('are automatic for %p', async (parallelRequests) => {
 		const { service } = test;
-		Object.assign(service.state.settings, { latencyMs: 250 });
+		Object.assign(service.state.settings, { latencyMs: 1_000 });
 
 		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(16) });
 		expect(service.state.journal.maxInFlight).toBe(16);

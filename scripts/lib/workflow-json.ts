@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeParameterValue } from 'n8n-workflow';
 import { packageName } from './demo-data.ts';
 import type { WorkflowJson } from './n8n-client.ts';
 
@@ -61,3 +61,10 @@ export function withCredentials(
 		),
 	};
 }
+
+/** "Limits" in the options of Sync, by the name of each limit. */
+export const limits = (values: Record<string, NodeParameterValue>) => ({
+	limits: {
+		limit: Object.entries(values).map(([kind, value]) => ({ kind, value })),
+	},
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow } from './engine';
 import { chosen } from './rows';
 import { get, multipart, useService } from './sandbox';
@@ -250,7 +251,12 @@ describe('as a node that n8n runs for one of its own agents', () => {
 		{ missing: 'addToUnsubscribeGroup', missingUnsubscribeGroupId: chosen(51) },
 	])('refuses to change what each item alone does not name: $missing', async (parameters) => {
 		const { error } = await test.service.run(
-			{ ...contact, ...parameters, operation: 'sync', options: { maxDeletionPercent: 100 } },
+			{
+				...contact,
+				...parameters,
+				operation: 'sync',
+				options: { ...limits({ maxDeletionPercent: 100 }) },
+			},
 			{ items: people, type: 'emailMarketingRouted' },
 		);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../scripts/lib/workflow-json.ts';
 import { chosen } from '../engine/rows';
 import { once } from '../engine/sandbox';
 import { runNode } from '../engine/engine';
@@ -62,7 +63,6 @@ interface Case {
 	matchBy: 'email' | 'contactId';
 	goesOn: boolean;
 	dryRun: boolean;
-	deleteChunk: number;
 	missing: (typeof policies)[number];
 }
 
@@ -76,7 +76,6 @@ const cases: fc.Arbitrary<Case> = fc.record({
 	matchBy: fc.constantFrom('email', 'contactId'),
 	goesOn: fc.boolean(),
 	dryRun: fc.oneof({ arbitrary: fc.constant(false), weight: 5 }, fc.constant(true)),
-	deleteChunk: fc.constantFrom(1, 100),
 	missing: fc.constantFrom(...policies),
 });
 
@@ -158,11 +157,10 @@ const parametersOf = (one: Case): IDataObject => ({
 	dryRun: one.dryRun,
 	options: {
 		...once,
-		maxDeletionPercent: 100,
+		...limits({ maxDeletionPercent: 100 }),
 		onlyAddedBySync: false,
 		removeAfter: 1,
 		unsubscribeGroups: [51],
-		deleteChunk: one.deleteChunk,
 	},
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { limits } from '../../scripts/lib/workflow-json.ts';
 import type { Contact } from '../../sandbox/model.ts';
 import {
 	type DedicatedN8n,
@@ -114,7 +115,7 @@ test('the deletion limit stops the node before anything is written', async () =>
 	expect(stopped.error?.message).toMatch(/3 of 20 contacts would be deleted, more than the 10%/);
 	expect((await requests()).writes).toEqual([]);
 
-	const options = { ...remove.options, maxDeletionPercent: 15 };
+	const options = { ...remove.options, ...limits({ maxDeletionPercent: 15 }) };
 	const allowed = await n8n.runNode(parameters({ ...remove, options }), changed);
 	expect(countActions(allowed.items)).toEqual({ updated: 17, deleted: 3 });
 	expect(await sandbox.counts()).toMatchObject({ contacts: 17 });

@@ -6,10 +6,11 @@ import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
 import { isGlobal } from '../records/unsubscribes';
 import { coerceText } from '../util/coerce';
+import { RECORDS_PER_REQUEST } from '../util/chunks';
 import { addressKey, spellingKey } from '../util/email';
 import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from './inputItems';
-import { addressesPerRequest, runId } from './runParams';
+import { runId } from './runParams';
 import { addVerbs, hintOf, toItems } from './output';
 import { createSyncApi, write } from './service';
 import { readSuppressions, respectedListsOfRun } from './suppressions';
@@ -54,11 +55,10 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 
 /** Global Unsubscribe: Add Many. The service takes addresses separated by commas (2). */
 export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionData[]> {
-	const options = run.param('options', {}) as IDataObject;
 	const { add: addAddresses, getAll } = endpoints.globalUnsubscribe;
 	return await add(run, 'global unsubscribes', {
 		fields: [],
-		chunk: addressesPerRequest(options),
+		chunk: RECORDS_PER_REQUEST,
 		read: async () =>
 			addressesIn((await fetchList(run.client, getAll)).filter(isGlobal), 'email_address'),
 		keyOf: spellingKey,

@@ -11,7 +11,6 @@ import type { SyncOptions } from './syncOptions';
 import type { ListedContact, PlannedRow, Suppressions } from './types';
 
 /** How contacts are compared with the plan: in the list (18), or in the details of each (22). */
-export type CheckBy = 'auto' | 'list' | 'details';
 
 /** The details of so many contacts take about as long as a list of 100,000: docs/scaling.md has the figures. */
 const MOST_DETAILS = 100;
@@ -53,17 +52,10 @@ interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
 	listed: ListedContact[];
 }
 
-async function readCurrent(
-	rows: readonly PlanRow[],
-	api: SyncApi,
-	checkBy: CheckBy,
-	pool: Pool,
-): Promise<Current> {
+async function readCurrent(rows: readonly PlanRow[], api: SyncApi, pool: Pool): Promise<Current> {
 	const isListNeeded = needsList(rows);
-	const byDetails =
-		checkBy === 'details' || (checkBy === 'auto' && !isListNeeded && rows.length <= MOST_DETAILS);
-	const isListRead = isListNeeded || (!byDetails && rows.length > 0);
-	const contacts = isListRead ? await api.listContacts() : [];
+	const byDetails = !isListNeeded && rows.length <= MOST_DETAILS;
+	const contacts = byDetails || rows.length === 0 ? [] : await api.listContacts();
 	const current = { ...currentOf(contacts, rows), listed: contacts };
 	return byDetails ? { ...current, byId: await readDetails(api, pool, rows) } : current;
 }
@@ -78,7 +70,6 @@ export async function applyPlan(
 	rows: readonly PlanRow[],
 	api: SyncApi,
 	options: SyncOptions,
-	checkBy: CheckBy,
 	pool: Pool,
 ): Promise<AppliedPlan> {
 	const open = rows.filter(({ row }) => !isSettled(row.action));
@@ -94,7 +85,7 @@ export async function applyPlan(
 		open.map((planRow) => [planRow, skippedRow(planRow, suppressions)] as const),
 	);
 	const toCheck = open.filter((planRow) => !skipped.get(planRow));
-	const { listed, ...contacts } = await readCurrent(toCheck, api, checkBy, pool);
+	const { listed, ...contacts } = await readCurrent(toCheck, api, pool);
 	const current = { ...contacts, groupMembers };
 	const checked = rows.map((planRow) => {
 		if (isSettled(planRow.row.action)) return planRow.row;

@@ -1,15 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { chunkSize } from '../engine/bulkDelete';
 import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
-import { choiceOption } from '../params/givenOption';
 import { applyPlan } from './applyPlan';
 import { csvImportOf } from './csvImportOption';
 import { hintOf, reportOf, syncVerbs, toItems } from './output';
 import { PlanRowError, readPlanRows, refuseLimited, type PlanRow } from './planRows';
-import { addressesPerRequest } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
 import type { SyncOptions } from './syncOptions';
@@ -58,8 +55,6 @@ function optionsOf(
 		maxDeletionPercent: 100,
 		...respectedListsOfRun(run),
 		dryRun: false,
-		deleteChunk: chunkSize(run),
-		addressChunk: addressesPerRequest(options),
 		...(csvImport && { csvImport }),
 	};
 }
@@ -82,13 +77,12 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
 	const options = optionsOf(run, given, planRows, contactTypeId);
 	const api = createSyncApi(run);
-	const checkBy = choiceOption(given, 'checkBy', 'Check Contacts By', ['auto', 'details', 'list']);
 	const report = reportOf(given);
 	const lists = writtenLists(planRows, contactTypeId);
 	const { rows, notes, checkedAt } = await exclusively(
 		run,
 		lists,
-		async () => await applyPlan(planRows, api, options, checkBy, run.pool),
+		async () => await applyPlan(planRows, api, options, run.pool),
 	);
 	const verbs = syncVerbs(false);
 	run.showHint(hintOf(rows, { verbs, dryRun: false }));

@@ -1,4 +1,4 @@
-import { chunksOf, sendInChunks } from '../util/chunks';
+import { chunksOf, RECORDS_PER_REQUEST, sendInChunks } from '../util/chunks';
 import { addressKey, spellingKey } from '../util/email';
 import type { Pool } from '../util/pool';
 import type { SuppressedAddress, SyncApi, WriteFailure } from './api';
@@ -135,7 +135,7 @@ export class Executor {
 
 	/** One contact that is gone makes the service refuse a whole chunk (#25): its contacts go one by one (#24). */
 	private async removeAll(indexes: number[]): Promise<void> {
-		const chunks = chunksOf(indexes, this.options.deleteChunk);
+		const chunks = chunksOf(indexes, RECORDS_PER_REQUEST);
 		await sendInChunks(this.pool, chunks, async (chunk, isAlone) => {
 			const ids = chunk.map((index) => this.row(index).contactId ?? 0);
 			const failure = isAlone ? await this.api.remove(ids[0] ?? 0) : await this.api.removeMany(ids);
@@ -146,13 +146,17 @@ export class Executor {
 	}
 
 	private async addAllToGroup(indexes: number[]): Promise<void> {
-		const { missing, addressChunk } = this.options;
+		const { missing } = this.options;
 		if (missing.kind !== 'addToUnsubscribeGroup') return;
-		await sendInChunks(this.pool, chunksOf(indexes, addressChunk), async (chunk, isAlone) => {
-			const addresses = chunk.map((index) => this.row(index).email.trim());
-			const failure = await this.api.addToGroup(missing.unsubscribeGroupId, addresses);
-			return this.recordChunk(chunk, failure, isAlone);
-		});
+		await sendInChunks(
+			this.pool,
+			chunksOf(indexes, RECORDS_PER_REQUEST),
+			async (chunk, isAlone) => {
+				const addresses = chunk.map((index) => this.row(index).email.trim());
+				const failure = await this.api.addToGroup(missing.unsubscribeGroupId, addresses);
+				return this.recordChunk(chunk, failure, isAlone);
+			},
+		);
 	}
 
 	/** @returns whether the service rejected several at once, so that each is to be sent alone */

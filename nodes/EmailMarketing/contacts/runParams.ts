@@ -1,9 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { RunContext } from '../engine/runContext';
 import type { Item } from '../params/item';
-import { numberOption } from '../params/numberOption';
 import { locatorValue } from '../params/values';
 import { coerceText, isId, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
@@ -71,10 +70,4 @@ export function sameForAll(
 		throw differs(node, label, item, [coerceText(value), coerceText(other)]);
 	}
 	return value;
-}
-
-/** @throws InvalidInput */
-export function addressesPerRequest(options: IDataObject): number {
-	const label = 'Addresses per Request';
-	return Math.floor(numberOption(options, 'addressesPerRequest', label, 1) ?? 100);
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { chunkSize } from '../engine/bulkDelete';
 import { exclusively } from '../engine/exclusively';
 import type { RunContext } from '../engine/runContext';
 import { choiceOf, choiceOption } from '../params/givenOption';
@@ -18,7 +17,7 @@ import { memoryNotes, memoryOptionsOf } from './memoryOptions';
 import { hintOf, reportOf, syncVerbs, toItems } from './output';
 import { rowPlans } from './planKey';
 import { whyNeverWhole } from './removalGate';
-import { addressesPerRequest, runId, sameForAll } from './runParams';
+import { runId, sameForAll } from './runParams';
 import { createSyncApi } from './service';
 import { respectedListsOfRun } from './suppressions';
 import { openContext } from './syncContext';
@@ -86,8 +85,6 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		...limitsOf(options),
 		...respectedListsOfRun(run),
 		dryRun: isDryRun(run),
-		deleteChunk: chunkSize(run),
-		addressChunk: addressesPerRequest(options),
 		...(csvImport && { csvImport }),
 	};
 }

@@ -14,9 +14,5 @@ export interface SyncOptions extends PlanOptions, RespectedLists {
 	/** The field of the input with external IDs; none if it is absent. */
 	externalIdField?: string;
 	dryRun: boolean;
-	/** Contacts per bulk delete. */
-	deleteChunk: number;
-	/** Addresses per request that adds to an unsubscribe group. */
-	addressChunk: number;
 	csvImport?: CsvImport;
 }

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toFailure } from '../api/errors';
 import { isRejected, ServiceError } from '../api/failure';
 import type { Failure } from '../api/failure';
-import { numberOf } from '../params/numberOption';
-import { chunksOf, sendInChunks } from '../util/chunks';
+import { chunksOf, RECORDS_PER_REQUEST, sendInChunks } from '../util/chunks';
 import { truncateList } from '../util/text';
 import { notRepeated } from './ledger';
 import type { Deletions } from './ledger';
@@ -13,8 +12,6 @@ import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import type { RunContext } from './runContext';
 import { settledOutcome, transmit } from './transmit';
-
-const defaultChunk = 100;
 
 /** The part of a bulk delete that one item asks for. */
 interface Job {
@@ -55,7 +52,7 @@ export async function bulkDelete(
 		run.halt();
 	}
 	const chunks = byAccount(run, present).flatMap((account) =>
-		fillChunks(openSlices(account), chunkSize(run)),
+		fillChunks(openSlices(account), RECORDS_PER_REQUEST),
 	);
 	await sendInChunks(run.pool, chunks, async (chunk, isAlone) => {
 		if (run.isHalted) return false;
@@ -75,18 +72,6 @@ export async function bulkDelete(
 		done: sum(({ deletions }) => deletions.deleted.size),
 		total: sum(({ ids }) => ids.length),
 	};
-}
-
-/**
- * How many IDs one request takes.
- *
- * @throws InvalidInput
- */
-export function chunkSize(run: RunContext): number {
-	return run.memoize('chunk size', () => {
-		const size = run.param('options.deleteChunk', defaultChunk);
-		return Math.floor(numberOf(size, 'Deletions per Request', 1));
-	});
 }
 
 function jobOf(run: RunContext, request: SendRequest, field: string): Job {

@@ -6,7 +6,7 @@ import type { Item } from '../params/item';
 import { Cancelled } from '../util/pool';
 import { settleAll } from '../util/settleAll';
 import { truncateList } from '../util/text';
-import { bulkDelete, chunkSize } from './bulkDelete';
+import { bulkDelete } from './bulkDelete';
 import { exclusively } from './exclusively';
 import { withHelp } from './help';
 import { recordOf } from './mergeCurrent';
@@ -36,7 +36,7 @@ export async function runItems(
 	run: RunContext,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	const error = invalidOption(run, operation.batchBy);
+	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
 	const begun = await beginAll(run, operation);
 	const sent =
@@ -132,10 +132,9 @@ function allFailed({ items }: RunContext, error: unknown): Sent {
 }
 
 /** Why an option that holds for all items cannot be used. */
-function invalidOption(run: RunContext, batchBy?: string): unknown {
+function invalidOption(run: RunContext): unknown {
 	try {
 		void run.pool;
-		if (batchBy !== undefined) chunkSize(run);
 	} catch (error) {
 		return error;
 	}

@@ -79,17 +79,6 @@ export const commonFields: INodeProperties[] = [
 		displayOptions: { hide: { operation: ['applyPlan', 'exportCsv', 'sync', 'upsert'] } },
 		options: [
 			{
-				displayName: 'Addresses per Request',
-				name: 'addressesPerRequest',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description: 'How many addresses to send in one request',
-				displayOptions: {
-					show: { '/resource': ['globalUnsubscribe'], '/operation': ['addMany'] },
-				},
-			},
-			{
 				displayName: 'Allow Sending Again',
 				name: 'allowSendingAgain',
 				type: 'boolean',
@@ -137,16 +126,6 @@ export const commonFields: INodeProperties[] = [
 				description:
 					'Whether to wait until the test is completed, then delete its copy from the service',
 				displayOptions: { show: { '/operation': ['sendTest'] } },
-			},
-			{
-				displayName: 'Deletions per Request',
-				name: 'deleteChunk',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description:
-					'How many records to delete in one request. Records from several items can share a request.',
-				displayOptions: { show: { '/operation': ['deleteMany', 'deleteManyRecipients'] } },
 			},
 			{
 				displayName: 'Email Column',

@@ -5,8 +5,8 @@ import { showFor } from './show';
 
 /** Options that mean the same here as for "Sync". */
 const shared = new Set([
-	...['addressesPerRequest', 'deleteChunk', 'globalUnsubscribes', 'importAbove'],
-	...['parallelRequests', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
+	...['globalUnsubscribes', 'importAbove', 'parallelRequests', 'report'],
+	...['retryTemporaryFailures', 'unsubscribeGroups'],
 ]);
 
 const ofSync = contactSync.find(({ name }) => name === 'options')?.options as INodeProperties[];
@@ -24,32 +24,6 @@ const own: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to apply a plan that a limit of the dry run, such as Max Deletions, would have stopped. By default, it is refused.',
-	},
-	{
-		displayName: 'Check Contacts By',
-		name: 'checkBy',
-		type: 'options',
-		default: 'auto',
-		description:
-			'How to check that contacts have not changed since the plan. New contacts, moves and changed emails always require the contact list, because only the list shows whether an email is taken.',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'auto',
-				description:
-					'Read each contact if there are at most 100 and the contact list is not required, otherwise the list',
-			},
-			{
-				name: 'Contact Details',
-				value: 'details',
-				description: 'Read each contact, with one request per contact',
-			},
-			{
-				name: 'Contact List',
-				value: 'list',
-				description: 'Read the contact list once, with all contacts of the account',
-			},
-		],
 	},
 ];
 

@@ -143,24 +143,6 @@ export const contactSync: INodeProperties[] = [
 		displayOptions: both,
 		options: [
 			{
-				displayName: 'Addresses per Request',
-				name: 'addressesPerRequest',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description: 'How many addresses to add to the unsubscribe group in one request',
-				displayOptions: { show: { '/missing': ['addToUnsubscribeGroup'] } },
-			},
-			{
-				displayName: 'Deletions per Request',
-				name: 'deleteChunk',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100,
-				description: 'How many contacts to delete in one request',
-				displayOptions: { show: { '/missing': ['delete'] } },
-			},
-			{
 				displayName: 'Empty Values',
 				name: 'emptyValues',
 				type: 'options',
@@ -195,69 +177,76 @@ export const contactSync: INodeProperties[] = [
 					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first and is checked in the contact list. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
 			},
 			{
-				displayName: 'Max Deletions',
-				name: 'maxDeletions',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 100,
+				displayName: 'Limits',
+				name: 'limits',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add limit',
+				default: {},
 				description:
-					'The maximum number of contacts that may be deleted, moved or added to the unsubscribe group. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
-				displayOptions: { show: { '/missing': changesMissing } },
-			},
-			{
-				displayName: 'Max Deletions (Percent)',
-				name: 'maxDeletionPercent',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 100 },
-				default: 10,
-				description:
-					'The maximum percentage of the contacts which may be deleted, moved or added to the unsubscribe group. With "Only What This Sync Added", it is of the contacts that this sync added. If there would be more, the node fails and nothing is written. Without this option, the limit is 10 percent.',
-				displayOptions: { show: { '/missing': changesMissing } },
-			},
-			{
-				displayName: 'Max Failures',
-				name: 'maxFailures',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 100,
-				description:
-					'The maximum number of input items that may fail the checks before writing. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
-			},
-			{
-				displayName: 'Max Failures (Percent)',
-				name: 'maxFailurePercent',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 100 },
-				default: 50,
-				description:
-					'The maximum percentage of the input items that may fail the checks before writing. If there would be more, the node fails and nothing is written. Without this option, the limit is 50 percent for 20 items or more.',
-			},
-			{
-				displayName: 'Max Input Decrease (Percent)',
-				name: 'maxInputDecreasePercent',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 100 },
-				default: 20,
-				description:
-					'How much smaller the input may be than in the last run, in percent of its items. If it is smaller, the node fails and nothing is written. Without this option, there is no such limit. Manual executions are not remembered.',
-			},
-			{
-				displayName: 'Max Updates',
-				name: 'maxUpdates',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 1000,
-				description:
-					'The maximum number of contacts that may be updated. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
-			},
-			{
-				displayName: 'Max Updates (Percent)',
-				name: 'maxUpdatePercent',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 100 },
-				default: 30,
-				description:
-					'The maximum percentage of the contacts in the contact type that may be updated. If there would be more, the node fails and nothing is written. Without this option, there is no such limit.',
+					'How much one run may change. If it would be more, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
+				options: [
+					{
+						displayName: 'Limit',
+						name: 'limit',
+						values: [
+							{
+								displayName: 'Limit',
+								name: 'kind',
+								type: 'options',
+								default: 'maxDeletionPercent',
+								options: [
+									{
+										name: 'Max Deletions',
+										value: 'maxDeletions',
+										description:
+											'Contacts that may be deleted, moved or added to the unsubscribe group',
+									},
+									{
+										name: 'Max Deletions (Percent)',
+										value: 'maxDeletionPercent',
+										description:
+											'The same, in percent of the contacts that could be removed at all: with "Only What This Sync Added", of those',
+									},
+									{
+										name: 'Max Failures',
+										value: 'maxFailures',
+										description: 'Items that may fail the checks before writing',
+									},
+									{
+										name: 'Max Failures (Percent)',
+										value: 'maxFailurePercent',
+										description: 'The same, in percent of the items',
+									},
+									{
+										name: 'Max Input Decrease (Percent)',
+										value: 'maxInputDecreasePercent',
+										description:
+											'How much smaller the input may be than in the last run, in percent of its items. Manual executions are not remembered.',
+									},
+									{
+										name: 'Max Updates',
+										value: 'maxUpdates',
+										description: 'Contacts that may be updated',
+									},
+									{
+										name: 'Max Updates (Percent)',
+										value: 'maxUpdatePercent',
+										description: 'The same, in percent of the contacts in the contact type',
+									},
+								],
+							},
+							{
+								displayName: 'Value',
+								name: 'value',
+								type: 'number',
+								typeOptions: { minValue: 0 },
+								default: 10,
+								description: 'The highest number or percentage that is allowed',
+							},
+						],
+					},
+				],
 			},
 			{
 				displayName: 'Only What This Sync Added',

@@ -1,3 +1,4 @@
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { json } from '../contacts/support';
 import { chosen } from '../rows';
 import { GROUP, person, useConsent } from './support';
@@ -81,7 +82,7 @@ test('a missing contact is added to a group that has another spelling of its add
 		operation: 'sync',
 		missing: 'addToUnsubscribeGroup',
 		missingUnsubscribeGroupId: chosen(GROUP),
-		options: { maxDeletionPercent: 100 },
+		options: { ...limits({ maxDeletionPercent: 100 }) },
 	};
 	account.add('new@example.com');
 	const outcome = await account.run(sync, [person('new@example.com')]);

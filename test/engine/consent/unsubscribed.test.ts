@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { hints, TYPE, json } from '../contacts/support';
 import { chosen } from '../rows';
 import { GROUP, LEFT, operations, person, skippedRow, unsubscribedAt, useConsent } from './support';
@@ -183,7 +184,11 @@ test.each([
 ])('sync-missing: a contact that is missing from the input stays as it is: %j', async (policy) => {
 	const { account } = given;
 	account.add(LEFT);
-	const parameters = { operation: 'sync', ...policy, options: { maxDeletionPercent: 100 } };
+	const parameters = {
+		operation: 'sync',
+		...policy,
+		options: { ...limits({ maxDeletionPercent: 100 }) },
+	};
 	const outcome = await account.run(parameters, [person('new@example.com')]);
 	expect(json(outcome)[1]).toMatchObject(skippedRow(LEFT));
 	expect(calls()).toEqual(['POST /contacts/add']);

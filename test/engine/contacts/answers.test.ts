@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { once } from '../sandbox';
 import { TYPE, hints, json, useAccount } from './support';
@@ -69,7 +70,11 @@ test('a list with a contact that cannot be understood removes nobody', async () 
 		country: 'Germany',
 	};
 	answer('/contacts/list', 'contacts', [eve, { ...ofAda, id: null }]);
-	const options = { onlyAddedBySync: false, removeAfter: 1, maxDeletionPercent: 100 };
+	const options = {
+		onlyAddedBySync: false,
+		removeAfter: 1,
+		...limits({ maxDeletionPercent: 100 }),
+	};
 	const outcome = await given.account.run({ operation: 'sync', missing: 'delete', options }, [
 		{ email: 'grace@example.com', country: 'DE' },
 	]);

@@ -250,19 +250,6 @@ test('a few rows are checked by the details of their contacts, without the list'
 	]);
 });
 
-test('the way to check can be chosen', async () => {
-	const { account } = given;
-	start();
-	const rows = await planOf(account, mirror.delete, input);
-	await apply(account, rows.slice(1, 2), { checkBy: 'list', globalUnsubscribes: false });
-	expect(account.reads()).toEqual(['/contacts/list']);
-	account.state.journal.clear();
-	const options = { checkBy: 'details', globalUnsubscribes: false };
-	const outcome = await apply(account, [rows[0], rows[5]] as IDataObject[], options);
-	expect(json(outcome).map(({ action }) => action)).toEqual(['created', 'deleted']);
-	expect(account.reads()).toEqual(['/contacts/list', '/contacts/details', '/contacts/list']);
-});
-
 test('many new contacts are imported as a file', async () => {
 	const { account } = given;
 	const people = [0, 1, 2].map((n) => ({ email: `n${n}@example.com`, country: 'AT' }));

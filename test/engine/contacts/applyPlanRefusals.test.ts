@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { apply, GROUP, mirror, planOf } from './planned';
 import { json, TYPE, useAccount } from './support';
 
@@ -116,7 +117,7 @@ test('rows for two unsubscribe groups, and moves to where the contact is, are re
 });
 
 describe('a plan that a limit would have stopped', () => {
-	const limited = { ...mirror.delete, options: { maxDeletions: 0 } };
+	const limited = { ...mirror.delete, options: { ...limits({ maxDeletions: 0 }) } };
 	const limit = '1 of 2 contacts would be deleted, more than the 0 allowed';
 
 	test('is refused, also the rows that the limit does not count', async () => {

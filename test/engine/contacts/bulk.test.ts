@@ -10,13 +10,15 @@ const unsubscribed = () =>
 	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
 
 describe('many global unsubscribes', () => {
-	test('go in chunks, without those already there, duplicates and mistakes', async () => {
+	test('go together, without those already there, duplicates and mistakes', async () => {
 		const { account } = given;
 		account.unsubscribe('u1@example.com');
-		const outcome = await account.run(
-			{ ...unsubscribe, options: { addressesPerRequest: 2, parallelRequests: 1 } },
-			[...addresses(4), { Mail: 'U0@example.com' }, { Mail: 'nobody' }, {}],
-		);
+		const outcome = await account.run({ ...unsubscribe, options: { parallelRequests: 1 } }, [
+			...addresses(4),
+			{ Mail: 'U0@example.com' },
+			{ Mail: 'nobody' },
+			{},
+		]);
 		expect(json(outcome)).toEqual([
 			{
 				action: 'skipped',
@@ -34,10 +36,20 @@ describe('many global unsubscribes', () => {
 			}) as IDataObject,
 		]);
 		expect(account.writes()).toEqual([
-			['POST /global-unsubscribes/save', { email_address: 'u2@example.com,u3@example.com' }],
-			['POST /global-unsubscribes/save', { email_address: 'U0@example.com' }],
+			[
+				'POST /global-unsubscribes/save',
+				{ email_address: 'u2@example.com,u3@example.com,U0@example.com' },
+			],
 		]);
 		expect(account.reads()).toEqual(['/global-unsubscribes']);
+	});
+
+	test('go in chunks of 100', async () => {
+		await given.account.run(unsubscribe, addresses(250));
+		const sizes = given.account
+			.writes()
+			.map(([, fields]) => (fields as Record<string, string>).email_address?.split(',').length);
+		expect(sizes.sort()).toEqual([100, 100, 50]);
 	});
 
 	test('of a rejected chunk are tried one by one', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
 import { json, useAccount } from './support';
 
@@ -130,7 +131,9 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 		async (sync) => {
 			const more = { city: 'Bonn' };
 			const items = left.map((one) => ({ ...one, ...more }));
-			const { error } = await sync.attempt(items, { parameters: { options: { maxUpdates: 1 } } });
+			const { error } = await sync.attempt(items, {
+				parameters: { options: { ...limits({ maxUpdates: 1 }) } },
+			});
 			expect(error).toBeDefined();
 		},
 	],

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow } from '../engine';
 import { once } from '../sandbox';
 import { chosen } from '../rows';
@@ -28,7 +29,11 @@ function start() {
 	return { same, old, left };
 }
 
-const remove = { operation: 'sync', missing: 'delete', options: { maxDeletionPercent: 100 } };
+const remove = {
+	operation: 'sync',
+	missing: 'delete',
+	options: { ...limits({ maxDeletionPercent: 100 }) },
+};
 
 test('each row names its run, its time and its contact type, after its other columns', async () => {
 	const { same, old, left } = start();

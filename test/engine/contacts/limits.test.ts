@@ -1,6 +1,9 @@
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { hints, json, useAccount } from './support';
 
 const given = useAccount();
+
+type Values = Parameters<typeof limits>[0];
 
 const people = (count: number, fields: object = {}) =>
 	Array.from({ length: count }, (_, n) => ({
@@ -14,13 +17,14 @@ describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 	test.each([
 		[{ maxUpdates: 3 }, '4 of 8 contacts would be updated, more than the 3 allowed'],
 		[{ maxUpdatePercent: 30 }, '4 of 8 contacts would be updated, more than the 30% allowed'],
-	])('updates: %j', async (options, message) => {
+	])('updates: %j', async (values, message) => {
 		addPeople(8);
+		const options = limits(values as Values);
 		const outcome = await given.account.run({ operation, options }, people(4, { city: 'Bonn' }));
 		expect(outcome.error).toMatchObject({
 			message,
 			description:
-				'Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise "Max Updates" or "Max Updates (Percent)" in Options.',
+				'Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise "Max Updates" or "Max Updates (Percent)" under "Limits" in Options.',
 		});
 		expect(given.account.writes()).toEqual([]);
 	});
@@ -29,13 +33,14 @@ describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 		[4, { maxFailures: 3 }, '4 of 5 items would fail, more than the 3 allowed'],
 		[4, { maxFailurePercent: 79 }, '4 of 5 items would fail, more than the 79% allowed'],
 		[19, {}, '19 of 20 items would fail, more than the 50% allowed'],
-	])('failures: the first three of %d are named, with %j', async (count, options, message) => {
+	])('failures: the first three of %d are named, with %j', async (count, values, message) => {
+		const options = limits(values as Values);
 		const input = [...people(1), ...people(count, { email: 'nobody' })];
 		const outcome = await given.account.run({ operation, options }, input);
 		const problem = 'Email "nobody" is not an email address. Correct it.';
 		expect(outcome.error).toMatchObject({
 			message,
-			description: `Nothing was written. Item 1: ${problem} Item 2: ${problem} Item 3: ${problem} Correct the input. To sync the other items anyway, raise "Max Failures" or "Max Failures (Percent)" in Options.`,
+			description: `Nothing was written. Item 1: ${problem} Item 2: ${problem} Item 3: ${problem} Correct the input. To sync the other items anyway, raise "Max Failures" or "Max Failures (Percent)" under "Limits" in Options.`,
 		});
 		expect(given.account.writes()).toEqual([]);
 	});
@@ -51,11 +56,19 @@ test('below 20 items, failures stop nothing without an option', async () => {
 	expect(given.account.writes()).toHaveLength(1);
 });
 
+test('of two limits for the same, the lower one counts', async () => {
+	addPeople(2);
+	const rows = [3, 1, 2].map((value) => ({ kind: 'maxUpdates', value }));
+	const options = { limits: { limit: rows } };
+	const { error } = await given.account.run({ options }, people(2, { city: 'Bonn' }));
+	expect(error?.message).toBe('2 of 2 contacts would be updated, more than the 1 allowed');
+});
+
 test('a dry run shows a limit where it counts, in the summary and in the hint', async () => {
 	const { account } = given;
 	addPeople(2);
 	const input = [...people(2, { city: 'Bonn' }), { email: 'new@example.com', country: 'DE' }];
-	const dry = { dryRun: true, options: { maxUpdates: 1 } };
+	const dry = { dryRun: true, options: limits({ maxUpdates: 1 }) };
 	const reason = '2 of 2 contacts would be updated, more than the 1 allowed';
 	const outcome = await account.run(dry, input);
 	expect(json(outcome)).toMatchObject([
@@ -82,7 +95,13 @@ test.each([
 	['maxFailures', 'Max Failures'],
 	['maxFailurePercent', 'Max Failures (Percent)'],
 ])('%s that is no number is refused before any request', async (name, label) => {
-	const { error } = await given.account.run({ options: { [name]: 'few' } }, people(1));
+	const { error } = await given.account.run({ options: limits({ [name]: 'few' }) }, people(1));
 	expect(error?.message).toBe(`"${label}" must be a number of at least 0, but it is "few"`);
+	expect(given.account.reads()).toEqual([]);
+});
+
+test('a limit that does not exist is refused before any request', async () => {
+	const { error } = await given.account.run({ options: limits({ maxSends: 1 }) }, people(1));
+	expect(error?.message).toBe('"Limit" cannot be "maxSends"');
 	expect(given.account.reads()).toEqual([]);
 });

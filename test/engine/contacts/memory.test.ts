@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { actions, address, people, ScheduledSync } from './scheduledSync';
 import { hints, json, TYPE, useAccount } from './support';
@@ -154,7 +155,7 @@ test('a retry, which may begin without the memory, does not touch it', async () 
 test.each(['upsert', 'sync'])(
 	'%s stops if the input is much smaller than that of the last run',
 	async (operation) => {
-		const options = { maxInputDecreasePercent: 25 };
+		const options = { ...limits({ maxInputDecreasePercent: 25 }) };
 		const sync = new PromptSync({ operation, missing: 'ignore', options });
 		const first = await sync.run(people('ann', 'bob', 'cid', 'dan'));
 		expect(hints(first)?.at(-1)?.message).toBe(
@@ -173,7 +174,9 @@ test.each(['upsert', 'sync'])(
 			['wouldCreate', address('eve'), expect.stringMatching(/^stopped by the limit: The input/)],
 			['unchanged', address('ann'), ''],
 		]);
-		await sync.run(shorter, { parameters: { options: { maxInputDecreasePercent: 100 } } });
+		await sync.run(shorter, {
+			parameters: { options: { ...limits({ maxInputDecreasePercent: 100 }) } },
+		});
 		expect(given.account.contact(address('eve'))).toBeDefined();
 	},
 );

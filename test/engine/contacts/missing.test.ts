@@ -1,3 +1,4 @@
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { GERMANY, hints, json, TYPE, useAccount } from './support';
 
@@ -9,13 +10,13 @@ const move = {
 	operation: 'sync',
 	missing: 'moveToContactType',
 	missingContactTypeId: chosen(OTHER),
-	options: { maxDeletionPercent: 100 },
+	options: { ...limits({ maxDeletionPercent: 100 }) },
 };
 const addToGroup = {
 	operation: 'sync',
 	missing: 'addToUnsubscribeGroup',
 	missingUnsubscribeGroupId: chosen(GROUP),
-	options: { maxDeletionPercent: 100 },
+	options: { ...limits({ maxDeletionPercent: 100 }) },
 };
 const input = [{ email: 'c0@example.com' }];
 
@@ -151,16 +152,6 @@ describe('missing contacts that are added to an unsubscribe group', () => {
 		account.state.journal.clear();
 		await account.run(addToGroup, input);
 		expect(account.writes()).toEqual([]);
-	});
-
-	test('are sent in parts as the option says', async () => {
-		people();
-		const options = { ...addToGroup.options, addressesPerRequest: 1, parallelRequests: 1 };
-		await given.account.run({ ...addToGroup, options }, input);
-		expect(given.account.writes().map(([, fields]) => fields)).toMatchObject([
-			{ email_address: 'c1@example.com' },
-			{ email_address: 'c2@example.com' },
-		]);
 	});
 
 	test('are looked up in the group where the answer was lost', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { json, useAccount } from './support';
 
 const given = useAccount();
@@ -10,12 +11,12 @@ test.each([
 	['maxDeletions', 'Max Deletions', 0, '={{ undefined }}'],
 	['maxDeletionPercent', 'Max Deletions (Percent)', 0, '10 %'],
 	['maxDeletionPercent', 'Max Deletions (Percent)', 0, -1],
-	['deleteChunk', 'Deletions per Request', 1, 'all'],
 	['importAbove', 'Import New Contacts as File Above', 1, []],
 ])('%s that is no number is refused, and nothing is deleted', async (name, label, least, value) => {
 	const { account } = given;
 	account.add('eve@example.com');
-	const { error } = await account.run({ ...remove, options: { [name]: value } }, [item]);
+	const options = name.startsWith('max') ? limits({ [name]: value as string }) : { [name]: value };
+	const { error } = await account.run({ ...remove, options } as never, [item]);
 	expect(error?.message).toMatch(`"${label}" must be a number of at least ${least}, but it is `);
 	expect(error?.message).not.toContain('undefined');
 	expect(account.reads()).toEqual([]);
@@ -25,7 +26,7 @@ test.each([
 test('a limit may come as a text', async () => {
 	const { account } = given;
 	for (const name of ['eve', 'eva']) account.add(`${name}@example.com`);
-	const options = { maxDeletions: '1', maxDeletionPercent: '100' };
+	const options = limits({ maxDeletions: '1', maxDeletionPercent: '100' });
 	const { error } = await account.run({ ...remove, options }, [item]);
 	expect(error?.message).toContain('2');
 	expect(account.writes()).toEqual([]);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { apply, GROUP, mirror, OTHER, planOf } from './planned';
 import { importCsv } from './csvFiles';
@@ -23,7 +24,7 @@ const refused: Array<[string, IDataObject, string]> = [
 	['no choice for empty values', { emptyValues: nothing }, '"Empty Values" cannot be empty'],
 	[
 		'no limit',
-		{ maxUpdates: nothing },
+		limits({ maxUpdates: nothing }),
 		'"Max Updates" must be a number of at least 0, but it is empty',
 	],
 ];
@@ -91,18 +92,18 @@ test('a dry run that is one for all items is one', async () => {
 	expect(given.account.writes()).toEqual([]);
 });
 
-test.each([
-	[{ report: nothing }, '"Output" cannot be empty'],
-	[{ checkBy: '={{ "hope" }}' }, '"Check Contacts By" cannot be "hope"'],
-])('Apply Plan refuses, before a request, %j', async (options, message) => {
-	const rows = await planOf(given.account, mirror.delete, [
-		{ email: 'new@example.com', country: 'DE' },
-	]);
-	const { error } = await apply(given.account, rows, options);
-	expect(error?.message).toBe(message);
-	expect(given.account.writes()).toEqual([]);
-	expect(given.account.reads()).toEqual([]);
-});
+test.each([[{ report: nothing }, '"Output" cannot be empty']])(
+	'Apply Plan refuses, before a request, %j',
+	async (options, message) => {
+		const rows = await planOf(given.account, mirror.delete, [
+			{ email: 'new@example.com', country: 'DE' },
+		]);
+		const { error } = await apply(given.account, rows, options);
+		expect(error?.message).toBe(message);
+		expect(given.account.writes()).toEqual([]);
+		expect(given.account.reads()).toEqual([]);
+	},
+);
 
 test.each([
 	[nothing, '"Email Column" is required but empty'],

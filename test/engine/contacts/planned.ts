@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import type { Account } from './support';
 
@@ -26,7 +27,10 @@ export async function planOf(
 	parameters: IDataObject,
 	input: IDataObject[],
 ): Promise<IDataObject[]> {
-	const options = { maxDeletionPercent: 100, ...(parameters.options as IDataObject) };
+	const options = {
+		...limits({ maxDeletionPercent: 100 }),
+		...(parameters.options as IDataObject),
+	};
 	const { items } = await account.run({ ...parameters, dryRun: true, options }, input);
 	account.state.journal.clear();
 	return items.map(({ json }) => json);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow } from '../engine';
 import { chosen } from '../rows';
 import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
@@ -18,7 +19,7 @@ const mirror = {
 	contactTypeId: chosen(TYPE),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
-	options: { removeAfter: 1, maxDeletionPercent: 100 },
+	options: { removeAfter: 1, ...limits({ maxDeletionPercent: 100 }) },
 };
 
 describe('a sync that gets its items one by one removes nobody', () => {
@@ -68,7 +69,7 @@ describe('a sync that gets its items one by one removes nobody', () => {
 
 describe('the limit is measured against what could be removed at all', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-	const limited = { maxDeletionPercent: 10, removeAfter: 1 };
+	const limited = { ...limits({ maxDeletionPercent: 10 }), removeAfter: 1 };
 
 	test('the contacts that the sync added', async () => {
 		const sync = new ScheduledSync(given, { options: limited });

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, IRun } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow, type Execution, type Outcome, type Step } from '../engine';
 import { json, TYPE, type Account } from './support';
 
@@ -83,7 +84,7 @@ export class ScheduledSync {
 				...parameters,
 				...others,
 				options: {
-					maxDeletionPercent: 100,
+					...limits({ maxDeletionPercent: 100 }),
 					...(given as IDataObject),
 					...(added as IDataObject),
 				},

@@ -1,10 +1,15 @@
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { json, useAccount } from './support';
 
 const given = useAccount();
 
 const NFC = 'ren\u00e9e@example.com';
 const NFD = 'rene\u0301e@example.com';
-const remove = { operation: 'sync', missing: 'delete', options: { maxDeletionPercent: 100 } };
+const remove = {
+	operation: 'sync',
+	missing: 'delete',
+	options: { ...limits({ maxDeletionPercent: 100 }) },
+};
 
 /** A service that says that the address is taken already. */
 const refuseCreates = () =>

@@ -1,3 +1,4 @@
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { hints, json, useAccount } from './support';
 
 const given = useAccount();
@@ -25,22 +26,22 @@ test('contacts that are missing are left alone unless they are to be deleted', a
 
 test('deletions go in bulk, and one by one where the service rejects a chunk', async () => {
 	const { account } = given;
-	const contacts = addMany(6);
+	const contacts = addMany(104);
 	account.state.faults.add({
 		kind: 'failed',
 		match: { method: 'POST', path: '/contacts/bulk-delete' },
 		errors: 'Record Not Found',
+		skip: 1,
 	});
-	const options = { maxDeletionPercent: 100, deleteChunk: 3, parallelRequests: 1 };
+	const options = { ...limits({ maxDeletionPercent: 100 }), parallelRequests: 1 };
 	await account.run({ ...remove, options }, items(1));
 	const ids = contacts.slice(1).map(({ id }) => String(id));
+	const together = (some: string[]) =>
+		Object.fromEntries(some.map((id, n) => [`strIds[${n}]`, id] as const));
 	expect(account.writes()).toEqual([
-		[
-			'POST /contacts/bulk-delete',
-			{ 'strIds[0]': ids[0], 'strIds[1]': ids[1], 'strIds[2]': ids[2] },
-		],
-		['POST /contacts/bulk-delete', { 'strIds[0]': ids[3], 'strIds[1]': ids[4] }],
-		...ids.slice(0, 3).map((id) => ['DELETE /contacts/delete', { contact_id: id }]),
+		['POST /contacts/bulk-delete', together(ids.slice(0, 100))],
+		['POST /contacts/bulk-delete', together(ids.slice(100))],
+		...ids.slice(100).map((id) => ['DELETE /contacts/delete', { contact_id: id }]),
 	]);
 	expect(account.emails()).toEqual(['c0@example.com']);
 });
@@ -48,11 +49,16 @@ test('deletions go in bulk, and one by one where the service rejects a chunk', a
 describe('the deletion limit', () => {
 	test.each([
 		['more than 10 % by default', 8, {}, /2 of 10 contacts would be deleted, more than the 10%/],
-		['more than a number', 9, { maxDeletions: 0 }, /1 of 10 .* more than the 0 allowed/],
+		[
+			'more than a number',
+			9,
+			{ ...limits({ maxDeletions: 0 }) },
+			/1 of 10 .* more than the 0 allowed/,
+		],
 		[
 			'all of them, for want of input',
 			0,
-			{ maxDeletionPercent: 100 },
+			{ ...limits({ maxDeletionPercent: 100 }) },
 			/No input item identifies a contact/,
 		],
 	])('stops %s before anything is written', async (_, count, options, message) => {

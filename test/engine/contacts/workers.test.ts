@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import type { Outcome } from '../engine';
 import { hints, json, useAccount } from './support';
 import { meetingOf, Worker } from './worker';
@@ -163,7 +164,7 @@ test('a contact that another run has removed already counts as deleted', async (
 	const parameters = {
 		operation: 'sync',
 		missing: 'delete',
-		options: { maxDeletionPercent: 100 },
+		options: { ...limits({ maxDeletionPercent: 100 }) },
 	};
 	const outcomes = await runBoth(
 		[parameters, people().slice(0, 1)],

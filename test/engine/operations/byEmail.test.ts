@@ -291,7 +291,7 @@ it('finds on a second try what the first has deleted', async () => {
 			resource: 'contact',
 			operation: 'deleteMany',
 			contactIds: `${contact.email}, ${otherContact.email}`,
-			options: { deleteChunk: 1, parallelRequests: 1, retryTemporaryFailures: false },
+			options: { parallelRequests: 1, retryTemporaryFailures: false },
 		},
 		{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } },
 	);

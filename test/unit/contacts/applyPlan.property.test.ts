@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { applyPlan, type CheckBy } from '../../../nodes/EmailMarketing/contacts/applyPlan';
+import { applyPlan } from '../../../nodes/EmailMarketing/contacts/applyPlan';
 import {
 	PlanLimitError,
 	syncContacts,
@@ -23,7 +23,6 @@ const situation = fc.record({
 	unsubscribed: suppressionList,
 	members: groupMembers,
 	options: anyOptions,
-	checkBy: fc.constantFrom<CheckBy>('auto', 'list', 'details'),
 	isStored: fc.boolean(),
 });
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
@@ -60,7 +59,7 @@ async function planOf(given: Situation, service: InMemoryService): Promise<IData
 async function apply(given: Situation, service: InMemoryService, rows: IDataObject[]) {
 	const missing = { ...optionsOf(given).missing };
 	const options = syncOptions({ missing });
-	const applied = await applyPlan(readPlanRows(rows), service, options, given.checkBy, poolOf());
+	const applied = await applyPlan(readPlanRows(rows), service, options, poolOf());
 	return applied.rows;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { applyPlan, type CheckBy } from '../../../nodes/EmailMarketing/contacts/applyPlan';
+import { applyPlan } from '../../../nodes/EmailMarketing/contacts/applyPlan';
 import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/contacts/output';
 import { rowPlans } from '../../../nodes/EmailMarketing/contacts/planKey';
@@ -33,13 +33,13 @@ async function planOf(service: InMemoryService): Promise<IDataObject[]> {
 	}).map(({ json }) => json);
 }
 
-const apply = async (service: InMemoryService, rows: IDataObject[], checkBy: CheckBy) =>
-	(await applyPlan(readPlanRows(rows), service, syncOptions({}), checkBy, poolOf())).rows;
+const apply = async (service: InMemoryService, rows: IDataObject[]) =>
+	(await applyPlan(readPlanRows(rows), service, syncOptions({}), poolOf())).rows;
 
-describe.each<CheckBy>(['list', 'details'])('checked by %s', (checkBy) => {
+describe('checked by the details', () => {
 	test('a country that the list does not name is not taken for a changed one', async () => {
 		const service = unnamedCountry();
-		const rows = await apply(service, await planOf(service), checkBy);
+		const rows = await apply(service, await planOf(service));
 		expect(rows).toMatchObject([{ action: 'updated', body: { country: '77' } }]);
 	});
 
@@ -47,7 +47,7 @@ describe.each<CheckBy>(['list', 'details'])('checked by %s', (checkBy) => {
 		const service = unnamedCountry();
 		const plan = await planOf(service);
 		service.contacts = [contact(1, { email, country: 'Austria' })];
-		const rows = await apply(service, plan, checkBy);
+		const rows = await apply(service, plan);
 		expect(rows).toMatchObject([{ action: 'failed', field: 'Country' }]);
 		expect(service.writes).toEqual([]);
 	});

@@ -127,37 +127,43 @@ describe('failures', () => {
 	});
 });
 
+/** Contacts of which all but the first are missing, and the two chunks in which they are deleted. */
+const range = (from: number, to: number) =>
+	Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const [first, second] = [range(2, 101), range(102, 150)];
+const many = () => new InMemoryService(range(1, 150).map((id) => contact(id)));
+
 describe('deletions', () => {
-	const five = () => new InMemoryService([1, 2, 3, 4, 5].map((id) => contact(id)));
 	const remove = { missing: { kind: 'delete' } } as const;
+	const of = (ids: number[], action: string) => ids.map(() => action);
 
 	test('go in chunks', async () => {
-		const service = five();
+		const service = many();
 		const rows = await run(service, inputs.slice(0, 1), remove);
-		expect(actions(rows)).toEqual(['unchanged', 'deleted', 'deleted', 'deleted', 'deleted']);
-		expect(service.writes).toEqual(['removeMany 2,3', 'removeMany 4,5']);
+		expect(actions(rows)).toEqual(['unchanged', ...of(first, 'deleted'), ...of(second, 'deleted')]);
+		expect(service.writes).toEqual([`removeMany ${first}`, `removeMany ${second}`]);
 		expect(service.contacts.map(({ id }) => id)).toEqual([1]);
 	});
 
 	test('of a rejected chunk go one by one, with a report for each', async () => {
-		const service = five();
+		const service = many();
 		service.faults = [
-			['removeMany 2,3', 'rejected'],
-			['remove 3', 'rejected'],
+			[`removeMany ${second}`, 'rejected'],
+			['remove 103', 'rejected'],
 		];
 		const rows = await run(service, inputs.slice(0, 1), remove);
-		expect(actions(rows)).toEqual(['unchanged', 'deleted', 'failed', 'deleted', 'deleted']);
-		expect(service.contacts.map(({ id }) => id)).toEqual([1, 3]);
+		expect(rows.filter(({ action }) => action === 'failed')).toMatchObject([{ contactId: 103 }]);
+		expect(service.contacts.map(({ id }) => id)).toEqual([1, 103]);
 	});
 
 	test.each([
 		['lost after', 'deleted'],
 		['lost before', 'failed'],
 	] as const)('%s the service did it are looked up', async (fault, action) => {
-		const service = five();
-		service.faults = [['removeMany 2,3', fault]];
+		const service = many();
+		service.faults = [[`removeMany ${first}`, fault]];
 		const rows = await run(service, inputs.slice(0, 1), remove);
-		expect(actions(rows)).toEqual(['unchanged', action, action, 'deleted', 'deleted']);
+		expect(actions(rows)).toEqual(['unchanged', ...of(first, action), ...of(second, 'deleted')]);
 	});
 });
 
@@ -187,11 +193,11 @@ describe('details', () => {
 });
 
 describe('the pool', () => {
-	const many = Array.from({ length: 20 }, (_, n) => item(`n${n}@example.com`, { country: 1 }));
+	const twenty = Array.from({ length: 20 }, (_, n) => item(`n${n}@example.com`, { country: 1 }));
 
 	test('only a few writes are under way at once', async () => {
 		const service = new InMemoryService();
-		await syncContacts(many, service, syncOptions(), poolOf({ parallel: 4 }));
+		await syncContacts(twenty, service, syncOptions(), poolOf({ parallel: 4 }));
 		expect(service.mostUnderWay).toBe(4);
 		expect(service.writes).toHaveLength(20);
 	});
@@ -201,7 +207,7 @@ describe('the pool', () => {
 		const seen: Array<[ms: number, writes: number]> = [];
 		const pause = async (ms: number) => void seen.push([ms, service.writes.length]);
 		const pool = poolOf({ parallel: 1, throttle: { size: 8, pauseMs: 500 }, pause });
-		await syncContacts(many, service, syncOptions(), pool);
+		await syncContacts(twenty, service, syncOptions(), pool);
 		expect(seen).toEqual([
 			[500, 8],
 			[500, 16],
@@ -215,14 +221,14 @@ describe('the pool', () => {
 			if (service.writes.length === 6) controller.abort();
 		};
 		const pool = poolOf({ parallel: 3, signal: controller.signal });
-		await expect(syncContacts(many, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
+		await expect(syncContacts(twenty, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
 		expect(service.writes.length).toBeLessThanOrEqual(8);
 		expect(service.underWay).toBe(0);
 	});
 
 	test('an execution cancelled between bulk deletes reports no contact at all', async () => {
-		const service = new InMemoryService([1, 2, 3, 4, 5, 6, 7].map((id) => contact(id)));
-		service.faults = [['removeMany 2,3', 'rejected']];
+		const service = many();
+		service.faults = [[`removeMany ${second}`, 'rejected']];
 		const controller = new AbortController();
 		service.onWrite = () => {
 			if (service.writes.length === 2) controller.abort();
@@ -232,8 +238,8 @@ describe('the pool', () => {
 		await expect(syncContacts(inputs.slice(0, 1), service, options, pool)).rejects.toThrow(
 			Cancelled,
 		);
-		expect(service.writes).toEqual(['removeMany 2,3', 'removeMany 4,5']);
-		expect(service.contacts.map(({ id }) => id)).toEqual([1, 2, 3, 6, 7]);
+		expect(service.writes).toEqual([`removeMany ${first}`, `removeMany ${second}`]);
+		expect(service.contacts.map(({ id }) => id)).toEqual([1, ...second]);
 	});
 });
 

@@ -221,8 +221,6 @@ export const syncOptions = (changed: Partial<SyncOptions> = {}): SyncOptions => 
 	globalUnsubscribes: true,
 	unsubscribeGroupIds: [],
 	dryRun: false,
-	deleteChunk: 2,
-	addressChunk: 2,
 	...changed,
 });
 

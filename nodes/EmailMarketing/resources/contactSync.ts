@@ -195,6 +195,7 @@ export const contactSync: INodeProperties[] = [
 								name: 'kind',
 								type: 'options',
 								default: 'maxDeletionPercent',
+								description: 'What to limit',
 								options: [
 									{
 										name: 'Max Deletions',

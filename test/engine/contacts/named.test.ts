@@ -248,6 +248,7 @@ it('whoever is named in any reading in an execution is not removed by it', async
 	const execution = fc.array(fc.array(writing, { maxLength: 3 }), { minLength: 1, maxLength: 3 });
 	await fc.assert(
 		fc.asyncProperty(fc.array(execution, { minLength: 1, maxLength: 3 }), async (runs) => {
+			given.account.reset();
 			const sync = new ScheduledSync(given, atOnce);
 			await sync.run(people(...names));
 			for (const inputs of runs) {

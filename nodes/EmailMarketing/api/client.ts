@@ -12,7 +12,9 @@ import type {
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import type { ConcurrencyLimit } from '../util/concurrencyLimit';
 import type { CircuitBreaker } from './circuitBreaker';
+import { labelOf } from '../util/labels';
 import { Deadline } from './deadline';
+import { resourceOf } from './endpoints';
 import type { Endpoint } from './endpoints';
 import { withEmptyList } from './emptyList';
 import { isNotFound, tooLong } from './envelope';
@@ -104,7 +106,7 @@ export class ServiceClient implements Client {
 	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
 		const { changesData, ifNotFound } = request.endpoint;
 		const info = { changesData, ifNotFound, ...request.labels };
-		return await withRetries(
+		const sending = withRetries(
 			async (arrived) => {
 				const response = await this.tryMethods(request, info);
 				arrived(response);
@@ -114,6 +116,11 @@ export class ServiceClient implements Client {
 			info,
 			this.policy(isShared, request),
 		);
+		if (changesData) return await sending;
+		return await sending.catch((error: unknown) => {
+			const readOf = labelOf(resourceOf(request.endpoint));
+			throw error instanceof ServiceError ? new ServiceError({ ...error.failure, readOf }) : error;
+		});
 	}
 
 	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {

@@ -201,3 +201,11 @@ export const endpoints = {
 		deleteManyRecipients: bulkDelete('12', '/unsubscribes-groups/recipients-bulk-delete'),
 	},
 } satisfies Record<string, Record<string, Endpoint>>;
+
+/** The resource whose operation calls an endpoint, as `unsubscribe_group`. */
+export function resourceOf({ number }: Endpoint): string {
+	const found = Object.entries<Record<string, Endpoint>>(endpoints).find(([, operations]) =>
+		Object.values(operations).some((one) => one.number === number),
+	);
+	return (found?.[0] ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -40,6 +40,8 @@ export interface Failure {
 	isStopped?: true;
 	/** Whether no response came in time. */
 	isSilent?: true;
+	/** What a failed read was about, such as "Contact Type". */
+	readOf?: string;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;
 }

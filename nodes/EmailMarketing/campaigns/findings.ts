@@ -86,7 +86,7 @@ function checkFailed({ failure }: ServiceError): ServiceError {
 	return new ServiceError({
 		...failure,
 		message: `The checks before sending could not be completed: ${failure.message}`,
-		description: `${failure.description} Nothing was sent for this item. To go ahead without these checks, turn off "Check Before Sending" in Options.`,
+		description: `${failure.description} To go ahead without these checks, turn off "Check Before Sending" in Options.`,
 		effect: 'none',
 	});
 }

@@ -104,7 +104,7 @@ const groupName = (id: number | string) => `Unsubscribe Group ${id}`;
 /** Adds to the failure of a read that nothing is written without it, and how to do without the list. */
 function unreadable(error: unknown, list: string, remedy: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const { failure } = error;
+	const { readOf: _, ...failure } = error.failure;
 	const description = [
 		failure.description,
 		`The list of unsubscribes could not be read (${list}), so nothing was written. To write without this check, ${remedy} in Options.`,

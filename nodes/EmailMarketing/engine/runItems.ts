@@ -23,7 +23,7 @@ import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import { beginAll, finishAll, isRefused, pooledClient, refuseAhead } from './prepare';
 import type { RunContext } from './runContext';
-import { effectOf, settledOutcome, transmit } from './transmit';
+import { effectOf, namingRead, settledOutcome, transmit } from './transmit';
 
 /**
  * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of the
@@ -122,7 +122,8 @@ async function workOn<ItemParameters>(
 		if (error instanceof ServiceError && effect === 'unknown') {
 			run.ledger.recordUncertain(item.index, error.failure);
 		}
-		return { kind: 'failed', error, effect };
+		const isBefore = changesData && effect === 'none';
+		return { kind: 'failed', error: isBefore ? namingRead(error) : error, effect };
 	}
 }
 
@@ -244,7 +245,7 @@ async function finishOne(
 
 async function sendNow(operation: Operation, request: PreparedRequest): Promise<Outcome> {
 	try {
-		if (request.kind === 'refused') throw request.error;
+		if (request.kind === 'refused') throw namingRead(request.error);
 		if (request.kind !== 'send') return settledOutcome(request) ?? notSent;
 		const items = await transmit(operation, request, request.draft.body);
 		return { kind: 'items', items };

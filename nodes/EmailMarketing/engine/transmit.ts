@@ -9,8 +9,16 @@ import type { Outcome } from './outcome';
 /** The outcome of what need not be sent. */
 export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 	if (request.kind === 'items') return request;
-	if (request.kind === 'refused') return { kind: 'failed', error: request.error, effect: 'none' };
-	return undefined;
+	if (request.kind !== 'refused') return undefined;
+	return { kind: 'failed', error: namingRead(request.error), effect: 'none' };
+}
+
+/** Says of a read that failed before a write what it was about, and that nothing was written. */
+export function namingRead(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || error.failure.readOf === undefined) return error;
+	const { readOf, ...failure } = error.failure;
+	const description = `"${readOf}" could not be read, so nothing was sent for this item. ${failure.description}`;
+	return new ServiceError({ ...failure, description });
 }
 
 /** @throws ServiceError */

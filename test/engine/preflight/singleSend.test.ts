@@ -236,8 +236,9 @@ describe('before a single send is created', () => {
 			expect(await check({ ...create, options: { ...options, ...once } })).toEqual({
 				message:
 					'The checks before sending could not be completed: The service is temporarily unavailable (HTTP 500)',
-				description:
-					'Try again later. Nothing was sent for this item. To go ahead without these checks, turn off "Check Before Sending" in Options.',
+				description: expect.stringMatching(
+					/^"[A-Z][\w ]+" could not be read, so nothing was sent for this item\. Try again later\. To go ahead without these checks, turn off "Check Before Sending" in Options\.$/,
+				) as string,
 				writes: [],
 			});
 		},

@@ -41,3 +41,44 @@ describe.each(operations)('a read of %s that fails', (_name, parameters) => {
 		expect(error?.description).not.toContain('may have');
 	});
 });
+
+const update = {
+	resource: 'singleSend',
+	operation: 'update',
+	singleSendUtr: chosen(singleSend.utr),
+};
+const contact = { email: 'new@example.com', country: '85' };
+
+describe('a failed read before a write names what was read, and that nothing was sent', () => {
+	it.each<[string, IDataObject, string, string]>([
+		[
+			'Create',
+			{
+				resource: 'contact',
+				operation: 'create',
+				contactTypeId: chosen('21'),
+				fields: { mappingMode: 'defineBelow', value: contact },
+				options: { ...once, globalUnsubscribes: false },
+			},
+			'/contacts/list',
+			'Contact',
+		],
+		[
+			'Update',
+			{ ...update, updateFields: { subject: 'New' }, options: once },
+			'/single-send/details',
+			'Single Send',
+		],
+		['Send Test', { ...sendTest, options: once }, '/contacts/list', 'Contact'],
+	])('%s', async (_name, parameters, path, name) => {
+		const { service } = test;
+		service.fault({ kind: 'status', status: 500, match: { path } });
+		const { error } = await service.run(parameters);
+		expect(error?.description).toMatch(
+			new RegExp(
+				`^"${name}" could not be read, so nothing was sent for this item\\. Try again later\\.`,
+			),
+		);
+		expect(service.sent().filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});

@@ -1,4 +1,4 @@
-// What npm run test:matrix found out, and how the README shows it.
+// What npm run test:matrix found out, and how docs/compatibility.md shows it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ export const needsNote = (what: string) => ` [needs ${what}]`;
 const noted = /^(?<test>.*) \[needs (?<needs>[^\]]+)\]$/s;
 
 export const file = join(projectRoot, 'docs', 'compatibility.json');
-export const readme = join(projectRoot, 'README.md');
+export const page = join(projectRoot, 'docs', 'compatibility.md');
 
 /** Groups the tests that did not run by what they need, in alphabetical order: Jest runs them in any order. */
 export function notApplicable(tests: ReportedTest[]): NotApplicable[] {
@@ -89,15 +89,15 @@ export function compatibilityTable(rows: CompatibilityRow[]): string {
 
 const shown = /(?<=^## Compatibility\n(?:(?!\n## )[\s\S])*?\n\n)\|[^\n]*(?:\n\|[^\n]*)*/m;
 
-/** The table that the README shows. */
+/** The table that the page shows. */
 export const shownTable = (text: string) => shown.exec(text)?.[0];
 
-/** Puts the rows into the results file and into the README. */
+/** Puts the rows into the results file and into the page. */
 export async function publishRows(rows: CompatibilityRow[]): Promise<void> {
 	await writeFile(file, `${JSON.stringify(rows, undefined, 2)}\n`);
-	const text = await readFile(readme, 'utf8');
+	const text = await readFile(page, 'utf8');
 	await writeFile(
-		readme,
+		page,
 		text.replace(shown, () => compatibilityTable(rows)),
 	);
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { offered, optionsOf, properties } from './operations';
 
 const root = join(__dirname, '..', '..');
 
@@ -70,23 +69,4 @@ it('shows pictures that the tests of the editor take, and no others', () => {
 	const kept = readdirSync(join(root, 'docs', 'images'));
 	expect([...new Set(shown)].sort()).toEqual(kept.sort());
 	expect([...new Set([...taken, ...recipes])].sort()).toEqual(kept);
-});
-
-it('lists in the README the operations that the node offers', () => {
-	const readme = readFileSync(join(root, 'README.md'), 'utf8');
-	const [, table = ''] = /\n\| Resource +\|.*\n\|.*\n((?:\|.*\n)+)/.exec(readme) ?? [];
-	const listed = table
-		.trim()
-		.split('\n')
-		.map((line) => line.split('|').map((cell) => cell.trim()));
-	const resources = optionsOf(properties.find(({ name }) => name === 'resource'));
-	expect(listed.map(([, resource, operations]) => [resource, operations])).toEqual(
-		resources.map(({ name, value }) => [
-			name,
-			offered
-				.filter(({ resource }) => resource === value)
-				.map(({ option }) => option.name)
-				.join(' · '),
-		]),
-	);
 });

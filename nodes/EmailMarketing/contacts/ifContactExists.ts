@@ -1,15 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../api/endpoints';
-import { ServiceError } from '../api/failure';
-import { currentValues } from '../engine/mergeCurrent';
 import type { Draft } from '../engine/operation';
 import { existingChoice, resolveExisting } from '../engine/resolveExisting';
 import type { ExistingRecords } from '../engine/resolveExisting';
 import { addressKey } from '../util/email';
-import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
-import { keptFields, updateContact } from './contactUpdate';
+import { updateContact } from './contactUpdate';
 import { createDirectory, type Directory } from './identify';
 import { toContacts } from './service';
 import { InvalidInput } from '../params/invalidInput';
@@ -55,13 +52,6 @@ const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
 	email: email ?? addressOf(draft),
 });
 
-const unusable = (contact: IDataObject) => (field: string) =>
-	new ServiceError({
-		message: `"${labelOf(field)}" of contact ${String(contact.id)} has a value that cannot be kept`,
-		description: 'Map a value for this field, or correct the contact in the service.',
-		effect: 'none',
-	});
-
 /** "If Contact Exists" (19): found by its address within the contact type, from one read of the list (18). */
 export const ifContactExists = resolveExisting({
 	parameter,
@@ -94,15 +84,12 @@ export const ifContactExists = resolveExisting({
 		request: (record, request) => {
 			const { draft } = request;
 			const email = String(record.email);
-			const body = { ...draft.body, email };
-			// The country is always given, and the list (18) shows all other fields as they are.
-			const kept = currentValues(keptFields, record, { ...draft, body }, unusable(record));
 			return {
 				...request,
 				operation: updateContact,
 				draft: {
 					...draft,
-					body: { contact_id: String(record.id), ...body, ...kept },
+					body: { contact_id: String(record.id), ...draft.body, email },
 					identity: identityOf(draft, record),
 				},
 				toItems: async (...given) => {

@@ -222,13 +222,15 @@ async function sendOne(
 		}
 		return await sendOne(run, operation, decided, outcomes);
 	}
-	const { inTurn } = operation;
-	if (request.kind !== 'send' || inTurn === undefined) return await sendNow(operation, request);
-	const record = `${operation.endpoint.path} ${recordOf(request.draft, inTurn.field)}`;
+	if (request.kind !== 'send') return await sendNow(operation, request);
+	const own = request.operation ?? operation;
+	const { inTurn } = own;
+	if (inTurn === undefined) return await sendNow(own, request);
+	const record = `${own.endpoint.path} ${recordOf(request.draft, inTurn.field)}`;
 	return await exclusively(run, [record], async () => {
 		if (run.isHalted) return notSent;
-		const ready = inTurn.readsRecord ? await finishOne(run, operation, request) : request;
-		return await sendNow(operation, ready);
+		const ready = inTurn.readsRecord ? await finishOne(run, own, request) : request;
+		return await sendNow(own, ready);
 	}).catch(notSentIfCancelled);
 }
 

@@ -157,7 +157,19 @@ test('updates what exists, and keeps what is not given', async () => {
 			},
 		],
 	]);
-	expect(account.reads()).toEqual([unsubscribes, list]);
+	expect(account.reads()).toEqual([unsubscribes, list, '/contacts/details']);
+});
+
+test('an update keeps what the contact has now, not what the list has shown', async () => {
+	const { account } = given;
+	const contact = account.add('ada@example.com', { city: 'Bonn' });
+	account.state.faults.add({
+		kind: 'shape',
+		match: { path: '/contacts/list' },
+		body: { status: 'success', message: { contacts: [{ ...contact, city: 'Köln' }] } },
+	});
+	await create('update', [{ email: 'ada@example.com', last_name: 'King' }]);
+	expect(account.contact('ada@example.com')).toMatchObject({ city: 'Bonn', last_name: 'King' });
 });
 
 test('puts several items for one contact into one request, the last value winning', async () => {

@@ -80,9 +80,7 @@ describe('another parent empties what was chosen within the one before', () => {
 
 test('a new node offers recipients once the sender is chosen', async () => {
 	await editor.open('/workflow/new');
-	const triggers = await editor.searchNodes('Trigger manually');
-	await triggers.filter({ hasText: 'Trigger manually' }).first().click();
-	await editor.get('node-creator').waitFor({ state: 'hidden' });
+	await editor.addNode('Trigger manually');
 	const found = await editor.searchNodes('campaign');
 	await found.filter({ hasText: /^Email Marketing$/ }).click();
 	await editor

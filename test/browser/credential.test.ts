@@ -100,6 +100,7 @@ afterAll(async () => {
 test('a credential is created, and its test passes', async () => {
 	await save(good);
 	await panel().getByText('Connection tested successfully').waitFor();
+	await isSaved();
 });
 
 test.each(cases.map((one, index) => ({ ...one, index })))(

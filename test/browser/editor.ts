@@ -90,6 +90,21 @@ export class Editor {
 		return this.get('node-creator-item-name');
 	}
 
+	/** Adds a node that needs no further choice. Its entry moves while n8n still loads others. */
+	async addNode(name: string): Promise<void> {
+		const panel = this.get('node-creator');
+		const add = async () => {
+			const found = await this.searchNodes(name);
+			await found.filter({ hasText: name }).first().click({ timeout: 2_000 });
+			await panel.waitFor({ state: 'hidden', timeout: 2_000 });
+			return true;
+		};
+		await eventually(
+			async () => await add().catch(() => false),
+			(isAdded) => isAdded,
+		);
+	}
+
 	field(name: string): Locator {
 		return this.get(`parameter-input-${name}`).locator('input, textarea').first();
 	}

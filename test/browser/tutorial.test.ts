@@ -160,5 +160,5 @@ step('6. Watch the campaign complete and the workflow start', async (told) => {
 });
 
 test('no step of the tutorial is left out', () => {
-	expect(titles).toEqual([...tested, 'Next steps']);
+	expect(titles.filter((title) => /^\d/.test(title))).toEqual(tested);
 });

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { signRequest } from '../nodes/EmailMarketing/api/signRequest';
+import { signRequest } from '../nodes/EmailMarketing/service/signRequest';
 
 const masked: INodeProperties['typeOptions'] = { password: true };
 

@@ -21,7 +21,7 @@ export const sectionByAnchor: ReadonlyMap<string, string> = new Map(
 
 /** What an error lacks, and where to add it. */
 export const howToAdd =
-	'Add words of the message to nodes/EmailMarketing/engine/helpSections.ts, and a section about it with the anchor of these words (in lower case, joined by dashes) to docs/troubleshooting.md.';
+	'Add words of the message to nodes/EmailMarketing/run/helpSections.ts, and a section about it with the anchor of these words (in lower case, joined by dashes) to docs/troubleshooting.md.';
 
 /** An error as n8n has it, or as it saves it. */
 export interface ShownError {

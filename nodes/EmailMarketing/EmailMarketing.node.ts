@@ -1,11 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { requestDefaults } from './api/client';
-import { customOperationsOf } from './engine/entry';
+import { requestDefaults } from './service/client';
+import { customOperationsOf } from './run/entry';
 import { methods } from './methods';
 import { resourceFields } from './resources';
-import { builderHint, resourceHints } from './resources/builderHints';
+import { builderHint, resourceHints } from './resources/fields/builderHints';
 
 export class EmailMarketing implements INodeType {
 	description: INodeTypeDescription = {

@@ -22,9 +22,9 @@ export const parts: Record<string, Part> = {
 		tests: ['unit/{email,inputs,schedule}', 'unit/params/*'],
 	},
 	api: {
-		mutate: ['api/*.ts'],
+		mutate: ['service/*.ts'],
 		tests: [
-			'unit/api/*',
+			'unit/service/*',
 			'unit/{credential,inputs}',
 			'engine/{binary,emptyLists,hostile,retryOnFail,values}',
 			'engine/errors/*',
@@ -34,8 +34,9 @@ export const parts: Record<string, Part> = {
 	},
 	planner: {
 		mutate: [
-			'contacts/{plan,planCheck,planCountry,planKey,planLimits,planMissing,planRows,planValues}.ts',
-			'contacts/{identify,changes,suppressionOf}.ts',
+			'features/sync/{plan,savedPlan}/*.ts',
+			'features/contacts/{identify,changes}.ts',
+			'features/consent/suppressionOf.ts',
 		],
 		tests: [
 			'unit/contacts/*',
@@ -43,13 +44,16 @@ export const parts: Record<string, Part> = {
 		],
 	},
 	executor: {
-		mutate: ['contacts/{execute,executor,settle,settleCreates,verify}.ts'],
+		mutate: [
+			'features/sync/{runSync,writer,settle,settleCreates}.ts',
+			'features/contacts/verify.ts',
+		],
 		tests: ['unit/contacts/*', 'engine/contacts/{sync,bulk,settling,answers,missing,workers}'],
 	},
 	engine: {
-		mutate: ['engine/*.ts'],
+		mutate: ['run/*.ts'],
 		tests: [
-			'unit/engine/*',
+			'unit/run/*',
 			'unit/{inputs,schedule}',
 			// Without those that compare generated files, or take as long as all others.
 			'engine/!(concurrency|contactFields|limits|reference|schema|searches)',

@@ -1,7 +1,7 @@
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { Refused } from '../../sandbox/params.ts';
 import { defaultSettings } from '../../sandbox/settings.ts';
-import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
+import type { Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
 import type { Slot } from './operations';
 
 type Field = NonNullable<Slot['field']>;

@@ -11,8 +11,8 @@ import type {
 
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import type { State } from '../../sandbox/state.ts';
-import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
-import type { Operation } from '../../nodes/EmailMarketing/engine/operation';
+import type { Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
+import type { Operation } from '../../nodes/EmailMarketing/run/operation';
 import { automation, singleSend } from '../engine/records';
 import { chosen } from '../engine/rows';
 import { operations, type Demo } from '../n8n/operations.ts';

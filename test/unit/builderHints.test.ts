@@ -6,7 +6,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import actionCodex from '../../nodes/EmailMarketing/EmailMarketing.node.json';
 import triggerCodex from '../../nodes/EmailMarketing/EmailMarketingTrigger.node.json';
 import { EmailMarketingTrigger } from '../../nodes/EmailMarketing/EmailMarketingTrigger.node';
-import { resourceHints } from '../../nodes/EmailMarketing/resources/builderHints';
+import { resourceHints } from '../../nodes/EmailMarketing/resources/fields/builderHints';
 import manifest from '../../package.json';
 import { node, offered, optionsOf, properties } from './operations';
 

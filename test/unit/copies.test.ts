@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { findCopies } from '../../nodes/EmailMarketing/campaigns/copies';
+import { findCopies } from '../../nodes/EmailMarketing/features/campaigns/copies';
 
 const campaigns = fc.uniqueArray(
 	fc.record({

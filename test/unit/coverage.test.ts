@@ -1,4 +1,4 @@
-import { endpoints, type Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
+import { endpoints, type Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
 import { endpoints as served } from '../../sandbox/endpoints/index.ts';
 import { effect, local, offered, resources, type Offered } from './operations';
 

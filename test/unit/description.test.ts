@@ -8,7 +8,7 @@ import {
 	type INodePropertyCollection,
 } from 'n8n-workflow';
 
-import { FIELD_LABELS, TEXT_FIELDS } from '../../nodes/EmailMarketing/contacts/fields';
+import { FIELD_LABELS, TEXT_FIELDS } from '../../nodes/EmailMarketing/features/contacts/fields';
 import type { Input } from '../../nodes/EmailMarketing/params/validators';
 import { labelOf } from '../../nodes/EmailMarketing/util/labels';
 import { node, offered, optionsOf, properties, type Offered } from './operations';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ifExists } from '../../nodes/EmailMarketing/campaigns/ifExists';
-import type { PreparedRequest } from '../../nodes/EmailMarketing/engine/operation';
+import { ifExists } from '../../nodes/EmailMarketing/features/campaigns/ifExists';
+import type { PreparedRequest } from '../../nodes/EmailMarketing/run/operation';
 
 /** Items that return the single send of their name, in a run whose list has the given ones. */
 async function resolve(sends: IDataObject[], names: string[]) {

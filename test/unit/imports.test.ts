@@ -5,10 +5,18 @@ import { preProcessFile } from 'typescript';
 const root = join(__dirname, '..', '..');
 const nodeFolder = 'nodes/EmailMarketing';
 /** Each imports from itself and from those before it. */
-const layers =
-	'util api records params output engine contacts account campaigns methods resources trigger top'.split(
-		' ',
-	);
+const layers = 'util service records params run features methods resources trigger top'.split(' ');
+/** What a feature imports from others. */
+const mayImport: Record<string, readonly string[]> = {
+	account: ['locations'],
+	campaigns: ['consent', 'locations'],
+	consent: [],
+	contacts: ['consent', 'locations'],
+	locations: [],
+	membership: ['contacts', 'consent', 'locations'],
+	sync: ['contacts', 'consent', 'locations'],
+};
+const mostFiles = 20;
 
 interface Import {
 	from: string;
@@ -76,6 +84,32 @@ it('lets a folder of the nodes import from those before it only', () => {
 		({ from, to }) => layerOf(to) === 'top' || rank(to) < 0 || rank(to) > rank(from),
 	);
 	expect(new Set(wrong.map(show))).toEqual(new Set());
+});
+
+it('lets a feature import from those that it builds on only', () => {
+	const featureOf = (file: string) =>
+		file.slice(`${nodeFolder}/features/`.length).split('/')[0] ?? '';
+	const imports = importsIn(`${nodeFolder}/features`).filter(({ to }) =>
+		isIn(to, `${nodeFolder}/features`),
+	);
+	expect(new Set(imports.map(({ from }) => featureOf(from)))).toEqual(
+		new Set(Object.keys(mayImport)),
+	);
+	const wrong = imports.filter(({ from, to }) => {
+		const [feature, other] = [featureOf(from), featureOf(to)];
+		return feature !== other && !mayImport[feature]?.includes(other);
+	});
+	expect(wrong.map(show)).toEqual([]);
+});
+
+it('keeps every folder of the nodes small enough to find a file in it', () => {
+	const folders = globSync(`${nodeFolder}/**/*.ts`, { cwd: root }).map((file) =>
+		posix.dirname(file),
+	);
+	const crowded = [...Map.groupBy(folders, (folder) => folder)].filter(
+		([, files]) => files.length > mostFiles,
+	);
+	expect(crowded.map(([folder]) => folder)).toEqual([]);
 });
 
 it('finds no circle of files', () => {

@@ -15,7 +15,7 @@ import {
 	type Input,
 } from '../../nodes/EmailMarketing/params/validators';
 import { quote } from '../../nodes/EmailMarketing/util/text';
-import type { FormValue } from '../../nodes/EmailMarketing/api/form';
+import type { FormValue } from '../../nodes/EmailMarketing/service/form';
 import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
 import { locatorValue } from '../../nodes/EmailMarketing/params/values';
 

@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import type { Endpoint } from '../../nodes/EmailMarketing/api/endpoints';
+import type { Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
-import { hookOf } from '../../nodes/EmailMarketing/engine/entry';
-import type { Operation } from '../../nodes/EmailMarketing/engine/operation';
+import { hookOf } from '../../nodes/EmailMarketing/run/entry';
+import type { Operation } from '../../nodes/EmailMarketing/run/operation';
 
 export const node = new EmailMarketing();
 export const { properties } = node.description;

@@ -1,4 +1,4 @@
-import { placeholdersIn } from '../../nodes/EmailMarketing/campaigns/placeholders';
+import { placeholdersIn } from '../../nodes/EmailMarketing/features/campaigns/placeholders';
 
 it.each([
 	['Dear ((first_name)) ((last_name)), ((first_name))', ['first_name', 'last_name']],

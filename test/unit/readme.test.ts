@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
-import { endpoints } from '../../nodes/EmailMarketing/api/endpoints';
+import { endpoints } from '../../nodes/EmailMarketing/service/endpoints';
 import { mostParallel, parallelAtFirst } from '../../nodes/EmailMarketing/util/concurrencyLimit';
 import { optionsOf, properties } from './operations';
 import { library } from './scripts/freshHome';

@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { compare, completedSends } from '../../nodes/EmailMarketing/campaigns/comparison';
-import { periodBetween, previousReport } from '../../nodes/EmailMarketing/campaigns/period';
-import { reportOn } from '../../nodes/EmailMarketing/campaigns/report';
-import { testName } from '../../nodes/EmailMarketing/campaigns/testName';
+import {
+	compare,
+	completedSends,
+} from '../../nodes/EmailMarketing/features/campaigns/report/comparison';
+import {
+	periodBetween,
+	previousReport,
+} from '../../nodes/EmailMarketing/features/campaigns/report/reportPeriod';
+import { reportOn } from '../../nodes/EmailMarketing/features/campaigns/report/report';
+import { testName } from '../../nodes/EmailMarketing/features/campaigns/testSend/testName';
 import {
 	ratesOf,
 	statisticsOf,
 	type Rate,
 	type RateName,
 	type StatisticsSource,
-} from '../../nodes/EmailMarketing/output/statistics';
+} from '../../nodes/EmailMarketing/records/statistics';
 
 const sources: StatisticsSource[] = ['singleSends', 'automations'];
 const AT = new Date('2026-03-02T12:00:00Z');

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { helpAnchor, withHelp } from '../../nodes/EmailMarketing/engine/help';
-import { sections } from '../../nodes/EmailMarketing/engine/helpSections';
+import { helpAnchor, withHelp } from '../../nodes/EmailMarketing/run/help';
+import { sections } from '../../nodes/EmailMarketing/run/helpSections';
 import { howToAdd, sectionByAnchor, takeOffHelp } from '../help';
 import { parse, sourceFiles, textOf } from './literals';
 
@@ -171,7 +171,7 @@ describe('The link of an error', () => {
 	});
 
 	it('is demanded of every error that stops a node, with what to add', () => {
-		const toAdd = /Add words of the message to nodes\/EmailMarketing\/engine\/helpSections\.ts/;
+		const toAdd = /Add words of the message to nodes\/EmailMarketing\/run\/helpSections\.ts/;
 		const link = (anchor: string) =>
 			String(withHelp(new NodeOperationError(node, failure.message)).description).replace(
 				'rate-limit-reached',

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { recordStatus } from '../output/statusLabels';
+import { recordStatus } from '../records/statusLabels';
 import type { RecordKind } from '../records/recordKind';
 import { joined, records } from '../records/records';
 import type { RecordName } from '../records/records';

@@ -6,13 +6,13 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { ServiceClient } from '../api/client';
-import { endpoints } from '../api/endpoints';
-import { readRecords } from '../api/envelope';
-import { toFailure } from '../api/errors';
-import { isRejected } from '../api/failure';
-import type { HttpResponse, RequestInfo } from '../api/failure';
-import { signRequest } from '../api/signRequest';
+import { ServiceClient } from '../service/client';
+import { endpoints } from '../service/endpoints';
+import { readRecords } from '../service/envelope';
+import { toFailure } from '../service/errors';
+import { isRejected } from '../service/failure';
+import type { HttpResponse, RequestInfo } from '../service/failure';
+import { signRequest } from '../service/signRequest';
 import { isObject, toJson } from '../util/coerce';
 import { raceAbort } from '../util/raceAbort';
 

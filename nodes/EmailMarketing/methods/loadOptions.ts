@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { outputFields, recordFields } from '../output/simplify';
+import { outputFields, recordFields } from '../run/output/simplify';
 import { labelOf } from '../util/labels';
 import { distinct } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';

@@ -1,10 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { fetchLocations } from '../api/lists';
-import type { Locations } from '../api/lists';
-import { readPlaces } from '../contacts/places';
-import type { Place, PlaceKind } from '../contacts/places';
+import { fetchLocations } from '../service/lists';
+import type { Locations } from '../service/lists';
+import { readPlaces } from '../features/locations/chosenPlaces';
+import type { Place, PlaceKind } from '../features/locations/chosenPlaces';
 import { locatorValue } from '../params/values';
 import { coerceText, isId, isObject } from '../util/coerce';
 import type { Choice, ChoiceFetcher } from './choices';

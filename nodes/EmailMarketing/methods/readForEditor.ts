@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { editorClient } from '../api/client';
-import type { Client } from '../api/client';
-import { toFailure, toNodeApiError } from '../api/errors';
+import { editorClient } from '../service/client';
+import type { Client } from '../service/client';
+import { toFailure, toNodeApiError } from '../service/errors';
 
 /**
  * Reads from the service while somebody fills in the node.

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { fetchList } from '../api/lists';
+import { fetchList } from '../service/lists';
 import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { Parent } from '../records/recordKind';

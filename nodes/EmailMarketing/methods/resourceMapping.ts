@@ -4,9 +4,9 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { fetchLocations } from '../api/lists';
-import { readCountries } from '../contacts/countryShape';
-import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../contacts/fields';
+import { fetchLocations } from '../service/lists';
+import { readCountries } from '../features/locations/countryShape';
+import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../features/contacts/fields';
 import { optionsFrom } from './loadOptions';
 import { readForEditor } from './readForEditor';
 import { recordChoices } from './recordChoices';

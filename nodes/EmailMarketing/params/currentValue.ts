@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fields, FormValue } from '../api/form';
+import type { Fields, FormValue } from '../service/form';
 import { coerceText, isEmpty, isObject } from '../util/coerce';
 import type { Item } from './item';
 

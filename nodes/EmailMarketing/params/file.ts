@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { csvPart, safeFileName } from '../api/form';
-import type { FilePart } from '../api/form';
+import { csvPart, safeFileName } from '../service/form';
+import type { FilePart } from '../service/form';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';

@@ -1,4 +1,4 @@
-import type { Fields } from '../api/form';
+import type { Fields } from '../service/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import { quote } from '../util/text';
 import type { Keep } from './currentValue';

@@ -1,4 +1,4 @@
-import type { FormValue } from '../api/form';
+import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote, truncateList } from '../util/text';

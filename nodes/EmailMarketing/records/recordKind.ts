@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyedEndpoint } from '../api/endpoints';
+import type { KeyedEndpoint } from '../service/endpoints';
 import { isEmpty } from '../util/coerce';
 
 /** The record that a list belongs to. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import type { Endpoint } from '../api/endpoints';
+import { endpoints } from '../service/endpoints';
+import type { Endpoint } from '../service/endpoints';
 import { coerceNumber, coerceText, isObject } from '../util/coerce';
 import type { RecordKind } from './recordKind';
 import { isOfNoGroup } from './unsubscribes';

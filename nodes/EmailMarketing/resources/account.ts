@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkAccount } from '../account/check';
-import { callOnAllItems } from '../engine/entry';
-import { showForResource } from './show';
+import { checkAccount } from '../features/account/check';
+import { callOnAllItems } from '../run/entry';
+import { showForResource } from './fields/show';
 
 export const account: INodeProperties[] = [
 	{

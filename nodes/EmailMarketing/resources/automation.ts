@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { preflightAutomation } from '../campaigns/automation';
-import { automationCheck } from '../campaigns/check';
-import { automationReport } from '../campaigns/report';
-import { skipLive } from '../campaigns/sendingGate';
-import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
-import { done, list, record } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { preflightAutomation } from '../features/campaigns/automation';
+import { automationCheck } from '../features/campaigns/checks/check';
+import { automationReport } from '../features/campaigns/report/report';
+import { skipLive } from '../features/campaigns/sendingGate';
+import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
+import { done, list, record } from '../run/output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
-import { listOrId, listOrTarget, listOrUtr } from './locator';
-import { showFor, showForResource } from './show';
+import { listOrId, listOrTarget, listOrUtr } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const automation: INodeProperties[] = [
 	{

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { previewImage } from '../campaigns/previewImage';
-import { call } from '../engine/entry';
-import { done, list } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { previewImage } from '../features/campaigns/previewImage';
+import { call } from '../run/entry';
+import { done, list } from '../run/output/responseMappers';
 import { templateHtml, templateId, templateJson } from '../params/template';
 import { choice, recordId, text, utr } from '../params/validators';
 import { waitingPeriod } from '../params/waiting';
 import { records } from '../records/records';
-import { listOrId, listOrUtr } from './locator';
-import { showFor, showForResource } from './show';
+import { listOrId, listOrUtr } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const automationSchedule: INodeProperties[] = [
 	{

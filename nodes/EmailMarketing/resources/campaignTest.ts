@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from './locator';
-import { showFor } from './show';
+import { listOrId } from './fields/locator';
+import { showFor } from './fields/show';
 
 /** To whom "Send Test" sends. */
 export const campaignTest: INodeProperties[] = [

@@ -1,22 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { applyPlanRows } from '../contacts/applyPlanOperation';
-import { contactList } from '../contacts/contactList';
-import { identifyByEmail, mappedInputs, updateContact } from '../contacts/contactUpdate';
-import { newContactValues, resolveCountry } from '../contacts/contactValues';
-import { holdBackRows } from '../contacts/csvImport';
-import { exportCsv } from '../contacts/exportCsv';
-import { unsubscribedNewContacts, unsubscribedUpdates } from '../contacts/holdBack';
-import { ifContactExists } from '../contacts/ifContactExists';
-import { sync, upsert } from '../contacts/syncOperations';
-import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
-import { csvSample } from '../output/csvSample';
-import { done, record } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
+import { contactList } from '../features/contacts/contactList';
+import { identifyByEmail, mappedInputs, updateContact } from '../features/contacts/contactUpdate';
+import { newContactValues, resolveCountry } from '../features/contacts/contactValues';
+import { holdBackRows } from '../features/contacts/csvImport';
+import { exportCsv } from '../features/contacts/exportCsv';
+import {
+	unsubscribedNewContacts,
+	unsubscribedUpdates,
+} from '../features/contacts/skipUnsubscribed';
+import { ifContactExists } from '../features/contacts/ifContactExists';
+import { sync, upsert } from '../features/sync/syncOperations';
+import { call, callBulkDelete, callOnAllItems } from '../run/entry';
+import { csvSample } from '../run/output/csvSample';
+import { done, record } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
-import { listEmailOrId, listOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listEmailOrId, listOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const contact: INodeProperties[] = [
 	{

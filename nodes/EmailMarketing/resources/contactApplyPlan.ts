@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { contactSync } from './contactSync';
-import { showFor } from './show';
+import { showFor } from './fields/show';
 
 /** Options that mean the same here as for "Sync". */
 const shared = new Set([

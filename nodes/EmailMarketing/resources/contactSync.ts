@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId, listOrName } from './locator';
-import { parallelRequests } from './parallelRequests';
-import { showFor } from './show';
+import { listOrId, listOrName } from './fields/locator';
+import { parallelRequests } from './fields/parallelRequests';
+import { showFor } from './fields/show';
 
 const both = showFor('contact', ['upsert', 'sync']);
 const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { call } from '../engine/entry';
-import { done, list, record } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { call } from '../run/entry';
+import { done, list, record } from '../run/output/responseMappers';
 import { recordId, text } from '../params/validators';
-import { listOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const contactType: INodeProperties[] = [
 	{

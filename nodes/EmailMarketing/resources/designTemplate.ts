@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { call } from '../engine/entry';
-import { list } from '../output/responseMappers';
-import { showForResource } from './show';
+import { endpoints } from '../service/endpoints';
+import { call } from '../run/entry';
+import { list } from '../run/output/responseMappers';
+import { showForResource } from './fields/show';
 
 export const designTemplate: INodeProperties[] = [
 	{

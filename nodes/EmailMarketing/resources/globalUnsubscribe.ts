@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { addUnsubscribes } from '../contacts/addOperations';
-import { call, callBulkDelete, callOnAllItems } from '../engine/entry';
-import { done, list } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { addUnsubscribes } from '../features/membership/addOperations';
+import { call, callBulkDelete, callOnAllItems } from '../run/entry';
+import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
-import { listEmailOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listEmailOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const globalUnsubscribe: INodeProperties[] = [
 	{

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { account } from './account';
 import { campaignCheck } from './campaignCheck';
 import { campaignTest } from './campaignTest';
-import { commonFields } from './common';
+import { commonFields } from './fields/common';
 import { automation } from './automation';
 import { automationSchedule } from './automationSchedule';
 import { contact } from './contact';

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { call } from '../engine/entry';
-import { locations } from '../output/responseMappers';
-import { showFor, showForResource } from './show';
+import { endpoints } from '../service/endpoints';
+import { call } from '../run/entry';
+import { locations } from '../run/output/responseMappers';
+import { showFor, showForResource } from './fields/show';
 
 export const location: INodeProperties[] = [
 	{

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { call, callBulkDelete } from '../engine/entry';
-import { done, list } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { call, callBulkDelete } from '../run/entry';
+import { done, list } from '../run/output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
-import { listEmailOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listEmailOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const notificationRecipient: INodeProperties[] = [
 	{

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { addManyRecipients } from '../contacts/addOperations';
-import { unsubscribedRecipients } from '../contacts/holdBack';
-import { call, callOnAllItems } from '../engine/entry';
-import { done, list } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { addManyRecipients } from '../features/membership/addOperations';
+import { unsubscribedRecipients } from '../features/contacts/skipUnsubscribed';
+import { call, callOnAllItems } from '../run/entry';
+import { done, list } from '../run/output/responseMappers';
 import { email, recordId, text } from '../params/validators';
 import { records } from '../records/records';
-import { listEmailOrId, listOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listEmailOrId, listOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const segment: INodeProperties[] = [
 	{

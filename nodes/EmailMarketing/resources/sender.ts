@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { call } from '../engine/entry';
-import { adjustPlaces, checkPlaces } from '../campaigns/senderPlaces';
-import { mergeCurrent } from '../engine/mergeCurrent';
-import { done, list, record } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { call } from '../run/entry';
+import { adjustPlaces, checkPlaces } from '../features/campaigns/senderPlaces';
+import { mergeCurrent } from '../run/mergeCurrent';
+import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
-import { listOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const sender: INodeProperties[] = [
 	{

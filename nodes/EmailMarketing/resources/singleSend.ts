@@ -1,21 +1,21 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { sendCheck } from '../campaigns/check';
-import { lookUpCopies, rememberSingleSends } from '../campaigns/copies';
-import { ifExists } from '../campaigns/ifExists';
-import { singleSendFromList, singleSendReport } from '../campaigns/report';
-import { sendTest } from '../campaigns/sendTest';
-import { refuseEmptyUpdate, startOnce, updateGate } from '../campaigns/sendingGate';
-import { preflightSingleSend } from '../campaigns/singleSend';
-import { keptFields, singleSendFields } from '../campaigns/singleSendFields';
-import { summaryOfRequest } from '../campaigns/summary';
-import { call, callBulkDelete, callForEachItem, callShared } from '../engine/entry';
-import { mergeCurrent } from '../engine/mergeCurrent';
-import { done, list, record } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { sendCheck } from '../features/campaigns/checks/check';
+import { lookUpCopies, rememberSingleSends } from '../features/campaigns/copies';
+import { ifExists } from '../features/campaigns/ifExists';
+import { singleSendFromList, singleSendReport } from '../features/campaigns/report/report';
+import { sendTest } from '../features/campaigns/testSend/sendTest';
+import { refuseEmptyUpdate, startOnce, updateGate } from '../features/campaigns/sendingGate';
+import { preflightSingleSend } from '../features/campaigns/singleSend';
+import { keptFields, singleSendFields } from '../features/campaigns/singleSendFields';
+import { summaryOfRequest } from '../features/campaigns/summary';
+import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
+import { mergeCurrent } from '../run/mergeCurrent';
+import { done, list, record } from '../run/output/responseMappers';
 import { recordKeys, utr } from '../params/validators';
-import { listOrId, listOrUtr } from './locator';
-import { showFor, showForResource } from './show';
+import { listOrId, listOrUtr } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 /** Shows a field for a single send that does not exist yet. */
 const forNew = (

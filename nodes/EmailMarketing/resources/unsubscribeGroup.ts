@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../api/endpoints';
-import { call, callBulkDelete } from '../engine/entry';
-import { mergeCurrent } from '../engine/mergeCurrent';
-import { done, list, record } from '../output/responseMappers';
+import { endpoints } from '../service/endpoints';
+import { call, callBulkDelete } from '../run/entry';
+import { mergeCurrent } from '../run/mergeCurrent';
+import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
-import { listEmailOrId, listOrId } from './locator';
-import { showFor, showForResource } from './show';
+import { listEmailOrId, listOrId } from './fields/locator';
+import { showFor, showForResource } from './fields/show';
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{

@@ -1,4 +1,4 @@
-import { COMPLETED } from '../output/statusLabels';
+import { COMPLETED } from '../records/statusLabels';
 import { sentAtReader } from '../params/time';
 import { isOfNoGroup } from '../records/unsubscribes';
 import { coerceNumber, coerceText } from '../util/coerce';

@@ -1,13 +1,13 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IPollFunctions, JsonObject } from 'n8n-workflow';
 
-import { CircuitBreaker } from '../api/circuitBreaker';
-import { pollClient } from '../api/client';
-import type { TimeLimit } from '../api/client';
-import { endpoints } from '../api/endpoints';
-import type { KeyedEndpoint } from '../api/endpoints';
-import { toFailure, toNodeApiError } from '../api/errors';
-import { fetchList } from '../api/lists';
+import { CircuitBreaker } from '../service/circuitBreaker';
+import { pollClient } from '../service/client';
+import type { TimeLimit } from '../service/client';
+import { endpoints } from '../service/endpoints';
+import type { KeyedEndpoint } from '../service/endpoints';
+import { toFailure, toNodeApiError } from '../service/errors';
+import { fetchList } from '../service/lists';
 import { coerceText, isId, isObject, isUtr } from '../util/coerce';
 import { isSnapshotSource, keyOf } from './events';
 import { listOf } from './sources';

@@ -1,5 +1,5 @@
-import { baseOf, countIn, percentOf, ratesOf } from '../output/statistics';
-import type { StatisticsSource } from '../output/statistics';
+import { baseOf, countIn, percentOf, ratesOf } from '../records/statistics';
+import type { StatisticsSource } from '../records/statistics';
 import { reachesPercent } from '../util/percent';
 import type { EventName } from './sources';
 import type { ReachedStatistic, Row, Threshold, TriggerEvent } from './types';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { simplifyRecord } from '../output/simplify';
-import { withStatusLabel } from '../output/statusLabels';
+import { simplifyRecord } from '../run/output/simplify';
+import { withStatusLabel } from '../records/statusLabels';
 import { kindOf } from './lists';
 import { listOfEvent } from './sources';
 import type { TriggerEvent } from './types';

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { statisticsOf } from '../output/statistics';
-import type { StatisticsSource } from '../output/statistics';
+import { statisticsOf } from '../records/statistics';
+import type { StatisticsSource } from '../records/statistics';
 import { emptyExpression } from '../params/givenOption';
 import { containsExpression } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';

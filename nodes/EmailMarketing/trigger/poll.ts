@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { credentialType } from '../api/client';
-import { withHelp } from '../engine/help';
+import { credentialType } from '../service/client';
+import { withHelp } from '../run/help';
 import { coerceText } from '../util/coerce';
 import { detect } from './events';
 import { nounOf, readLists } from './lists';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../resources/locator';
-import { sentAtTimezone } from '../resources/sentAtTimezone';
+import { listOrId } from '../resources/fields/locator';
+import { sentAtTimezone } from '../resources/fields/sentAtTimezone';
 
 export const properties: INodeProperties[] = [
 	{

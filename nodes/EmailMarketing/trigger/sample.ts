@@ -1,5 +1,5 @@
-import { countIn } from '../output/statistics';
-import { COMPLETED } from '../output/statusLabels';
+import { countIn } from '../records/statistics';
+import { COMPLETED } from '../records/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
 import { detect, isSnapshotSource, keyOf, milestonesOf, occurredAt } from './events';
 import { ABSENCE } from './snapshotDiff';

@@ -1,4 +1,4 @@
-import { shownStatus, statusLabel } from '../output/statusLabels';
+import { shownStatus, statusLabel } from '../records/statusLabels';
 import { coerceText } from '../util/coerce';
 import type { SnapshotSource } from './sources';
 import type { Row, Status, StatusFilter } from './types';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Rate, RateName, StatisticsSource } from '../output/statistics';
+import type { Rate, RateName, StatisticsSource } from '../records/statistics';
 import type { EventName } from './sources';
 
 export type Row = IDataObject;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { hasMarker } from '../../../nodes/EmailMarketing/campaigns/testList';
+import { hasMarker } from '../../../nodes/EmailMarketing/features/campaigns/testSend/testList';
 import { pauses } from '../faults/pauses';
 import { NOW, singleSend } from '../records';
 import { chosen } from '../rows';

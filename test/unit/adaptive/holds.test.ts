@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { CircuitBreaker } from '../../../nodes/EmailMarketing/api/circuitBreaker';
-import { httpOptionsOf, ServiceClient } from '../../../nodes/EmailMarketing/api/client';
-import { endpoints } from '../../../nodes/EmailMarketing/api/endpoints';
+import { CircuitBreaker } from '../../../nodes/EmailMarketing/service/circuitBreaker';
+import { httpOptionsOf, ServiceClient } from '../../../nodes/EmailMarketing/service/client';
+import { endpoints } from '../../../nodes/EmailMarketing/service/endpoints';
 import { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { constant } from './services';
 import { simulate } from './simulation';

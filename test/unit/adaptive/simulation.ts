@@ -1,7 +1,7 @@
-import type { CircuitBreaker } from '../../../nodes/EmailMarketing/api/circuitBreaker';
-import type { HttpResponse } from '../../../nodes/EmailMarketing/api/failure';
-import { ServiceError } from '../../../nodes/EmailMarketing/api/failure';
-import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/api/retry';
+import type { CircuitBreaker } from '../../../nodes/EmailMarketing/service/circuitBreaker';
+import type { HttpResponse } from '../../../nodes/EmailMarketing/service/failure';
+import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
+import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/service/retry';
 import { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { Pool } from '../../../nodes/EmailMarketing/util/pool';
 import { VirtualClock } from './virtualClock';

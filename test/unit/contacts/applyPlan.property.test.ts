@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { applyPlan } from '../../../nodes/EmailMarketing/contacts/applyPlan';
+import { applyPlan } from '../../../nodes/EmailMarketing/features/sync/savedPlan/applyPlan';
 import {
 	PlanLimitError,
 	syncContacts,
 	type SyncResult,
-} from '../../../nodes/EmailMarketing/contacts/execute';
-import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/contacts/output';
-import { rowPlans } from '../../../nodes/EmailMarketing/contacts/planKey';
-import { readPlanRows } from '../../../nodes/EmailMarketing/contacts/planRows';
-import type { ListedContact, PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+} from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
+import { rowPlans } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
+import type {
+	ListedContact,
+	PlannedRow,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { anyItem, anyOptions, contactList, groupMembers, suppressionList } from './arbitraries';
 import { contact, TYPE } from './builders';
@@ -42,7 +45,7 @@ async function planOf(given: Situation, service: InMemoryService): Promise<IData
 	const options = { ...optionsOf(given), dryRun: true };
 	const { rows, plan } = await syncContacts(given.items, service, options, poolOf());
 	const record = { runId: '1-0', contactTypeId: TYPE, durationMs: 0, requests: 0 };
-	const items = toItems(rows, plan, {
+	const items = toItems(rows, {
 		report: 'all',
 		verbs: syncVerbs(true),
 		dryRun: true,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { applyPlan } from '../../../nodes/EmailMarketing/contacts/applyPlan';
-import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/contacts/output';
-import { rowPlans } from '../../../nodes/EmailMarketing/contacts/planKey';
-import { readPlanRows } from '../../../nodes/EmailMarketing/contacts/planRows';
+import { applyPlan } from '../../../nodes/EmailMarketing/features/sync/savedPlan/applyPlan';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
+import { rowPlans } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import { contact, item, TYPE } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
 
@@ -26,7 +26,7 @@ async function planOf(service: InMemoryService): Promise<IDataObject[]> {
 		poolOf(),
 	);
 	const record = { runId: '1-0', contactTypeId: TYPE, durationMs: 0, requests: 0 };
-	return toItems(rows, plan, {
+	return toItems(rows, {
 		...{ report: 'all', verbs: syncVerbs(true), dryRun: true, failuresAsErrors: false },
 		planOf: rowPlans(plan),
 		record: { ...record, startedAt: '', plannedAt: '' },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import type { ListedContact, MissingPolicy } from '../../../nodes/EmailMarketing/contacts/types';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { MissingPolicy } from '../../../nodes/EmailMarketing/features/sync/types';
 import { TYPE, options, suppressed } from './builders';
 
 export const OTHER_TYPE = 8;

@@ -1,14 +1,16 @@
-import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import { planContacts } from '../../../nodes/EmailMarketing/contacts/plan';
+import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import { planContacts } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
 import type {
 	ListedContact,
+	PlannedRow,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
+import type {
 	Plan,
 	PlanInput,
 	PlanOptions,
-	PlannedRow,
-	Suppression,
-} from '../../../nodes/EmailMarketing/contacts/types';
+} from '../../../nodes/EmailMarketing/features/sync/types';
+import type { Suppression } from '../../../nodes/EmailMarketing/features/consent/types';
 
 export const COUNTRIES = [
 	{ id: 1, name: 'Austria', iso2: 'AT' },

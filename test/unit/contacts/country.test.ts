@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
-import { readCountries } from '../../../nodes/EmailMarketing/contacts/countryShape';
+import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
+import { readCountries } from '../../../nodes/EmailMarketing/features/locations/countryShape';
 import { COUNTRIES } from '../../../sandbox/data/countries.ts';
 
 const NAMES: Array<[number, string, string, string]> = [

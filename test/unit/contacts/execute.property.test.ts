@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
-import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/contacts/fields';
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { anyItem, anyOptions, contactList, groupMembers, suppressionList } from './arbitraries';
 import { contact, item, TYPE } from './builders';

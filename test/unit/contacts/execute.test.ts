@@ -1,6 +1,6 @@
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';

@@ -1,5 +1,5 @@
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import { SyncState } from '../../../nodes/EmailMarketing/contacts/syncState';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import { SyncState } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
 import { contact, item, planOf } from './builders';
 
 const withId = (email: string, externalId: string): ContactInput => ({

@@ -1,4 +1,7 @@
-import { createAutomaticMapping, mapKeys } from '../../../nodes/EmailMarketing/contacts/fields';
+import {
+	createAutomaticMapping,
+	mapKeys,
+} from '../../../nodes/EmailMarketing/features/contacts/fields';
 
 test.each([
 	['email', ['email', 'E-mail', 'EMAIL', 'Mail', 'e_mail', 'Email Address', 'E-Mail-Adresse']],

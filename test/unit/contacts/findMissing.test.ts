@@ -3,10 +3,11 @@ import {
 	identify,
 	type Identified,
 	type Unidentified,
-} from '../../../nodes/EmailMarketing/contacts/identify';
-import { findMissing } from '../../../nodes/EmailMarketing/contacts/planMissing';
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import type { ListedContact, PlanOptions } from '../../../nodes/EmailMarketing/contacts/types';
+} from '../../../nodes/EmailMarketing/features/contacts/identify';
+import { findMissing } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { PlanOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { contact, item, planOf, TYPE } from './builders';
 
 function missingIds(

@@ -1,5 +1,8 @@
-import { createDirectory, identify } from '../../../nodes/EmailMarketing/contacts/identify';
-import { exceededLimit } from '../../../nodes/EmailMarketing/contacts/planLimits';
+import {
+	createDirectory,
+	identify,
+} from '../../../nodes/EmailMarketing/features/contacts/identify';
+import { exceededLimit } from '../../../nodes/EmailMarketing/features/sync/plan/planLimits';
 import { contact, item, TYPE } from './builders';
 
 const [one, two, again] = [contact(1), contact(2), contact(9, { email: 'C2@example.com' })];

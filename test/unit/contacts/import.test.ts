@@ -1,11 +1,14 @@
-import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import { CONTACT_FIELDS, type ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import {
+	CONTACT_FIELDS,
+	type ContactInput,
+} from '../../../nodes/EmailMarketing/features/contacts/fields';
 import {
 	chooseTrial,
 	createTraits,
 	filesOf,
-} from '../../../nodes/EmailMarketing/contacts/importFile';
-import type { CsvImport } from '../../../nodes/EmailMarketing/contacts/syncOptions';
+} from '../../../nodes/EmailMarketing/features/sync/importFile';
+import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item, planOf } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';

@@ -1,5 +1,5 @@
-import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/contacts/fields';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { item } from './builders';
 import { InMemoryService, poolOf, syncOptions, type ImportStyle } from './inMemoryService';
 

@@ -1,9 +1,15 @@
 import { parse } from 'csv-parse/sync';
 
-import type { SyncApi, WriteFailure } from '../../../nodes/EmailMarketing/contacts/api';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
+import type {
+	SyncApi,
+	WriteFailure,
+} from '../../../nodes/EmailMarketing/features/contacts/syncPort';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
 import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
-import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
+import type {
+	ContactBody,
+	ListedContact,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
 import { COUNTRIES, contact, options } from './builders';
 
 /** What the reference leaves open about imports (21). */

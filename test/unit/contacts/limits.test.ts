@@ -1,5 +1,6 @@
-import { isCounted } from '../../../nodes/EmailMarketing/contacts/planLimits';
-import type { Action, PlanOptions } from '../../../nodes/EmailMarketing/contacts/types';
+import { isCounted } from '../../../nodes/EmailMarketing/features/sync/plan/planLimits';
+import type { Action } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { PlanOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { contact, item, planOf } from './builders';
 
 const contacts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => contact(id));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import type { MissingPolicy } from '../../../nodes/EmailMarketing/contacts/types';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MissingPolicy } from '../../../nodes/EmailMarketing/features/sync/types';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { syncOptions, type Fault } from './inMemoryService';
 import { RememberedSync, type RunSettings } from './rememberedSync';

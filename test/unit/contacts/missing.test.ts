@@ -1,6 +1,6 @@
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
-import type { ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, TYPE } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
 

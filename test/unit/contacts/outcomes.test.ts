@@ -1,9 +1,9 @@
-import type { SyncApi } from '../../../nodes/EmailMarketing/contacts/api';
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import { createDirectory } from '../../../nodes/EmailMarketing/contacts/identify';
-import type { Create } from '../../../nodes/EmailMarketing/contacts/settle';
-import { settleCreates } from '../../../nodes/EmailMarketing/contacts/settleCreates';
-import type { ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
+import type { SyncApi } from '../../../nodes/EmailMarketing/features/contacts/syncPort';
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
+import type { Create } from '../../../nodes/EmailMarketing/features/sync/settle';
+import { settleCreates } from '../../../nodes/EmailMarketing/features/sync/settleCreates';
+import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, rowOf, TYPE } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import type { PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item } from './builders';
 import { poolOf, syncOptions } from './inMemoryService';
 import { OverlappedService } from './overlappedService';

@@ -1,5 +1,11 @@
-import type { SyncApi, WriteFailure } from '../../../nodes/EmailMarketing/contacts/api';
-import type { ContactBody, ListedContact } from '../../../nodes/EmailMarketing/contacts/types';
+import type {
+	SyncApi,
+	WriteFailure,
+} from '../../../nodes/EmailMarketing/features/contacts/syncPort';
+import type {
+	ContactBody,
+	ListedContact,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { COUNTRIES, contact } from './builders';
 

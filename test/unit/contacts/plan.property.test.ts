@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { planContacts as planWith } from '../../../nodes/EmailMarketing/contacts/plan';
+import { planContacts as planWith } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { toText } from '../../../nodes/EmailMarketing/util/values';
-import type { ListedContact, Plan, PlanInput } from '../../../nodes/EmailMarketing/contacts/types';
+import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { Plan, PlanInput } from '../../../nodes/EmailMarketing/features/sync/types';
 import {
 	anyItem,
 	anyOptions,

@@ -1,4 +1,4 @@
-import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
+import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
 import { contact, countries, item, planOf, rowOf, suppressed, TYPE } from './builders';
 
 describe('items that match no contact', () => {

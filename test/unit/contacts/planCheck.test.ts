@@ -3,9 +3,12 @@ import {
 	currentOf,
 	isThere,
 	ownerKey,
-} from '../../../nodes/EmailMarketing/contacts/planCheck';
-import type { PlanRow } from '../../../nodes/EmailMarketing/contacts/planRows';
-import type { ListedContact, PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+} from '../../../nodes/EmailMarketing/features/sync/savedPlan/planCheck';
+import type { PlanRow } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
+import type {
+	ListedContact,
+	PlannedRow,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, TYPE } from './builders';
 
 const email = 'c1@example.com';

@@ -1,5 +1,6 @@
-import type { ListedContact, PlanInput } from '../../../nodes/EmailMarketing/contacts/types';
-import { createCountryLookup } from '../../../nodes/EmailMarketing/contacts/country';
+import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { PlanInput } from '../../../nodes/EmailMarketing/features/sync/types';
+import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
 import { contact, COUNTRIES, item, planOf } from './builders';
 
 type Countries = PlanInput['countries'];

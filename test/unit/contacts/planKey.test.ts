@@ -1,5 +1,8 @@
-import { rowPlans } from '../../../nodes/EmailMarketing/contacts/planKey';
-import type { ListedContact, PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+import { rowPlans } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import type {
+	ListedContact,
+	PlannedRow,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, planOf } from './builders';
 
 const ada = contact(1, { email: 'ada@example.com', country: ' Germany ' });

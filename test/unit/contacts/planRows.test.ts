@@ -5,8 +5,8 @@ import {
 	PlanRowError,
 	readPlanRows,
 	refuseLimited,
-} from '../../../nodes/EmailMarketing/contacts/planRows';
-import { readRowPlan } from '../../../nodes/EmailMarketing/contacts/planValues';
+} from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
+import { readRowPlan } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planValues';
 import { TYPE } from './builders';
 
 const email = 'ada@example.com';

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/contacts/execute';
-import type { ContactInput } from '../../../nodes/EmailMarketing/contacts/fields';
-import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/contacts/rememberRun';
-import { openContext } from '../../../nodes/EmailMarketing/contacts/syncContext';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/contacts/syncOptions';
-import type { PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
-import type { RunContext } from '../../../nodes/EmailMarketing/engine/runContext';
+import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/features/sync/memory/rememberRun';
+import { openContext } from '../../../nodes/EmailMarketing/features/sync/syncContext';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { RunContext } from '../../../nodes/EmailMarketing/run/runContext';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { contact } from './builders';
 import { InMemoryService, poolOf } from './inMemoryService';

@@ -2,8 +2,11 @@ import {
 	settleCreate,
 	type Create,
 	type Duplicates,
-} from '../../../nodes/EmailMarketing/contacts/settle';
-import type { ListedContact, PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+} from '../../../nodes/EmailMarketing/features/sync/settle';
+import type {
+	ListedContact,
+	PlannedRow,
+} from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, rowOf } from './builders';
 
 const email = 'new@example.com';

@@ -6,7 +6,7 @@ import {
 	stateOf,
 	SyncState,
 	withType,
-} from '../../../nodes/EmailMarketing/contacts/syncState';
+} from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 
 interface ModelContact {

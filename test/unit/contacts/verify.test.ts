@@ -1,11 +1,11 @@
-import { createDirectory } from '../../../nodes/EmailMarketing/contacts/identify';
-import type { Changes, PlannedRow } from '../../../nodes/EmailMarketing/contacts/types';
+import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
+import type { Changes, PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import {
 	effectsIn,
 	hasChanges,
 	verifyWrites,
 	type HasEffect,
-} from '../../../nodes/EmailMarketing/contacts/verify';
+} from '../../../nodes/EmailMarketing/features/contacts/verify';
 import { contact, TYPE } from './builders';
 
 const row = (given: Partial<PlannedRow> = {}): PlannedRow => ({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	customFieldsOf,
 	flatCustomFields,
-} from '../../../nodes/EmailMarketing/output/customFields';
+} from '../../../nodes/EmailMarketing/records/customFields';
 
 const contactWith = (fields: Array<[name: unknown, value: unknown]>) => ({
 	custom_field: Object.fromEntries(

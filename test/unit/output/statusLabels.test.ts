@@ -1,4 +1,4 @@
-import { withStatusLabel } from '../../../nodes/EmailMarketing/output/statusLabels';
+import { withStatusLabel } from '../../../nodes/EmailMarketing/records/statusLabels';
 
 it('the label follows the status, and a field named __proto__ stays a field', () => {
 	const record = JSON.parse('{"status":3,"__proto__":{"a":1},"name":"Spring"}') as object;

@@ -37,12 +37,12 @@ it('runs each part every night', () => {
 });
 
 it('mutates the files of a part, or only those that are asked for', () => {
-	const part = { mutate: ['api/*.ts'], tests: ['unit/retry'] };
+	const part = { mutate: ['service/*.ts'], tests: ['unit/retry'] };
 	const { mutate, jest, force } = strykerOptions('api', part, { fresh: false });
-	expect(mutate).toEqual(['nodes/EmailMarketing/api/*.ts']);
+	expect(mutate).toEqual(['nodes/EmailMarketing/service/*.ts']);
 	expect(jest.config.testMatch).toEqual(['<rootDir>/test/unit/retry.test.ts']);
 	expect(force).toBe(false);
-	const only = ['nodes/EmailMarketing/api/form.ts'];
+	const only = ['nodes/EmailMarketing/service/form.ts'];
 	expect(strykerOptions('api', part, { only, fresh: true })).toMatchObject({
 		mutate: only,
 		force: true,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { StatisticsSource } from '../../../nodes/EmailMarketing/output/statistics';
+import type { StatisticsSource } from '../../../nodes/EmailMarketing/records/statistics';
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
 import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/sources';
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';

@@ -4,7 +4,7 @@ import { Workflow } from 'n8n-workflow';
 import type { INode, INodeProperties, INodePropertyOptions, INodeTypes } from 'n8n-workflow';
 
 import { EmailMarketingTrigger } from '../../../nodes/EmailMarketing/EmailMarketingTrigger.node';
-import { statisticsOf } from '../../../nodes/EmailMarketing/output/statistics';
+import { statisticsOf } from '../../../nodes/EmailMarketing/records/statistics';
 import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/sources';
 
 const { description } = new EmailMarketingTrigger();

@@ -1,0 +1,60 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { RunContext } from '../../run/runContext';
+import { conclude } from './conclusion';
+import { Observation } from './observation';
+import { isFieldName, send } from './probe';
+import type { Finding } from './probe';
+import { probes } from './probes';
+import type { Probe } from './probes';
+
+function rowOf({ probe, observation, ...finding }: Finding): IDataObject {
+	const { result, message, bytes, milliseconds } = finding;
+	const { fields } = probe;
+	const isKnown = fields.length > 0;
+	return {
+		type: 'request',
+		name: probe.label,
+		endpoint: `${probe.endpoint.method} ${probe.endpoint.path}`,
+		...{ result, message, records: observation.records, bytes, milliseconds },
+		unknownFields: isKnown ? observation.unknownFields(fields).filter(isFieldName) : [],
+		missingFields: isKnown ? observation.missingFields(fields) : [],
+	};
+}
+
+function notTested(probe: Probe, message: string): Finding {
+	const observation = new Observation();
+	return {
+		...{ probe, observation, result: 'notTested', message, bytes: 0, milliseconds: 0 },
+		...{ saysNothing: false, usedOtherMethod: false },
+	};
+}
+
+async function look(run: RunContext, probe: Probe, earlier: Finding[]): Promise<Finding> {
+	const { about } = probe;
+	if (about === undefined) return await send(run.client, probe, {});
+	const list = earlier.find((one) => one.probe.form === 'records' && one.probe.kind === about.kind);
+	const key = list?.observation.keyOf(about.field) ?? '';
+	if (key !== '') return await send(run.client, probe, { [about.parameter]: key });
+	const wanted = list?.probe.label.toLowerCase() ?? '';
+	return notTested(probe, `Not tried: there are no ${wanted} to try it with.`);
+}
+
+/**
+ * Account: Check. Reads every list once, and one record of each kind; changes nothing. One request follows another, so
+ * that the times are those of the service.
+ */
+export async function checkAccount(run: RunContext): Promise<INodeExecutionData[]> {
+	const findings: Finding[] = [];
+	for (const probe of probes) {
+		const [first] = findings;
+		const isAway = first?.result === 'failed' || first?.result === 'refused';
+		findings.push(
+			isAway
+				? notTested(probe, 'Not tried, since the first request had no success.')
+				: await look(run, probe, findings),
+		);
+	}
+	const rows = findings.map(rowOf);
+	return [...rows, conclude(findings, rows)].map((json) => ({ json, pairedItem: { item: 0 } }));
+}

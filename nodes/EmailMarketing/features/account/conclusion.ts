@@ -1,0 +1,167 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RecordName } from '../../records/records';
+import type { Trait } from './observation';
+import type { Finding } from './probe';
+
+/** Something that the reference leaves open, as this service does it. */
+interface Reading {
+	name: string;
+	text: string;
+	/** What to change in the node, where it does not find out by itself. */
+	setting?: { option: string; value: string; where: string };
+}
+
+/** @param kind of the records, any unless given */
+const hasTrait = (findings: readonly Finding[], trait: Trait, kind?: RecordName): boolean =>
+	findings.some(
+		({ probe, observation }) =>
+			(kind === undefined || probe.kind === kind) && observation.traits.has(trait),
+	);
+
+const ofKind = (findings: readonly Finding[], kind: RecordName): Finding | undefined =>
+	findings.find(({ probe }) => probe.kind === kind);
+
+/** Whether segments have recipients, although their list counts none. */
+function countsNone(findings: readonly Finding[]): boolean {
+	const segments = ofKind(findings, 'segment')?.observation;
+	const recipients = ofKind(findings, 'segmentRecipient')?.observation;
+	return segments?.mostEntries === 0 && (recipients?.records ?? 0) > 0;
+}
+
+/** What the findings say about places where the reference has more than one reading. */
+export function readingsOf(findings: readonly Finding[]): Reading[] {
+	const readings: Array<Reading | false> = [
+		findings.some(({ saysNothing }) => saysNothing) && {
+			name: 'emptyListsNotFound',
+			text: 'An empty list is answered with "Record Not Found" or null. The node takes it for empty.',
+		},
+		hasTrait(findings, 'isOfGroup', 'globalUnsubscribe') && {
+			name: 'groupEntriesAmongGlobal',
+			text: 'Global unsubscribes also contain entries of unsubscribe groups. The node respects them as those of their group.',
+		},
+		hasTrait(findings, 'idAsText') && {
+			name: 'idsAsText',
+			text: 'IDs are texts. The node takes both.',
+		},
+		hasTrait(findings, 'isDeleted') && {
+			name: 'deletedRecordsListed',
+			text: 'Lists contain deleted records. The node leaves them out.',
+		},
+		hasTrait(findings, 'hasBothBodies', 'singleSend') && {
+			name: 'bothBodiesStored',
+			text: 'Stored emails have a design and HTML. An update that sets neither of them is refused.',
+		},
+		hasTrait(findings, 'hasPlaceholderBody', 'singleSend') && {
+			name: 'placeholderBodies',
+			text: 'Stored emails have a placeholder such as {} as their design.',
+		},
+		hasTrait(findings, 'hasShortYear') && {
+			name: 'twoDigitYears',
+			text: 'Dates of stored single sends have years of two digits.',
+		},
+		hasTrait(findings, 'isSentBeforeItsTime') && {
+			name: 'sentAtNotUtc',
+			text: 'Some times of sending are impossible in UTC, so they are in another time zone.',
+			setting: {
+				option: 'Compatibility: Sent At Time Zone',
+				value: 'the time zone of the account, such as Europe/Berlin',
+				where: 'Email Marketing Trigger, Single Send: Check',
+			},
+		},
+		countsNone(findings) && {
+			name: 'segmentsNotCounted',
+			text: 'Segments that have recipients are listed with a count of 0.',
+		},
+		findings.some(({ usedOtherMethod }) => usedOtherMethod) && {
+			name: 'otherMethod',
+			text: 'Senders are listed by POST. The node tries both methods.',
+		},
+	];
+	return readings.filter((reading) => reading !== false);
+}
+
+/** What only a write can tell, and the option that helps if the default is wrong. */
+const untold: IDataObject[] = [
+	{
+		question: 'Which format the send time of a single send must have',
+		option: 'Single Send: Create and Update, Compatibility: Time Format',
+	},
+	{
+		question: 'Whether single sends and automations are bulk deleted by ID or by UTR',
+		option: 'Delete Many, Compatibility: Bulk Delete Identifier',
+	},
+	{
+		question: 'How the columns of a CSV import must be named',
+		option: 'Contact: Sync, Compatibility: CSV Columns',
+	},
+	{ question: 'Whether an empty value clears a field' },
+	{ question: 'What an automation is called after it was paused' },
+];
+
+const isAsExpected = ({ result }: Finding): boolean => result === 'works' || result === 'empty';
+
+const labelsOf = (findings: readonly Finding[]): string =>
+	findings.map(({ probe }) => probe.label).join(', ');
+
+function verdictOf(findings: readonly Finding[]): { result: string; message: string } {
+	const tried = findings.filter(({ result }) => result !== 'notTested');
+	const expected = tried.filter(isAsExpected);
+	const others = tried.filter((finding) => !isAsExpected(finding));
+	const [first] = tried;
+	if (others.length === 0) {
+		const message = `This account fits: all ${tried.length} requests were answered as expected. Only reads were tried, and nothing was changed.`;
+		return { result: 'fits', message };
+	}
+	if (tried.every(({ result }) => result === 'failed')) {
+		const message = `Nothing can be said about this account: ${first?.message ?? ''}`;
+		return { result: 'unknown', message };
+	}
+	if (tried.every(({ result }) => result === 'refused')) {
+		const message =
+			'The service refused every request. Check the keys in the credential, then run the check again.';
+		return { result: 'unknown', message };
+	}
+	if (!expected.some(({ probe }) => probe.form === 'records')) {
+		const message =
+			'This is not the service that the node was built for, or "Base URL" in the credential is wrong: no list was as expected.';
+		return { result: 'doesNotFit', message };
+	}
+	const message = `This account fits in part: ${expected.length} of ${tried.length} requests were answered as expected. Not as expected: ${labelsOf(others)}.`;
+	return { result: 'fitsInPart', message };
+}
+
+const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
+
+/** For an issue: it holds names of fields, counts and sizes, and nothing of the account. */
+function reportOf(rows: readonly IDataObject[], conclusion: IDataObject): string {
+	const lines = rows.map(
+		({ endpoint, result, message, records, bytes, milliseconds, unknownFields, missingFields }) =>
+			[
+				`| ${String(endpoint)} | ${String(result)} | ${String(message)} |`,
+				` ${String(records)} | ${String(bytes)} | ${String(milliseconds)} |`,
+				` ${listed(unknownFields as string[])} | ${listed(missingFields as string[])} |`,
+			].join(''),
+	);
+	return [
+		String(conclusion.message),
+		'',
+		'| Endpoint | Result | Message | Records | Bytes | ms | Unknown fields | Missing fields |',
+		'|---|---|---|---|---|---|---|---|',
+		...lines,
+		'',
+		...(conclusion.readings as Reading[]).map(({ text }) => `- ${text}`),
+	].join('\n');
+}
+
+/** @param rows the output for each finding */
+export function conclude(findings: readonly Finding[], rows: readonly IDataObject[]): IDataObject {
+	const readings = readingsOf(findings);
+	const conclusion: IDataObject = {
+		...{ type: 'conclusion', ...verdictOf(findings) },
+		readings: readings.map(({ name, text }) => ({ name, text })),
+		settings: readings.flatMap(({ setting }) => setting ?? []),
+		notTold: untold,
+	};
+	return { ...conclusion, report: reportOf(rows, conclusion) };
+}

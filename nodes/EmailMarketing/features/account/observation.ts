@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { groupOf } from '../../records/unsubscribes';
+import { isDeleted } from '../../records/recordKind';
+import { coerceNumber, coerceText, isEmpty, isId, isObject, isUtr } from '../../util/coerce';
+
+/** Ways in which records may be written where the reference does not say which one it is. */
+export type Trait =
+	| 'idAsText'
+	| 'isDeleted'
+	| 'isOfGroup'
+	| 'hasBothBodies'
+	| 'hasPlaceholderBody'
+	| 'hasShortYear'
+	| 'isSentBeforeItsTime';
+
+/** A text that stands for an empty body. */
+const placeholders = new Set(['{}', '[]', 'null', '""']);
+
+const instant = (value: unknown): number => Date.parse(coerceText(value));
+
+/** @param sentAt in UTC, as the node takes it unless told otherwise */
+function isSentBeforeItsTime({ created_at: created, sent_at: sentAt }: IDataObject): boolean {
+	if (isEmpty(sentAt)) return false;
+	const sent = instant(`${coerceText(sentAt).replace(' ', 'T')}Z`);
+	const minute = 60_000;
+	return sent > Date.now() + minute || sent < instant(created) - minute;
+}
+
+function bodiesOf(record: IDataObject): string[] {
+	return [record.template_json, record.template_html]
+		.filter((body) => !isEmpty(body))
+		.map((body) => (isObject(body) ? 'object' : coerceText(body).trim()));
+}
+
+function traitsOf(record: IDataObject): Trait[] {
+	const bodies = bodiesOf(record);
+	const traits: Record<Trait, boolean> = {
+		idAsText: typeof record.id === 'string',
+		isDeleted: isDeleted(record),
+		isOfGroup: 'email_address' in record && groupOf(record) !== undefined,
+		hasBothBodies: bodies.length === 2,
+		hasPlaceholderBody: bodies.some((body) => placeholders.has(body)),
+		hasShortYear: /^\d{2}-\d{2}-\d{2}$/.test(coerceText(record.schedule_date)),
+		isSentBeforeItsTime: isSentBeforeItsTime(record),
+	};
+	return (Object.keys(traits) as Trait[]).filter((trait) => traits[trait]);
+}
+
+/** What the records of a response have in common. It holds no value of a record but the key of one. */
+export class Observation {
+	records = 0;
+	readonly traits = new Set<Trait>();
+	private readonly fields = new Map<string, number>();
+	private example: { record: IDataObject; entries: number } | undefined;
+
+	private readonly countField: string | undefined;
+
+	/** @param countField the field with the number of a record's entries, if it has any */
+	constructor(countField?: string) {
+		this.countField = countField;
+	}
+
+	add(record: IDataObject): void {
+		this.records++;
+		for (const field of Object.keys(record)) {
+			this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
+		}
+		for (const trait of traitsOf(record)) this.traits.add(trait);
+		const entries = coerceNumber(record[this.countField ?? '']) || 0;
+		const isBetter = this.example === undefined || entries > this.example.entries;
+		if (!isDeleted(record) && isBetter) {
+			this.example = { record: { id: record.id, utr: record.utr }, entries };
+		}
+	}
+
+	/** How many entries the record with most of them has. */
+	get mostEntries(): number {
+		return this.example?.entries ?? 0;
+	}
+
+	/** The key of that record; '' if there is none that can be sent. */
+	keyOf(field: string): string {
+		const key = coerceText(this.example?.record[field]).trim();
+		return (field === 'utr' ? isUtr(key) : isId(key)) ? key : '';
+	}
+
+	/** Fields that some of the records have, and the reference does not name. */
+	unknownFields(known: readonly string[]): string[] {
+		return [...this.fields.keys()].filter((field) => !known.includes(field));
+	}
+
+	/** Fields that at least one of the records lacks. */
+	lacking(wanted: readonly string[]): string[] {
+		if (this.records === 0) return [];
+		return wanted.filter((field) => this.fields.get(field) !== this.records);
+	}
+
+	/** Fields that none of the records has. */
+	missingFields(known: readonly string[]): string[] {
+		return this.records === 0 ? [] : known.filter((field) => !this.fields.has(field));
+	}
+}

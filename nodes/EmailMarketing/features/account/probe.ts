@@ -1,0 +1,176 @@
+import type { Client } from '../../service/client';
+import { isNotFound, readEach, readEnvelope, readList, readRecord } from '../../service/envelope';
+import type { KeyedEndpoint } from '../../service/endpoints';
+import { toFailure } from '../../service/errors';
+import type { HttpResponse, RequestInfo } from '../../service/failure';
+import { parseJson } from '../../service/json';
+import { readCountries } from '../locations/countryShape';
+import { coerceText, isObject, toJson } from '../../util/coerce';
+import { truncateList } from '../../util/text';
+import { Observation } from './observation';
+import { countFields } from './probes';
+import type { Probe } from './probes';
+
+/** What became of a request. */
+export type Result = 'works' | 'empty' | 'differs' | 'refused' | 'failed' | 'notTested';
+
+export interface Finding {
+	probe: Probe;
+	result: Result;
+	message: string;
+	observation: Observation;
+	bytes: number;
+	milliseconds: number;
+	/** Whether the response said that there is nothing in place of an empty list. */
+	saysNothing: boolean;
+	/** Whether only the other one of two methods was accepted. */
+	usedOtherMethod: boolean;
+}
+
+type Outcome = Partial<Finding> & Pick<Finding, 'result' | 'message'>;
+
+/** What is no name of a field may be somebody's data, as where a service has addresses for keys. */
+export const isFieldName = (key: string): boolean => /^[A-Za-z_]\w{0,40}$/.test(key);
+
+const namesIn = (value: unknown): string =>
+	isObject(value) ? truncateList(Object.keys(value).filter(isFieldName), 10) : '';
+
+/** A long response that is not as expected is a list of something else, and is not parsed again. */
+const mostBytes = 1_000_000;
+
+function parsedBody({ body }: HttpResponse): unknown {
+	if (!Buffer.isBuffer(body)) return body;
+	return body.length > mostBytes ? undefined : parseJson(body).body;
+}
+
+const lengthOf = ({ body }: HttpResponse): number => (Buffer.isBuffer(body) ? body.length : 0);
+
+/** What a response that is not as described is instead, without a value of it. */
+function describe(response: HttpResponse, expected: string): Outcome {
+	const { statusCode } = response;
+	const body = parsedBody(response);
+	if (isObject(body) && body.status === 'failed') {
+		const fields = namesIn(body.errors);
+		const about = fields === '' ? '' : ` It names: ${fields}.`;
+		const keys = /PublicKey|SecretKey/.test(fields)
+			? ' The keys did not arrive: a proxy may remove these headers.'
+			: '';
+		const message = `The service refused the request (HTTP ${statusCode}).${about}${keys}`;
+		return { result: 'refused', message };
+	}
+	if (statusCode === 401 || statusCode === 403) {
+		return { result: 'refused', message: `The service denied access (HTTP ${statusCode}).` };
+	}
+	if (statusCode === 429 || statusCode >= 500) {
+		const message = `The service was not able to answer (HTTP ${statusCode}). Run the check again later.`;
+		return { result: 'failed', message };
+	}
+	if (typeof body === 'string' && /^\s*</.test(body)) {
+		const message = `Expected ${expected}. A web page came instead (HTTP ${statusCode}).`;
+		return { result: 'differs', message };
+	}
+	const inner = isObject(body) ? namesIn(body.message) : '';
+	const outer = namesIn(body);
+	const names = inner === '' ? outer : `${outer}; "message" has: ${inner}`;
+	const came = names === '' ? 'Something else came' : `What came has: ${names}`;
+	return { result: 'differs', message: `Expected ${expected}. ${came} (HTTP ${statusCode}).` };
+}
+
+function expectationOf({ endpoint, form, label }: Probe): string {
+	if (endpoint.key === undefined) return label.toLowerCase();
+	return `a ${form === 'record' ? 'record' : 'list'} named "${endpoint.key}"`;
+}
+
+interface Sight {
+	response: HttpResponse;
+	info: RequestInfo;
+	probe: Probe;
+	observation: Observation;
+}
+
+/** What a response shows that is as described. */
+function observe(sight: Sight): Outcome {
+	const { response, info, probe, observation } = sight;
+	const { form, needed } = probe;
+	if (form === 'file') return observeFile(sight);
+	if (form === 'places') return observePlaces(sight);
+	const source = probe.endpoint as KeyedEndpoint;
+	const parsed = { ...response, body: parsedBody(response) };
+	if (form === 'texts') observation.records = readList(parsed, source, info).length;
+	else if (form === 'record') observation.add(readRecord(parsed, source.key, info));
+	else readEach(response, source, info, (record) => observation.add(record));
+	const { records } = observation;
+	if (records === 0) {
+		return { result: 'empty', message: 'Works. The list is empty, so no fields were compared.' };
+	}
+	const lacking = observation.lacking(needed);
+	if (lacking.length > 0) {
+		const message = `Expected ${lacking.join(', ')} in every record. Some records lack it.`;
+		return { result: 'differs', message };
+	}
+	return {
+		result: 'works',
+		message: `Works: ${records === 1 ? '1 record' : `${records} records`}.`,
+	};
+}
+
+/** The sample file (20): the reference shows an empty object in its place. */
+function observeFile({ response, info }: Sight): Outcome {
+	const { statusCode, headers } = response;
+	const isFile = statusCode === 200 && /csv|octet-stream/.test(coerceText(headers['content-type']));
+	if (isFile) return { result: 'works', message: 'Works: a file.' };
+	const parsed = { ...response, body: parsedBody(response) };
+	const isShown = statusCode === 200 && toJson(parsed.body) === '{}';
+	if (!isShown && !isNotFound(parsed)) readEnvelope(parsed, info);
+	return { result: 'works', message: 'Works. The service has no file to show.' };
+}
+
+/** Countries, states and cities, of which the reference shows no fields (50). */
+function observePlaces({ response, info, probe, observation }: Sight): Outcome {
+	const message = readEnvelope({ ...response, body: parsedBody(response) }, info);
+	const countries = isObject(message) && Array.isArray(message.countries) ? message.countries : [];
+	observation.records = readCountries(countries).length;
+	if (observation.records > 0) {
+		return { result: 'works', message: `Works: ${observation.records} countries.` };
+	}
+	return { ...describe(response, `${expectationOf(probe)} with an ID and a name`) };
+}
+
+/** Sends one request. What fails is a finding like any other. */
+export async function send(
+	client: Client,
+	probe: Probe,
+	query: Record<string, string>,
+): Promise<Finding> {
+	const { endpoint } = probe;
+	const observation = new Observation(countFields[probe.kind ?? '']);
+	const finding: Finding = {
+		...{ probe, observation, result: 'failed', message: '', bytes: 0, milliseconds: 0 },
+		...{ saysNothing: false, usedOtherMethod: false },
+	};
+	const started = Date.now();
+	let last: HttpResponse | undefined;
+	const look = (response: HttpResponse, info: RequestInfo): Outcome => {
+		last = response;
+		finding.milliseconds = Date.now() - started;
+		finding.bytes = lengthOf(response);
+		finding.saysNothing = endpoint.key !== undefined && !Buffer.isBuffer(response.body);
+		return observe({ response, info, probe, observation });
+	};
+	const { otherMethod, ...asShown } = endpoint;
+	try {
+		const request = { endpoint: asShown, query, responseEncoding: 'arraybuffer' } as const;
+		const outcome = await client.send(request, look);
+		return { ...finding, ...outcome };
+	} catch (error) {
+		if (otherMethod !== undefined && [404, 405].includes(last?.statusCode ?? 0)) {
+			const other = { ...asShown, method: otherMethod };
+			const found = await send(client, { ...probe, endpoint: other }, query);
+			return { ...found, usedOtherMethod: true };
+		}
+		const failed = { ...finding, milliseconds: Date.now() - started };
+		if (last !== undefined) return { ...failed, ...describe(last, expectationOf(probe)) };
+		const { message } = toFailure(error, endpoint);
+		return { ...failed, message: `No answer came. ${message}.` };
+	}
+}

@@ -1,0 +1,243 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import { isDeleted } from '../../records/recordKind';
+import type { RecordKind } from '../../records/recordKind';
+import { records } from '../../records/records';
+import { groupOf } from '../../records/unsubscribes';
+import { coerceNumber, coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { settleAll } from '../../util/settleAll';
+import { truncateList } from '../../util/text';
+import { nameOf, withId } from './findings';
+import type { Finding, ListReader } from './findings';
+
+/** A contact type or a segment. */
+interface Target {
+	/** As requests name it: `contacts_3`, `segments_8`. */
+	entry: string;
+	id: string;
+	/** Absent where there is no list of such targets; what an update keeps may be of another kind. */
+	kind?: RecordKind;
+	/** Absent where it does not exist. */
+	record?: IDataObject;
+	/** Infinite where the service does not say. */
+	count: number;
+}
+
+const kinds = new Map<string, RecordKind>([
+	['contacts', records.contactType],
+	['segments', records.segment],
+]);
+
+async function targetOf(entry: string, lists: ListReader): Promise<Target> {
+	const [table = '', id = ''] = entry.split('_');
+	const kind = kinds.get(table);
+	if (kind === undefined) return { entry, id, count: Infinity };
+	const record = withId(await lists.records(kind.list), id);
+	const count = record?.[kind.count?.field ?? ''];
+	return { entry, id, kind, record, count: typeof count === 'number' ? count : Infinity };
+}
+
+const targetsOf = async (entries: string[], lists: ListReader): Promise<Target[]> =>
+	await settleAll(entries.map(async (entry) => await targetOf(entry, lists)));
+
+const nameOfTarget = ({ kind, entry, record }: Target): string =>
+	kind === undefined || record === undefined ? entry : nameOf(record, kind);
+
+/** Contact types and segments under `label` that do not exist. */
+function missing(targets: Target[], code: string, label: string): Finding[] {
+	const gone = targets.filter(({ kind, record }) => kind !== undefined && record === undefined);
+	if (gone.length === 0) return [];
+	return [
+		{
+			code,
+			field: label,
+			problem: `"${label}" contains contact types or segments that do not exist: ${truncateList(
+				gone.map(({ entry }) => entry),
+				5,
+			)}`,
+			remedy: `Choose "${label}" from the list again.`,
+		},
+	];
+}
+
+const addresses = (records: IDataObject[], field: string): string[] =>
+	records
+		.filter((record) => !isDeleted(record))
+		.map((record) => addressKey(coerceText(record[field])))
+		.filter((address) => address !== '');
+
+async function addressesOf({ kind, id }: Target, lists: ListReader): Promise<string[]> {
+	if (kind === undefined) return [];
+	if (kind === records.segment) {
+		return addresses(
+			await lists.records(endpoints.segment.getRecipients, { segment_id: id }),
+			'email',
+		);
+	}
+	return contactAddresses(await lists.records(endpoints.contact.getAll), id);
+}
+
+/** The addresses of a contact type in the list of contacts (18), also those that several contacts have. */
+export const contactAddresses = (contacts: IDataObject[], contactTypeId: string): string[] =>
+	addresses(
+		contacts.filter((contact) => coerceText(contact.contact_type_id) === contactTypeId),
+		'email',
+	);
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+export interface Audience {
+	recipients: string[];
+	excluded: string[];
+	groupId: string;
+}
+
+/** The addresses of an audience: each entry is either among the addresses or left out for one reason. */
+interface Reach {
+	addresses: string[];
+	/** Entries left out, each counted for the first of these reasons that applies. */
+	leftOut: {
+		duplicateAddresses: number;
+		excluded: number;
+		globalUnsubscribes: number;
+		unsubscribeGroup: number;
+	};
+}
+
+async function groupRecipients(groupId: string, lists: ListReader): Promise<IDataObject[]> {
+	const group = withId(await lists.records(endpoints.unsubscribeGroup.getAll), groupId);
+	if (group === undefined || group.unsubscribe_clients_count === 0) return [];
+	return await lists.records(endpoints.unsubscribeGroup.getRecipients, { groupId });
+}
+
+/** Who has unsubscribed globally, and who from the group. */
+async function unsubscribed(groupId: string, lists: ListReader) {
+	const [entries, recipients] = await settleAll([
+		lists.records(endpoints.globalUnsubscribe.getAll),
+		groupRecipients(groupId, lists),
+	]);
+	const of = (group: string | undefined) => entries.filter((entry) => groupOf(entry) === group);
+	return {
+		globally: addresses(of(undefined), 'email_address'),
+		fromGroup: addresses([...recipients, ...of(groupId)], 'email_address'),
+	};
+}
+
+const allAddresses = async (targets: Target[], lists: ListReader): Promise<string[]> =>
+	(await settleAll(targets.map(async (target) => await addressesOf(target, lists)))).flat();
+
+async function reach(
+	recipients: Target[],
+	excluded: Target[],
+	groupId: string,
+	lists: ListReader,
+): Promise<Reach> {
+	const [reached, excludedAddresses, { globally, fromGroup }] = await settleAll([
+		allAddresses(recipients, lists),
+		allAddresses(excluded, lists),
+		unsubscribed(groupId, lists),
+	]);
+	const left = new Set(reached);
+	const duplicateAddresses = reached.length - left.size;
+	const leaveOut = (some: string[]): number =>
+		some.filter((address) => left.delete(address)).length;
+	const leftOut = {
+		duplicateAddresses,
+		excluded: leaveOut(excludedAddresses),
+		globalUnsubscribes: leaveOut(globally),
+		unsubscribeGroup: leaveOut(fromGroup),
+	};
+	return { addresses: [...left], leftOut };
+}
+
+/** The addresses that have unsubscribed neither globally nor from the group. */
+export async function withoutUnsubscribed(
+	some: string[],
+	groupId: string,
+	lists: ListReader,
+): Promise<string[]> {
+	const { globally, fromGroup } = await unsubscribed(groupId, lists);
+	const gone = new Set([...globally, ...fromGroup]);
+	return some.filter((address) => !gone.has(address));
+}
+
+/** @returns undefined where the addresses of the audience cannot be known: one of its lists is not there, or of an unknown kind */
+export async function reachOf(audience: Audience, lists: ListReader): Promise<Reach | undefined> {
+	const [recipients, excluded] = await settleAll([
+		targetsOf(audience.recipients, lists),
+		targetsOf(audience.excluded, lists),
+	]);
+	const groups = await lists.records(endpoints.unsubscribeGroup.getAll);
+	const parts = [...recipients, ...excluded].map(({ record }) => record);
+	if ([...parts, withId(groups, audience.groupId)].includes(undefined)) return undefined;
+	return await reach(recipients, excluded, audience.groupId, lists);
+}
+
+const nobody = (code: string, problem: string, remedy: string): Finding[] => [
+	{ code, field: 'Recipient Names or IDs', problem, remedy },
+];
+
+/**
+ * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts answer that mostly;
+ * the addresses are compared only where as many may be left out as there are, or if `isExact`.
+ */
+export async function checkAudience(
+	audience: Audience,
+	lists: ListReader,
+	isExact = false,
+): Promise<Finding[]> {
+	const [recipients, excluded] = await settleAll([
+		targetsOf(audience.recipients, lists),
+		targetsOf(audience.excluded, lists),
+	]);
+	const findings = [
+		...missing(recipients, 'recipientsNotFound', 'Recipient Names or IDs'),
+		...missing(excluded, 'exclusionsNotFound', 'Exclude Names or IDs'),
+	];
+	if (findings.length > 0) return findings;
+
+	const names = truncateList(recipients.map(nameOfTarget), 5);
+	const left = recipients.filter(({ entry }) => !audience.excluded.includes(entry));
+	if (left.length === 0) {
+		return nobody(
+			'recipientsExcluded',
+			`No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain ${names}`,
+			'Remove it from "Exclude Names or IDs", or choose other recipients.',
+		);
+	}
+	if (left.every(({ count }) => count === 0)) {
+		return nobody(
+			'audienceEmpty',
+			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,
+			'Add contacts first, or choose other recipients.',
+		);
+	}
+	if (left.some(({ kind }) => kind === undefined)) return [];
+	if (!isExact && (await isSomeoneLeft(left, excluded, audience.groupId, lists))) return [];
+	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
+	if (reached.length > 0) return [];
+	return nobody(
+		'everyoneLeftOut',
+		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,
+		'Choose other recipients, or exclude fewer.',
+	);
+}
+
+/** Whether the counts alone say that somebody is left. */
+async function isSomeoneLeft(
+	left: Target[],
+	excluded: Target[],
+	groupId: string,
+	lists: ListReader,
+): Promise<boolean> {
+	const [groups, globalUnsubscribes] = await settleAll([
+		lists.records(endpoints.unsubscribeGroup.getAll),
+		lists.records(endpoints.globalUnsubscribe.getAll),
+	]);
+	const groupCount = coerceNumber(withId(groups, groupId)?.unsubscribe_clients_count ?? 0);
+	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
+	// A count that is not known says nothing.
+	return left.some(({ count }) => Number.isFinite(count) && count > leftOut);
+}

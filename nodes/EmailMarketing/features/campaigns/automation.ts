@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import { ServiceError } from '../../service/failure';
+import type { Draft } from '../../run/operation';
+import { currentRecord } from '../../run/mergeCurrent';
+import { isDeleted } from '../../records/recordKind';
+import { records } from '../../records/records';
+import { coerceNumber, coerceText } from '../../util/coerce';
+import { settleAll } from '../../util/settleAll';
+import { nameOf, preflight, refusalOf, withId } from './findings';
+import type { Finding, ListReader } from './findings';
+import { checkPlaceholders } from './placeholders';
+import { checkSender, checkUnsubscribeGroup } from './recordChecks';
+
+async function checkTarget(automation: IDataObject, lists: ListReader): Promise<Finding[]> {
+	const isSegment = coerceText(automation.automation_for_table).startsWith('segments');
+	const list = isSegment ? endpoints.segment.getAll : endpoints.contactType.getAll;
+	if (withId(await lists.records(list), automation.automation_for) !== undefined) return [];
+	const isAssigned = coerceNumber(automation.automation_for) > 0;
+	return [
+		{
+			code: isAssigned ? 'audienceNotFound' : 'audienceMissing',
+			field: 'Audience',
+			problem: isAssigned
+				? `The audience of the automation no longer exists: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
+				: 'The automation has no audience',
+			remedy:
+				'Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
+		},
+	];
+}
+
+async function checkGroup(
+	{ unsubscribe_group_id: id }: IDataObject,
+	lists: ListReader,
+): Promise<Finding[]> {
+	if (coerceNumber(id) > 0) return await checkUnsubscribeGroup(id, lists);
+	return [
+		{
+			code: 'unsubscribeGroupMissing',
+			field: 'Unsubscribe Group',
+			problem: 'The automation has no unsubscribe group',
+			remedy:
+				'Assign one in the service, or create the automation again with an "Unsubscribe Group".',
+		},
+	];
+}
+
+async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]> {
+	const schedules = await lists.records(endpoints.automationSchedule.getAll, { utr });
+	if (schedules.length === 0) {
+		return [
+			{
+				code: 'emailsMissing',
+				field: 'Automation',
+				problem: 'The automation has no email to send',
+				remedy: 'Add one with Automation Schedule > Create.',
+			},
+		];
+	}
+	const findings = await settleAll(
+		schedules.flatMap((schedule) => {
+			const email = `the email ${nameOf(schedule, records.automationSchedule)}`;
+			return [
+				checkSender(schedule.sender_id, lists, ` of ${email}`),
+				checkPlaceholders(
+					[
+						{ label: `Subject of ${email.replaceAll('"', "'")}`, text: schedule.subject },
+						{ label: `HTML of ${email.replaceAll('"', "'")}`, text: schedule.template_html },
+					],
+					lists,
+				),
+			];
+		}),
+	);
+	return findings.flat();
+}
+
+/** @returns undefined for an automation that does not exist */
+export async function readAutomation(
+	utr: unknown,
+	lists: ListReader,
+): Promise<IDataObject | undefined> {
+	const automations = await lists.records(endpoints.automation.getAll);
+	return automations.find((one) => one.utr === utr && !isDeleted(one));
+}
+
+/** What can be known to go wrong when an automation is set live (49). */
+export async function checkAutomation(
+	automation: IDataObject | undefined,
+	utr: string,
+	lists: ListReader,
+): Promise<Finding[]> {
+	if (automation === undefined) return [notFound(utr)];
+	const findings = await settleAll([
+		checkGroup(automation, lists),
+		checkTarget(automation, lists),
+		checkSchedules(utr, lists),
+	]);
+	return findings.flat();
+}
+
+const notFound = (utr: string): Finding => ({
+	code: 'automationNotFound',
+	field: 'Automation',
+	problem: `"Automation" does not exist: ${utr}`,
+	remedy: 'Choose an automation from the list.',
+});
+
+/**
+ * The automation (47) that is to be set live, as it is now.
+ *
+ * @throws InvalidInput if there is none, or it is deleted
+ * @throws ServiceError
+ */
+export async function currentAutomation(draft: Draft): Promise<IDataObject> {
+	const source = { details: endpoints.automation.get, id: 'utr', label: 'Automation' };
+	try {
+		return (await currentRecord(draft, source)).record;
+	} catch (error) {
+		const isNotFound = error instanceof ServiceError && error.failure.isNotFound;
+		throw isNotFound ? refusalOf([notFound(String(draft.query.utr))], '') : error;
+	}
+}
+
+/** That the audience is empty at first is no mistake: people come into it one by one. */
+export const preflightAutomation = preflight(
+	async (draft, { utr }, lists) =>
+		await checkAutomation(await currentAutomation(draft), String(utr), lists),
+);

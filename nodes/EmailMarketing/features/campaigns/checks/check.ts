@@ -1,0 +1,236 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fields } from '../../../service/form';
+import type { Caller, ItemWork } from '../../../run/operation';
+import { readParameters } from '../../../run/prepare';
+import { withStatusLabel } from '../../../records/statusLabels';
+import type { Item } from '../../../params/item';
+import { utr } from '../../../params/validators';
+import { coerceNumber, coerceText } from '../../../util/coerce';
+import { reachOf } from '../audience';
+import { labelOf } from '../../../util/labels';
+import type { Audience } from '../audience';
+import { checkAutomation, readAutomation } from '../automation';
+import { listReaderOf } from '../findings';
+import type { Finding, ListReader } from '../findings';
+import type { CheckedSend } from '../sendTime';
+import {
+	existingUtr,
+	invalidInputOf,
+	missingFields,
+	readExisting,
+	readFields,
+} from '../readSingleSend';
+import { readRules } from './ruleParameters';
+import type { Rules, Severity } from './ruleParameters';
+import { checkAutomationRules, checkSendRules } from './rules';
+import { checkStoredContent, sentState } from '../sendingGate';
+import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from '../singleSend';
+import { singleSendFields } from '../singleSendFields';
+import { summaryOfRecord } from '../summary';
+
+type Judged = Finding & { severity: Severity };
+
+const judge = (findings: Finding[], severity: Severity): Judged[] =>
+	findings.map((finding) => ({ ...finding, severity }));
+
+interface Counts {
+	audienceCount: number | null;
+	leftOut: IDataObject;
+}
+
+/** How many would get the email, and how many not for which reason: null where that cannot be known. */
+async function countsOf(audience: Audience, lists: ListReader): Promise<Counts> {
+	const reach = audience.recipients.length === 0 ? undefined : await reachOf(audience, lists);
+	return {
+		audienceCount: reach?.addresses.length ?? null,
+		leftOut: {
+			excluded: reach?.leftOut.excluded ?? null,
+			globalUnsubscribes: reach?.leftOut.globalUnsubscribes ?? null,
+			unsubscribeGroup: reach?.leftOut.unsubscribeGroup ?? null,
+			duplicateAddresses: reach?.leftOut.duplicateAddresses ?? null,
+		},
+	};
+}
+
+function verdict(findings: Judged[], counts: Counts): IDataObject {
+	const problems = findings.filter(({ severity }) => severity === 'problem').length;
+	return {
+		canSend: problems === 0,
+		findings: findings.map(({ code, field, problem, remedy, severity }) => ({
+			...{ code, field, text: problem, remedy, severity },
+		})),
+		audienceCount: counts.audienceCount,
+		leftOut: counts.leftOut,
+	};
+}
+
+function messageOf({ canSend, findings }: IDataObject): string {
+	const count = (findings as unknown[]).length;
+	if (canSend === false) return 'Not ready to send: see the findings. Nothing was sent.';
+	return count === 0
+		? 'No problems found. Nothing was sent.'
+		: 'Ready to send, with warnings. Nothing was sent.';
+}
+
+const withMessage = (output: IDataObject): IDataObject => ({
+	...output,
+	message: messageOf(output),
+});
+
+const audienceUnknown: Finding = {
+	code: 'audienceUnknown',
+	field: 'Recipient Names or IDs',
+	problem:
+		'It is not known how many addresses the email reaches: one of its lists is of another kind',
+	remedy: 'Check the recipients and exclusions of the single send in the service.',
+};
+
+/** What "Existing Single Send" and "New Single Send" have in common. */
+async function verdictOnSend(
+	{ item }: Caller,
+	rules: Rules,
+	send: CheckedSend,
+	found: Finding[],
+	lists: ListReader,
+): Promise<IDataObject> {
+	const { fields } = send;
+	const counts = await countsOf(audienceOf(fields), lists);
+	const content = await checkSingleSend(fields, lists, true);
+	const time = send.utr === undefined ? checkNewTime(item, fields) : [];
+	const isNew = ({ problem }: Finding) => found.every((one) => one.problem !== problem);
+	const problems = [...found, ...content, ...time.filter(isNew)];
+	const isUnknown = problems.length === 0 && counts.audienceCount === null;
+	const broken = await checkSendRules(rules, item, send, counts.audienceCount, lists);
+	return verdict(
+		[
+			...judge(problems, 'problem'),
+			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
+			...broken.flatMap((one) => judge([one], one.isUnclear ? 'warning' : rules.severity)),
+		],
+		counts,
+	);
+}
+
+/** A time zone that is not known is a finding like any other field that is not valid. */
+function checkNewTime(item: Item, fields: Fields): Finding[] {
+	try {
+		return checkTime(item, fields, '');
+	} catch (error) {
+		const { message: problem, remedy } = invalidInputOf(error);
+		return [{ code: 'fieldInvalid', field: 'Time Zone', problem, remedy }];
+	}
+}
+
+const alreadySent = (state: string): Finding => ({
+	code: 'alreadySent',
+	field: 'Single Send',
+	problem: `The single send ${state}, so it may have been sent already`,
+	remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
+});
+
+interface SendCheckParameters {
+	rules: Rules;
+	utr: string | undefined;
+}
+
+/** Single Send: Check. */
+export const sendCheck: ItemWork<SendCheckParameters> = {
+	read: (item) => ({ rules: readRules(item), utr: existingUtr(item) }),
+	perform: performSendCheck,
+	changesData: false,
+};
+
+async function performSendCheck(
+	caller: Caller,
+	{ rules, utr }: SendCheckParameters,
+): Promise<IDataObject> {
+	const { item } = caller;
+	const lists = listReaderOf(caller);
+	const inputs = singleSendFields();
+	if (utr === undefined) {
+		const { fields, findings } = readFields(item, inputs);
+		const { single_send_name = null, subject = null } = fields;
+		// Without its exclusions, the audience is not known.
+		const excludes = labelOf('exclude_specific_recipient_id');
+		if (findings.some(({ field }) => field === excludes)) delete fields.recipient_id;
+		const result = await verdictOnSend(caller, rules, { fields }, findings, lists);
+		return withMessage({ ...result, single_send_name, subject });
+	}
+	const { record, fields } = await readExisting(caller, utr);
+	const state = sentState(record);
+	const found = [
+		...(state === undefined ? checkKeptTime(item, fields) : [alreadySent(state)]),
+		...checkStoredContent(record, item),
+		...missingFields(fields, inputs),
+	];
+	const result = await verdictOnSend(caller, rules, { fields, utr }, found, lists);
+	const { status } = record;
+	return withMessage({
+		...result,
+		utr,
+		...withStatusLabel({ status }, 'singleSend'),
+		...summaryOfRecord(record),
+	});
+}
+
+const alreadyLive: Finding = {
+	code: 'alreadyLive',
+	field: 'Automation',
+	problem: 'The automation is live already',
+	remedy: 'There is no need to set it live again.',
+};
+
+function automationAudience(automation: IDataObject): Audience {
+	const table = coerceText(automation.automation_for_table).replace(/_$/, '');
+	const id = coerceText(automation.automation_for);
+	return {
+		recipients: coerceNumber(id) > 0 ? [`${table}_${id}`] : [],
+		excluded: [],
+		groupId: coerceText(automation.unsubscribe_group_id),
+	};
+}
+
+interface AutomationCheckParameters {
+	rules: Rules;
+	key: string;
+}
+
+/** Automation: Check. */
+export const automationCheck: ItemWork<AutomationCheckParameters> = {
+	read(item) {
+		const rules = readRules(item);
+		const query = readParameters(item, { utr: utr('automationUtr', 'Automation') });
+		return { rules, key: String(query.utr) };
+	},
+	perform: performAutomationCheck,
+	changesData: false,
+};
+
+async function performAutomationCheck(
+	caller: Caller,
+	{ rules, key }: AutomationCheckParameters,
+): Promise<IDataObject> {
+	const lists = listReaderOf(caller);
+	const automation = await readAutomation(key, lists);
+	const problems = await checkAutomation(automation, key, lists);
+	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };
+	const counts = await countsOf(automation ? automationAudience(automation) : nothing, lists);
+	if (automation === undefined) {
+		return withMessage({ ...verdict(judge(problems, 'problem'), counts), utr: key });
+	}
+	const broken = await checkAutomationRules(rules, automation, counts.audienceCount, lists);
+	const isLive = coerceText(automation.status) === '1';
+	const findings = [
+		...judge(problems, 'problem'),
+		...judge(isLive ? [alreadyLive] : [], 'warning'),
+		...judge(broken, rules.severity),
+	];
+	const { automation_name, status } = automation;
+	return withMessage({
+		...verdict(findings, counts),
+		utr: key,
+		automation_name,
+		...withStatusLabel({ status }, 'automation'),
+	});
+}

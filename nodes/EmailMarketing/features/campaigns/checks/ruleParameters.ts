@@ -1,0 +1,61 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { optionalText } from '../../../params/givenOption';
+import { InvalidInput } from '../../../params/invalidInput';
+import type { Item } from '../../../params/item';
+import { numberOption } from '../../../params/numberOption';
+import { sentAtLabel, sentAtReader } from '../../../params/time';
+import { toFlag } from '../../../params/values';
+import { quote } from '../../../util/text';
+
+/** Whether broken rules prevent sending: what the user chose once for all of them. */
+export type Severity = 'problem' | 'warning';
+
+/** The rules that the user has added to "Check". */
+export interface Rules {
+	severity: Severity;
+	maxRecipients?: number;
+	minHours?: number;
+	nameUsed: boolean;
+	subjectUsed: boolean;
+	/** Reads `sent_at`, in milliseconds since 1970. */
+	sentAt: (value: unknown) => number | undefined;
+}
+
+function severityOf({ severity = 'problem' }: IDataObject): Severity {
+	if (severity === 'problem' || severity === 'warning') return severity;
+	throw new InvalidInput(
+		`"Severity" cannot be ${quote(severity)}`,
+		'Choose one of: problem, warning.',
+	);
+}
+
+/** @throws InvalidInput for a rule whose expression returned nothing: it must not look like one that is turned off */
+function isOn(rules: IDataObject, name: string, label: string): boolean {
+	if (!Object.hasOwn(rules, name)) return false;
+	const flag = toFlag(rules[name], label);
+	if (flag !== undefined) return flag === '1';
+	throw new InvalidInput(
+		`"${label}" must be true or false, but it is ${quote(rules[name])}`,
+		'Turn it on or off, or return true or false from the expression.',
+	);
+}
+
+/**
+ * Read before anything is requested: a rule that is not valid must not look like one that is kept.
+ *
+ * @throws InvalidInput
+ */
+export function readRules(item: Item): Rules {
+	const rules = item.param('rules', {}) as IDataObject;
+	return {
+		severity: severityOf(rules),
+		maxRecipients: numberOption(rules, 'maxRecipients', 'Max Recipients', 0),
+		minHours: numberOption(rules, 'minHours', 'Min Hours Between Emails', 0),
+		nameUsed: isOn(rules, 'nameUsed', 'Name Already Used'),
+		subjectUsed: isOn(rules, 'subjectUsed', 'Subject Already Used'),
+		sentAt: sentAtReader(
+			optionalText(item, 'compatibility.sentAtTimezone', sentAtLabel, 'use UTC'),
+		),
+	};
+}

@@ -1,0 +1,213 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../../service/endpoints';
+import { RUNNING } from '../../../records/statusLabels';
+import { targetNames } from '../../../params/currentValue';
+import type { Item } from '../../../params/item';
+import { records } from '../../../records/records';
+import { coerceText } from '../../../util/coerce';
+import { quote, sanitize, truncateList } from '../../../util/text';
+import { nameOf } from '../findings';
+import type { Finding, ListReader } from '../findings';
+import { isScheduled, plannedAt, scheduledAt } from '../sendTime';
+import type { CheckedSend } from '../sendTime';
+import type { Rules } from './ruleParameters';
+import { sentState } from '../sendingGate';
+
+const MS_PER_HOUR = 3_600_000;
+
+/** Single sends that a finding names. */
+const mostNamed = 3;
+
+/** For one that is to be created, a missing time is a finding already. */
+const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
+	utr === undefined
+		? []
+		: [
+				{
+					code: 'sendTimeUnknown',
+					field: 'Send At',
+					problem: `The time at which the single send is scheduled cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
+					remedy: 'Set the time again with Single Send > Update.',
+				},
+			];
+
+/**
+ * When a single send was sent or will be, in milliseconds since 1970; undefined if that is not known. One that waits to
+ * be sent immediately was changed when that was decided.
+ */
+function timeOf(send: IDataObject, { sentAt }: Rules, timezone: string): number | undefined {
+	const sent = sentAt(send.sent_at);
+	if (sent !== undefined) return sent;
+	if (coerceText(send.status) === RUNNING) return Date.now();
+	if (sentState(send) !== undefined) return undefined;
+	return isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at);
+}
+
+/** What a single send is sent to; undefined if that cannot be read, or is missing from one that has been sent. */
+function targetsOf(send: IDataObject): string[] | undefined {
+	const targets = targetNames(send.recipient_id);
+	return targets?.length === 0 && sentState(send) !== undefined ? undefined : targets;
+}
+
+/** Of one whose time cannot be read. When it was last changed is not before it was sent. */
+function wasSentBefore(send: IDataObject, moment: number, { sentAt }: Rules): boolean {
+	const changed = sentState(send) === undefined ? undefined : sentAt(send.updated_at);
+	return changed !== undefined && changed <= moment;
+}
+
+function checkRecentlyMailed(
+	hours: number,
+	{ fields }: CheckedSend,
+	planned: number,
+	others: IDataObject[],
+	timing: { rules: Rules; timezone: string },
+): Finding[] {
+	const { rules, timezone } = timing;
+	const audience = [fields.recipient_id ?? []].flat();
+	const near: IDataObject[] = [];
+	const unclear: IDataObject[] = [];
+	for (const other of others) {
+		const time = timeOf(other, rules, timezone);
+		const targets = targetsOf(other);
+		if (targets?.some((name) => audience.includes(name)) === false) continue;
+		if (time === undefined) {
+			if (!wasSentBefore(other, planned - hours * MS_PER_HOUR, rules)) unclear.push(other);
+		} else if (Math.abs(planned - time) < hours * MS_PER_HOUR) {
+			(targets === undefined ? unclear : near).push(other);
+		}
+	}
+	const namesOf = (sends: IDataObject[]) =>
+		truncateList(
+			sends.map((other) => nameOf(other, records.singleSend)),
+			mostNamed,
+		);
+	const findings: Finding[] = [];
+	if (near.length > 0) {
+		findings.push({
+			code: 'recentlyMailed',
+			field: 'Recipient Names or IDs',
+			problem: `Another single send to the same contact type or segment is less than ${hours} hours before or after this one: ${namesOf(near)}`,
+			remedy: 'Send it at another time, or choose other recipients.',
+		});
+	}
+	if (unclear.length > 0) {
+		findings.push({
+			code: 'recentlyMailedUnknown',
+			field: 'Recipient Names or IDs',
+			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: the recipients or the send time of ${namesOf(unclear)} cannot be read`,
+			remedy: 'Check these single sends in the service.',
+			isUnclear: true,
+		});
+	}
+	return findings;
+}
+
+/** The rules about the time of sending. */
+function checkPlanned(
+	rules: Rules,
+	item: Item,
+	send: CheckedSend,
+	others: IDataObject[],
+): Finding[] {
+	const { minHours } = rules;
+	const planned = plannedAt(send, item);
+	if (minHours === undefined) {
+		const isUnknown = send.utr !== undefined && planned === undefined;
+		return isUnknown ? timeUnknown(send).map((one) => ({ ...one, isUnclear: true })) : [];
+	}
+	if (planned === undefined) return timeUnknown(send);
+	const timing = { rules, timezone: item.timezone };
+	return checkRecentlyMailed(minHours, send, planned, others, timing);
+}
+
+const sameText = (value: unknown): string => coerceText(value).trim().toLowerCase();
+
+function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[] {
+	const subject = sameText(fields.subject);
+	const same = others.filter((other) => subject !== '' && sameText(other.subject) === subject);
+	if (same.length === 0) return [];
+	const names = same.map((other) => nameOf(other, records.singleSend));
+	return [
+		{
+			code: 'subjectUsed',
+			field: 'Subject',
+			problem: `"Subject" was already used by another single send: ${truncateList(names, mostNamed)}`,
+			remedy: 'Choose another subject.',
+		},
+	];
+}
+
+function checkName(
+	name: unknown,
+	{ field, label, noun }: { field: string; label: string; noun: string },
+	others: IDataObject[],
+): Finding[] {
+	const wanted = coerceText(name).trim();
+	if (wanted === '' || !others.some((other) => coerceText(other[field]).trim() === wanted))
+		return [];
+	return [
+		{
+			code: 'nameUsed',
+			field: label,
+			problem: `"${label}" is already used by another ${noun}: ${quote(wanted)}`,
+			remedy: 'Choose another name.',
+		},
+	];
+}
+
+/** @param count null where it is not known: then the rule counts as broken */
+function checkCount(most: number | undefined, field: string, count: number | null): Finding[] {
+	if (most === undefined || (count !== null && count <= most)) return [];
+	return [
+		{
+			code: 'tooManyRecipients',
+			field,
+			problem:
+				count === null
+					? `It is not known whether the email has more than ${most} recipients`
+					: `The number of recipients is ${count}, but at most ${most} are allowed`,
+			remedy:
+				count === null
+					? 'Correct the audience, or remove "Max Recipients" from Rules.'
+					: 'Choose fewer recipients, or change "Max Recipients" in Rules.',
+		},
+	];
+}
+
+/** What breaks the rules that the user has added for single sends. */
+export async function checkSendRules(
+	rules: Rules,
+	item: Item,
+	send: CheckedSend,
+	audienceCount: number | null,
+	lists: ListReader,
+): Promise<Finding[]> {
+	const { nameUsed, subjectUsed, minHours, maxRecipients } = rules;
+	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
+	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
+	const others = sends.filter(({ utr }) => utr !== send.utr);
+	const name = { field: 'single_send_name', label: 'Single Send Name', noun: 'single send' };
+	return [
+		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
+		...(subjectUsed ? checkSubject(send, others) : []),
+		...checkPlanned(rules, item, send, others),
+		...checkCount(maxRecipients, 'Recipient Names or IDs', audienceCount),
+	];
+}
+
+/** What breaks the rules that the user has added for automations. */
+export async function checkAutomationRules(
+	{ nameUsed, maxRecipients }: Rules,
+	automation: IDataObject,
+	audienceCount: number | null,
+	lists: ListReader,
+): Promise<Finding[]> {
+	const automations = nameUsed ? await lists.records(endpoints.automation.getAll) : [];
+	const others = automations.filter(({ utr }) => utr !== automation.utr);
+	const name = { field: 'automation_name', label: 'Automation Name', noun: 'automation' };
+	return [
+		...(nameUsed ? checkName(automation.automation_name, name, others) : []),
+		...checkCount(maxRecipients, 'Audience', audienceCount),
+	];
+}

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import { ServiceError } from '../../service/failure';
+import { fetchList } from '../../service/lists';
+import type { Draft, DraftStep, Operation, Written } from '../../run/operation';
+import type { Item } from '../../params/item';
+import { coerceText } from '../../util/coerce';
+import { settleAll } from '../../util/settleAll';
+
+const isWanted = (item: Item): boolean => item.param('options.lookUpCopy', true) !== false;
+
+const listBefore = async ({ run, item, client }: Draft): Promise<IDataObject[]> =>
+	await run.cachedList({ item, client }, endpoints.singleSend.getAll);
+
+/** Reads the single sends before the first of them is duplicated; a failure of that is told with the copy. */
+export const rememberSingleSends: DraftStep = async (draft) => {
+	if (!isWanted(draft.item)) return;
+	await listBefore(draft).catch(serviceErrorOf);
+};
+
+/** @throws whatever is no failure of the service */
+function serviceErrorOf(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	throw error;
+}
+
+/** Content that a copy has from its original. */
+const content = ['subject', 'preheader', 'template_id', 'sender_id', 'unsubscribe_group_id'];
+
+const isSame = (one: IDataObject, other: IDataObject): boolean =>
+	content.some((field) => coerceText(one[field]).trim() !== '') &&
+	content.every((field) => coerceText(one[field]) === coerceText(other[field]));
+
+const unknownCopy = {
+	none: 'The UTR of the copy is unknown: no new single send in the list resembles the original',
+	several: 'The UTR of the copy is unknown: several new single sends in the list could be the copy',
+};
+
+interface Lists {
+	before: readonly IDataObject[];
+	after: readonly IDataObject[];
+	/** UTRs, once for each copy. */
+	originals: readonly string[];
+}
+
+/**
+ * The copies that duplicating these originals made: the new records with the content of their original, if no other
+ * original has it. A name alone shows nothing: others may have used it, while the copy is not listed yet.
+ *
+ * @returns for each of them the UTR of the copy, or a sentence that says why it is not known
+ */
+export function findCopies({
+	before,
+	after,
+	originals,
+}: Lists): Array<{ utr: string } | { note: string }> {
+	const known = new Set(before.map(({ utr }) => coerceText(utr)).concat(''));
+	const added = after.filter(({ utr }) => !known.has(coerceText(utr)));
+	const byUtr = new Map(before.map((record) => [coerceText(record.utr), record]));
+	const taken = new Map<string, number>();
+	return originals.map((utr) => {
+		const original = byUtr.get(utr);
+		if (original === undefined) return { note: unknownCopy.none };
+		const candidates = added.filter((record) => isSame(record, original));
+		if (candidates.length === 0) return { note: unknownCopy.none };
+		const isShared = originals.some((other) => {
+			const record = byUtr.get(other);
+			return other !== utr && record !== undefined && isSame(record, original);
+		});
+		const copies = originals.filter((other) => other === utr).length;
+		const position = taken.get(utr) ?? 0;
+		taken.set(utr, position + 1);
+		const copy = candidates[position];
+		return isShared || copy === undefined || candidates.length !== copies
+			? { note: unknownCopy.several }
+			: { utr: coerceText(copy.utr) };
+	});
+}
+
+/** The answer to a duplication (39) does not name the copy: it is what the list has after it and did not have before. */
+export const lookUpCopies: Operation['complete'] = async (run, written) => {
+	const accounts = new Map<string, Written[]>();
+	for (const one of written) {
+		if (!isWanted(one.draft.item)) continue;
+		const account = run.accountOf(one.draft.item);
+		accounts.set(account, [...(accounts.get(account) ?? []), one]);
+	}
+	await settleAll([...accounts.values()].map(async (copies) => await lookUp(copies)));
+};
+
+async function lookUp(written: Written[]): Promise<void> {
+	const [first] = written;
+	if (first === undefined) return;
+	const found = await Promise.resolve()
+		.then(async () => {
+			const before = await listBefore(first.draft);
+			const after = await fetchList(first.draft.client, endpoints.singleSend.getAll);
+			const originals = written.map(({ draft }) => String(draft.query.utr));
+			return findCopies({ before, after, originals });
+		})
+		.catch(serviceErrorOf);
+	written.forEach(({ items }, position) => {
+		const copy =
+			found instanceof ServiceError
+				? { note: `The UTR of the copy is unknown: the list could not be read. ${found.message}` }
+				: found[position];
+		for (const { json } of items) Object.assign(json, copy);
+	});
+}

@@ -1,0 +1,106 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KeyedEndpoint } from '../../service/endpoints';
+import { ServiceError } from '../../service/failure';
+import type { Fields } from '../../service/form';
+import { fetchDynamicContent } from '../../service/lists';
+import type { Caller, Draft, DraftStep } from '../../run/operation';
+import { InvalidInput } from '../../params/invalidInput';
+import { isDeleted } from '../../records/recordKind';
+import type { RecordKind } from '../../records/recordKind';
+import { coerceText } from '../../util/coerce';
+import { quote } from '../../util/text';
+
+/** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
+export interface Finding {
+	/** Stays the same when the words change, for workflows that branch on it. */
+	code: string;
+	/** Label of the field that it is about. */
+	field: string;
+	problem: string;
+	remedy: string;
+	/** Only a warning, whatever severity was chosen: what the rule is about is not known. */
+	isUnclear?: boolean;
+}
+
+/** Reads lists of the service, each once for all items. */
+export interface ListReader {
+	records(endpoint: KeyedEndpoint, query?: Fields): Promise<IDataObject[]>;
+	/** The names of placeholders (36). */
+	dynamicContent(): Promise<string[]>;
+}
+
+export type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
+
+export function listReaderOf({ run, item, client }: Caller): ListReader {
+	return {
+		records: async (endpoint, query) => await run.cachedList({ item, client }, endpoint, query),
+		dynamicContent: async () =>
+			await run.memoize(`${run.accountOf(item)} dynamic content`, async () =>
+				(await fetchDynamicContent(client)).map(coerceText),
+			),
+	};
+}
+
+export const nameOf = (record: IDataObject, { names }: RecordKind): string =>
+	quote(
+		names.map((field) => coerceText(record[field])).find((name) => name !== '') ??
+			coerceText(record.id),
+	);
+
+/** @returns undefined also for a record that the service lists although it is deleted */
+export function withId(records: IDataObject[], id: unknown): IDataObject | undefined {
+	const wanted = coerceText(id);
+	if (wanted === '') return undefined;
+	return records.find((record) => coerceText(record.id) === wanted && !isDeleted(record));
+}
+
+/** Findings that one error names. */
+const mostShown = 6;
+
+const goAheadAnyway = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
+
+/**
+ * One finding is the message; several are counted there and listed below it, each in a line of its own.
+ *
+ * @param howToGoAhead a sentence, or ''
+ */
+export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInput {
+	const [first] = findings;
+	if (first !== undefined && findings.length === 1) {
+		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`.trim());
+	}
+	const lines = findings
+		.slice(0, mostShown)
+		.map(({ problem, remedy }, index) => `${index + 1}. ${problem}. ${remedy}`);
+	const others = findings.length - lines.length;
+	if (others > 0) lines.push(`And ${others} more.`);
+	return new InvalidInput(
+		`${findings.length} problems found; nothing was sent`,
+		[...lines, howToGoAhead].join('\n').trim(),
+	);
+}
+
+/** A list that could not be read says nothing about its records: it must not look as if they were missing. */
+function checkFailed({ failure }: ServiceError): ServiceError {
+	return new ServiceError({
+		...failure,
+		message: `The checks before sending could not be completed: ${failure.message}`,
+		description: `${failure.description} To go ahead without these checks, turn off "Check Before Sending" in Options.`,
+		effect: 'none',
+	});
+}
+
+/** Checks, before an email is sent that can't be recalled, what can be known to go wrong, and names all of it at once. */
+export function preflight(check: Check): DraftStep {
+	return async (draft) => {
+		const { item, query, body } = draft;
+		if (item.param('options.preflight', true) === false) return;
+		const findings = await check(draft, { ...query, ...body }, listReaderOf(draft)).catch(
+			(error: unknown) => {
+				throw error instanceof ServiceError ? checkFailed(error) : error;
+			},
+		);
+		if (findings.length > 0) throw refusalOf(findings, goAheadAnyway);
+	};
+}

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import type { Draft } from '../../run/operation';
+import { resolveExisting } from '../../run/resolveExisting';
+import { isDeleted } from '../../records/recordKind';
+import { coerceNumber, coerceText } from '../../util/coerce';
+import { quote } from '../../util/text';
+import { summaryOfRecord } from './summary';
+
+/** What the output says about it, as after its creation. */
+const existingFields = (record: IDataObject): IDataObject => ({
+	utr: record.utr,
+	sender_id: record.sender_id,
+	unsubscribe_group_id: record.unsubscribe_group_id,
+	...summaryOfRecord(record),
+});
+
+/** The newest single send of each name. */
+function newestByName(sends: IDataObject[]): Map<string, IDataObject> {
+	const newest = new Map<string, IDataObject>();
+	for (const send of sends.filter((one) => !isDeleted(one))) {
+		const name = coerceText(send.single_send_name).trim();
+		const other = newest.get(name);
+		if (!other || coerceNumber(send.id) > coerceNumber(other.id)) newest.set(name, send);
+	}
+	return newest;
+}
+
+const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
+
+/** "If Name Exists" (38), from one read of the list (37). */
+export const ifExists = resolveExisting({
+	parameter: {
+		path: 'ifNameExists',
+		label: 'If Name Exists',
+		default: 'fail',
+		values: ['create', 'fail', 'return'],
+	},
+	key: nameOf,
+	find: async (draft) => {
+		const { run, item } = draft;
+		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
+		const byName = run.memoize(`newestByName ${run.accountOf(item)}`, () => newestByName(sends));
+		const record = byName.get(nameOf(draft));
+		return record && existingFields(record);
+	},
+	existing: (output) => ({
+		...output,
+		created: false,
+		message: 'A single send with this name already exists; nothing was created',
+	}),
+	nounOf: (draft) => `single send named ${quote(nameOf(draft))}`,
+	remedy:
+		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
+});

@@ -1,0 +1,20 @@
+import { endpoints } from '../../service/endpoints';
+import type { DraftStep } from '../../run/operation';
+import { InvalidInput } from '../../params/invalidInput';
+import { coerceText } from '../../util/coerce';
+
+/** `preview_img` is required (49d): if the user gives none, it is that of the template. */
+export const previewImage: DraftStep = async (draft) => {
+	const { run, body } = draft;
+	if (body.preview_img !== undefined || body.template_id === undefined) return;
+	const templates = await run.cachedList(draft, endpoints.designTemplate.getAll);
+	const template = templates.find(({ id }) => coerceText(id) === body.template_id);
+	if (template === undefined) {
+		throw new InvalidInput(
+			`"Template" does not exist: ${String(body.template_id)}`,
+			'Choose a template from the list.',
+		);
+	}
+	const image = template.preview_image;
+	body.preview_img = typeof image === 'string' && image !== '' ? image : undefined;
+};

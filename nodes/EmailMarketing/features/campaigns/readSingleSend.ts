@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import { readRecordOf, unexpectedShape } from '../../service/envelope';
+import type { Fields, FormValue } from '../../service/form';
+import { currentValues } from '../../run/mergeCurrent';
+import type { Caller } from '../../run/operation';
+import { encodeInput, readParameters } from '../../run/prepare';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { choice, utr } from '../../params/validators';
+import type { Input, Inputs } from '../../params/validators';
+import { isBlank, locatorValue } from '../../params/values';
+import { labelOf } from '../../util/labels';
+import type { Finding } from './findings';
+import { keptFields } from './singleSendFields';
+
+/** The UTR of the existing single send that an item chooses; undefined for one of the item's own fields. */
+export function existingUtr(item: Item): string | undefined {
+	const label = 'Campaign';
+	const { campaign } = readParameters(item, {
+		campaign: { ...choice('campaign', ['existing', 'new']), label },
+	});
+	if (campaign !== 'existing') return undefined;
+	return String(readParameters(item, { utr: utr('singleSendUtr', 'Single Send') }).utr);
+}
+
+/** A single send that exists (40), with its fields as requests have them. */
+export async function readExisting(
+	{ item, client }: Caller,
+	utr: string,
+): Promise<{ record: IDataObject; fields: Fields }> {
+	const query = { utr };
+	const endpoint = endpoints.singleSend.get;
+	return await client.send({ endpoint, query }, (response, info) => {
+		const record = readRecordOf(response, endpoint.key, info, utr);
+		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
+			unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
+		);
+		return { record, fields };
+	});
+}
+
+const missing = (label: string): Finding => ({
+	code: 'fieldMissing',
+	field: label,
+	problem: `"${label}" is required but empty`,
+	remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
+});
+
+/** What is required of a single send and is not there. */
+export const missingFields = (fields: Fields, inputs: Inputs): Finding[] =>
+	Object.entries(inputs)
+		.filter(([name, { required }]) => required && fields[name] === undefined)
+		.map(([name, { label }]) => missing(label ?? labelOf(name)));
+
+/** The fields of an item that are valid, and a finding for each that is not. */
+export function readFields(item: Item, inputs: Inputs): { fields: Fields; findings: Finding[] } {
+	const fields: Fields = {};
+	const findings = new Map<string, Finding>();
+	const add = (finding: Finding) => findings.set(finding.problem, finding);
+	for (const [name, input] of Object.entries(inputs)) {
+		const value = item.param(input.parameter, '');
+		const result = tryEncode(item, name, input, value);
+		if (result.error) {
+			const code = isBlank(locatorValue(value)) ? 'fieldMissing' : 'fieldInvalid';
+			const { message: problem, remedy } = result.error;
+			add({ code, field: input.label ?? labelOf(name), problem, remedy });
+		} else if (result.value !== undefined) {
+			fields[name] = result.value;
+		} else if (input.required) {
+			add(missing(input.label ?? labelOf(name)));
+		}
+	}
+	return { fields, findings: [...findings.values()] };
+}
+
+function tryEncode(
+	item: Item,
+	name: string,
+	input: Input,
+	value: unknown,
+): { value?: FormValue; error?: InvalidInput } {
+	try {
+		return { value: encodeInput(item, name, input, value) };
+	} catch (error) {
+		return { error: invalidInputOf(error) };
+	}
+}
+
+/** @throws whatever is no invalid input */
+export function invalidInputOf(error: unknown): InvalidInput {
+	if (error instanceof InvalidInput) return error;
+	throw error;
+}

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { countIn, RATE_NAMES, ratesOf, statisticsOf } from '../../../records/statistics';
+import { InvalidInput } from '../../../params/invalidInput';
+import { locatorValue } from '../../../params/values';
+import { coerceText, isEmpty, isObject } from '../../../util/coerce';
+import { quote } from '../../../util/text';
+
+const label = 'Previous Report';
+const remedy =
+	'Pass the whole item that "Automation: Get Report" returned in an earlier run, or leave the field empty.';
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The report of an earlier run: an object, or JSON of one. Only its UTR and its counts are needed, so that the row of a
+ * table with these columns will do.
+ *
+ * @param utr of the automation that the new report is about
+ * @returns undefined for nothing and for an empty object, which is what a first run has
+ * @throws InvalidInput for anything else
+ */
+export function previousReport(value: unknown, utr: unknown): IDataObject | undefined {
+	const given = typeof value === 'string' ? value.trim() : locatorValue(value);
+	if (isEmpty(given)) return undefined;
+	const report = typeof given === 'string' ? parsed(given) : given;
+	if (report === null) return undefined;
+	if (report === undefined) {
+		throw new InvalidInput(`"${label}" is not valid JSON: ${quote(value)}`, remedy);
+	}
+	if (!isObject(report)) {
+		throw new InvalidInput(`"${label}" is not a report: ${quote(value)}`, remedy);
+	}
+	if (Object.keys(report).length === 0) return undefined;
+	if (coerceText(report.utr) !== utr) {
+		throw new InvalidInput(
+			`"${label}" is about another automation: ${quote(report.utr)}`,
+			'Pass the report of the automation that is chosen in "Automation". Reports of several automations are told apart by their UTR.',
+		);
+	}
+	const missing = statisticsOf('automations').filter((field) => countIn(report, field) === null);
+	if (missing.length > 0) {
+		throw new InvalidInput(`"${label}" has no number in: ${missing.join(', ')}`, remedy);
+	}
+	return report;
+}
+
+/** What happened between two reports. Where a count went down, the service has begun to count again. */
+export function periodBetween(previous: IDataObject, report: IDataObject): IDataObject {
+	const fields = statisticsOf('automations');
+	const differences = Object.fromEntries(
+		fields.map((field) => {
+			const [before, now] = [countIn(previous, field), countIn(report, field)];
+			return [field, before === null || now === null ? null : now - before];
+		}),
+	);
+	const fallen = fields.filter((field) => (differences[field] ?? 0) < 0);
+	const rates = ratesOf('automations', differences);
+	if (fallen.length > 0) for (const name of RATE_NAMES) rates[name].percent = null;
+	return {
+		from: isEmpty(previous.reportedAt) ? null : previous.reportedAt,
+		to: report.reportedAt,
+		isReset: fallen.length > 0,
+		...(fallen.length > 0 && {
+			note: `No rates for this period: ${fallen.join(', ')} went down since the previous report`,
+		}),
+		...differences,
+		rates,
+	};
+}

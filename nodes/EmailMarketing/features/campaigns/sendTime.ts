@@ -1,0 +1,49 @@
+import type { Fields } from '../../service/form';
+import type { Item } from '../../params/item';
+import { zoneOf } from '../../params/schedule';
+import { momentReader } from '../../params/time';
+import { coerceText } from '../../util/coerce';
+import { invalidInputOf } from './readSingleSend';
+
+/** A single send as it is checked: one that exists, or one that is to be created. */
+export interface CheckedSend {
+	fields: Fields;
+	/** Absent for one that is to be created. */
+	utr?: string;
+}
+
+/** When a single send is to be sent, as a request or a record has it. */
+export interface Schedule {
+	schedule_type?: unknown;
+	schedule_date?: unknown;
+	schedule_time?: unknown;
+}
+
+export const isScheduled = ({ schedule_type: type }: Schedule): boolean => coerceText(type) === '1';
+
+/** The scheduled time in milliseconds since 1970; undefined if it cannot be read. */
+export function scheduledAt(
+	{ schedule_date: date, schedule_time: time }: Schedule,
+	timezone: string,
+): number | undefined {
+	const clock = coerceText(time);
+	const withSeconds = clock.length === 5 ? `${clock}:00` : clock;
+	return momentReader(timezone, 'Time Zone')(`${coerceText(date)} ${withSeconds}`);
+}
+
+/**
+ * When a single send would be sent, in milliseconds since 1970. In which time zone the time of one that exists is meant
+ * is not known: that of the workflow counts.
+ *
+ * @returns undefined if it is scheduled for a time that cannot be read
+ */
+export function plannedAt({ fields, utr }: CheckedSend, item: Item): number | undefined {
+	if (!isScheduled(fields)) return Date.now();
+	try {
+		return scheduledAt(fields, utr === undefined ? zoneOf(item, '') : item.timezone);
+	} catch (error) {
+		// A time zone that is not known.
+		invalidInputOf(error);
+		return undefined;
+	}
+}

@@ -1,0 +1,118 @@
+/**
+ * Nothing starts a send unchecked, stale or twice:
+ *
+ * - What an update or a start depends on is read directly before it, one request at a time for each record (`readsRecord`).
+ * - A single send that has left, or may have, is updated only with "Allow Sending Again".
+ * - A single send that no item has set to be sent immediately is not updated with a kept "send immediately".
+ * - An update keeps the content that counts, and is refused where that is not clear.
+ * - An update changes something: an empty one could only start the send.
+ * - One run starts a single send once, and a live automation is not started again.
+ *
+ * The checks before sending (`preflight`) come last, with everything that the request sends.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Merge } from '../../run/mergeCurrent';
+import type { DraftStep, HoldBack } from '../../run/operation';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { requireSchedule } from '../../params/schedule';
+import { storedContent } from '../../params/template';
+import { records } from '../../records/records';
+import { coerceText } from '../../util/coerce';
+import { quote } from '../../util/text';
+import { currentAutomation } from './automation';
+import { nameOf, refusalOf } from './findings';
+import type { Finding } from './findings';
+
+/** Statuses of a single send that has not been sent: initiate, ready to send. */
+const notSent = ['0', '1'];
+
+const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
+
+/** What a single send does that has left already, or may have; undefined for one that has not been sent. */
+export function sentState({ status }: IDataObject): string | undefined {
+	const code = coerceText(status);
+	if (notSent.includes(code)) return undefined;
+	return sent[code] ?? `has an unknown status, ${quote(status)}`;
+}
+
+/** Whether it is known which content of a single send (40) counts: it may have several, or a placeholder. */
+export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
+	const { isUnclear, stored } = storedContent(record, item);
+	if (!isUnclear) return [];
+	return [
+		{
+			code: 'contentUnclear',
+			field: 'Content',
+			problem: `The service does not show which content of the single send counts: it has ${stored.join(' and ')}`,
+			remedy:
+				'Set the template, the HTML or the JSON of the single send again, or choose which one counts with "Stored Content" in Compatibility.',
+		},
+	];
+}
+
+const mayBeSentAgain = (item: Item): boolean =>
+	item.param('options.allowSendingAgain', false) === true;
+
+function refuseSendingAgain(record: IDataObject, item: Item): void {
+	const state = sentState(record);
+	if (state === undefined || mayBeSentAgain(item)) return;
+	throw new InvalidInput(
+		`The single send ${state}: updating it may send it again`,
+		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, duplicate it and update the copy.',
+	);
+}
+
+/** What an update (41) does to a single send, as it is directly before it. */
+export const updateGate: Pick<Merge, 'check' | 'adjust'> = {
+	check: refuseSendingAgain,
+	adjust: async ({ body, item }, kept, record = {}) => {
+		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
+		if (unclear.length > 0) throw refusalOf(unclear, '');
+		if (kept.schedule_type === '0' && sentState(record) === undefined) {
+			throw new InvalidInput(
+				'The single send is set to be sent immediately: updating it may send it to everyone',
+				'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
+			);
+		}
+		requireSchedule({ ...body, ...kept });
+	},
+};
+
+export const refuseEmptyUpdate: DraftStep = async ({ body }) => {
+	if (Object.keys(body).some((field) => field !== 'utr' && body[field] !== undefined)) return;
+	throw new InvalidInput(
+		'Nothing to update: no field is set',
+		'Add the fields to change to "Update Fields". Without any, the update could only start the send.',
+	);
+};
+
+/** The status of a single send that an earlier item has started may lag behind. */
+export const startOnce: DraftStep = async ({ run, item, body }) => {
+	const { starts } = run.ledger;
+	const record = `${run.accountOf(item)} ${String(body.utr)}`;
+	const starter = starts.get(record) ?? item.index;
+	if (starter !== item.index && !mayBeSentAgain(item)) {
+		throw new InvalidInput(
+			`Item ${starter} sends this single send immediately: updating it once more may send it again`,
+			'Set all fields of the single send in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
+		);
+	}
+	if (body.schedule_type === '0') starts.set(record, starter);
+};
+
+/** Set Live (49) of an automation that is live by then, for example since an earlier item has set it live. */
+export const skipLive: HoldBack = {
+	check: () => undefined,
+	async find(draft) {
+		const record = await currentAutomation(draft);
+		if (coerceText(record.status) !== '1') return undefined;
+		return {
+			live: true,
+			skipped: 'already live',
+			...draft.identity,
+			message: `The automation ${nameOf(record, records.automation)} is already live; nothing was sent`,
+		};
+	},
+};

@@ -1,0 +1,127 @@
+import type { Fields, FormValue } from '../../service/form';
+import type { DraftStep } from '../../run/operation';
+import type { Item } from '../../params/item';
+import { zoneOf } from '../../params/schedule';
+import { inZone } from '../../params/time';
+import type { WallClock } from '../../params/time';
+import { coerceText, isEmpty } from '../../util/coerce';
+import { labelOf } from '../../util/labels';
+import { settleAll } from '../../util/settleAll';
+import { checkAudience } from './audience';
+import type { Audience } from './audience';
+import { preflight } from './findings';
+import type { Finding, ListReader } from './findings';
+import { checkPlaceholders } from './placeholders';
+import { isScheduled, scheduledAt } from './sendTime';
+import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
+
+/**
+ * Whether the time is still to come. The clock of the service is not known: that of n8n counts, read
+ * in the time zone in which the time is meant.
+ */
+export function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
+	const sendAt = item.param(`${prefix}scheduleAt`, '');
+	if (fields.schedule_type !== '1' || isEmpty(sendAt)) return [];
+	const zone = zoneOf(item, prefix);
+	const now = inZone(new Date(), zone);
+	if (plannedOf(fields) > minuteOf(now)) return [];
+	return [
+		{
+			...sendTimePassed(fields, zone),
+			remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
+		},
+	];
+}
+
+const minuteOf = ({ date, time }: WallClock): string => `${date} ${time.slice(0, 5)}`;
+
+const plannedOf = ({ schedule_date, schedule_time }: Fields): string =>
+	minuteOf({ date: String(schedule_date), time: String(schedule_time) });
+
+const sendTimePassed = (fields: Fields, zone: string): Omit<Finding, 'remedy'> => ({
+	code: 'sendTimePassed',
+	field: 'Send At',
+	problem: `"Send At" is not in the future: ${plannedOf(fields)} (the current time in ${zone} is ${minuteOf(inZone(new Date(), zone))})`,
+});
+
+/** The time zone in which any date and time comes last. */
+const lastZone = 'Etc/GMT+12';
+
+/**
+ * Whether the stored time of a single send has passed in every time zone: which one it is in is not known. The service
+ * may send such a campaign at once, for example a copy of an earlier one.
+ */
+export function checkKeptTime({ timezone }: Item, fields: Fields): Finding[] {
+	const at = isScheduled(fields) ? scheduledAt(fields, lastZone) : undefined;
+	if (at === undefined || at > Date.now()) return [];
+	return [
+		{
+			...sendTimePassed(fields, timezone),
+			remedy:
+				'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Single Send > Update.',
+		},
+	];
+}
+
+/** The entries of a list; one that is cleared has a blank one. */
+const entriesOf = (value: FormValue = []): string[] =>
+	[value].flat().filter((entry) => entry !== '');
+
+export const audienceOf = (fields: Fields): Audience => ({
+	recipients: entriesOf(fields.recipient_id),
+	excluded: entriesOf(fields.exclude_specific_recipient_id),
+	groupId: coerceText(fields.unsubscribe_group_id),
+});
+
+/** What can be known to go wrong with the email itself, whoever gets it; a field that is missing is not checked. */
+export async function checkContent(fields: Fields, lists: ListReader): Promise<Finding[][]> {
+	const hasOwnBody = [fields.template_html, fields.template_json].some((body) => !isEmpty(body));
+	const texts = ['subject', 'preheader', 'template_html', 'template_json'].map((name) => ({
+		label: labelOf(name),
+		text: fields[name],
+	}));
+	return await settleAll([
+		ifGiven(fields.sender_id, checkSender, lists),
+		ifGiven(fields.unsubscribe_group_id, checkUnsubscribeGroup, lists),
+		hasOwnBody ? [] : ifGiven(fields.template_id, checkTemplate, lists),
+		checkPlaceholders(texts, lists),
+	]);
+}
+
+const ifGiven = async (
+	value: FormValue,
+	check: (value: unknown, lists: ListReader) => Promise<Finding[]>,
+	lists: ListReader,
+): Promise<Finding[]> => (value === undefined ? [] : await check(value, lists));
+
+/**
+ * What can be known to go wrong with a single send, except its time.
+ *
+ * @param isExact whether the addresses of the audience are compared even where counts say enough
+ */
+export async function checkSingleSend(
+	fields: Fields,
+	lists: ListReader,
+	isExact = false,
+): Promise<Finding[]> {
+	const audience = audienceOf(fields);
+	const [[sender = [], group = [], ...content], recipients] = await settleAll([
+		checkContent(fields, lists),
+		audience.recipients.length === 0 ? [] : checkAudience(audience, lists, isExact),
+	]);
+	return [sender, group, recipients, ...content].flat();
+}
+
+/** What can be known to go wrong with a single send (38, 41). */
+export function preflightSingleSend(prefix = ''): DraftStep {
+	return preflight(async ({ item }, fields, lists) => [
+		...(await checkSingleSend(fields, lists)),
+		...checkTime(item, fields, prefix),
+		...(keepsTime(item, prefix) ? checkKeptTime(item, fields) : []),
+	]);
+}
+
+/** Whether an update keeps a time that must not have passed. That of a campaign that may be sent again always has. */
+const keepsTime = (item: Item, prefix: string): boolean =>
+	isEmpty(item.param(`${prefix}scheduleAt`, '')) &&
+	item.param('options.allowSendingAgain', false) !== true;

@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Draft } from '../../run/operation';
+import { targetNames } from '../../params/currentValue';
+import { zoneOf } from '../../params/schedule';
+import { coerceNumber, coerceText, isEmpty } from '../../util/coerce';
+
+/** What an output says about a single send: its name, its audience and when it is sent. */
+function summaryOf(send: IDataObject, timezone?: string): IDataObject {
+	const { single_send_name, subject, recipient_id, exclude_specific_recipient_id } = send;
+	const isScheduled = coerceNumber(send.schedule_type) === 1;
+	const [date, time] = [coerceText(send.schedule_date), coerceText(send.schedule_time)];
+	return {
+		single_send_name,
+		subject,
+		recipient_id,
+		exclude_specific_recipient_id,
+		schedule_type: Number(isScheduled),
+		...(isScheduled && { schedule_date: date, schedule_time: time }),
+		...(timezone !== undefined && { timezone }),
+		scheduleLabel: isScheduled
+			? [date, time, timezone].filter((part) => part).join(' ')
+			: 'Immediately',
+	};
+}
+
+const withoutBlank = (value: unknown): string[] =>
+	[value ?? []].flat().filter((one) => one !== '') as string[];
+
+/** @param prefix of the parameters, such as `updateFields.` */
+export const summaryOfRequest =
+	(prefix = '') =>
+	({ item, body }: Draft): IDataObject => {
+		// In which zone a time that is kept is meant is not known.
+		const isSet = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
+		return summaryOf(
+			{
+				...body,
+				recipient_id: withoutBlank(body.recipient_id),
+				exclude_specific_recipient_id: withoutBlank(body.exclude_specific_recipient_id),
+			},
+			isSet && body.schedule_type === '1' ? zoneOf(item, prefix) : undefined,
+		);
+	};
+
+export function summaryOfRecord(record: IDataObject): IDataObject {
+	return summaryOf({
+		...record,
+		recipient_id: targetNames(record.recipient_id) ?? record.recipient_id,
+		exclude_specific_recipient_id:
+			targetNames(record.exclude_specific_recipient_id) ?? record.exclude_specific_recipient_id,
+	});
+}

@@ -1,0 +1,166 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../../../service/client';
+import { endpoints } from '../../../service/endpoints';
+import { readEnvelope, unexpectedShape } from '../../../service/envelope';
+import { ServiceError } from '../../../service/failure';
+import type { Fields } from '../../../service/form';
+import { fetchList } from '../../../service/lists';
+import type { Caller, ItemWork } from '../../../run/operation';
+import { readParameters } from '../../../run/prepare';
+import type { RunContext } from '../../../run/runContext';
+import { InvalidInput } from '../../../params/invalidInput';
+import type { Item } from '../../../params/item';
+import { coerceText, isObject } from '../../../util/coerce';
+import { withoutUnsubscribed } from '../audience';
+import { listReaderOf, refusalOf } from '../findings';
+import { existingUtr, missingFields, readExisting } from '../readSingleSend';
+import { checkStoredContent } from '../sendingGate';
+import { checkContent } from '../singleSend';
+import { contentFields } from '../singleSendFields';
+import { afterSending, followUp } from './testRun';
+import type { AfterSending } from './testRun';
+import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
+import type { TestList } from './testList';
+import { testName, testSubject } from './testName';
+
+interface TestParameters {
+	testList: TestList;
+	after: AfterSending;
+	/** What is tested: the content of a single send that exists, or that of the item itself. */
+	content: { sourceUtr: string } | { sourceUtr: undefined; fields: Fields };
+}
+
+function readTestParameters(item: Item): TestParameters {
+	const testList = testListOf(item);
+	const after = afterSending(item);
+	const sourceUtr = existingUtr(item);
+	const content =
+		sourceUtr === undefined
+			? { sourceUtr, fields: readParameters(item, contentFields()) }
+			: { sourceUtr };
+	return { testList, after, content };
+}
+
+/** @throws InvalidInput if something is missing */
+async function fieldsOf(caller: Caller, content: TestParameters['content']): Promise<Fields> {
+	if (content.sourceUtr === undefined) return content.fields;
+	const inputs = contentFields();
+	const { fields: all, record } = await readExisting(caller, content.sourceUtr);
+	const fields = Object.fromEntries(Object.keys(inputs).map((name) => [name, all[name]]));
+	const findings = [...checkStoredContent(record, caller.item), ...missingFields(fields, inputs)];
+	if (findings.length > 0) throw refusalOf(findings, '');
+	return fields;
+}
+
+const testOf = (content: Fields, contactTypeId: string): Fields => ({
+	...content,
+	single_send_name: testName(coerceText(content.single_send_name)),
+	subject: testSubject(coerceText(content.subject)),
+	recipient_id: [`contacts_${contactTypeId}`],
+	schedule_type: '0',
+});
+
+const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
+	new ServiceError({
+		...failure,
+		message: `The test may have been sent: ${failure.message}`,
+		description: `Look for the single send "${name}" in the service before you send another test.`,
+	});
+
+/** As many as any other request has. */
+const mostTries = 5;
+
+const triesOf = (run: RunContext): number =>
+	run.param('options.retryTemporaryFailures', true) === false ? 1 : mostTries;
+
+/** Repeats what was rejected for now, such as by HTTP 429, with the reads before it: these wait as the service asks. */
+async function repeatRejected<T>(work: () => Promise<T>, tries: number): Promise<T> {
+	return await work().catch(async (error: unknown) => {
+		const isRejected =
+			error instanceof ServiceError && error.failure.effect === 'none' && error.failure.retryable;
+		if (!isRejected || tries <= 1) throw error;
+		return await repeatRejected(work, tries - 1);
+	});
+}
+
+/** Sends the test (38), once: what it was checked with may no longer hold for another try. */
+async function create(client: Client, body: Fields): Promise<string> {
+	const endpoint = endpoints.singleSend.create;
+	const send = client.send({ endpoint, body, tries: 1 }, (response, info) => {
+		const message = readEnvelope(response, info);
+		const utr = isObject(message) ? coerceText(message.utr) : '';
+		if (utr === '') throw unexpectedShape('"utr" is missing', response, info);
+		return utr;
+	});
+	return await send.catch(async (error: unknown) => {
+		if (!(error instanceof ServiceError) || error.failure.effect === 'none') throw error;
+		const found = await findByName(client, coerceText(body.single_send_name));
+		if (found === undefined) throw uncertain(error, coerceText(body.single_send_name));
+		return found;
+	});
+}
+
+/** The UTR of the single send of a name, if the list (37) can be read and has it. */
+async function findByName(client: Client, name: string): Promise<string | undefined> {
+	const sends = await fetchList(client, endpoints.singleSend.getAll).catch(nothingRead);
+	const utr = coerceText(sends.find((send) => send.single_send_name === name)?.utr);
+	return utr === '' ? undefined : utr;
+}
+
+/** @throws whatever is no failure of the service */
+function nothingRead(error: unknown): IDataObject[] {
+	if (error instanceof ServiceError) return [];
+	throw error;
+}
+
+/** Single Send: Send Test. */
+export const sendTest: ItemWork<TestParameters> = {
+	read: readTestParameters,
+	perform: performTest,
+	changesData: true,
+};
+
+async function performTest(
+	caller: Caller,
+	{ testList, after, content }: TestParameters,
+): Promise<IDataObject> {
+	const { run, item, client } = caller;
+	const lists = listReaderOf(caller);
+	const { sourceUtr } = content;
+	const fields = await fieldsOf(caller, content);
+	await checkTestList(testList, lists);
+	const addresses = await readTestList(client, testList);
+	const findings = (await checkContent(fields, lists)).flat();
+	if (findings.length > 0) throw refusalOf(findings, '');
+	const groupId = coerceText(fields.unsubscribe_group_id);
+	const recipients = await withoutUnsubscribed(addresses, groupId, lists);
+	if (recipients.length === 0) {
+		throw new InvalidInput(
+			'No one would receive the test: everyone on "Test List" has unsubscribed',
+			'Add an address that has not unsubscribed to the list.',
+		);
+	}
+	const body = testOf(fields, testList.id);
+	const direct = run.clientFor(item);
+	const tryOnce = async () => {
+		refuseChange(addresses, await readTestList(direct, testList));
+		run.pool.check();
+		return await create(direct, body);
+	};
+	const utr = await run.pool.run(async () => await repeatRejected(tryOnce, triesOf(run)));
+	const { single_send_name, subject } = body;
+	const output = {
+		sent: true,
+		utr,
+		...(sourceUtr !== undefined && { sourceUtr }),
+		single_send_name,
+		subject,
+		recipients,
+		recipientCount: recipients.length,
+	};
+	// Whatever happens from here on, it is not sent again.
+	run.ledger.recordItems(item.index, [{ json: { ...output, message: 'The test was sent' } }]);
+	const outcome = await followUp(caller, { utr, name: coerceText(single_send_name) }, after);
+	return { ...output, ...outcome };
+}

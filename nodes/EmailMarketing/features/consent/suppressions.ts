@@ -1,0 +1,184 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import { ServiceError } from '../../service/failure';
+import type { Draft } from '../../run/operation';
+import type { RunContext } from '../../run/runContext';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { entriesOf } from '../../params/values';
+import { readingsOf } from '../../util/addressesIn';
+import { isEmpty, isId, toJson } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { settleAll } from '../../util/settleAll';
+import { quote } from '../../util/text';
+import type { SuppressedAddress } from './types';
+import { toGlobalEntries, toSuppressed } from './entries';
+import type { Suppression, Suppressions } from './types';
+
+/** Which lists hold back the addresses on them. */
+export interface RespectedLists {
+	globalUnsubscribes: boolean;
+	/** Unsubscribe groups whose recipients are held back too. */
+	unsubscribeGroupIds: readonly number[];
+}
+
+const globalLabel = 'Respect Global Unsubscribes';
+const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
+
+/** An array of ids, or a text with commas from an expression. An empty entry is one that returned nothing. */
+function groupsOf(options: IDataObject): number[] {
+	const { unsubscribeGroups: value } = options;
+	if (Object.hasOwn(options, 'unsubscribeGroups') && isEmpty(value)) {
+		throw new InvalidInput(
+			`"${groupsLabel}" is empty`,
+			'If the option contains an expression, it returned nothing. Return an array of IDs; an empty array respects no group.',
+		);
+	}
+	const ids = entriesOf(value, groupsLabel);
+	const wrong = ids.find((id) => !isId(id));
+	if (wrong === undefined) return [...new Set(ids.map(Number))];
+	throw new InvalidInput(
+		`"${groupsLabel}" accepts only IDs, but it has ${quote(wrong)}`,
+		'Choose groups from the list, or enter their IDs as an array.',
+	);
+}
+
+function respectedLists(item: Item): RespectedLists {
+	const options = item.param('options', {}) as IDataObject;
+	return {
+		globalUnsubscribes: options.globalUnsubscribes !== false,
+		unsubscribeGroupIds: groupsOf(options),
+	};
+}
+
+/**
+ * The two options with the lists, as they are for an item; read once.
+ *
+ * @throws InvalidInput for a group that is no ID
+ */
+export function respectedListsOf(run: RunContext, item: Item): RespectedLists {
+	return run.memoize(`respectedLists ${item.index}`, () => respectedLists(item));
+}
+
+/** Whether an expression may give each item another value. */
+function mayDiffer({ node }: RunContext): boolean {
+	const { globalUnsubscribes, unsubscribeGroups } = (node.parameters.options ?? {}) as IDataObject;
+	return [globalUnsubscribes, unsubscribeGroups].some((value) => toJson(value)?.includes('"='));
+}
+
+/**
+ * The same of an operation that looks at all items at once.
+ *
+ * @throws InvalidInput for a group that is no ID, or if items differ in the options
+ */
+export function respectedListsOfRun(run: RunContext): RespectedLists {
+	const [first, ...others] = run.items as [Item, ...Item[]];
+	const lists = respectedListsOf(run, first);
+	for (const item of mayDiffer(run) ? others : []) {
+		if (toJson(respectedLists(item)) === toJson(lists)) continue;
+		throw new InvalidInput(
+			`Item ${item.index} respects different unsubscribe lists than item ${first.index}`,
+			`This operation checks all items against the same lists. Set "${globalLabel}" and "${groupsLabel}" to the same values for all items, or run the node once for each.`,
+		);
+	}
+	return lists;
+}
+
+/** Whether there is any list to read. */
+export const respectsAny = ({ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists): boolean =>
+	globalUnsubscribes || unsubscribeGroupIds.length > 0;
+
+/** Reads the lists: global unsubscribes (1), recipients of a group (10). */
+export interface SuppressionReader {
+	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
+	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
+}
+
+/** A date that is not known is earlier than none. */
+const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
+	date !== undefined && (known === undefined || date < known);
+
+const groupName = (id: number | string) => `Unsubscribe Group ${id}`;
+
+/** Adds to the failure of a read that nothing is written without it, and how to do without the list. */
+function unreadable(error: unknown, list: string, remedy: string): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { readOf: _, ...failure } = error.failure;
+	const description = [
+		failure.description,
+		`The list of unsubscribes could not be read (${list}), so nothing was written. To write without this check, ${remedy} in Options.`,
+	];
+	return new ServiceError({ ...failure, description: description.filter(Boolean).join(' ') });
+}
+
+/**
+ * The addresses on the lists, each list read once.
+ *
+ * @returns by address key; of several entries for one address, the earliest
+ * @throws what the reads throw: a list that cannot be read is never taken as empty
+ */
+export async function readSuppressions(
+	reader: SuppressionReader,
+	{ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists,
+): Promise<Suppressions> {
+	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
+	const add = (list: string, read: Promise<SuppressedAddress[]>, remedy: string) =>
+		reads.push(
+			read.then(
+				(entries) => ({ list, entries }),
+				(error: unknown) => {
+					throw unreadable(error, list, remedy);
+				},
+			),
+		);
+	if (globalUnsubscribes) {
+		add('Global Unsubscribes', reader.listGlobalUnsubscribes(), `turn off "${globalLabel}"`);
+	}
+	for (const id of unsubscribeGroupIds) {
+		const remedy = `remove the group from "${groupsLabel}"`;
+		add(groupName(id), reader.listGroupRecipients(id), remedy);
+	}
+	const suppressions = new Map<string, Suppression>();
+	for (const { list: name, entries } of await settleAll(reads)) {
+		for (const { email_address, created_at: date, group } of entries) {
+			if (group !== undefined && !unsubscribeGroupIds.includes(Number(group))) continue;
+			const list = group === undefined ? name : groupName(group);
+			for (const address of readingsOf(email_address)) {
+				const key = addressKey(address);
+				const known = suppressions.get(key);
+				if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+			}
+		}
+	}
+	return suppressions;
+}
+
+/**
+ * The addresses that the options of an item hold back. Each list is read once for all items of the run, and items with
+ * the same options share the result.
+ *
+ * @throws InvalidInput
+ * @throws ServiceError if a list cannot be read
+ * @throws NodeOperationError for an entry that cannot be understood
+ */
+export async function suppressionsFor(draft: Draft): Promise<Suppressions> {
+	const { run, item } = draft;
+	const lists = respectedListsOf(run, item);
+	const { globalUnsubscribe, unsubscribeGroup } = endpoints;
+	const reader: SuppressionReader = {
+		listGlobalUnsubscribes: async () => {
+			const rows = await run.cachedList(draft, globalUnsubscribe.getAll);
+			return toGlobalEntries(run, rows);
+		},
+		listGroupRecipients: async (groupId) => {
+			const query = { groupId: String(groupId) };
+			const rows = await run.cachedList(draft, unsubscribeGroup.getRecipients, query);
+			return toSuppressed(run, 'the unsubscribe group', rows);
+		},
+	};
+	return await run.memoize(
+		`${run.accountOf(item)} suppressions ${JSON.stringify(lists)}`,
+		async () => await readSuppressions(reader, lists),
+	);
+}

@@ -1,0 +1,119 @@
+import { coerceText } from '../../util/coerce';
+import { sameText, toText } from '../../util/values';
+import type { Country, CountryLookup } from '../locations/country';
+import { FIELD_LABELS, TEXT_FIELDS, type ContactField, type ContactInput } from './fields';
+import type { Changes, ContactBody, ContactRules, ListedContact } from './types';
+
+/** Why a row cannot be written: the field's label, and a problem that completes the sentence "<Field> …". */
+export interface FieldProblem {
+	field: string;
+	problem: string;
+}
+
+const problemWith = (field: ContactField, problem: string): FieldProblem => ({
+	field: FIELD_LABELS[field],
+	problem,
+});
+
+export interface WantedValues {
+	/** New values by field; '' only where the field is to be blanked. */
+	texts: Array<[(typeof TEXT_FIELDS)[number], string]>;
+	country?: Country;
+}
+
+/**
+ * Reads the mapped values of an item, up to the first field that cannot be understood. Empty values are left out unless
+ * they are to clear a field: undefined is never on purpose, and the API lets no country be blank.
+ */
+export function readValues(
+	values: ContactInput['values'],
+	countries: CountryLookup,
+	emptyValues: ContactRules['emptyValues'],
+): WantedValues | FieldProblem {
+	const wanted: WantedValues = { texts: [] };
+	for (const field of TEXT_FIELDS) {
+		const value = values[field];
+		if (value === undefined) continue;
+		const text = toText(value);
+		if (typeof text !== 'string') return problemWith(field, text.problem);
+		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
+	}
+	const country = toText(values.country);
+	if (typeof country !== 'string') return problemWith('country', country.problem);
+	if (country !== '') {
+		const found = countries.find(country);
+		if ('problem' in found) return problemWith('country', found.problem);
+		wanted.country = found;
+	}
+	return wanted;
+}
+
+const showCountry = ({ id, name }: Country): string => name ?? id;
+
+/** Completes the sentence "Country …". */
+export const NO_COUNTRY = 'is missing, but the service requires it for new contacts';
+
+/** The body of #19 with the changes, or why there can be none. */
+export function createBody(
+	email: string,
+	wanted: WantedValues,
+	countries: CountryLookup,
+	options: ContactRules,
+): { body: ContactBody; changes: Changes } | FieldProblem {
+	let { country } = wanted;
+	if (!country) {
+		if (!options.defaultCountry) {
+			return problemWith(
+				'country',
+				`${NO_COUNTRY}. Map it, or choose a "Country for New Contacts"`,
+			);
+		}
+		const found = countries.find(options.defaultCountry);
+		if ('problem' in found)
+			return problemWith('country', `${found.problem} (from "Country for New Contacts")`);
+		country = found;
+	}
+	const body: ContactBody = { contact_type_id: options.contactTypeId, email, country: country.id };
+	const changes: Changes = {
+		email: { from: null, to: email },
+		country: { from: null, to: showCountry(country) },
+	};
+	for (const [field, text] of wanted.texts) {
+		if (text === '') continue;
+		body[field] = text;
+		changes[field] = { from: null, to: text };
+	}
+	return { body, changes };
+}
+
+/** Old and new value of the address and of each text field that differs. */
+export function textChanges(contact: ListedContact, email: string, wanted: WantedValues): Changes {
+	const changes: Changes = {};
+	if (email !== contact.email) changes.email = { from: contact.email, to: email };
+	for (const [field, text] of wanted.texts) {
+		const current = coerceText(contact[field]);
+		if (!sameText(current, text)) changes[field] = { from: current, to: text };
+	}
+	return changes;
+}
+
+/**
+ * The body of #23 without `contact_id`. Whether the service keeps a field that is not sent is not shown, so all
+ * known values are sent along with the changed ones; a field that is empty and stays so is left out.
+ */
+export function updateBody(
+	contact: ListedContact,
+	email: string,
+	countryId: string,
+	changes: Changes,
+	contactTypeId: number,
+): ContactBody {
+	const body: ContactBody = { contact_type_id: contactTypeId, email, country: countryId };
+	for (const field of TEXT_FIELDS) {
+		const change = changes[field];
+		const current = coerceText(contact[field]);
+		if (change) body[field] = change.to;
+		else if (current.trim() !== '') body[field] = current;
+	}
+	return body;
+}

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fetchLocations } from '../../service/lists';
+import type { DraftStep } from '../../run/operation';
+import type { RunContext } from '../../run/runContext';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { asText, isBlank, locatorValue } from '../../params/values';
+import { createCountryLookup } from '../locations/country';
+import { createAutomaticMapping } from './fields';
+import { createMappedReader } from './mapped';
+import type { Mapper } from './mapped';
+
+type ReadContact = (item: Item) => IDataObject;
+
+function createReader({ node, isTool }: RunContext): ReadContact {
+	const { mappingMode, value } = (node.parameters.fields ?? {}) as Mapper;
+	if (mappingMode === 'autoMapInputData') {
+		const read = createAutomaticMapping();
+		return ({ json }) => {
+			const { values, contactTypeId } = read(json);
+			return { ...values, contact_type_id: contactTypeId } as IDataObject;
+		};
+	}
+	const readers = Object.entries(value ?? {}).map(
+		([field, mapped]) => [field, createMappedReader(mapped, isTool)] as const,
+	);
+	return (item) => {
+		const values = readers.map(([field, read]) => [
+			field,
+			read(item, () => item.param(`fields.value.${field}`, '')),
+		]);
+		return Object.fromEntries(values) as IDataObject;
+	};
+}
+
+/** What an item says about a contact, by API field name: as mapped by hand, or read from the item's own keys. */
+export function contactValues(run: RunContext, item: Item): IDataObject {
+	return run.memoize('contact values', () => createReader(run))(item);
+}
+
+const countryLabel = 'Country for New Contacts';
+
+/**
+ * The country of new contacts whose item has none. Without one, also where an expression returns nothing, they fail.
+ *
+ * @returns '' if there is none
+ * @throws InvalidInput for anything but text
+ */
+export function newContactCountry(item: Item): string {
+	const value = locatorValue(item.param('defaultCountry', ''));
+	return isBlank(value) ? '' : asText(value, countryLabel).trim();
+}
+
+/** The same for a new contact. An existing one that is updated keeps its country. */
+export function newContactValues(run: RunContext, item: Item): IDataObject {
+	const values = contactValues(run, item);
+	const mayUpdate = item.param('ifContactExists', 'return') === 'update';
+	return isBlank(values.country) && !mayUpdate
+		? { ...values, country: newContactCountry(item) }
+		: values;
+}
+
+/** The service requires a country's ID (19, 23); people also write names and ISO codes. The lookup (50) is read once. */
+export const resolveCountry: DraftStep = async ({ run, item, client, body }) => {
+	if (typeof body.country !== 'string') return;
+	const given = body.country.trim();
+	if (/^0*[1-9]\d{0,14}$/.test(given)) {
+		body.country = String(Number(given));
+		return;
+	}
+	const lookup = await run.memoize(`${run.accountOf(item)} countries`, async () =>
+		createCountryLookup(await fetchLocations(client)),
+	);
+	const found = lookup.find(given);
+	if ('problem' in found) {
+		throw new InvalidInput(
+			`"Country" ${found.problem}`,
+			'Enter the name as the service spells it, an ISO code, or the ID.',
+		);
+	}
+	body.country = found.id;
+};

@@ -1,0 +1,78 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import { fetchList } from '../../service/lists';
+import type { RunContext } from '../../run/runContext';
+import { flatCustomFields } from '../../records/customFields';
+import { recordFields } from '../../run/output/simplify';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { listOf } from '../../params/values';
+import { coerceText, isObject } from '../../util/coerce';
+import { csvText } from '../../util/csv';
+import { quote } from '../../util/text';
+import { contactFilter } from './contactList';
+
+/** The columns of a file unless others are chosen, with names that automatic mapping understands. */
+const COLUMNS: readonly string[] = [
+	...['id', 'contact_type', 'email', 'alt_email', 'first_name', 'last_name', 'country', 'state'],
+	...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
+	...['created_at', 'updated_at'],
+];
+
+/** @throws InvalidInput for a column that contacts do not have */
+function columnsOf(value: unknown): readonly string[] {
+	const chosen = listOf(value, 'Columns');
+	const known = recordFields('contact', 'getAll');
+	const wrong = chosen.find((column) => !known.includes(column));
+	if (wrong === undefined) return chosen.length > 0 ? chosen : COLUMNS;
+	throw new InvalidInput(
+		`"Columns" contains a field that contacts do not have: ${quote(wrong)}`,
+		`Choose from: ${known.join(', ')}.`,
+	);
+}
+
+/** The columns of the custom fields that any of the contacts has, as Get Many names them. */
+function customColumns(contacts: IDataObject[]): string[] {
+	return [...new Set(contacts.flatMap((contact) => Object.keys(flatCustomFields(contact))))];
+}
+
+function* rowsOf(
+	contacts: IDataObject[],
+	columns: readonly string[],
+	custom: string[],
+): Generator<unknown[]> {
+	for (const contact of contacts) {
+		const type = contact.contact_type;
+		const values = custom.length === 0 ? {} : flatCustomFields(contact);
+		yield [
+			...columns.map((column) =>
+				column === 'contact_type' ? (isObject(type) ? type.name : '') : contact[column],
+			),
+			...custom.map((column) => values[column]),
+		];
+	}
+}
+
+/** Contact: Export to CSV. One file for the whole run, however many input items there are. */
+export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> {
+	const item = run.items[0] as Item;
+	const options = run.param('options', {}) as IDataObject;
+	const columns = columnsOf(options.columns);
+	const fits = await contactFilter(run, item);
+	const contacts = (await fetchList(run.client, endpoints.contact.getAll)).filter(fits);
+	const custom = options.customFields === false ? [] : customColumns(contacts);
+	const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
+	const mark = options.addBOM === true ? '\ufeff' : '';
+	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), safe);
+	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
+	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
+	const file = await run.helpers.prepareBinaryData(Buffer.from(mark + text), fileName, 'text/csv');
+	return [
+		{
+			json: { contacts: contacts.length, fileName },
+			binary: { [property]: file },
+			pairedItem: { item: 0 },
+		},
+	];
+}

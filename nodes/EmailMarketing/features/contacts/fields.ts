@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+import { normalizeKey } from '../../util/normalize';
+
+/** The fields that #19 and #23 take besides the contact type; `alt_email` and `custom_field` are not among them. */
+export type ContactField =
+	| 'email'
+	| 'country'
+	| 'first_name'
+	| 'last_name'
+	| 'state'
+	| 'city'
+	| 'address_line1'
+	| 'address_line2'
+	| 'state_province_region'
+	| 'postal_code';
+
+export type TextField = Exclude<ContactField, 'email' | 'country'>;
+
+export const TEXT_FIELDS: readonly TextField[] = [
+	'first_name',
+	'last_name',
+	'state',
+	'city',
+	'address_line1',
+	'address_line2',
+	'state_province_region',
+	'postal_code',
+];
+
+export const CONTACT_FIELDS: readonly ContactField[] = ['email', 'country', ...TEXT_FIELDS];
+
+/** Keys of an item that say which contact it is about, and which contact type. */
+type KeyField = 'contact_id' | 'contact_type_id';
+
+/** What an item has besides, for the sync itself: the service does not get it. */
+type SyncField = 'external_id';
+
+export const FIELD_LABELS: Record<ContactField | KeyField | SyncField, string> = {
+	contact_id: 'Contact ID',
+	contact_type_id: 'Contact Type',
+	external_id: 'External ID',
+	email: 'Email',
+	country: 'Country',
+	first_name: 'First Name',
+	last_name: 'Last Name',
+	state: 'State',
+	city: 'City',
+	address_line1: 'Address Line 1',
+	address_line2: 'Address Line 2',
+	state_province_region: 'State, Province or Region',
+	postal_code: 'Postal Code',
+};
+
+/** What one input item says about one contact. A field that is absent was not mapped. */
+export interface ContactInput {
+	contactId?: unknown;
+	contactTypeId?: unknown;
+	/** What identifies the contact in the source, from the field that the options name. */
+	externalId?: unknown;
+	values: Partial<Record<ContactField, unknown>>;
+	/** Why the item could not be read; `field` is the label. */
+	unreadable?: { field: string; problem: string };
+}
+
+type Target = ContactField | KeyField;
+
+// The earlier a synonym stands, the stronger it is; the API's own name is always the strongest.
+const SYNONYMS: Record<Target, readonly string[]> = {
+	contact_id: ['email marketing id', 'email marketing contact id'],
+	// A key named "contact type" holds a name, as in an export.
+	contact_type_id: [],
+	email: [
+		...['email address', 'mail', 'mail address', 'primary email', 'contact email', 'email 1'],
+		...['e-mail adresse', 'mailadresse', 'courriel', 'correo electronico', 'correo'],
+	],
+	country: [
+		...['country id', 'country name', 'country code', 'country iso', 'iso country', 'country iso2'],
+		...['country/region', 'nation', 'land', 'pays', 'pais', 'paese'],
+	],
+	first_name: [
+		...['given name', 'forename', 'fname', 'first', 'christian name', 'vorname', 'prenom'],
+		...['nombre', 'nome'],
+	],
+	last_name: [
+		...['surname', 'family name', 'lname', 'last', 'second name', 'nachname', 'familienname'],
+		...['nom de famille', 'apellido', 'apellidos', 'cognome'],
+	],
+	state: ['state name', 'state code', 'bundesland', 'us state'],
+	city: ['town', 'city name', 'locality', 'stadt', 'ort', 'wohnort', 'ville', 'ciudad', 'citta'],
+	address_line1: [
+		...['address 1', 'address line', 'address', 'street', 'street address', 'street 1'],
+		...['street line 1', 'mailing street', 'strasse', 'adresse', 'rue', 'direccion', 'indirizzo'],
+	],
+	address_line2: [
+		...['address 2', 'street 2', 'street line 2', 'street address 2', 'address additional'],
+		...['apartment', 'suite', 'unit', 'adresszusatz'],
+	],
+	state_province_region: [
+		...[
+			'state/province',
+			'province',
+			'region',
+			'province/region',
+			'county',
+			'provinz',
+			'provincia',
+		],
+	],
+	postal_code: [
+		...['zip', 'zip code', 'post code', 'zip/postal code', 'postal', 'postal/zip code', 'plz'],
+		...['postleitzahl', 'code postal', 'codigo postal', 'cp', 'cap'],
+	],
+};
+
+interface Meaning {
+	target: Target;
+	rank: number;
+}
+
+function readSynonyms(): Map<string, Meaning> {
+	const read = new Map<string, Meaning>();
+	for (const [target, synonyms] of Object.entries(SYNONYMS) as Array<[Target, readonly string[]]>) {
+		[target, ...synonyms].forEach((name, index) =>
+			read.set(normalizeKey(name), { target, rank: index + 1 }),
+		);
+	}
+	return read;
+}
+
+/** Read when first needed, since n8n waits at its start for what a module does on load. */
+let meanings: Map<string, Meaning> | undefined;
+
+function meaningOf(key: string): Meaning | undefined {
+	return Object.hasOwn(SYNONYMS, key)
+		? { target: key as Target, rank: 0 }
+		: (meanings ??= readSynonyms()).get(normalizeKey(key));
+}
+
+/**
+ * Finds which keys of an item hold which contact fields. Where several keys mean one field, the API's own name wins,
+ * then the closest synonym, then the first key.
+ */
+export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
+	const found = new Map<Target, { key: string; rank: number }>();
+	for (const key of keys) {
+		const meaning = meaningOf(key);
+		if (!meaning) continue;
+		const earlier = found.get(meaning.target);
+		if (!earlier || meaning.rank < earlier.rank) {
+			found.set(meaning.target, { key, rank: meaning.rank });
+		}
+	}
+	return [...found].map(([target, { key }]) => [target, key]);
+}
+
+const CACHED_KEY_SETS = 1000;
+
+/**
+ * Makes the function that reads contacts from items in automatic mapping. It evaluates no expression, and works out
+ * the mapping once per distinct set of keys.
+ */
+export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
+	const mappings = new Map<string, Array<[Target, string]>>();
+	return (json) => {
+		const keys = Object.keys(json);
+		const keySet = JSON.stringify(keys);
+		let mapping = mappings.get(keySet);
+		if (!mapping) {
+			mapping = mapKeys(keys);
+			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
+		}
+		const input: ContactInput = { values: {} };
+		for (const [target, key] of mapping) {
+			if (target === 'contact_id') input.contactId = json[key];
+			else if (target === 'contact_type_id') input.contactTypeId = json[key];
+			else input.values[target] = json[key];
+		}
+		return input;
+	};
+}

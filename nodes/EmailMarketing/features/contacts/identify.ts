@@ -1,0 +1,222 @@
+import { addressesIn, clearAddress, isPartlyUnread, readingsOf } from '../../util/addressesIn';
+import { addressKey } from '../../util/email';
+import { quote, sanitize } from '../../util/text';
+import { toText } from '../../util/values';
+import type { FieldProblem } from './changes';
+import { FIELD_LABELS, type ContactInput } from './fields';
+import type { ContactRules, ListedContact } from './types';
+
+/** Which contact an item is about: an existing one, or a new one when `contact` is absent. */
+export interface Identified {
+	contact?: ListedContact;
+	/** The address that the contact will have. */
+	email: string;
+	/** Whether it is the address that the contact has already. */
+	keepsEmail: boolean;
+	/** Whether the contact that had its external ID is no longer there. */
+	isGone?: boolean;
+	note?: string;
+	/** Keys of all addresses that the item may name, if it is written in an unusual way. */
+	named?: readonly string[];
+}
+
+export interface Unidentified extends FieldProblem {
+	email: string;
+	/** The contact that the item is about anyway. */
+	contact?: ListedContact;
+	/** What would say whom the item is about cannot be read: it may be about anyone. */
+	mayBeAnyone?: true;
+	named?: readonly string[];
+}
+
+export interface Directory {
+	/** Live contacts of the contact type. */
+	contacts: ListedContact[];
+	byEmail: ReadonlyMap<string, ListedContact>;
+	/** Ids of further contacts with the same address, which are left as they are. */
+	duplicates: ReadonlyMap<string, number[]>;
+	byId: ReadonlyMap<number, ListedContact>;
+	/** The contact type of a contact that is of another type. */
+	otherTypeOf: (id: number) => string | undefined;
+	/** By address key: why it is not known which contact has the address. */
+	unclear: ReadonlyMap<string, string>;
+}
+
+/**
+ * Indexes the contacts of one type, out of all contacts. Those with `deleted_at` are treated as not there. Where one
+ * address occurs several times within the type, the contact with the lowest id stands for it. Contacts that are unclear
+ * are nobody's, but their addresses are known.
+ */
+export function createDirectory(all: readonly ListedContact[], contactTypeId: number): Directory {
+	const contacts: ListedContact[] = [];
+	const otherTypes = new Map<number, string>();
+	const unclear = new Map<string, string>();
+	for (const contact of all) {
+		if (contact.deleted_at) continue;
+		if (contact.unclear !== undefined) {
+			for (const one of readingsOf(contact.email)) unclear.set(addressKey(one), contact.unclear);
+			continue;
+		}
+		if (Number(contact.contact_type_id) === contactTypeId) contacts.push(contact);
+		else otherTypes.set(contact.id, String(contact.contact_type_id));
+	}
+	contacts.sort((a, b) => a.id - b.id);
+	const byEmail = new Map<string, ListedContact>();
+	const duplicates = new Map<string, number[]>();
+	const byId = new Map<number, ListedContact>();
+	for (const contact of contacts) {
+		byId.set(contact.id, contact);
+		const key = addressKey(contact.email);
+		if (!byEmail.has(key)) {
+			byEmail.set(key, contact);
+			continue;
+		}
+		const known = duplicates.get(key);
+		if (known) known.push(contact.id);
+		else duplicates.set(key, [contact.id]);
+	}
+	return { contacts, byEmail, duplicates, byId, otherTypeOf: (id) => otherTypes.get(id), unclear };
+}
+
+function fail(
+	field: 'email' | 'contact_id',
+	problem: string,
+	email: string,
+	contact?: ListedContact,
+): Unidentified {
+	return { problem, field: FIELD_LABELS[field], email, contact };
+}
+
+/** Completes the sentence "Email …". */
+export const notAnAddress = (email: string): string =>
+	`${quote(email)} is not an email address. Correct it`;
+
+/** The address of an item, if it is one that the contact may get. */
+function newAddress(
+	email: string,
+	{ unclear }: Directory,
+	contact?: ListedContact,
+): string | Unidentified {
+	const address = clearAddress(email);
+	if (address === undefined) {
+		const named = addressesIn(email).map(addressKey);
+		return {
+			...fail('email', notAnAddress(email), email, contact),
+			...(named.length > 0 && { named }),
+			...(!contact && isPartlyUnread(email) && { mayBeAnyone: true }),
+		};
+	}
+	const why = unclear.get(addressKey(address));
+	if (why === undefined) return address;
+	const problem = `belongs to a contact that the service lists ${why}. Check the contact in the service`;
+	return fail('email', problem, address, contact);
+}
+
+function byAddress(text: string, directory: Directory): Identified | Unidentified {
+	if (text === '') return fail('email', 'is missing. Map the column that contains it', '');
+	const listed = directory.byEmail.get(addressKey(text));
+	const read = listed ? text : newAddress(text, directory);
+	if (typeof read !== 'string') return read;
+	const email = read;
+	const key = addressKey(email);
+	const contact = directory.byEmail.get(key);
+	if (contact) {
+		const duplicates = directory.duplicates.get(key);
+		const note =
+			duplicates &&
+			`Other contacts with this address are left unchanged: ${sanitize(duplicates.join(', '), 60)}`;
+		return { contact, email: contact.email, keepsEmail: true, note };
+	}
+	return { email, keepsEmail: false };
+}
+
+const withId = (id: unknown, { byId }: Directory): ListedContact | undefined =>
+	typeof id === 'string' && /^\d+$/.test(id) ? byId.get(Number(id)) : undefined;
+
+function byContactId(
+	idText: string,
+	text: string,
+	directory: Directory,
+): Identified | Unidentified {
+	const contact = withId(idText, directory);
+	const email = clearAddress(text) ?? text;
+	if (!/^\d+$/.test(idText)) {
+		const problem = `is ${quote(idText)}, which is not an ID. Map the ID that the service shows`;
+		return { ...fail('contact_id', problem, email), mayBeAnyone: true };
+	}
+	if (!contact) {
+		const type = directory.otherTypeOf(Number(idText));
+		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
+		return fail(
+			'contact_id',
+			`${sanitize(idText, 60)} does not exist in this contact type${where}`,
+			email,
+		);
+	}
+	const sameAddress = email === '' || addressKey(email) === addressKey(contact.email);
+	if (sameAddress) return { contact, email: contact.email, keepsEmail: true };
+	const read = newAddress(text, directory, contact);
+	if (typeof read !== 'string') return read;
+	const owner = directory.byEmail.get(addressKey(email));
+	if (owner) {
+		const problem = `${sanitize(email, 60)} already belongs to contact ${owner.id}. Set "Match By" to "Email"`;
+		return fail('email', problem, email, contact);
+	}
+	return { contact, email, keepsEmail: false };
+}
+
+function byAddressOrId(
+	input: ContactInput,
+	directory: Directory,
+	matchBy: ContactRules['matchBy'],
+): Identified | Unidentified {
+	const email = toText(input.values.email);
+	if (typeof email !== 'string') {
+		const id = matchBy === 'contactId' ? toText(input.contactId) : '';
+		const contact = withId(id, directory);
+		return { ...fail('email', email.problem, '', contact), ...(!contact && { mayBeAnyone: true }) };
+	}
+	if (matchBy === 'contactId') {
+		const id = toText(input.contactId);
+		if (typeof id !== 'string') {
+			return { ...fail('contact_id', id.problem, email), mayBeAnyone: true };
+		}
+		if (id !== '') return byContactId(id, email, directory);
+	}
+	return byAddress(email, directory);
+}
+
+/**
+ * Finds the contact that an item is about. An item without an id is matched by address even where `matchBy` is the id,
+ * so that a second run finds what the first one created. An item that cannot be read is about a contact nonetheless, if
+ * the rest of it says so: that contact is not missing from the input.
+ */
+export function identify(
+	input: ContactInput,
+	directory: Directory,
+	matchBy: ContactRules['matchBy'],
+): Identified | Unidentified {
+	const found = byAddressOrId(input, directory, matchBy);
+	if (!input.unreadable) return found;
+	const { email, contact, named } = found;
+	const isKey = input.unreadable.field === FIELD_LABELS.contact_id;
+	const isAnyone = isKey || (email === '' && !contact) || isUncertain(found);
+	return {
+		...{ ...input.unreadable, email, contact },
+		...(named && { named }),
+		...(isAnyone && { mayBeAnyone: true }),
+	};
+}
+
+/** Whether the item of a row may be about any contact. */
+export const isUncertain = (row: Identified | Unidentified): boolean =>
+	'problem' in row && row.mayBeAnyone === true;
+
+/** What of several items that are about one contact, or one new address, only one can have. */
+export function claimsOf(row: Identified | Unidentified): string[] {
+	if ('problem' in row) return [];
+	return [
+		...(row.contact ? [`contact ${row.contact.id}`] : []),
+		...(row.keepsEmail ? [] : [`address ${addressKey(row.email)}`]),
+	];
+}

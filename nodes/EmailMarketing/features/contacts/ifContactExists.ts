@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { endpoints } from '../../service/endpoints';
+import type { Draft } from '../../run/operation';
+import { existingChoice, resolveExisting } from '../../run/resolveExisting';
+import type { ExistingRecords } from '../../run/resolveExisting';
+import { addressKey } from '../../util/email';
+import { quote } from '../../util/text';
+import { updateContact } from './contactUpdate';
+import { createDirectory, type Directory } from './identify';
+import { toContacts } from './syncAdapter';
+import { InvalidInput } from '../../params/invalidInput';
+import type { ListedContact } from './types';
+
+const label = 'If Contact Exists';
+const parameter: ExistingRecords['parameter'] = {
+	path: 'ifContactExists',
+	label,
+	default: 'return',
+	values: ['create', 'fail', 'return', 'update'],
+};
+
+const addressOf = ({ body }: Draft): string => String(body.email);
+const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
+
+/** The contacts of the account, read once per run. */
+async function contactsOf(draft: Draft): Promise<ListedContact[]> {
+	const { run, item } = draft;
+	return await run.memoize(`${run.accountOf(item)} contacts`, async () =>
+		toContacts(await run.cachedList(draft, endpoints.contact.getAll)),
+	);
+}
+
+/** Reads what "If Contact Exists" depends on, if the choice depends on anything. */
+export async function readExistingContacts(draft: Draft): Promise<void> {
+	if (existingChoice(draft.run, parameter, draft.item) !== 'create') await contactsOf(draft);
+}
+
+/** The contacts of the contact type, as sync finds them: deleted ones do not count. */
+async function directoryOf(draft: Draft): Promise<Directory> {
+	const { run, item } = draft;
+	const contacts = await contactsOf(draft);
+	const type = typeOf(draft);
+	return run.memoize(`${run.accountOf(item)} contacts of ${type}`, () =>
+		createDirectory(contacts, type),
+	);
+}
+
+const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
+	...(id !== undefined && { id }),
+	contact_type_id: typeOf(draft),
+	email: email ?? addressOf(draft),
+});
+
+/** "If Contact Exists" (19): found by its address within the contact type, from one read of the list (18). */
+export const ifContactExists = resolveExisting({
+	parameter,
+	key: (draft) => `${typeOf(draft)} ${addressKey(addressOf(draft))}`,
+	find: async (draft) => {
+		const { byEmail, unclear } = await directoryOf(draft);
+		const key = addressKey(addressOf(draft));
+		const found = byEmail.get(key);
+		const why = found ? undefined : unclear.get(key);
+		if (why === undefined) return found as (ListedContact & IDataObject) | undefined;
+		throw new InvalidInput(
+			`"Email" belongs to a contact that the service lists ${why}`,
+			'Check the contact in the service.',
+		);
+	},
+	existing: (record, draft) => ({
+		created: false,
+		...identityOf(draft, record),
+		message: 'A contact with this email already exists; nothing was written',
+	}),
+	nounOf: (draft) => `contact with the email ${quote(addressOf(draft))}`,
+	remedy: `Use another email, or set "${label}" to "Return Existing" or "Update".`,
+	update: {
+		merged: (draft) => ({
+			created: false,
+			updated: true,
+			...identityOf(draft, {}),
+			message: 'Written together with an earlier item for the same contact',
+		}),
+		request: (record, request) => {
+			const { draft } = request;
+			const email = String(record.email);
+			return {
+				...request,
+				operation: updateContact,
+				draft: {
+					...draft,
+					body: { contact_id: String(record.id), ...draft.body, email },
+					identity: identityOf(draft, record),
+				},
+				toItems: async (...given) => {
+					const items = await request.toItems(...given);
+					return items.map(({ json }) => ({
+						json: { ...{ created: false, updated: true }, ...json, created: false },
+					}));
+				},
+			};
+		},
+	},
+});

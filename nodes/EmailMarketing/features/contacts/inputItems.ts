@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunContext } from '../../run/runContext';
+import { InvalidInput } from '../../params/invalidInput';
+import { quote } from '../../util/text';
+import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, type ContactInput } from './fields';
+import { createMappedReader } from './mapped';
+import type { Mapper } from './mapped';
+
+type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_id'>;
+
+function readByHand({ items, isTool }: RunContext, mapped: IDataObject): ContactInput[] {
+	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];
+	// The editor saves a field of the mapper that is left empty as null or ''.
+	const readers = targets
+		.filter((target) => (mapped[target] ?? '') !== '')
+		.map((target) => [target, createMappedReader(mapped[target], isTool)] as const);
+	return items.map((item) => {
+		const input: ContactInput = { values: {} };
+		for (const [target, read] of readers) {
+			try {
+				const value = read(item, () => item.param(`fields.value.${target}`, ''));
+				if (target === 'contact_id') input.contactId = value;
+				else input.values[target] = value;
+			} catch (error) {
+				const problem = error instanceof Error ? error.message : String(error);
+				const field = FIELD_LABELS[target];
+				input.unreadable ??= { field, problem: `has an expression that failed: ${problem}` };
+			}
+		}
+		return input;
+	});
+}
+
+/**
+ * What the input items say about contacts, as the resource mapper `fields` says. Automatic mapping evaluates no
+ * expression, and a simple expression of a field that is mapped by hand is evaluated once in a run.
+ */
+export function readInputItems(run: RunContext): ContactInput[] {
+	const mapper = run.node.parameters.fields as Mapper | undefined;
+	if (mapper?.mappingMode === 'defineBelow') return readByHand(run, mapper.value ?? {});
+	const read = createAutomaticMapping();
+	return run.items.map(({ json }) => read(json));
+}
+
+/**
+ * The input items with their external IDs.
+ *
+ * @param field the field of the input that has them; undefined if there is none
+ * @throws InvalidInput if no item has the field
+ */
+export function withExternalIds(
+	{ items }: RunContext,
+	inputs: ContactInput[],
+	field: string | undefined,
+): ContactInput[] {
+	if (field === undefined) return inputs;
+	if (!items.some(({ json }) => Object.hasOwn(json, field))) {
+		throw new InvalidInput(
+			`No input item has the field ${quote(field)}, which is set as "External ID Field"`,
+			'Enter the name of a field of the input, or remove the option.',
+		);
+	}
+	return inputs.map((input, index) => ({ ...input, externalId: items[index]?.json[field] }));
+}

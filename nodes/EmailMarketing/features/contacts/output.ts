@@ -1,0 +1,166 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Action, PlannedRow } from './types';
+
+export type Report = 'all' | 'changes' | 'summary';
+
+/** What is called how in the output. */
+export type Verbs = Record<Action, string>;
+
+/** What a run did, or with "Dry Run" would do. */
+export const syncVerbs = (dryRun: boolean): Verbs => ({
+	created: dryRun ? 'wouldCreate' : 'created',
+	updated: dryRun ? 'wouldUpdate' : 'updated',
+	unchanged: 'unchanged',
+	skipped: 'skipped',
+	moved: dryRun ? 'wouldMove' : 'moved',
+	addedToGroup: dryRun ? 'wouldAddToGroup' : 'addedToGroup',
+	deleted: dryRun ? 'wouldDelete' : 'deleted',
+	failed: 'failed',
+});
+
+/** Adding to a list creates no record of its own. */
+export const addVerbs: Verbs = { ...syncVerbs(false), created: 'added' };
+
+/** What identifies a run afterwards, and what it cost. */
+export interface RunRecord {
+	/** See `RunContext.runId`. */
+	runId: string;
+	contactTypeId: number;
+	/** ISO 8601, as all times here. */
+	startedAt: string;
+	/** When the outcome of rows was known that needed no write. */
+	plannedAt: string;
+	durationMs: number;
+	/** HTTP requests, with repetitions. */
+	requests: number;
+}
+
+export interface OutputOptions {
+	/** Which rows are returned; failures always are where they go to the error output. */
+	report: Report;
+	verbs: Verbs;
+	dryRun: boolean;
+	/** Of the whole run, in front of the rows. */
+	summary?: IDataObject;
+	/** Report failures as errors, for the error output; otherwise they are items like the others. */
+	failuresAsErrors: boolean;
+	/** Makes the rows a ledger. */
+	record?: RunRecord;
+	/** What a row of a dry run needs besides its columns to be carried out later. */
+	planOf?: (row: PlannedRow) => object | undefined;
+}
+
+const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
+
+/** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
+function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOptions): IDataObject {
+	const plan = planOf?.(row);
+	const { action, reason = '', email, contactId, field, suppression, changes, body } = row;
+	const { unsubscribeGroupId } = row;
+	return {
+		action: verbs[action],
+		email,
+		reason,
+		...(contactId !== undefined && { contactId }),
+		...(field !== undefined && { field }),
+		...(suppression?.date !== undefined && { unsubscribedAt: suppression.date }),
+		...(suppression && { unsubscribedFrom: suppression.list }),
+		...(dryRun && { dryRun }),
+		...(changes && action === 'updated' && { changedFields: changes as IDataObject }),
+		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
+		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
+		...(plan && { plan: plan as IDataObject }),
+		...(record && {
+			runId: record.runId,
+			at: row.at ?? record.plannedAt,
+			contactTypeId: record.contactTypeId,
+		}),
+	};
+}
+
+export function countsOf(rows: readonly PlannedRow[]): Record<Action, number> {
+	const counts: Record<Action, number> = {
+		created: 0,
+		updated: 0,
+		unchanged: 0,
+		skipped: 0,
+		moved: 0,
+		addedToGroup: 0,
+		deleted: 0,
+		failed: 0,
+	};
+	for (const { action } of rows) counts[action]++;
+	return counts;
+}
+
+export const actions = (counts: Record<Action, number>) =>
+	Object.entries(counts) as Array<[Action, number]>;
+
+/** How many rows were skipped for which reason. */
+export function skipsOf(rows: readonly PlannedRow[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { action, reason = '' } of rows) {
+		if (action !== 'skipped') continue;
+		const [kind = ''] = reason.split(':', 1);
+		counts.set(kind, (counts.get(kind) ?? 0) + 1);
+	}
+	return counts;
+}
+
+function skipsInWords(rows: readonly PlannedRow[]): string | undefined {
+	const skips = [...skipsOf(rows)];
+	const total = skips.reduce((sum, [, count]) => sum + count, 0);
+	if (total === 0) return undefined;
+	const reasons = skips.map(([kind, count]) => (skips.length === 1 ? kind : `${count} ${kind}`));
+	return `${total} skipped: ${reasons.join(', ')}`;
+}
+
+const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
+
+/** The outcome in one line, such as "3 created, 1 failed; 2 skipped: unsubscribed"; '' for no rows. */
+export function hintOf(
+	rows: readonly PlannedRow[],
+	{ verbs, dryRun }: Pick<OutputOptions, 'verbs' | 'dryRun'>,
+	limitReason?: string,
+): string {
+	const counts = actions(countsOf(rows))
+		.filter(([action, count]) => count > 0 && action !== 'skipped')
+		.map(([action, count]) => `${count} ${WORDS[action] ?? (dryRun ? action : verbs[action])}`);
+	const parts = [counts.join(', '), skipsInWords(rows) ?? ''].filter((part) => part !== '');
+	if (parts.length === 0) return '';
+	const outcome = parts.join('; ');
+	if (!dryRun) return outcome;
+	const limit = limitReason && `A limit would stop the run: ${limitReason}`;
+	return `Dry run, nothing was written: ${limit ? `${outcome}. ${limit}` : outcome}`;
+}
+
+// n8n sends an item whose only key is `error` to the error output, and adds the keys of the input item to it; of an
+// item with an error object it would keep the message alone.
+function toErrorJson(row: PlannedRow, options: OutputOptions): IDataObject {
+	const item = row.item === undefined ? '' : ` [item ${row.item}]`;
+	return { error: { message: `${row.reason ?? 'Failed'}${item}`, ...toJson(row, options) } };
+}
+
+/** The node's output for the rows. A contact that no item names is paired to the first item. */
+export function toItems(rows: readonly PlannedRow[], options: OutputOptions): INodeExecutionData[] {
+	const { report, summary, failuresAsErrors } = options;
+	const items: INodeExecutionData[] = [];
+	if (summary) {
+		items.push({
+			json: summary,
+			pairedItem: rows.flatMap(({ item }) => (item === undefined ? [] : [{ item }])),
+		});
+	}
+	for (const row of rows) {
+		const asError = failuresAsErrors && row.action === 'failed';
+		const isReported = report === 'all' || (report === 'changes' && !UNCHANGED.has(row.action));
+		if (!isReported && !asError) continue;
+		items.push({
+			json: asError ? toErrorJson(row, options) : toJson(row, options),
+			// n8n would add the keys of the first item to a failure that is not about it.
+			pairedItem: asError && row.item === undefined ? [] : { item: row.item ?? 0 },
+		});
+	}
+	return items;
+}

@@ -1,0 +1,60 @@
+import type { Suppression } from '../consent/types';
+import type { ContactField, TextField } from './fields';
+
+/** A contact as #18 lists it; only what a plan looks at. */
+export interface ListedContact extends Partial<Record<TextField, string | null>> {
+	id: number;
+	contact_type_id: number | string;
+	email: string;
+	/** The name of the country; an id is understood too. */
+	country?: string | number | null;
+	/** The contact endpoints (19, 23) take neither this nor custom fields. */
+	alt_email?: string | null;
+	/** Whether a custom field has a value. */
+	hasCustomValues?: boolean;
+	/** Why it is not known which contact this is, as the end of a sentence: whoever it may be is left alone. */
+	unclear?: string;
+	deleted_at?: string | null;
+}
+
+export type Action =
+	'created' | 'updated' | 'unchanged' | 'skipped' | 'moved' | 'addedToGroup' | 'deleted' | 'failed';
+
+export type Changes = Partial<Record<ContactField, { from: string | null; to: string }>>;
+
+/** The body of #19, or of #23 without `contact_id`. A field that is '' is to be blanked. */
+export type ContactBody = { contact_type_id: number; email: string; country: string } & Partial<
+	Record<TextField, string>
+>;
+
+/** What is to be done, or was done, about one input item or one contact that no item names. */
+export interface PlannedRow {
+	/** Index of the input item; absent for contacts that are missing from the input. */
+	item?: number;
+	action: Action;
+	email: string;
+	contactId?: number;
+	/** Of a skipped row, what stands before a colon is the same for all rows that are skipped for that reason. */
+	reason?: string;
+	/** When the outcome was known, in ISO 8601; that of a row that needed no write was known with the plan. */
+	at?: string;
+	/** Label of the field that a failure is about. */
+	field?: string;
+	suppression?: Suppression;
+	changes?: Changes;
+	body?: ContactBody;
+	/** The ID of the country that the contact has, if it is known and not the one in `body`. */
+	countryId?: string;
+	/** The group that a missing contact is added to. */
+	unsubscribeGroupId?: number;
+}
+
+/** How the values of an item become a contact. */
+export interface ContactRules {
+	contactTypeId: number;
+	matchBy: 'email' | 'contactId';
+	/** What an empty value in a mapped field means. */
+	emptyValues: 'ignore' | 'clear';
+	/** Id, name or ISO code for new contacts that come without a country. */
+	defaultCountry?: string;
+}

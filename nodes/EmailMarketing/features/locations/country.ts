@@ -1,0 +1,243 @@
+import { ISO_CODES, SHARED_NAMES, OTHER_NAMES } from './countryNames';
+import { readCountries, type CountryEntry } from './countryShape';
+import { isObject, withoutLeadingZeros } from '../../util/coerce';
+import { normalize } from '../../util/normalize';
+import { sanitize, quote } from '../../util/text';
+
+/** A country that was found. `name` is the service's own; it is missing when only an id was given. */
+export interface Country {
+	id: string;
+	name?: string;
+}
+
+/** A country that was not found; `problem` completes the sentence "Country …". */
+export interface NoCountry {
+	problem: string;
+	/** Several countries of the service have this name: more names would not help. */
+	ambiguous?: true;
+}
+
+export interface CountryLookup {
+	/** Takes an id, a name, or an ISO code of two or three letters. */
+	find(text: string): Country | NoCountry;
+}
+
+// Names in these languages are understood besides English.
+const LANGUAGES: readonly string[] = [
+	...['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ja', 'zh'],
+];
+const SMALL_WORDS = new Set(['the', 'of', 'and', 'la', 'le']);
+
+/** The names of `Korea, Republic of` and `Iran (Islamic Republic of)`, and what belongs before them. */
+const INVERTED = [/^([^,]*),(.*)$/s, /^([^()]*)\(([^()]*\bof(?: the)?)\)\s*$/is];
+
+/** `Korea, Republic of`, `Republic of Korea` and `REPUBLIC OF KOREA` have one key; `St.` is `Saint`. */
+function nameKey(text: string): string {
+	const inverted = INVERTED.map((form) => form.exec(text)).find((parts) => parts !== null);
+	const inOrder = inverted ? `${inverted[2]} ${inverted[1]}` : text;
+	return normalize(inOrder)
+		.split(/[^\p{L}\p{N}]+/u)
+		.map((word) => (word === 'st' ? 'saint' : word))
+		.filter((word) => !SMALL_WORDS.has(word))
+		.join('');
+}
+
+/** A name, and in parentheses behind it another one: `United Kingdom (UK)`. */
+const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
+
+/** Longer than any name of a country; what is longer is not searched for. */
+const LONGEST_NAME = 200;
+
+type Index = Map<string, CountryEntry[]>;
+
+function indexBy(entries: CountryEntry[], key: (entry: CountryEntry) => string | undefined): Index {
+	const index: Index = new Map();
+	for (const entry of entries) {
+		const value = key(entry);
+		if (!value) continue;
+		const others = index.get(value);
+		if (others) others.push(entry);
+		else index.set(value, [entry]);
+	}
+	return index;
+}
+
+const codesOfLists: ReadonlyMap<string, string> = new Map(
+	Object.entries(SHARED_NAMES).map(([iso2, name]) => [nameKey(name), iso2]),
+);
+
+/** Two-letter codes by the key of a name; '' where the name means several countries. */
+type Codes = ReadonlyMap<string, string>;
+
+/** The codes of every name of every country in the given languages. */
+function codesByName(languages: readonly string[]): Codes {
+	const codes = new Map([...codesOfLists.keys()].map((key) => [key, '']));
+	for (const language of languages) {
+		const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+		for (const [iso2] of ISO_CODES) {
+			const others = language === 'en' ? (OTHER_NAMES[iso2] ?? []) : [];
+			for (const name of [names.of(iso2) ?? '', ...others]) {
+				const key = nameKey(name);
+				codes.set(key, [undefined, iso2].includes(codes.get(key)) ? iso2 : '');
+			}
+		}
+	}
+	return codes;
+}
+
+let englishCodes: Codes | undefined;
+let allCodes: Codes | undefined;
+
+/** The same for all runs: to find it out takes longer than most runs. */
+const codesByEnglishName = (): Codes => (englishCodes ??= codesByName(['en']));
+const codesByAnyName = (): Codes => (allCodes ??= codesByName(['en', ...LANGUAGES]));
+
+const isoCodes = new Map(
+	ISO_CODES.flatMap(([iso2, iso3]) => [iso2, iso3].map((code) => [code, iso2])),
+);
+
+/** The two-letter code of a country by a code, its whole name, or two of these that say the same. */
+function codeOf(text: string, codes: () => Codes): string | undefined {
+	const code = isoCodes.get(text.trim().toUpperCase()) ?? codes().get(nameKey(text));
+	if (code !== undefined) return code;
+	const [, ...names] = TWO_NAMES.exec(text) ?? [];
+	const [one, other] = names.map((name) => codeOf(name, codes));
+	return one === other ? one : undefined;
+}
+
+/** An old code, or one of the service's own, stands for itself. */
+function codeOfEntry({ name, iso2, iso3 }: CountryEntry): string | undefined {
+	const code = iso2 ?? iso3;
+	if (code === undefined)
+		return codesOfLists.get(nameKey(name)) ?? codeOf(name, codesByEnglishName);
+	return codeOf(code, codesByEnglishName) ?? code;
+}
+
+/** Pairs of neighboring letters, and the first letter. */
+function bigramsOf(text: string): Set<string> {
+	const key = nameKey(text);
+	const bigrams = new Set<string>([key.slice(0, 1)]);
+	for (let i = 0; i < key.length - 1; i++) bigrams.add(key.slice(i, i + 2));
+	return bigrams;
+}
+
+const SUGGESTIONS = 3;
+
+/** Finds the names that share most bigrams with a text (Dice's coefficient), by an index from bigrams to names. */
+function createSuggestions(names: string[]): (text: string) => string[] {
+	const sizes: number[] = [];
+	const byBigram = new Map<string, number[]>();
+	names.forEach((name, index) => {
+		const bigrams = bigramsOf(name);
+		sizes.push(bigrams.size);
+		for (const bigram of bigrams) byBigram.set(bigram, [...(byBigram.get(bigram) ?? []), index]);
+	});
+	return (text) => {
+		const bigrams = bigramsOf(text);
+		const shared = new Map<number, number>();
+		for (const bigram of bigrams) {
+			for (const index of byBigram.get(bigram) ?? []) {
+				shared.set(index, (shared.get(index) ?? 0) + 1);
+			}
+		}
+		return [...shared]
+			.map(([index, count]) => ({
+				name: names[index] ?? '',
+				score: (2 * count) / (bigrams.size + (sizes[index] ?? 0)),
+			}))
+			.filter(({ score }) => score > 0.25)
+			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+			.slice(0, SUGGESTIONS)
+			.map(({ name }) => name);
+	};
+}
+
+class Countries implements CountryLookup {
+	private readonly found = new Map<string, Country | NoCountry>();
+	private readonly byId: Map<string, CountryEntry>;
+	private readonly byName: Index;
+	private byCode?: Index;
+	private suggestions?: (text: string) => string[];
+
+	private readonly entries: CountryEntry[];
+	private readonly learned: ReadonlyMap<string, string>;
+
+	constructor(entries: CountryEntry[], learned: ReadonlyMap<string, string>) {
+		this.entries = entries;
+		this.learned = learned;
+		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
+		this.byName = indexBy(entries, ({ name }) => nameKey(name));
+	}
+
+	find(text: string): Country | NoCountry {
+		let result = this.found.get(text);
+		if (!result) {
+			result = this.search(text);
+			this.found.set(text, result);
+		}
+		return result;
+	}
+
+	private search(text: string): Country | NoCountry {
+		const learned = this.learned.get(text);
+		if (learned !== undefined) return { id: learned, name: text };
+		if (/^\d{1,15}$/.test(text)) return this.findId(text);
+		if (text.length > LONGEST_NAME) return { problem: this.unknown(text) };
+		if (this.entries.length === 0) {
+			return {
+				problem: `is ${quote(text)}, but the country list of the service cannot be read. Enter the ID of the country`,
+			};
+		}
+		const [entry, ...others] = this.findAll(text);
+		if (entry === undefined) return { problem: this.unknown(text) };
+		if (others.length === 0) return { id: entry.id, name: entry.name };
+		const ids = sanitize([entry, ...others].map(({ id }) => id).join(', '), 60);
+		return {
+			problem: `is ${quote(text)}, which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
+			ambiguous: true,
+		};
+	}
+
+	private findId(text: string): Country | NoCountry {
+		const id = withoutLeadingZeros(text);
+		const entry = this.byId.get(id);
+		if (entry) return { id: entry.id, name: entry.name };
+		if (this.entries.length === 0 && id !== '0') return { id };
+		return {
+			problem: `has the ID ${sanitize(text, 20)}, which is not in the country list of the service. Enter an ID from that list`,
+		};
+	}
+
+	/** A name of the service comes first, then a code, then a name by which the country is known elsewhere. */
+	private findAll(text: string): CountryEntry[] {
+		const named = this.byName.get(nameKey(text));
+		if (named) return named;
+		this.byCode ??= indexBy(this.entries, codeOfEntry);
+		return this.byCode.get(codeOf(text, codesByAnyName) ?? text.toUpperCase()) ?? [];
+	}
+
+	private unknown(text: string): string {
+		this.suggestions ??= createSuggestions(this.entries.map(({ name }) => name));
+		const close = text.length > LONGEST_NAME ? [] : this.suggestions(text);
+		const hint =
+			close.length > 0
+				? `Closest: ${close.map((name) => sanitize(name, 60)).join(', ')}`
+				: 'Enter an ID, a name or an ISO code from that list';
+		return `is ${quote(text)}, which is not in the country list of the service. ${hint}`;
+	}
+}
+
+/**
+ * Makes the lookup that turns what people write for a country into the id that #19 and #23 require. When the message
+ * has no recognizable countries, it takes ids unchecked and knows no names.
+ *
+ * @param message the `message` of #50
+ * @param learned ids of names that are not in the lookup, found out from contact details (#22)
+ */
+export function createCountryLookup(
+	message: unknown,
+	learned: ReadonlyMap<string, string> = new Map(),
+): CountryLookup {
+	const countries = isObject(message) ? message.countries : undefined;
+	return new Countries(readCountries(Array.isArray(countries) ? countries : []), learned);
+}

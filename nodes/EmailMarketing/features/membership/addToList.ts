@@ -1,0 +1,136 @@
+import { clearAddress } from '../../util/addressesIn';
+import { chunksOf, sendInChunks } from '../../util/chunks';
+import type { Pool } from '../../util/pool';
+import { settleAll } from '../../util/settleAll';
+import { toText } from '../../util/values';
+import type { WriteFailure } from '../contacts/syncPort';
+import { FIELD_LABELS, type ContactInput } from '../contacts/fields';
+import { notAnAddress } from '../contacts/identify';
+import { suppressionOf } from '../consent/suppressionOf';
+import type { PlannedRow } from '../contacts/types';
+import type { Suppressions } from '../consent/types';
+import { doubtAbout, failedRow, verifyWrites, type SentWrite } from '../contacts/verify';
+
+/** One entry to add to a list, read from an item. */
+export interface Entry {
+	email: string;
+	fields: Record<string, string>;
+}
+
+/** A list of addresses that can only be read as a whole and added to. */
+export interface AddressList {
+	/** Fields sent along with an address; all of them are required. */
+	fields: ReadonlyArray<'first_name' | 'last_name'>;
+	/** Entries per request. */
+	chunk: number;
+	/** The addresses on the list. */
+	read(): Promise<string[]>;
+	/** Two addresses with the same key are the same entry. */
+	keyOf(address: string): string;
+	/** The addresses that must not be added. */
+	readSuppressions?: () => Promise<Suppressions>;
+	add(entries: Entry[]): Promise<WriteFailure | undefined>;
+}
+
+function invalidRow(item: number, email: string, label: string, problem: string): PlannedRow {
+	return { ...failedRow({ item, email }, `${label} ${problem}`), field: label };
+}
+
+function readEntry(input: ContactInput, list: AddressList, item: number): Entry | PlannedRow {
+	if (input.unreadable) {
+		return invalidRow(item, '', input.unreadable.field, input.unreadable.problem);
+	}
+	const given = toText(input.values.email);
+	if (typeof given !== 'string') return invalidRow(item, '', FIELD_LABELS.email, given.problem);
+	if (given === '')
+		return invalidRow(item, '', FIELD_LABELS.email, 'is missing. Map the column that contains it');
+	const email = clearAddress(given);
+	if (email === undefined) {
+		return invalidRow(item, given, FIELD_LABELS.email, notAnAddress(given));
+	}
+	const fields: Record<string, string> = {};
+	for (const name of list.fields) {
+		const text = toText(input.values[name]);
+		if (typeof text !== 'string') return invalidRow(item, email, FIELD_LABELS[name], text.problem);
+		if (text === '') {
+			return invalidRow(
+				item,
+				email,
+				FIELD_LABELS[name],
+				'is missing, but the service requires it. Map the column that contains it',
+			);
+		}
+		fields[name] = text;
+	}
+	return { email, fields };
+}
+
+async function readKeys(list: AddressList): Promise<Set<string>> {
+	return new Set((await list.read()).map(list.keyOf));
+}
+
+function planRow(
+	entry: Entry | PlannedRow,
+	item: number,
+	{ keyOf }: AddressList,
+	existing: ReadonlySet<string>,
+	suppressions: Suppressions | undefined,
+	lastItems: ReadonlyMap<string, number>,
+): PlannedRow {
+	if ('action' in entry) return entry;
+	const { email } = entry;
+	const suppression = suppressions && suppressionOf(suppressions, email);
+	if (suppression) return { item, email, action: 'skipped', reason: 'unsubscribed', suppression };
+	if (existing.has(keyOf(email))) {
+		return { item, email, action: 'skipped', reason: 'already on the list' };
+	}
+	const last = lastItems.get(keyOf(email));
+	if (last !== undefined && last !== item) {
+		const reason = `duplicate: item ${last} has the same email and is used instead`;
+		return { item, email, action: 'skipped', reason };
+	}
+	return { item, email, action: 'created' };
+}
+
+/**
+ * Adds what is not on the list yet, with as few requests as it allows. No request that may have succeeded is repeated;
+ * it is looked up in the list. A rejected chunk is sent entry by entry, so that one address does not fail others.
+ *
+ * @returns the outcome for each item
+ * @throws Cancelled; what the first read of the list throws
+ */
+export async function addEntries(
+	inputs: readonly ContactInput[],
+	list: AddressList,
+	pool: Pool,
+): Promise<PlannedRow[]> {
+	const [existing, suppressions] = await settleAll([readKeys(list), list.readSuppressions?.()]);
+	const entries = inputs.map((input, item) => readEntry(input, list, item));
+	const lastItems = new Map<string, number>();
+	entries.forEach((entry, item) => {
+		if (!('action' in entry)) lastItems.set(list.keyOf(entry.email), item);
+	});
+	const rows = entries.map((entry, item) =>
+		planRow(entry, item, list, existing, suppressions, lastItems),
+	);
+	const wanted = rows.flatMap(({ action }, item) => (action === 'created' ? [item] : []));
+
+	const uncertain: SentWrite[] = [];
+	await sendInChunks(pool, chunksOf(wanted, list.chunk), async (chunk, isAlone) => {
+		const failure = await list.add(chunk.map((item) => entries[item] as Entry));
+		if (failure?.isRejected && chunk.length > 1) return true;
+		for (const index of chunk) {
+			const doubt = failure && doubtAbout(failure, isAlone);
+			if (doubt) uncertain.push({ index, ...doubt });
+			else if (failure) rows[index] = failedRow(rows[index] as PlannedRow, failure.message);
+		}
+		return false;
+	});
+	return await verifyWrites(rows, uncertain, {
+		readList: async () => {
+			const keys = await readKeys(list);
+			return ({ email }) => keys.has(list.keyOf(email));
+		},
+		rerun: 'existing entries are skipped.',
+	});
+}

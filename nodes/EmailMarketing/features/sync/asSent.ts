@@ -1,0 +1,29 @@
+import { coerceText } from '../../util/coerce';
+import { sameText } from '../../util/values';
+import { CONTACT_FIELDS, FIELD_LABELS, type ContactField } from '../contacts/fields';
+import type { ListedContact, PlannedRow } from '../contacts/types';
+
+type Sent = Pick<PlannedRow, 'body' | 'changes'>;
+
+/** A country without a known name cannot be compared, and is not taken for the same. */
+const valueSent = (field: ContactField, { body, changes }: Sent): string =>
+	(field === 'country' ? changes?.country?.to : undefined) ?? body?.[field] ?? '';
+
+/** The fields in which a contact, found by its address, differs from what was sent. */
+export const differingFields = (contact: ListedContact, sent: Sent): ContactField[] =>
+	CONTACT_FIELDS.filter(
+		(field) => field !== 'email' && !sameText(coerceText(contact[field]), valueSent(field, sent)),
+	);
+
+/** Whether nothing tells the contact from the one that was sent. */
+export function isAsSent(contact: ListedContact, sent: Sent): boolean {
+	if (!sent.body || contact.hasCustomValues === true) return false;
+	if (coerceText(contact.alt_email).trim() !== '') return false;
+	return differingFields(contact, sent).length === 0;
+}
+
+/** What an import did to a contact, as a sentence without a full stop; '' if nothing differs. */
+export function otherValues(contact: ListedContact, sent: Sent): string {
+	const fields = differingFields(contact, sent).map((field) => FIELD_LABELS[field]);
+	return fields.length === 0 ? '' : `The import stored other values in ${fields.join(', ')}`;
+}

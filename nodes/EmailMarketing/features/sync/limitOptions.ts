@@ -1,0 +1,67 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { choiceOf } from '../../params/givenOption';
+import { numberOf } from '../../params/numberOption';
+import type { PlanLimitError } from './runSync';
+import type { PlanLimits } from './types';
+
+const DEFAULT_PERCENT = 10;
+const NAMED_FAILURES = 3;
+const decreaseLabel = 'Max Input Decrease (Percent)';
+
+const labels = {
+	maxDeletions: 'Max Deletions',
+	maxDeletionPercent: 'Max Deletions (Percent)',
+	maxUpdates: 'Max Updates',
+	maxUpdatePercent: 'Max Updates (Percent)',
+	maxFailures: 'Max Failures',
+	maxFailurePercent: 'Max Failures (Percent)',
+	maxInputDecreasePercent: decreaseLabel,
+} as const satisfies Record<keyof PlanLimits, string>;
+
+const kinds = Object.keys(labels) as Array<keyof PlanLimits>;
+
+/**
+ * "Limits" in Options; of two for the same, the lower one counts.
+ *
+ * @throws InvalidInput for one that is no number
+ */
+export function limitsOf({ limits }: IDataObject): PlanLimits {
+	const given: Partial<PlanLimits> = {};
+	for (const row of ((limits as IDataObject | undefined)?.limit ?? []) as IDataObject[]) {
+		const kind = choiceOf(row.kind, 'Limit', kinds);
+		given[kind] = Math.min(given[kind] ?? Infinity, numberOf(row.value, labels[kind], 0));
+	}
+	return { maxDeletionPercent: DEFAULT_PERCENT, ...given };
+}
+
+function remedyOf({ kind, counted }: PlanLimitError): { description: string } {
+	switch (kind) {
+		case 'input':
+			return {
+				description: `Nothing was written. Check that the source returned everything. If it did, raise "${decreaseLabel}" under "Limits", or remove it for one run.`,
+			};
+		case 'removals':
+			return {
+				description:
+					'Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" under "Limits" in Options.',
+			};
+		case 'updates':
+			return {
+				description:
+					'Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise "Max Updates" or "Max Updates (Percent)" under "Limits" in Options.',
+			};
+		case 'failures': {
+			const first = counted.slice(0, NAMED_FAILURES);
+			const failures = first.map(({ item, reason }) => `Item ${item}: ${reason}.`).join(' ');
+			return {
+				description: `Nothing was written. ${failures} Correct the input. To sync the other items anyway, raise "Max Failures" or "Max Failures (Percent)" under "Limits" in Options.`,
+			};
+		}
+	}
+}
+
+/** What stops the node when a limit is exceeded. */
+export const limitError = (node: INode, error: PlanLimitError): NodeOperationError =>
+	new NodeOperationError(node, error.message, remedyOf(error));

@@ -1,0 +1,88 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choiceOf, textOption } from '../../../params/givenOption';
+import { coerceText } from '../../../util/coerce';
+import type { SyncContext } from '../syncContext';
+import { MAX_KNOWN_CONTACTS } from './syncState';
+import type { SyncOptions } from '../syncOptions';
+import type { MissingPolicy, Plan } from '../types';
+
+/** The options that depend on what the sync remembers of earlier runs. */
+type MemoryOptions = Pick<
+	SyncOptions,
+	'removeAfter' | 'onlyAddedBySync' | 'recreateRemoved' | 'externalIdField'
+>;
+
+const removeAfter = ['1', '2', '3'] as const;
+
+/** @throws InvalidInput for an external ID field that is empty or no text, and for another number of executions */
+export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => ({
+	removeAfter: Number(choiceOf(coerceText(options.removeAfter ?? 2), 'Remove After', removeAfter)),
+	onlyAddedBySync: missing.kind !== 'ignore' && options.onlyAddedBySync !== false,
+	recreateRemoved: options.recreateRemoved === true,
+	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
+});
+
+/** What to know about the memory after a run, as sentences for the output of the node. */
+export function memoryNotes(
+	{ execution: { facts }, memory }: SyncContext,
+	options: SyncOptions,
+	{ notAddedCount, removedNextCount, held, uncomparedCount, recreatedCount }: Plan,
+): string[] {
+	if (!memory) return [];
+	const { isFirst, isRetry } = facts;
+	const {
+		missing,
+		removeAfter,
+		onlyAddedBySync,
+		externalIdField,
+		maxInputDecreasePercent,
+		dryRun,
+	} = options;
+	const isLasting =
+		onlyAddedBySync || Boolean(externalIdField) || maxInputDecreasePercent !== undefined;
+	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
+	const notes: Array<[isShown: boolean, note: string]> = [
+		[
+			isRetry,
+			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
+		],
+		[
+			isFirst && !isRetry && removesNobody,
+			'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+		],
+		[
+			held !== undefined && held.count > 0,
+			`Missing contacts left unchanged, because ${held?.why}: ${held?.count}`,
+		],
+		[
+			removedNextCount > 0,
+			`Contacts that the next execution removes if they are missing from it as well: ${removedNextCount}`,
+		],
+		[
+			isFirst && maxInputDecreasePercent !== undefined,
+			'"Max Input Decrease (Percent)" was not checked, because this node remembers no earlier run.',
+		],
+		[
+			notAddedCount > 0,
+			`Missing contacts left unchanged, because this sync did not add them: ${notAddedCount}`,
+		],
+		[
+			uncomparedCount > 0,
+			`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${uncomparedCount}. If one of them has changed the email, there are two contacts now.`,
+		],
+		[
+			recreatedCount > 0,
+			`New contacts that had been removed in the service before: ${recreatedCount}`,
+		],
+		[
+			!memory.isSaved && isLasting && !isRetry && !dryRun,
+			'n8n does not save what this execution adds to the memory of the sync, because it is manual. Later runs treat its new contacts as not added by this sync.',
+		],
+		[
+			memory.state.isFull,
+			`The sync remembers at most ${MAX_KNOWN_CONTACTS} contacts. It never removes others.`,
+		],
+	];
+	return notes.filter(([isShown]) => isShown).map(([, note]) => note);
+}

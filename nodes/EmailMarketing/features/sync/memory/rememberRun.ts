@@ -1,0 +1,79 @@
+import { externalIdOf } from './externalId';
+import type { ContactInput } from '../../contacts/fields';
+import type { RunOfExecution, SyncState } from './syncState';
+import type { Plan } from '../types';
+import type { PlannedRow } from '../../contacts/types';
+
+/** The reason of rows whose contact the sync knows, but the service no longer has. */
+export const REMOVED_IN_SERVICE = 'removed in the service';
+
+/** The reason of rows whose contact is not created, since nobody knows whether it was removed in the service. */
+export const NOT_IN_RETRY =
+	'not created in a retry: the node does not know whether this person was removed in the service';
+
+/** What is left of a run for the next one. */
+export interface FinishedRun {
+	items: readonly ContactInput[];
+	/** The outcomes, not the plan: what failed is not remembered. Empty if nothing was written. */
+	rows: readonly PlannedRow[];
+	plan: Plan;
+	/** Whether a limit has stopped it. */
+	isStopped: boolean;
+}
+
+const textOf = (value: unknown): string => {
+	const text = externalIdOf(value);
+	return typeof text === 'string' ? text : '';
+};
+
+/**
+ * Notes in the state whom a run named and removed and, if it is saved, whom it created, updated and found unchanged.
+ *
+ * @param run part of an execution that counts, or not
+ */
+export function rememberRun(
+	state: SyncState,
+	run: RunOfExecution & { isCounted: boolean; isSaved: boolean },
+	{ items, rows, plan, isStopped }: FinishedRun,
+): void {
+	const isCounted = run.isCounted && !isStopped;
+	state.noteMissing(plan.counted, isCounted && state.isNew(run));
+	state.notePresent(plan.contacts);
+	const removed = rows.filter(
+		({ item, action }) => item === undefined && (action === 'deleted' || action === 'moved'),
+	);
+	state.noteRemoved(removed.flatMap(({ contactId }) => contactId ?? []));
+	if (isCounted) state.count(run, items.length);
+	if (run.isSaved) rememberRows(state, items, rows, plan);
+}
+
+function rememberRows(
+	state: SyncState,
+	items: readonly ContactInput[],
+	rows: readonly PlannedRow[],
+	{ contacts }: Plan,
+): void {
+	const inInput = rows.flatMap((row) =>
+		row.item === undefined ? [] : [{ row, externalId: textOf(items[row.item]?.externalId) }],
+	);
+	const gone = inInput.filter(({ row }) => row.reason === REMOVED_IN_SERVICE);
+	for (const { row, externalId } of gone) {
+		if (externalId !== '') state.renameByExternalId(externalId, row.email);
+	}
+	for (const { row } of gone) state.disown(row.email);
+	// Who is in neither input nor service may have been removed by hand, which is forgotten only where room is short.
+	if (!state.hasRoomFor(rows.length)) {
+		state.keepOnly([...contacts.map(({ email }) => email), ...rows.map(({ email }) => email)]);
+	}
+	for (const { row } of inInput) {
+		const { action, email, contactId: id, changes } = row;
+		const from = action === 'updated' ? changes?.email?.from : undefined;
+		if (from) state.rename(from, { id, email });
+	}
+	for (const { row, externalId } of inInput) {
+		const { action, email, contactId: id } = row;
+		if (action === 'created') state.remember({ id, email }, { isNew: true, externalId });
+		if (action !== 'updated' && action !== 'unchanged') continue;
+		state.remember({ id, email }, { externalId });
+	}
+}

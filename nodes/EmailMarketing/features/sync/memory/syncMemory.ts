@@ -1,0 +1,112 @@
+import type { WorkflowExecuteMode } from 'n8n-workflow';
+
+import type { RunContext } from '../../../run/runContext';
+import { coerceText } from '../../../util/coerce';
+import { createDirectory } from '../../contacts/identify';
+import { rememberRun, type FinishedRun } from './rememberRun';
+import {
+	readStoredState,
+	stateOf,
+	withType,
+	type RunOfExecution,
+	type StoredSyncState,
+	type SyncState,
+} from './syncState';
+import type { ListedContact } from '../../contacts/types';
+
+/** What a sync remembers between its runs. */
+export interface SyncMemory {
+	state: SyncState;
+	run: RunOfExecution;
+	/** Whether n8n keeps what this run adds to it. */
+	isSaved: boolean;
+	/** Whether it is part of an execution that counts. */
+	isCounted: boolean;
+	/** Forgets who is gone because some sync removed them, so that they can come back. */
+	forgetRemoved(contacts: readonly ListedContact[]): void;
+	/** Notes that a run has begun. If it never ends, its items may have named anybody. */
+	begin(): void;
+	save(run: FinishedRun): void;
+}
+
+/** The state of a node in this process; none after a run that could not read what n8n has saved. */
+interface Seen {
+	account: string;
+	stored?: StoredSyncState;
+}
+
+/** The state after the last run of each node in this process. */
+const newest = new Map<string, Seen>();
+
+/**
+ * The newer of two states. The one that n8n provides may be older than what this process has seen: n8n reads it when an
+ * execution starts, and saves it when the execution has ended. Where n8n provides none, as to workers in queue mode, the
+ * one of this process is not enough: other workers have others.
+ */
+function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown {
+	const { changes } = (provided ?? { changes: Infinity }) as StoredSyncState;
+	return seen !== undefined && seen.changes > changes ? seen : provided;
+}
+
+/** n8n saves nothing of a manual execution, and a retry has an input of earlier. */
+const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' || mode === 'retry';
+
+/**
+ * Reads what the node remembers of a contact type, from n8n's static data of the workflow. n8n saves nothing of a manual
+ * execution. A retry with the original workflow begins without the static data, and to look at it is enough for n8n to
+ * replace what it has saved: a retry knows only what this process does.
+ */
+export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
+	const { nodeKey, mode, callerMode, credential, runId, executionId: id, callId: call } = run;
+	const staticData = mode === 'retry' ? undefined : run.staticData;
+	const isSaved = !isUncounted(mode);
+	const isCounted = !isUncounted(callerMode);
+	const account = `${coerceText(credential?.baseUrl)} ${coerceText(credential?.publicKey)}`;
+	const seen = newest.get(nodeKey);
+	const latest = staticData ? newerOf(staticData.syncState, seen?.stored) : seen?.stored;
+	const stored = readStoredState(latest, account);
+	const state = stateOf(stored, contactTypeId);
+	const { open } = stored.types[contactTypeId] ?? {};
+	const isOpen = open !== undefined && open !== runId;
+	if (isOpen || (seen && !seen.stored)) state.noteMissing([], false);
+
+	const change = (changed: Parameters<typeof withType>[2]) => {
+		if (!isSaved && stored !== latest) {
+			if (mode === 'retry' && !seen) newest.set(nodeKey, { account });
+			return;
+		}
+		// A run on another contact type may have ended since.
+		const now = newest.get(nodeKey)?.stored;
+		const isNewer = now?.salt === stored.salt && now.changes > stored.changes;
+		const next = withType(isNewer ? now : stored, contactTypeId, changed);
+		newest.set(nodeKey, { account, stored: next });
+		if (staticData && isSaved) staticData.syncState = { ...next };
+	};
+	return {
+		state,
+		run: { id, call },
+		isSaved,
+		isCounted,
+		forgetRemoved(contacts) {
+			const removed = removedBySyncs(account, contactTypeId);
+			if (removed.size === 0) return;
+			const { byId } = createDirectory(contacts, contactTypeId);
+			state.forget(new Set([...removed].filter((id) => !byId.has(id))));
+		},
+		begin: () => change({ open: runId }),
+		save(finished) {
+			rememberRun(state, { id, call, isCounted, isSaved }, finished);
+			change({ ...state.toStored(), open: undefined });
+		},
+	};
+}
+
+/** The contacts that a sync in this process removed. */
+function removedBySyncs(account: string, contactTypeId: number): Set<number> {
+	const removed = new Set<number>();
+	for (const seen of newest.values()) {
+		if (seen.account !== account) continue;
+		for (const id of seen.stored?.types[contactTypeId]?.removed ?? []) removed.add(id);
+	}
+	return removed;
+}

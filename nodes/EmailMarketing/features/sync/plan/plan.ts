@@ -1,0 +1,177 @@
+import { isBlank } from '../../../params/values';
+import { coerceText } from '../../../util/coerce';
+import {
+	createBody,
+	readValues,
+	textChanges,
+	updateBody,
+	type FieldProblem,
+} from '../../contacts/changes';
+import type { Country } from '../../locations/country';
+import { matchExternalIds } from '../memory/externalId';
+import {
+	createDirectory,
+	claimsOf,
+	identify,
+	isUncertain,
+	type Directory,
+	type Identified,
+	type Unidentified,
+} from '../../contacts/identify';
+import { ContactCountries } from './planCountry';
+import { exceededLimit } from './planLimits';
+import { findMissing, namedIn, onlyRun, planMissing } from './planMissing';
+import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
+import { suppressionOf } from '../../consent/suppressionOf';
+import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
+import type { Plan, PlanInput } from '../types';
+
+class Planner {
+	private readonly directory: Directory;
+	private readonly countries: ContactCountries;
+	private readonly input: PlanInput;
+	private uncomparedCount = 0;
+	private recreatedCount = 0;
+
+	constructor(input: PlanInput) {
+		this.input = input;
+		this.directory = createDirectory(input.contacts, input.options.contactTypeId);
+		this.countries = new ContactCountries(input);
+	}
+
+	plan(): Plan {
+		const { items, options, state, execution = onlyRun } = this.input;
+		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
+		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
+		const rows = this.rows(identified);
+		const isAnyone = identified.some(isUncertain);
+		const unnamed = findMissing(this.directory, identified);
+		const { contacts } = this.directory;
+		const missing = planMissing(this.input, this.directory, this.countries, unnamed, isAnyone);
+		rows.push(...missing.rows);
+		const { facts, earlier, lastItems } = execution;
+		const isWhole = !facts.mayRunAgain && !facts.isCalledRepeatedly;
+		const totals = {
+			contacts: contacts.length,
+			removable: missing.removable,
+			items: items.length,
+			...(isWhole && { itemsOfExecution: earlier.items + items.length }),
+			lastItems,
+			identified: identified.filter((row) => !('problem' in row)).length,
+		};
+		return {
+			rows,
+			detailsNeeded: this.countries.detailsNeeded,
+			limit: exceededLimit(rows, totals, options),
+			contacts,
+			listed: this.input.contacts,
+			...missing.counts,
+			counted: missing.counted,
+			...(!isAnyone && { named: namedIn(contacts, unnamed, identified) }),
+			uncomparedCount: this.uncomparedCount,
+			recreatedCount: this.recreatedCount,
+		};
+	}
+
+	/** Of several items about one contact, the last one wins that neither fails nor is skipped. */
+	private rows(identified: ReadonlyArray<Identified | Unidentified>): PlannedRow[] {
+		const claims = identified.map(claimsOf);
+		const counts = new Map<string, number>();
+		for (const claim of claims.flat()) counts.set(claim, (counts.get(claim) ?? 0) + 1);
+		const isContested = (item: number) =>
+			(claims[item] ?? []).some((claim) => (counts.get(claim) ?? 0) > 1);
+		const winners = new Map<string, number>();
+		const decided = new Map<number, PlannedRow>();
+		for (let item = identified.length - 1; item >= 0; item--) {
+			if (!isContested(item)) continue;
+			const later = (claims[item] ?? []).flatMap((claim) => winners.get(claim) ?? []);
+			const winner = later.length > 0 ? Math.max(...later) : undefined;
+			const row = this.row(identified[item] as Identified, item, winner);
+			decided.set(item, row);
+			if (row.action === 'failed' || row.action === 'skipped') continue;
+			for (const claim of claims[item] ?? []) winners.set(claim, item);
+		}
+		return identified.map((row, item) => decided.get(item) ?? this.row(row, item));
+	}
+
+	private row(row: Identified | Unidentified, item: number, supersededBy?: number): PlannedRow {
+		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
+		const { contact, email } = row;
+		const known = { item, email, contactId: contact?.id };
+		const suppression = suppressionOf(this.input.suppressions, email, contact?.email);
+		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		if (supersededBy !== undefined) {
+			const reason = `duplicate: item ${supersededBy} is for the same contact and is used instead`;
+			return { ...known, action: 'skipped', reason };
+		}
+		const { countries, options } = this.input;
+		const { values, externalId } = this.input.items[item] ?? { values: {} };
+		const reason = contact ? undefined : this.refusal(row, externalId);
+		if (reason !== undefined) return { ...known, action: 'skipped', reason };
+		const wanted = readValues(values, countries, options.emptyValues);
+		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
+		if (!contact) {
+			const write = createBody(email, wanted, countries, options);
+			if ('problem' in write) return this.failed(item, email, write);
+			return { ...known, action: 'created', ...write };
+		}
+		const changes = textChanges(contact, email, wanted);
+		return { ...known, reason: row.note, ...this.update(contact, email, changes, wanted.country) };
+	}
+
+	/** Why a person without a contact is not created; counts those of whom too little is known. */
+	private refusal({ email, isGone }: Identified, externalId: unknown): string | undefined {
+		const { options, state, execution = onlyRun } = this.input;
+		const isRemoved = isGone === true || state?.isKnown(email) === true;
+		const staysRemoved = options.onlyAddedBySync && !options.recreateRemoved;
+		if (isRemoved && staysRemoved) return REMOVED_IN_SERVICE;
+		const isCompared = state !== undefined && !isBlank(externalId);
+		if (state?.isFirst && (staysRemoved || isCompared) && execution.facts.isRetry)
+			return NOT_IN_RETRY;
+		if (state?.isFirst && isCompared) this.uncomparedCount++;
+		if (isRemoved && !options.recreateRemoved) this.recreatedCount++;
+		return undefined;
+	}
+
+	private update(
+		contact: ListedContact,
+		email: string,
+		changes: Changes,
+		wanted?: Country,
+	): Omit<PlannedRow, 'item' | 'email' | 'contactId'> {
+		if (!wanted && Object.keys(changes).length === 0) return { action: 'unchanged' };
+		const country = this.countries.resolve(contact, wanted, 'Map a country');
+		// The next plan, made when the details have been read, says what the row is.
+		if (country === 'detailsNeeded') return { action: 'unchanged' };
+		if ('problem' in country) {
+			const { field, problem } = country;
+			return { action: 'failed', field, reason: `${field} ${problem}` };
+		}
+		const { current, next } = country;
+		if (next.id !== current?.id) {
+			const from = coerceText(contact.country);
+			changes.country = { from, to: next.name ?? next.id };
+		}
+		if (Object.keys(changes).length === 0) return { action: 'unchanged' };
+		const body = updateBody(contact, email, next.id, changes, this.input.options.contactTypeId);
+		return { action: 'updated', changes, body, ...(changes.country && { countryId: current?.id }) };
+	}
+
+	private failed(
+		item: number,
+		email: string,
+		{ field, problem }: FieldProblem,
+		contactId?: number,
+	): PlannedRow {
+		return { item, action: 'failed', email, contactId, field, reason: `${field} ${problem}` };
+	}
+}
+
+/**
+ * Works out what has to be written so that the service has what the input says. Nothing is read or written here;
+ * time and memory are linear in items plus contacts. When `detailsNeeded` of the plan is not empty, read those and
+ * plan again with `countryIds`.
+ */
+export function planContacts(input: PlanInput): Plan {
+	return new Planner(input).plan();
+}

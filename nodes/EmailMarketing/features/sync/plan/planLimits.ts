@@ -1,0 +1,119 @@
+import { exceedsPercent } from '../../../util/percent';
+import type { Action, PlannedRow } from '../../contacts/types';
+import type { ExceededLimit, PlanLimits, PlanOptions } from '../types';
+
+/** What is done to contacts that no item names. */
+const REMOVALS: Partial<Record<Action, string>> = {
+	deleted: 'deleted',
+	moved: 'moved',
+	addedToGroup: 'added to the unsubscribe group',
+};
+
+/** Without "Max Failures (Percent)", this share of the items may fail where there are at least so many. */
+const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
+
+export interface Totals {
+	/** Contacts of the type before the run. */
+	contacts: number;
+	/** Those of them that could be removed at all. */
+	removable: number;
+	items: number;
+	/** Items of the execution so far; absent if others may follow. */
+	itemsOfExecution?: number;
+	/** Items of the last execution that is remembered. */
+	lastItems?: number;
+	/** Items that identify a contact. */
+	identified: number;
+}
+
+/** Whether the limit counts the row, or, if it is about the input, stops it. A failure that belongs to no item says nothing about the input. */
+export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
+	if (kind === 'input') return !['unchanged', 'skipped', 'failed'].includes(action);
+	if (kind === 'removals') return REMOVALS[action] !== undefined;
+	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
+}
+
+/** What is counted, out of how many. */
+interface Count {
+	what: string;
+	count: number;
+	total: number;
+}
+
+function excess({ what, count, total }: Count, max?: number, percent?: number): string | undefined {
+	const figures = `${count} of ${total} ${what}`;
+	if (max !== undefined && count > max) return `${figures}, more than the ${max} allowed`;
+	if (percent !== undefined && exceedsPercent(count, total, percent)) {
+		return `${figures}, more than the ${percent}% allowed`;
+	}
+	return undefined;
+}
+
+function removalExcess(
+	rows: readonly PlannedRow[],
+	{ contacts, removable, identified }: Totals,
+	{ maxDeletions, maxDeletionPercent, onlyAddedBySync }: PlanOptions,
+): string | undefined {
+	const [first] = rows;
+	if (!first) return undefined;
+	const done = REMOVALS[first.action];
+	if (identified === 0) {
+		return `No input item identifies a contact, so ${rows.length} of ${contacts} contacts would be ${done}`;
+	}
+	const those = onlyAddedBySync ? 'contacts that this sync added' : 'contacts';
+	const count = { what: `${those} would be ${done}`, count: rows.length, total: removable };
+	return excess(count, maxDeletions, maxDeletionPercent);
+}
+
+/** How much shorter the input of an execution is than that of the last one. */
+function decreaseExcess(
+	{ itemsOfExecution: items, lastItems = 0 }: Totals,
+	{ maxInputDecreasePercent: most }: PlanLimits,
+): string | undefined {
+	if (most === undefined || items === undefined) return undefined;
+	const missing = lastItems - items;
+	if (!exceedsPercent(missing, lastItems, most)) return undefined;
+	const percent = Math.round((missing / lastItems) * 1000) / 10;
+	return `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
+}
+
+function excessOf(
+	kind: ExceededLimit['kind'],
+	rows: readonly PlannedRow[],
+	totals: Totals,
+	limits: PlanOptions,
+): string | undefined {
+	const { contacts, items } = totals;
+	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
+	const count = rows.length;
+	switch (kind) {
+		case 'input':
+			return decreaseExcess(totals, limits);
+		case 'removals':
+			return removalExcess(rows, totals, limits);
+		case 'updates': {
+			const updates = { what: 'contacts would be updated', count, total: contacts };
+			return excess(updates, maxUpdates, maxUpdatePercent);
+		}
+		case 'failures': {
+			const { percent, fromItems } = DEFAULT_FAILURES;
+			const failures = { what: 'items would fail', count, total: items };
+			const most = maxFailurePercent ?? (items < fromItems ? undefined : percent);
+			return excess(failures, maxFailures, most);
+		}
+	}
+}
+
+/** The first limit that a plan exceeds. */
+export function exceededLimit(
+	rows: readonly PlannedRow[],
+	totals: Totals,
+	limits: PlanOptions,
+): ExceededLimit | undefined {
+	for (const kind of ['input', 'removals', 'failures', 'updates'] as const) {
+		const counted = rows.filter((row) => isCounted(row, kind));
+		const reason = excessOf(kind, counted, totals, limits);
+		if (reason !== undefined) return { kind, reason };
+	}
+	return undefined;
+}

@@ -1,0 +1,234 @@
+import { addressKey, isAddress, spellingKey } from '../../../util/email';
+import { normalize } from '../../../util/normalize';
+import { updateBody } from '../../contacts/changes';
+import { FIELD_LABELS } from '../../contacts/fields';
+import {
+	notAnAddress,
+	type Directory,
+	type Identified,
+	type Unidentified,
+} from '../../contacts/identify';
+import type { ContactCountries } from './planCountry';
+import { RemovalGate, type Removable, type Verdict } from './removalGate';
+import { suppressionOf } from '../../consent/suppressionOf';
+import type { ListedContact, PlannedRow } from '../../contacts/types';
+import type { Plan, PlanInput, SyncExecution } from '../types';
+
+/** Addresses with this in common may be one to the service: it may compare them without accents. */
+const looseKey = (email: string) => normalize(addressKey(email));
+
+/**
+ * Contacts that no item names, whether the item is written, failed or superseded; nor one with the same address. Where
+ * an item has no contact yet, one whose address differs only in accents is not missing either: the service may refuse to
+ * create another one. If it does not, that contact is missing in the next run.
+ */
+export function findMissing(
+	{ contacts }: Directory,
+	identified: ReadonlyArray<Identified | Unidentified>,
+): ListedContact[] {
+	const named = new Set<number>();
+	for (const { contact } of identified) if (contact) named.add(contact.id);
+	const unnamed = contacts.filter(({ id }) => !named.has(id));
+	if (unnamed.length === 0) return unnamed;
+	const addresses = new Set<string>();
+	const withoutContact = new Set<string>();
+	for (const { contact, email, named: keys = [] } of identified) {
+		if (contact) addresses.add(addressKey(contact.email));
+		for (const key of keys) addresses.add(key);
+		if (email === '') continue;
+		addresses.add(addressKey(email));
+		if (!contact) withoutContact.add(looseKey(email));
+	}
+	return unnamed.filter(
+		({ email }) => !addresses.has(addressKey(email)) && !withoutContact.has(looseKey(email)),
+	);
+}
+
+/** What is to be done about a contact, without saying which one it is. */
+type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
+
+const reason = 'missing from the input';
+
+const notCertain: Decision = {
+	action: 'skipped',
+	reason: 'not removed, because an item that cannot be read may be about this contact',
+};
+
+/** Says how each contact is removed that no item names. */
+export class Removals {
+	private readonly input: PlanInput;
+	private readonly countries: ContactCountries;
+	/** By key of the address: who has the address in the place where missing contacts are moved or added. */
+	private readonly taken = new Map<string, number>();
+
+	constructor(input: PlanInput, countries: ContactCountries) {
+		this.input = input;
+		this.countries = countries;
+		const { missing } = input.options;
+		if (missing.kind !== 'moveToContactType') return;
+		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
+			if (!deleted && Number(type) === missing.contactTypeId) this.taken.set(addressKey(email), id);
+		}
+	}
+
+	/** What keeps a contact from being removed, whatever the input says. */
+	obstacleOf(contact: ListedContact): PlannedRow | undefined {
+		const known = { email: contact.email, contactId: contact.id };
+		const suppression = suppressionOf(this.input.suppressions, contact.email);
+		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		const { missing } = this.input.options;
+		const isMember =
+			missing.kind === 'addToUnsubscribeGroup' &&
+			this.input.groupMembers?.has(spellingKey(contact.email)) === true;
+		if (!isMember) return undefined;
+		return { ...known, action: 'unchanged', reason: 'already in the unsubscribe group' };
+	}
+
+	/** What becomes of a missing contact; nothing is said of those that are left as they are without a look at them. */
+	rowOf(contact: ListedContact, verdict: Verdict): PlannedRow | undefined {
+		if (verdict.kind === 'notAdded' || verdict.kind === 'held') return undefined;
+		const obstacle = this.obstacleOf(contact);
+		if (obstacle) return obstacle;
+		const known = { email: contact.email, contactId: contact.id };
+		switch (verdict.kind) {
+			case 'uncertain':
+				return { ...known, ...notCertain };
+			case 'notYet': {
+				const why = `missing from ${verdict.times} of ${this.input.options.removeAfter} executions`;
+				return { ...known, action: 'skipped', reason: `not removed yet: ${why}` };
+			}
+			case 'removable':
+				return { ...known, ...this.decide(verdict.contact) };
+		}
+	}
+
+	private decide(contact: Removable): Decision {
+		const { missing } = this.input.options;
+		switch (missing.kind) {
+			case 'moveToContactType':
+				return this.move(contact, missing.contactTypeId);
+			case 'addToUnsubscribeGroup':
+				return this.addToGroup(contact, missing.unsubscribeGroupId);
+			default:
+				return { action: 'deleted', reason, countryId: this.countries.shownId(contact) };
+		}
+	}
+
+	private move(contact: ListedContact, contactTypeId: number): Decision {
+		// The request has the address as well (23), which may be listed with spaces around it.
+		const email = contact.email.trim();
+		if (!isAddress(email)) return notMovable(contact);
+		const owner = this.taken.get(addressKey(contact.email));
+		if (owner !== undefined) {
+			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;
+			return { action: 'skipped', reason: why };
+		}
+		const country = this.countries.resolve(contact, undefined, 'Set a country in the service');
+		// The next plan, made when the details have been read, says what the row is.
+		if (country === 'detailsNeeded') return { action: 'unchanged' };
+		if ('problem' in country) return failed(country.field, country.problem);
+		this.taken.set(addressKey(contact.email), contact.id);
+		const body = updateBody(contact, email, country.next.id, {}, contactTypeId);
+		return { action: 'moved', reason, body };
+	}
+
+	private addToGroup(contact: ListedContact, unsubscribeGroupId: number): Decision {
+		const { email } = contact;
+		// The request takes addresses separated by commas (9).
+		if (!isAddress(email.trim())) return notMovable(contact);
+		const owner = this.taken.get(spellingKey(email));
+		if (owner !== undefined) {
+			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
+		}
+		this.taken.set(spellingKey(email), contact.id);
+		const countryId = this.countries.shownId(contact);
+		return { action: 'addedToGroup', reason, unsubscribeGroupId, countryId };
+	}
+}
+
+/** What the service lists as an address, but may refuse to take as one. */
+const notMovable = ({ email }: ListedContact): Decision =>
+	failed(FIELD_LABELS.email, notAnAddress(email));
+
+const failed = (field: string, problem: string): Decision => ({
+	action: 'failed',
+	field,
+	reason: `${field} ${problem}`,
+});
+
+/** A run that is an execution of its own, and may remove contacts. */
+export const onlyRun: SyncExecution = {
+	facts: {
+		...{ isRetry: false, isManual: false, isCalled: false, isCalledRepeatedly: false },
+		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false, isFirst: true },
+	},
+	isNew: true,
+	earlier: { isIncomplete: false, isUncertain: false, named: new Set(), items: 0 },
+};
+
+/** Address keys of the contacts and the new people that items are about. */
+export function namedIn(
+	contacts: readonly ListedContact[],
+	unnamed: readonly ListedContact[],
+	identified: ReadonlyArray<Identified | Unidentified>,
+): string[] {
+	const others = new Set(unnamed);
+	const named = contacts.filter((contact) => !others.has(contact));
+	const keys = [...named, ...identified].map(({ email }) => addressKey(email));
+	const readings = identified.flatMap((row) => row.named ?? []);
+	return [...new Set([...keys, ...readings])];
+}
+
+/** What is planned about the contacts that no item names. */
+interface MissingPlan {
+	rows: PlannedRow[];
+	/** How many contacts of the type could be removed at all. */
+	removable: number;
+	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
+	/** Those whose executions are counted. */
+	counted: readonly ListedContact[];
+}
+
+/**
+ * @param unnamed contacts that no item of this run names
+ * @param isUncertain whether one of them that cannot be read may be about anyone
+ */
+export function planMissing(
+	input: PlanInput,
+	{ contacts, unclear }: Directory,
+	countries: ContactCountries,
+	unnamed: readonly ListedContact[],
+	isUncertain: boolean,
+): MissingPlan {
+	const { options, state, execution: { facts, isNew, earlier } = onlyRun } = input;
+	const missing = unnamed.filter(({ email }) => !earlier.named.has(addressKey(email)));
+	const isAnyone = isUncertain || earlier.isUncertain;
+	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
+	if (options.missing.kind === 'ignore') {
+		return { rows: [], removable: 0, counts, counted: [] };
+	}
+	const isListUnclear = unclear.size > 0;
+	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
+		isAdded: (contact) => state?.isAdded(contact) === true,
+		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (isNew ? 1 : 0),
+	});
+	const removals = new Removals(input, countries);
+	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
+	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
+	const isNext = (verdict: Verdict) =>
+		verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
+	return {
+		rows: own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []),
+		removable: own.some(([, { kind }]) => kind === 'removable')
+			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
+			: 0,
+		counts: {
+			...counts,
+			notAddedCount: verdicts.length - own.length,
+			removedNextCount: own.filter(([one, verdict]) => isNext(verdict) && !removals.obstacleOf(one))
+				.length,
+			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),
+		},
+		counted: isAnyone || isListUnclear ? [] : own.map(([contact]) => contact),
+	};
+}

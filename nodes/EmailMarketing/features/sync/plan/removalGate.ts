@@ -1,0 +1,111 @@
+import type { ExecutionFacts, PlanOptions } from '../types';
+import type { ListedContact } from '../../contacts/types';
+
+/** How n8n runs a node. */
+interface Caller {
+	isTool: boolean;
+	isItemByItem: boolean;
+	executesOnce: boolean;
+}
+
+/** Why a node must not treat anybody as missing from its input, with what to do about it. */
+export function whyNeverWhole({ isTool, isItemByItem, executesOnce }: Caller) {
+	const orIgnore = 'or choose "Ignore" for "Missing From Input".';
+	if (isTool || isItemByItem) {
+		return {
+			message:
+				'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
+			remedy: `Run "Sync" in a workflow, ${orIgnore}`,
+		};
+	}
+	if (!executesOnce) return undefined;
+	return {
+		message:
+			'"Execute Once" passes only the first item to this node, so everyone else would be missing from the input',
+		remedy: `Turn off "Execute Once" in the settings of the node, ${orIgnore}`,
+	};
+}
+
+type Options = Pick<PlanOptions, 'missing' | 'onlyAddedBySync' | 'removeAfter'>;
+
+interface Facts extends ExecutionFacts {
+	/** Whether the list has a contact of which it is not clear which one it is. */
+	isListUnclear: boolean;
+}
+
+/** Why a run removes nobody. */
+const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
+	[({ isRetry }) => isRetry, 'this execution is a retry'],
+	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be understood'],
+	[
+		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
+		'a manual execution removes contacts only if "Remove After" is 1 execution',
+	],
+	[({ mayRunAgain }) => mayRunAgain, 'n8n may run this node again in this execution'],
+	[({ isIncomplete }) => isIncomplete, 'an earlier run of this node in this execution failed'],
+	[({ isOverlapped }) => isOverlapped, 'another execution has begun since'],
+	[
+		({ isCalledRepeatedly }) => isCalledRepeatedly,
+		'another workflow calls this one several times in one execution',
+	],
+	[
+		({ isFirst, isCalled }, { removeAfter }) => isFirst && (isCalled || removeAfter > 1),
+		'this node remembers no earlier run',
+	],
+];
+
+/** What a sync remembers of a contact. */
+export interface RemovalMemory {
+	isAdded(contact: ListedContact): boolean;
+	/** In how many executions that count no item has named the contact, in a row; the present one included. */
+	timesMissing(contact: ListedContact): number;
+}
+
+declare const cleared: unique symbol;
+/** A contact that may be removed; only the gate makes one. */
+export type Removable = ListedContact & { [cleared]: true };
+
+export type Verdict =
+	| { kind: 'notAdded' | 'held' | 'uncertain' }
+	/** It has been missing in too few executions. */
+	| { kind: 'notYet'; times: number }
+	| { kind: 'removable'; contact: Removable };
+
+/** Every removal by a sync passes here, with all that is known of the execution. */
+export class RemovalGate {
+	/** Why this run removes nobody. */
+	readonly hold?: string;
+	private readonly isUncertain: boolean;
+	private readonly memory: RemovalMemory;
+	private readonly options: Options;
+
+	/** @param isUncertain whether an item of this execution that cannot be read may be about any contact */
+	constructor(facts: Facts, isUncertain: boolean, options: Options, memory: RemovalMemory) {
+		this.hold = HOLDS.find(([applies]) => applies(facts, options))?.[1];
+		this.isUncertain = isUncertain;
+		this.memory = memory;
+		this.options = options;
+	}
+
+	/** @param contact one that no item of this execution names, whichever way its items are read */
+	judge(contact: ListedContact): Verdict {
+		if (!this.isOwn(contact)) return { kind: 'notAdded' };
+		if (this.hold !== undefined) return { kind: 'held' };
+		if (this.isUncertain) return { kind: 'uncertain' };
+		const times = Math.max(1, this.memory.timesMissing(contact));
+		if (times < this.options.removeAfter) return { kind: 'notYet', times };
+		return { kind: 'removable', contact: contact as Removable };
+	}
+
+	/** How many contacts could be removed at all: what the limit on removals is measured against. */
+	countRemovable(
+		contacts: readonly ListedContact[],
+		isRemovable: (contact: ListedContact) => boolean,
+	): number {
+		return contacts.filter((contact) => this.isOwn(contact) && isRemovable(contact)).length;
+	}
+
+	private isOwn(contact: ListedContact): boolean {
+		return !this.options.onlyAddedBySync || this.memory.isAdded(contact);
+	}
+}

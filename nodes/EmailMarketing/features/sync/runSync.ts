@@ -1,0 +1,69 @@
+import type { Pool } from '../../util/pool';
+import type { SyncApi } from '../contacts/syncPort';
+import { Executor, type Execution } from './writer';
+import type { ContactInput } from '../contacts/fields';
+import { isCounted } from './plan/planLimits';
+import { readAndPlan } from './plan/readAndPlan';
+import type { SyncContext } from './syncContext';
+import type { SyncOptions } from './syncOptions';
+import type { ExceededLimit, Plan } from './types';
+import type { PlannedRow } from '../contacts/types';
+
+/** Nothing was written, because the plan exceeds a limit. */
+export class PlanLimitError extends Error {
+	readonly kind: ExceededLimit['kind'];
+	/** The rows that the limit counts. */
+	readonly counted: readonly PlannedRow[];
+
+	constructor(limit: ExceededLimit, rows: readonly PlannedRow[]) {
+		super(limit.reason);
+		this.name = 'PlanLimitError';
+		this.kind = limit.kind;
+		this.counted = rows.filter((row) => isCounted(row, limit.kind));
+	}
+}
+
+/** The rows are the outcome for each item, and for each contact that no item names. */
+export interface SyncResult extends Execution {
+	plan: Plan;
+	/** When the plan was there, in ISO 8601. */
+	plannedAt: string;
+}
+
+/**
+ * Makes the service hold what the input says, with one read of each list and only the writes that are needed. No
+ * write that may have succeeded is repeated; it is looked up in the list before it is called failed.
+ *
+ * @throws PlanLimitError before any write; Cancelled; what the first reads throw
+ */
+export async function syncContacts(
+	items: readonly ContactInput[],
+	api: SyncApi,
+	options: SyncOptions,
+	pool: Pool,
+	context?: SyncContext,
+): Promise<SyncResult> {
+	const plan = await readAndPlan(items, api, options, pool, context);
+	const plannedAt = new Date().toISOString();
+	const { rows, limit } = plan;
+	context?.note({ items: items.length, named: plan.named });
+	if (options.dryRun) {
+		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan, plannedAt };
+	}
+	if (limit) {
+		context?.memory?.save({ items, rows: [], plan, isStopped: true });
+		throw new PlanLimitError(limit, rows);
+	}
+	pool.check();
+	const executed = await new Executor(rows, api, options, pool, plan.listed).run();
+	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
+	return { ...executed, plan, plannedAt };
+}
+
+/** The rows that the limit counts say so in a dry run. */
+const withheld = (rows: readonly PlannedRow[], limit: ExceededLimit): PlannedRow[] =>
+	rows.map((row) => {
+		if (!isCounted(row, limit.kind)) return row;
+		const reasons = [row.reason ?? '', `stopped by the limit: ${limit.reason}`];
+		return { ...row, reason: reasons.filter((part) => part !== '').join('; ') };
+	});

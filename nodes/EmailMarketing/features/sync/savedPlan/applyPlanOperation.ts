@@ -1,0 +1,94 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { exclusively } from '../../../run/exclusively';
+import type { RunContext } from '../../../run/runContext';
+import { applyPlan } from './applyPlan';
+import { csvImportOf } from '../csvImportOption';
+import { reportOf, returnOutcome } from '../summary';
+import { PlanRowError, readPlanRows, refuseLimited, type PlanRow } from './planRows';
+import { createSyncApi } from '../../contacts/syncAdapter';
+import { respectedListsOfRun } from '../../consent/suppressions';
+import type { SyncOptions } from '../syncOptions';
+import type { MissingPolicy } from '../types';
+
+const rowError = (node: INode, { item, message, problem }: PlanRowError): NodeOperationError =>
+	new NodeOperationError(node, message, {
+		itemIndex: item,
+		description: `${problem.remedy} Nothing was sent.`,
+	});
+
+/** @throws NodeOperationError that names the item */
+function rowsOf(run: RunContext, options: IDataObject): PlanRow[] {
+	try {
+		const rows = readPlanRows(run.items.map(({ json }) => json));
+		if (options.allowOverLimit !== true) refuseLimited(rows);
+		return rows;
+	} catch (error) {
+		throw error instanceof PlanRowError ? rowError(run.node, error) : error;
+	}
+}
+
+function missingPolicyOf(rows: readonly PlanRow[]): MissingPolicy {
+	const group = rows.find(({ row }) => row.unsubscribeGroupId !== undefined);
+	const unsubscribeGroupId = group?.row.unsubscribeGroupId;
+	if (unsubscribeGroupId === undefined) return { kind: 'ignore' };
+	return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId };
+}
+
+function optionsOf(
+	run: RunContext,
+	options: IDataObject,
+	rows: readonly PlanRow[],
+	contactTypeId: number,
+): SyncOptions {
+	const csvImport = csvImportOf(run, options);
+	return {
+		contactTypeId,
+		matchBy: 'contactId',
+		emptyValues: 'clear',
+		missing: missingPolicyOf(rows),
+		// What was planned has been checked against these, and the memory is that of another node.
+		onlyAddedBySync: false,
+		recreateRemoved: true,
+		removeAfter: 1,
+		maxDeletionPercent: 100,
+		...respectedListsOfRun(run),
+		dryRun: false,
+		...(csvImport && { csvImport }),
+	};
+}
+
+/** The lists that no other execution may write at the same time. */
+function writtenLists(rows: readonly PlanRow[], contactTypeId: number): string[] {
+	const types = rows.flatMap(({ row }) => row.body?.contact_type_id ?? []);
+	const groups = rows.flatMap(({ row }) => row.unsubscribeGroupId ?? []);
+	return [
+		...new Set([contactTypeId, ...types].map((id) => `contacts ${id}`)),
+		...new Set(groups.map((id) => `unsubscribe group ${id}`)),
+	];
+}
+
+/** Contact: Apply Plan. */
+export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData[]> {
+	const started = Date.now();
+	const given = run.param('options', {}) as IDataObject;
+	const planRows = rowsOf(run, given);
+	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
+	const options = optionsOf(run, given, planRows, contactTypeId);
+	const api = createSyncApi(run);
+	const report = reportOf(given);
+	const lists = writtenLists(planRows, contactTypeId);
+	const { rows, notes, checkedAt } = await exclusively(
+		run,
+		lists,
+		async () => await applyPlan(planRows, api, options, run.pool),
+	);
+	return returnOutcome(run, report, started, {
+		rows,
+		notes,
+		plannedAt: checkedAt,
+		contactTypeId,
+		dryRun: false,
+	});
+}

@@ -1,0 +1,144 @@
+import { isAsSent, otherValues } from './asSent';
+import type { ListedContact, PlannedRow } from '../contacts/types';
+import { failedRow, hasChanges, LOST_BUT_LISTED, NOT_LISTED } from '../contacts/verify';
+
+/** A create that the service did not refuse for certain, or refused since its address may be taken. */
+export interface Create {
+	/** As it was planned. */
+	row: PlannedRow;
+	/** Nobody knows which rows of a file the service took (#21). */
+	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
+	/** What went wrong, as sentences; '' if nothing did. */
+	problem: string;
+	/** Whether an import that has not created it may still do so. */
+	mayAppear?: boolean;
+	/** What was done about the contact before, as a sentence without a full stop. */
+	note?: string;
+	/** Why the contact could not be given the values that it lacks. */
+	updateProblem?: string;
+}
+
+/** Contacts of this run that another one with their address precedes. */
+export interface Duplicates {
+	/** The last one first. No more than one of them is to be removed. */
+	ids: number[];
+	/** The row when one was removed. */
+	removed: PlannedRow;
+	/** The row when others had removed all of them. */
+	gone: PlannedRow;
+	/** The row when one could not be removed. */
+	kept: (id: number, problem: string) => PlannedRow;
+}
+
+const FOUND = 'Another run or source created this contact at the same time';
+const FOUND_OTHERWISE =
+	'Another run or source created this contact at the same time, with other values. Run again to update it';
+
+const outcome = (
+	{ item, email }: PlannedRow,
+	action: 'created' | 'unchanged',
+	contactId: number | undefined,
+	reason?: string,
+): PlannedRow => ({ item, action, email, contactId, reason });
+
+const listOf = (contacts: readonly ListedContact[]): string =>
+	contacts.map(({ id }) => id).join(', ');
+
+/** The contact is there, but this run has not created it, or has removed its own. */
+function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
+	const reason = hasChanges(contact, row) ? FOUND : FOUND_OTHERWISE;
+	return outcome(row, 'unchanged', contact.id, reason);
+}
+
+function notListed({ row, answer, problem, mayAppear = false }: Create): PlannedRow {
+	if (answer === 'succeeded') return row;
+	if (answer === 'refused') return failedRow(row, problem);
+	if (answer === 'lost') return failedRow(row, `${problem} ${NOT_LISTED}`);
+	const sentences = [
+		'The contact was not found after the import',
+		withoutStop(problem),
+		mayAppear ? 'It may still appear: check the service before you run this again' : '',
+	];
+	return failedRow(row, sentences.filter(Boolean).join('. '));
+}
+
+/** The list has the address, but no contact that is certainly as it was sent. */
+function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
+	const { row, answer } = create;
+	const [first] = listed as [ListedContact];
+	if (answer === 'lost') return foundRow(row, first);
+	if (listed.length > 1) {
+		return outcome(
+			row,
+			'created',
+			undefined,
+			`Contacts ${listOf(listed)} have this address, and it is unclear which of them this run created. None was removed`,
+		);
+	}
+	if (isNew && answer === 'imported') return importedRow(create, first);
+	// The service may have changed what it was sent.
+	if (isNew) return outcome(row, 'created', first.id);
+	if (answer === 'imported') return foundRow(row, first);
+	return outcome(row, 'created', undefined, othersLeft(listed));
+}
+
+function importedRow(create: Create, contact: ListedContact): PlannedRow {
+	const { row, note, updateProblem = '' } = create;
+	const values = otherValues(contact, row);
+	const failure = updateProblem && `Updating the contact failed: ${withoutStop(updateProblem)}`;
+	const advice = 'Check the contact, or run again to update it';
+	const reason = values === '' ? note : joined([values, failure, advice]);
+	return outcome(row, 'created', contact.id, reason);
+}
+
+const withoutStop = (text: string): string => text.replace(/\.$/, '');
+
+const joined = (sentences: Array<string | undefined>): string | undefined =>
+	sentences.filter(Boolean).join('. ') || undefined;
+
+const othersLeft = (contacts: readonly ListedContact[]): string =>
+	`Other contacts with this address are left unchanged: ${listOf(contacts)}`;
+
+function ownRow(
+	{ row, answer, note }: Create,
+	own: ListedContact,
+	listed: ListedContact[],
+): PlannedRow {
+	const others = listed.filter((contact) => contact !== own);
+	const lost = answer === 'lost' ? LOST_BUT_LISTED : undefined;
+	const also = others.length > 0 ? othersLeft(others) : undefined;
+	return outcome(row, 'created', own.id, joined([lost, note, also]));
+}
+
+/**
+ * Decides what became of a create, and which contact with its address stays: the one with the lowest ID. All runs that
+ * overlap come to the same decision alone, if each of them removes one contact for one that it created, the last one
+ * first, and only what nothing tells from its own: not what was there before, nor what has other values.
+ *
+ * @param listed the contacts of the type with the address after the write, in the order of their IDs
+ * @param isBefore whether a contact was there before the run
+ */
+export function settleCreate(
+	create: Create,
+	listed: ListedContact[],
+	isBefore: (id: number) => boolean,
+): PlannedRow | Duplicates {
+	const { row, answer } = create;
+	const [first] = listed;
+	if (!first) return notListed(create);
+	if (answer === 'refused') return foundRow(row, first);
+	const own = listed.filter((contact) => !isBefore(contact.id) && isAsSent(contact, create.row));
+	if (own.length === 0) return withoutOwn(create, listed, !isBefore(first.id));
+	const later = own.filter((contact) => contact !== first).reverse();
+	if (later.length === 0) return ownRow(create, first, listed);
+	const isFirstOwn = own.length > later.length;
+	const found = foundRow(row, first);
+	const about = `Contacts ${listOf(listed)} have this address, because another run or source created a contact with it at the same time`;
+	return {
+		ids: later.map(({ id }) => id),
+		removed: found,
+		gone: isFirstOwn ? ownRow(create, first, [first]) : found,
+		kept: (id, problem) =>
+			outcome(row, 'created', undefined, `${about}. Removing contact ${id} failed: ${problem}`),
+	};
+}

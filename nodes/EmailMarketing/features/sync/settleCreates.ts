@@ -1,0 +1,98 @@
+import { addressKey } from '../../util/email';
+import type { Pool } from '../../util/pool';
+import type { SyncApi } from '../contacts/syncPort';
+import type { Directory } from '../contacts/identify';
+import { settleCreate, type Create, type Duplicates } from './settle';
+import type { ListedContact, PlannedRow } from '../contacts/types';
+import { messageOf, unreadRow } from '../contacts/verify';
+
+/** Completes the sentence "Run again: …". */
+export const RERUN_CONTACTS = 'existing contacts are not written twice.';
+
+export interface SettleOptions {
+	/** Reads the contacts again, after all writes. */
+	readDirectory: () => Promise<Directory>;
+	/** All contacts of the account that the plan is based on. */
+	before: readonly ListedContact[];
+	api: Pick<SyncApi, 'remove'>;
+	pool: Pool;
+}
+
+function withAddress({ byEmail, duplicates, byId }: Directory, email: string): ListedContact[] {
+	const key = addressKey(email);
+	const first = byEmail.get(key);
+	if (!first) return [];
+	return [first, ...(duplicates.get(key) ?? []).flatMap((id) => byId.get(id) ?? [])];
+}
+
+/** A create where the list could not be read afterwards; nothing for one that the service refused. */
+function unread({ row, answer, problem }: Create, why: string): PlannedRow | undefined {
+	if (answer === 'refused') return undefined;
+	if (answer !== 'succeeded') {
+		return unreadRow(row, problem || 'The file was imported.', why, RERUN_CONTACTS);
+	}
+	const reason = `The list could not be read afterwards (${why}), so it was not checked whether another run created this contact too`;
+	return { ...row, reason };
+}
+
+/**
+ * Removes one duplicate for each row. Each removal is a request of its own (#24): only that says whether this run
+ * removed the contact or another one did before, and so which of the runs created the one that stays.
+ */
+async function removeDuplicates(
+	rows: Map<number, PlannedRow>,
+	found: Array<[index: number, duplicates: Duplicates]>,
+	{ api, pool }: SettleOptions,
+): Promise<void> {
+	let open = found;
+	for (let nth = 0; open.length > 0; nth++) {
+		const next: typeof open = [];
+		await pool.each(open, async ([index, duplicates]) => {
+			const { ids, removed, gone, kept } = duplicates;
+			const id = ids[nth] ?? 0;
+			const failure = await api.remove(id);
+			if (!failure) rows.set(index, removed);
+			else if (!failure.isNotFound) rows.set(index, kept(id, failure.message));
+			else if (nth + 1 < ids.length) next.push([index, duplicates]);
+			else rows.set(index, gone);
+		});
+		open = next;
+	}
+}
+
+/**
+ * Looks up all creates in the contacts read afterwards: for their IDs, for what is uncertain, and for what other runs
+ * created at the same time. Reads nothing when nothing was created.
+ *
+ * @returns the rows that changed, by index
+ * @throws Cancelled
+ */
+export async function settleCreates(
+	creates: ReadonlyMap<number, Create>,
+	options: SettleOptions,
+): Promise<Map<number, PlannedRow>> {
+	const rows = new Map<number, PlannedRow>();
+	if (creates.size === 0) return rows;
+	let directory: Directory;
+	try {
+		directory = await options.readDirectory();
+	} catch (error) {
+		for (const [index, create] of creates) {
+			const row = unread(create, messageOf(error));
+			if (row) rows.set(index, row);
+		}
+		return rows;
+	}
+	// The service may restore a deleted contact instead of creating another one.
+	const live = options.before.filter(({ deleted_at: deletedAt }) => !deletedAt);
+	const before = new Set(live.map(({ id }) => id));
+	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];
+	for (const [index, create] of creates) {
+		const listed = withAddress(directory, create.row.email);
+		const settled = settleCreate(create, listed, (id) => before.has(id));
+		if ('ids' in settled) duplicates.push([index, settled]);
+		else rows.set(index, settled);
+	}
+	await removeDuplicates(rows, duplicates, options);
+	return rows;
+}

@@ -1,0 +1,80 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { choiceOption } from '../../params/givenOption';
+import type { RunContext } from '../../run/runContext';
+import { actions, countsOf, hintOf, skipsOf, syncVerbs, toItems } from '../contacts/output';
+import type { OutputOptions, Report } from '../contacts/output';
+import type { PlannedRow } from '../contacts/types';
+import type { Plan } from './types';
+
+/** @throws InvalidInput for what is no choice: nothing would be returned then, whatever was written */
+export const reportOf = (options: IDataObject): Report =>
+	choiceOption(options, 'report', 'Output', ['all', 'changes', 'summary']);
+
+/** What a run did, in one item. */
+function summaryOf(
+	rows: readonly PlannedRow[],
+	plan: Plan | undefined,
+	notes: readonly string[],
+	{ verbs, dryRun, record }: Pick<OutputOptions, 'verbs' | 'dryRun' | 'record'>,
+): IDataObject {
+	const counts = actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]);
+	return {
+		...(Object.fromEntries(counts) as IDataObject),
+		...(plan && { contactsBefore: plan.contacts.length, missingFromInput: plan.missingCount }),
+		...(plan && plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
+		...(plan && plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
+		dryRun,
+		...(plan?.limit && { limit: plan.limit.reason }),
+		...(notes.length > 0 && { notes: [...notes] }),
+		skippedReasons: Object.fromEntries(skipsOf(rows)),
+		...(record && {
+			runId: record.runId,
+			startedAt: record.startedAt,
+			durationMs: record.durationMs,
+			requests: record.requests,
+			contactTypeId: record.contactTypeId,
+		}),
+	};
+}
+
+/** What there is to return of a run. */
+export interface SyncOutcome {
+	rows: readonly PlannedRow[];
+	/** Absent where the rows were planned by an earlier run. */
+	plan?: Plan;
+	/** What else to know about the run, as sentences. */
+	notes: readonly string[];
+	/** ISO 8601. */
+	plannedAt: string;
+	contactTypeId: number;
+	dryRun: boolean;
+	planOf?: OutputOptions['planOf'];
+}
+
+/** The output of a run that began at `started` (epoch milliseconds), and its hints. */
+export function returnOutcome(
+	run: RunContext,
+	report: Report,
+	started: number,
+	{ rows, plan, notes, plannedAt, contactTypeId, dryRun, planOf }: SyncOutcome,
+): INodeExecutionData[] {
+	const verbs = syncVerbs(dryRun);
+	run.showHint(hintOf(rows, { verbs, dryRun }, plan?.limit?.reason));
+	for (const note of notes) run.showHint(note);
+	const record = {
+		runId: run.runId,
+		contactTypeId,
+		startedAt: new Date(started).toISOString(),
+		plannedAt,
+		durationMs: Date.now() - started,
+		requests: run.requestsSent,
+	};
+	return toItems(rows, {
+		...{ report, verbs, dryRun, record, planOf },
+		...(report === 'summary' && {
+			summary: summaryOf(rows, plan, notes, { verbs, dryRun, record }),
+		}),
+		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+	});
+}

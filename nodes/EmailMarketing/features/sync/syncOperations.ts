@@ -1,0 +1,145 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { exclusively } from '../../run/exclusively';
+import type { RunContext } from '../../run/runContext';
+import { choiceOf, choiceOption } from '../../params/givenOption';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { toFlag } from '../../params/values';
+import { isEmpty } from '../../util/coerce';
+import { newContactCountry } from '../contacts/contactValues';
+import { NO_COUNTRY } from '../contacts/changes';
+import { csvImportOf } from './csvImportOption';
+import { PlanLimitError, syncContacts } from './runSync';
+import { readInputItems, withExternalIds } from '../contacts/inputItems';
+import { limitError, limitsOf } from './limitOptions';
+import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
+import { reportOf, returnOutcome } from './summary';
+import { rowPlans } from './savedPlan/planSnapshot';
+import { whyNeverWhole } from './plan/removalGate';
+import { runId, sameForAll } from '../contacts/runParams';
+import { createSyncApi } from '../contacts/syncAdapter';
+import { respectedListsOfRun } from '../consent/suppressions';
+import { openContext } from './syncContext';
+import type { SyncOptions } from './syncOptions';
+import type { MissingPolicy } from './types';
+import type { PlannedRow } from '../contacts/types';
+
+/**
+ * @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write
+ * @throws NodeOperationError if items differ in it
+ */
+function isDryRun(run: RunContext): boolean {
+	const value = sameForAll(run, 'dryRun', 'Dry Run', false);
+	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
+}
+
+const missingChoices = ['ignore', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const;
+
+/**
+ * "Missing From Input" with the place that it needs.
+ *
+ * @throws NodeOperationError for a place without an ID, or if items differ
+ * @throws InvalidInput for no choice, for a move to where the contacts are, or if the input is never whole
+ */
+function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
+	const label = 'Missing From Input';
+	const chosen = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, missingChoices);
+	const refusal = chosen === 'ignore' ? undefined : whyNeverWhole(run);
+	if (refusal) throw new InvalidInput(refusal.message, refusal.remedy);
+	switch (chosen) {
+		case 'delete':
+			return { kind: 'delete' };
+		case 'moveToContactType': {
+			const target = runId(run, 'missingContactTypeId', 'Move to Contact Type');
+			if (target !== contactTypeId) return { kind: 'moveToContactType', contactTypeId: target };
+			throw new InvalidInput(
+				'"Move to Contact Type" is the contact type that is synced',
+				'Choose another contact type, or choose "Ignore" for "Missing From Input".',
+			);
+		}
+		case 'addToUnsubscribeGroup': {
+			const group = runId(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group');
+			return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: group };
+		}
+		case 'ignore':
+			return { kind: 'ignore' };
+	}
+}
+
+function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
+	const options = run.param('options', {}) as IDataObject;
+	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type');
+	const matchBy = choiceOf(run.param('matchBy', 'email'), 'Match By', ['email', 'contactId']);
+	const csvImport = csvImportOf(run, options);
+	const missing: MissingPolicy =
+		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
+	const memory = memoryOptionsOf(options, missing);
+	const defaultCountry = newContactCountry(run.items[0] as Item);
+	return {
+		contactTypeId,
+		matchBy,
+		emptyValues: choiceOption(options, 'emptyValues', 'Empty Values', ['ignore', 'clear']),
+		...(defaultCountry !== '' && { defaultCountry }),
+		missing,
+		...memory,
+		...limitsOf(options),
+		...respectedListsOfRun(run),
+		dryRun: isDryRun(run),
+		...(csvImport && { csvImport }),
+	};
+}
+
+async function runSync(
+	run: RunContext,
+	operation: 'upsert' | 'sync',
+): Promise<INodeExecutionData[]> {
+	const started = Date.now();
+	const options = optionsOf(run, operation);
+	const report = reportOf(run.param('options', {}) as IDataObject);
+	const api = createSyncApi(run);
+	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
+	const work = async () => {
+		const context = openContext(run, options);
+		const done = await syncContacts(items, api, options, run.pool, context).catch(
+			(error: unknown) => {
+				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
+			},
+		);
+		return { ...done, notes: [...done.notes, ...memoryNotes(context, options, done.plan)] };
+	};
+	const { rows, plan, plannedAt, notes } = options.dryRun
+		? await work()
+		: await exclusively(run, writtenLists(options), work);
+	const { dryRun, contactTypeId } = options;
+	const output = returnOutcome(run, report, started, {
+		...{ rows, plan, notes, plannedAt, contactTypeId, dryRun },
+		...(dryRun && { planOf: rowPlans(plan) }),
+	});
+	for (const note of countryNote(rows)) run.showHint(note);
+	return output;
+}
+
+/** What an ordinary list lacks, said once for all of its items. */
+function countryNote(rows: readonly PlannedRow[]): string[] {
+	const count = rows.filter(({ reason }) => reason?.includes(NO_COUNTRY)).length;
+	if (count === 0) return [];
+	return [
+		`Items without a country: ${count}. The service requires one for new contacts: choose a "Country for New Contacts".`,
+	];
+}
+
+/** The lists that no other execution may write at the same time. */
+function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
+	const types = [contactTypeId];
+	if (missing.kind === 'moveToContactType') types.push(missing.contactTypeId);
+	const lists = types.map((id) => `contacts ${id}`);
+	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
+	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
+}
+
+/** Contact: Create or Update. */
+export const upsert = async (run: RunContext) => await runSync(run, 'upsert');
+
+/** Contact: Sync. */
+export const sync = async (run: RunContext) => await runSync(run, 'sync');

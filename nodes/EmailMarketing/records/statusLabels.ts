@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { kindNamed } from './records';
+import type { RecordName } from './records';
+import { coerceText } from '../util/coerce';
+
+/** The status of a single send that is being sent. */
+export const RUNNING = '2';
+
+/** The status of a single send that has been sent. */
+export const COMPLETED = '3';
+
+/** The lists that the trigger watches for changes of status. */
+const KIND_OF_LIST = {
+	singleSends: 'singleSend',
+	automations: 'automation',
+	senders: 'sender',
+} satisfies Record<string, RecordName>;
+
+/** Undefined for a code that the reference does not name, such as that of a paused automation. */
+export const statusLabel = (
+	list: keyof typeof KIND_OF_LIST,
+	code: string | number,
+): string | undefined => labelIn(kindNamed(KIND_OF_LIST[list])?.status?.labels ?? {}, code);
+
+const labelIn = (labels: Readonly<Record<string, string>>, code: string | number) =>
+	Object.hasOwn(labels, code) ? labels[code] : undefined;
+
+/** What is shown for a status: `unknown (5)` for a code that the reference does not name. */
+export const shownStatus = ({ code, label }: Pick<RecordStatus, 'code' | 'label'>): string =>
+	label ?? `unknown (${code})`;
+
+export interface RecordStatus {
+	/** The field of the record that holds the code. */
+	field: string;
+	code: string;
+	/** Undefined for a code that the reference does not name. */
+	label?: string;
+}
+
+/** Undefined for kinds of records without a status, and for a record that has no code there. */
+export function recordStatus(record: IDataObject, kind: string): RecordStatus | undefined {
+	const status = kindNamed(kind)?.status;
+	if (status === undefined) return undefined;
+	const { field, labels } = status;
+	const value = record[field];
+	const code = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
+	return code === '' ? undefined : { field, code, label: labelIn(labels, code) };
+}
+
+/** The field that the node adds behind another one. */
+export const labelAfter = (field: string, kind: string): string[] =>
+	kindNamed(kind)?.status?.field === field ? ['statusLabel'] : [];
+
+/** The record with `statusLabel` right after its status. */
+export function withStatusLabel(record: IDataObject, kind: string): IDataObject {
+	const status = recordStatus(record, kind);
+	if (status === undefined) return record;
+	const entries = Object.entries(record);
+	const at = entries.findIndex(([field]) => field === status.field);
+	entries.splice(at + 1, 0, ['statusLabel', shownStatus(status)]);
+	// Assigning would take a field named __proto__ for the prototype.
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,249 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INode,
+	INodeExecutionData,
+	INodePropertyRouting,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeType,
+	IWorkflowDataProxyData,
+} from 'n8n-workflow';
+
+import { credentialType } from '../service/client';
+import type { Endpoint } from '../service/endpoints';
+import { credentialFailure } from '../service/errors';
+import { ServiceError } from '../service/failure';
+import type { Item } from '../params/item';
+import type { Input } from '../params/validators';
+import { containsExpression, isExpression } from '../params/values';
+import { coerceNumber } from '../util/coerce';
+import { done } from './output/responseMappers';
+import { credentialOrError, readCredentials } from './credential';
+import { exclusively } from './exclusively';
+import { withHelp } from './help';
+import { ledgerOf } from './ledger';
+import { errorItem, expressionError, itemError, runError } from './nodeError';
+import type { ItemWork, Operation } from './operation';
+import { isTool, RunContext } from './runContext';
+import { runEach, runItems } from './runItems';
+
+/** Runs an operation for all items of a run. */
+export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
+
+/** n8n's routing of an operation, with what the engine runs in its place. */
+interface Routing extends INodePropertyRouting {
+	operations: { pagination: PaginationHook };
+}
+
+interface PaginationHook {
+	(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]>;
+	perform: Perform;
+	/** Absent for an operation that calls more than one endpoint. */
+	operation?: Operation;
+}
+
+/** An operation that calls one endpoint for each item. */
+export function call(endpoint: Endpoint, rest: Omit<Operation, 'endpoint'>): INodePropertyRouting {
+	const operation: Operation = { endpoint, ...rest };
+	return {
+		request: { method: endpoint.method, url: endpoint.path },
+		...routing(async (run) => await runInTurn(run, operation), operation),
+	};
+}
+
+async function runInTurn(run: RunContext, operation: Operation): Promise<INodeExecutionData[]> {
+	const perform = async () => await runItems(run, operation);
+	const { queue } = operation;
+	return queue === undefined ? await perform() : await exclusively(run, [queue], perform);
+}
+
+/** The same for an operation that shares its endpoint with another one, such as a report on a record. */
+export function callShared(
+	endpoint: Endpoint,
+	rest: Omit<Operation, 'endpoint'>,
+): INodePropertyRouting {
+	return routing(async (run) => await runItems(run, { endpoint, ...rest }));
+}
+
+/** A bulk delete, with the IDs of many items in one request. */
+export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRouting {
+	return call(endpoint, { body: { strIds: ids }, batchBy: 'strIds', output: done('deleted') });
+}
+
+/** An operation that sends several requests for each item by itself. */
+export function callForEachItem<ItemParameters>(
+	work: ItemWork<ItemParameters>,
+): INodePropertyRouting {
+	return routing(async (run) => await runEach(run, work));
+}
+
+/** An operation that looks at all items at once. What stops it as a whole is one error. */
+export function callOnAllItems(perform: Perform): INodePropertyRouting {
+	return routing(
+		async (run) =>
+			await performOnAll(run, perform).catch((caught: unknown) => {
+				const error = runError(run.node, caught);
+				const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+				if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
+				return [errorItem(error, coerceNumber(error.context.itemIndex) || 0)];
+			}),
+	);
+}
+
+async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
+	const unreadable = run.unreadableCredential;
+	if (unreadable) {
+		const error = new ServiceError(credentialFailure(unreadable.error));
+		throw itemError(run, error, unreadable.item);
+	}
+	if (run.isOneAccount) return await perform(run);
+	throw new NodeOperationError(run.node, 'The credential differs between items', {
+		description: 'Run the node once for each account.',
+	});
+}
+
+/**
+ * n8n's engine for declarative nodes gets to an operation through its hook for pagination, one item at a time. It is
+ * what runs the tools of older agents, tool calls on workers and the nodes of n8n's own agents; workflows run the same
+ * function through `customOperations`.
+ */
+function routing(perform: Perform, operation?: Operation): Routing {
+	const pagination = async function (this: IExecutePaginationFunctions) {
+		const items = await perform(await runOfOneItem(this));
+		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
+		// What looks at all items at once pairs its output to the first one, whichever that is here.
+		const pairedItem = { item: this.getItemIndex() };
+		return items.map((item) => ({ ...item, pairedItem }));
+	};
+	return {
+		send: { paginate: true },
+		operations: { pagination: Object.assign(pagination, { perform, operation }) },
+	};
+}
+
+/** n8n's engine passes the items on as the arguments of one call; more of them would overflow the stack. */
+const mostItems = 100_000;
+
+function tooManyItems(node: INode, count: number): NodeOperationError {
+	return new NodeOperationError(
+		node,
+		`The list has ${count} records, but n8n accepts at most ${mostItems} from a tool`,
+		{
+			description: 'Narrow the list down with "Filters", or turn off "Return All" and set "Limit".',
+		},
+	);
+}
+
+/** What runs an operation, as its routing says. */
+export function hookOf(option: INodePropertyOptions): PaginationHook | undefined {
+	return (option.routing as Routing | undefined)?.operations.pagination;
+}
+
+/** The operations of all resources, for n8n to run on all items at once. */
+export function customOperationsOf(
+	properties: INodeProperties[],
+): NonNullable<INodeType['customOperations']> {
+	const all: NonNullable<INodeType['customOperations']> = {};
+	for (const { name, displayOptions, options = [] } of properties) {
+		if (name !== 'operation') continue;
+		const resource = String(displayOptions?.show?.resource?.[0]);
+		all[resource] = Object.fromEntries(
+			(options as INodePropertyOptions[]).flatMap((option) => {
+				const hook = hookOf(option);
+				return hook === undefined ? [] : [[option.value, onAllItems(hook.perform)]];
+			}),
+		);
+	}
+	return all;
+}
+
+function onAllItems(perform: Perform) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await perform(await runOfAllItems(this))];
+	};
+}
+
+/** An item of a run that n8n starts with all of its items. */
+class RunItem implements Item {
+	readonly index: number;
+	readonly json: Item['json'];
+	readonly binary: Item['binary'];
+	readonly timezone: string;
+	private readonly context: IExecuteFunctions;
+
+	constructor(
+		context: IExecuteFunctions,
+		{ json, binary }: INodeExecutionData,
+		index: number,
+		timezone: string,
+	) {
+		this.context = context;
+		this.index = index;
+		this.json = json;
+		this.binary = binary;
+		this.timezone = timezone;
+	}
+
+	param(path: string, fallback: unknown): unknown {
+		try {
+			return this.context.getNodeParameter(path, this.index, fallback) as unknown;
+		} catch (error) {
+			throw expressionError(this.context.getNode(), error as Error, this.index);
+		}
+	}
+
+	isExpression(path: string): boolean {
+		const raw = { rawExpressions: true };
+		return isExpression(this.context.getNodeParameter(path, this.index, '', raw));
+	}
+
+	workflowData(): IWorkflowDataProxyData {
+		return this.context.getWorkflowDataProxy(this.index);
+	}
+}
+
+async function runOfAllItems(context: IExecuteFunctions): Promise<RunContext> {
+	const inputs = context.getInputData();
+	const timezone = context.getTimezone();
+	return new RunContext({
+		context,
+		node: context.getNode(),
+		items: inputs.map((input, index) => new RunItem(context, input, index, timezone)),
+		ledger: ledgerOf(context.getExecuteData()),
+		credentials: await readCredentials(context, inputs.length),
+		readBinary: async ({ index }, property) =>
+			await context.helpers.getBinaryDataBuffer(index, property),
+	});
+}
+
+async function runOfOneItem(context: IExecutePaginationFunctions): Promise<RunContext> {
+	const node = context.getNode();
+	const executeData = context.getExecuteData();
+	// An agent that calls the node while it runs itself hands out its own execution data to all of its calls.
+	const isCalledByAgent = isTool(node) && executeData.node.name !== node.name;
+	const { json, binary } = context.getInputData(
+		0,
+		isCalledByAgent ? 'ai_tool' : 'main',
+	) as INodeExecutionData;
+	const item: Item = {
+		index: context.getItemIndex(),
+		json,
+		binary,
+		timezone: context.getTimezone(),
+		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
+		isExpression: (path) => containsExpression(context, path),
+		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
+	};
+	return new RunContext({
+		context,
+		node,
+		items: [item],
+		ledger: ledgerOf(isCalledByAgent ? json : executeData),
+		credentials: [await credentialOrError(context.getCredentials(credentialType))],
+		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
+		isItemByItem: true,
+		isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
+	});
+}

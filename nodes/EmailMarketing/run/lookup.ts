@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fields } from '../service/form';
+import { emptyExpression } from '../params/givenOption';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { isEmailKey, recordId, utr } from '../params/validators';
+import type { Inputs } from '../params/validators';
+import { locatorValue } from '../params/values';
+import { isPresent } from '../records/recordKind';
+import type { Parent, RecordKind } from '../records/recordKind';
+import { coerceText, isId } from '../util/coerce';
+import { addressKey } from '../util/email';
+import { labelOf } from '../util/labels';
+import { truncateList } from '../util/text';
+import type { Draft, Lookup } from './operation';
+
+/** The records of a list by key and by address. */
+interface RecordIndex {
+	keys: ReadonlySet<string>;
+	byAddress: ReadonlyMap<string, IDataObject[]>;
+}
+
+/** Records that a message names. */
+const shownRecords = 3;
+
+/**
+ * The lookups that an item needs: of addresses, and of records that must belong to the chosen parent.
+ *
+ * @throws InvalidInput for an address without the parent that it is looked up in
+ */
+export function lookupsOf(item: Item, inputs: Inputs, fields: Fields): Lookup[] {
+	return Object.entries(inputs).flatMap(([name, input]) => {
+		const { source } = input;
+		const keys = [fields[name] ?? []].flat();
+		if (source === undefined || keys.length === 0) return [];
+		const label = input.label ?? labelOf(name);
+		const parent = parentOf(item, source);
+		const address = keys.find(isEmailKey);
+		if (address === undefined && parent === undefined) return [];
+		if (source.parent !== undefined && parent === undefined) {
+			throw new InvalidInput(
+				`"${source.parent.label}" is required to find "${label}" by email`,
+				`Choose "${source.parent.label}", or enter an ID.`,
+			);
+		}
+		return [{ name, input, label, source, fields, keys, parent }];
+	});
+}
+
+const inputOf = ({ field, parameter, label }: Parent) =>
+	field === 'utr' ? utr(parameter, label) : recordId(parameter, { label });
+
+function parentOf(item: Item, { parent }: RecordKind): Lookup['parent'] {
+	if (parent === undefined) return undefined;
+	const { parameter, label } = parent;
+	const key = inputOf(parent).encode(locatorValue(item.param(parameter, '')), label, item);
+	if (typeof key === 'string') return { label, key };
+	if (item.isExpression(parameter))
+		throw emptyExpression(label, 'choose the record by its ID only');
+	return undefined;
+}
+
+/**
+ * Replaces addresses with the IDs of their records, and makes sure that the records belong to the chosen parent. The
+ * list is read once per run.
+ *
+ * @throws InvalidInput if a record is not found, or several have the address
+ * @throws ServiceError if the list cannot be read
+ */
+export async function findRecords(draft: Draft, lookup: Lookup): Promise<void> {
+	const { name, keys, fields } = lookup;
+	const found = draft.run.ledger.lookupsOf(draft.item.index);
+	const open = keys.filter((key) => !found.has(key));
+	if (open.length > 0) {
+		const index = await readIndex(draft, lookup);
+		checkParent(lookup, open, index);
+		for (const key of open) found.set(key, isEmailKey(key) ? idOf(lookup, key, index) : key);
+	}
+	const ids = [...new Set(keys.map((key) => found.get(key) ?? key))];
+	fields[name] = Array.isArray(fields[name]) ? ids : ids[0];
+}
+
+async function readIndex(draft: Draft, { source, parent }: Lookup): Promise<RecordIndex> {
+	const { list, parent: within } = source;
+	const query: Fields = parent && within ? { [within.field]: parent.key } : {};
+	const { run, item } = draft;
+	const name = `${run.accountOf(item)} index of ${list.path} ${JSON.stringify(query)}`;
+	return await run.memoize(name, async () =>
+		indexOf(await run.cachedList(draft, list, query), source),
+	);
+}
+
+function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
+	const { key, email } = kind;
+	const present = records.filter((record) => isPresent(record, kind));
+	const byAddress = new Map<string, IDataObject[]>();
+	for (const record of email === undefined ? [] : present) {
+		const address = addressKey(coerceText(record[email ?? '']));
+		const others = byAddress.get(address);
+		if (others) others.push(record);
+		else byAddress.set(address, [record]);
+	}
+	return { keys: new Set(present.map((record) => coerceText(record[key]))), byAddress };
+}
+
+function checkParent({ label, parent }: Lookup, open: string[], { keys }: RecordIndex): void {
+	if (parent === undefined) return;
+	const strangers = open.filter((key) => !isEmailKey(key) && !keys.has(key));
+	if (strangers.length === 0) return;
+	throw new InvalidInput(
+		`"${label}" does not belong to "${parent.label}" ${parent.key}: ${truncateList(strangers, shownRecords)}`,
+		`Choose "${label}" from the list again. To choose the record by its ID only, leave "${parent.label}" empty.`,
+	);
+}
+
+function idOf(
+	{ label, source, parent }: Lookup,
+	address: string,
+	{ byAddress }: RecordIndex,
+): string {
+	const [record, ...others] = byAddress.get(addressKey(address)) ?? [];
+	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
+	if (record === undefined) {
+		throw new InvalidInput(
+			`"${label}" was not found: no record${place} has the email ${address}`,
+			'Check the address, or choose from the list.',
+		);
+	}
+	if (others.length > 0) {
+		const names = [record, ...others].map((one) => nameOf(source, one));
+		throw new InvalidInput(
+			`"${label}" is ambiguous: ${names.length} records${place} have the email ${address}: ${truncateList(names, shownRecords)}`,
+			'Enter the ID of the right record instead of the email.',
+		);
+	}
+	const id = coerceText(record[source.key]).trim();
+	if (!isId(id)) {
+		throw new InvalidInput(
+			`"${label}" cannot be identified: the record${place} with the email ${address} has no valid ID`,
+			'Enter the ID of the record instead of the email.',
+		);
+	}
+	return id;
+}
+
+function nameOf({ key, twin }: RecordKind, record: IDataObject): string {
+	const more = twin?.(record) ?? '';
+	return `ID ${coerceText(record[key])}${more && ` (${more})`}`;
+}

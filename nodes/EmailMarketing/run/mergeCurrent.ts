@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KeyedEndpoint } from '../service/endpoints';
+import { readRecordOf, unexpectedShape } from '../service/envelope';
+import type { Fields, FormValue } from '../service/form';
+import { unusable } from '../params/currentValue';
+import type { Keep } from '../params/currentValue';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { isDeleted } from '../records/recordKind';
+import { labelOf } from '../util/labels';
+import type { CurrentRecord, Draft, DraftStep } from './operation';
+
+/**
+ * Makes what is kept fit what is given.
+ *
+ * @param kept values of the record for the fields that were left out
+ * @param record undefined if nothing was left out
+ * @throws InvalidInput
+ */
+export type Adjust = (draft: Draft, kept: Fields, record: IDataObject | undefined) => Promise<void>;
+
+/** Where the record of an update is read. */
+export interface RecordDetails {
+	/** The endpoint with the details of the record. */
+	details: KeyedEndpoint;
+	/** The field of the update that holds the ID; the details endpoint takes it under the same name. */
+	id: string;
+	/** Of the parameter with the ID. */
+	label: string;
+}
+
+export interface Merge extends RecordDetails {
+	fields: Record<string, Keep>;
+	/** Refuses an update that the record, as it is now, does not allow. */
+	check?: (record: IDataObject, item: Item) => void;
+	adjust?: Adjust;
+}
+
+/**
+ * The values of a record for the fields that are not given.
+ *
+ * @throws what `refuse` makes for a field whose value cannot be sent back
+ */
+export function currentValues(
+	fields: Record<string, Keep>,
+	record: IDataObject,
+	{ body, item }: Pick<Draft, 'body' | 'item'>,
+	refuse: (field: string) => Error,
+): Fields {
+	const values: Fields = {};
+	for (const [field, keep] of Object.entries(fields)) {
+		if (body[field] !== undefined) continue;
+		const value = keep(record, body, item);
+		if (value === unusable) throw refuse(field);
+		values[field] = value;
+	}
+	return values;
+}
+
+const recordId = ({ query, body }: Draft, id: string): FormValue => body[id] ?? query[id];
+
+/** The ID of the record that a request is about. */
+export const recordOf = (draft: Draft, field: string): string => String(recordId(draft, field));
+
+/**
+ * The record that an update is about, as it is now; read once per item.
+ *
+ * @throws InvalidInput if it is deleted: what an update would do to it is not shown
+ * @throws ServiceError
+ */
+export async function currentRecord(
+	draft: Draft,
+	{ details, id, label }: RecordDetails,
+): Promise<CurrentRecord> {
+	const wanted = recordId(draft, id);
+	draft.current ??= draft.client.send(
+		{ endpoint: details, query: { [id]: wanted } },
+		(response, info) => ({
+			record: readRecordOf(response, details.key, info, wanted),
+			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
+		}),
+	);
+	const current = await draft.current;
+	if (isDeleted(current.record)) {
+		throw new InvalidInput(
+			`"${label}" is deleted in the service: ${String(wanted)}`,
+			'Choose another record. If this one was deleted by mistake, create it again.',
+		);
+	}
+	return current;
+}
+
+/**
+ * The updates 8, 23, 41 and 54 require every required field again, and what they do to optional fields that are not
+ * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
+ * out.
+ */
+export function mergeCurrent({ fields, check, adjust, ...source }: Merge): DraftStep {
+	return async (draft) => {
+		const { item, body } = draft;
+		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
+		if (recordId(draft, source.id) === undefined) return;
+		if (missing.length === 0 && check === undefined) {
+			await adjust?.(draft, {}, undefined);
+			return;
+		}
+		const { record, refuse } = await currentRecord(draft, source);
+		check?.(record, item);
+		const kept = currentValues(fields, record, draft, refuse);
+		await adjust?.(draft, kept, record);
+		Object.assign(body, kept);
+	};
+}

@@ -1,0 +1,69 @@
+import type { NodeApiError } from 'n8n-workflow';
+import {
+	ExpressionError,
+	NodeOperationError,
+	UserError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { toFailure, toNodeApiError } from '../service/errors';
+import { ServiceError } from '../service/failure';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import type { RunContext } from './runContext';
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** The error that n8n shows if an item fails; it names the item only where there are several. */
+export function itemError(
+	{ node, hasSeveralItems }: RunContext,
+	error: unknown,
+	{ index }: Item,
+): NodeError {
+	const item = hasSeveralItems ? ` [item ${index}]` : '';
+	if (error instanceof InvalidInput) {
+		return new NodeOperationError(node, error.message + item, {
+			description: `${error.remedy} Nothing was sent for this item.`,
+			itemIndex: index,
+		});
+	}
+	const failure = toFailure(error, { changesData: false });
+	return toNodeApiError(node, { ...failure, message: failure.message + item }, index);
+}
+
+/** The error that n8n shows if a run fails as a whole; what is not known here is returned as it is. */
+export function runError(node: INode, error: unknown): unknown {
+	if (error instanceof ServiceError) return toNodeApiError(node, error.failure);
+	if (error instanceof InvalidInput) {
+		return new NodeOperationError(node, error.message, {
+			description: `${error.remedy} Nothing was sent.`,
+		});
+	}
+	if (error instanceof ExpressionError || error instanceof UserError) {
+		return new NodeOperationError(node, error);
+	}
+	return error;
+}
+
+/**
+ * n8n sends an item whose only key is `error` to the error output and adds the keys of the input item to it; of an item
+ * with an error object it would keep the message alone.
+ */
+export function errorItem(
+	{ message, description, context }: NodeError,
+	item: number,
+): INodeExecutionData {
+	const report = context.report as IDataObject | undefined;
+	return { json: { error: { message, description, ...report } }, pairedItem: { item } };
+}
+
+/** What n8n says about a parameter whose expression fails. */
+export function expressionError(node: INode, error: Error, itemIndex: number): NodeOperationError {
+	const { description } = error as { description?: string | null };
+	return new NodeOperationError(node, error, {
+		itemIndex,
+		description: description ?? 'Correct the expression. Nothing was sent for this item.',
+	});
+}

@@ -1,0 +1,270 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { instant } from '../../params/time';
+import { asText, isBlank, listOf, locatorValue, toFlag } from '../../params/values';
+import { fieldsOf, isDeleted } from '../../records/recordKind';
+import { kindNamed, kindOf } from '../../records/records';
+import { coerceNumber, coerceText, isEmpty, isObject } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { labelOf } from '../../util/labels';
+import { normalize } from '../../util/normalize';
+import { quote } from '../../util/text';
+import { customFieldsOf } from '../../records/customFields';
+import { recordFields, recordShape } from './simplify';
+import type { OutputContext } from './simplify';
+import { recordStatus } from '../../records/statusLabels';
+
+export type Fits = (record: IDataObject) => boolean;
+
+/** Looks into the names of a record; into all of its fields where the kind is not known. */
+function contains(part: unknown, kind: string): Fits {
+	// The text of an object is '', which every name contains.
+	const wanted = normalize(asText(part, filterLabel('text')));
+	const fields = kindNamed(kind)?.names;
+	return (record) =>
+		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
+			(value) => typeof value === 'string' && normalize(value).includes(wanted),
+		);
+}
+
+/**
+ * @param name of the filter
+ * @throws InvalidInput if all of its entries are blank: they must not stand for any value
+ */
+function chosenIn(value: unknown, name: string): Set<string> {
+	const chosen = new Set(listOf(value, filterLabel(name)));
+	const isAny = isEmpty(value) || (Array.isArray(value) && value.length === 0);
+	if (chosen.size === 0 && !isAny) throw emptyFilter(name, 'a value');
+	return chosen;
+}
+
+/** Fits what has one of the values, where the user has chosen any. */
+function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
+	return (record) =>
+		wanted.size === 0 || fields.some((field) => wanted.has(coerceText(record[field])));
+}
+
+/** Fits times from the limit on, or before it; what has no time fits neither. */
+function limited(limit: number, field: string, isFrom: boolean): Fits {
+	return (record) => {
+		const time = Date.parse(coerceText(record[field]));
+		return isFrom ? time >= limit : time < limit;
+	};
+}
+
+/** The choice that stands for every status code that the reference does not name. */
+const otherStatus = 'other';
+
+function hasStatus(value: unknown, kind: string): Fits {
+	const wanted = chosenIn(value, 'status');
+	return (record) => {
+		if (wanted.size === 0) return true;
+		const status = recordStatus(record, kind);
+		if (status === undefined) return false;
+		return wanted.has(status.code) || (wanted.has(otherStatus) && status.label === undefined);
+	};
+}
+
+const comparable = (value: unknown): string => normalize(coerceText(value).trim());
+
+/** Fits a text as a whole; case and accents do not count. */
+function equals(value: unknown, field: string): Fits {
+	const wanted = comparable(asText(value, filterLabel(field)));
+	return (record) => comparable(record[field]) === wanted;
+}
+
+/** The labels of filters that are not simply their name in title case. */
+const filterLabels: Record<string, string> = {
+	contactTypes: 'Contact Type Names or IDs',
+	country: 'Country Name or ID',
+	createdAfter: 'Created On or After',
+	createdBefore: 'Created Before',
+	customFields: 'Custom Fields',
+	isVerified: 'Verified',
+	text: 'Name Contains',
+	unsubscribeGroups: 'Unsubscribe Group Names or IDs',
+	updatedAfter: 'Updated On or After',
+	updatedBefore: 'Updated Before',
+};
+
+const filterLabel = (name: string): string => filterLabels[name] ?? labelOf(name);
+
+/** @param what to enter */
+const emptyFilter = (name: string, what: string): InvalidInput =>
+	new InvalidInput(
+		`"${filterLabel(name)}" in Filters is empty`,
+		`Enter ${what}, or remove the filter. If the filter contains an expression, it is empty for this item.`,
+	);
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
+/**
+ * An expression that returns nothing, or an empty cell, must not fit every record: what is listed may be deleted next.
+ * Only "Name Contains" may be empty, for any name: an agent has no other way to say so.
+ */
+function refuseNothing(filters: IDataObject): void {
+	const hasNothing = (name: string, value: unknown) => {
+		// Array.from makes holes, as in [1, , 3], entries like others.
+		if (Array.isArray(value)) return Array.from(value as unknown[]).some(isNothing);
+		return name === 'text' ? isNothing(value) : isBlank(value);
+	};
+	const empty = Object.keys(filters).find(
+		(name) => name !== 'email' && hasNothing(name, filters[name]),
+	);
+	if (empty !== undefined) throw emptyFilter(empty, 'a value');
+}
+
+/** Without an address it would fit every contact, which is never what a filter by address is for. */
+function hasEmail(value: unknown): Fits {
+	if (isBlank(value)) throw emptyFilter('email', 'an address');
+	const wanted = addressKey(asText(value, filterLabel('email')));
+	return ({ email }) => addressKey(coerceText(email)) === wanted;
+}
+
+/** @param value rows of names and values; an empty value fits contacts in which the field is empty */
+function hasCustomFields(value: unknown): Fits {
+	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
+	if (rows.some((row) => Object.hasOwn(row, 'value') && isNothing(row.value))) {
+		throw emptyFilter('customFields', 'a value');
+	}
+	const wanted = rows.map((row) => ({
+		name: comparable(row.name),
+		value: comparable(
+			typeof row.value === 'boolean'
+				? row.value
+				: asText(row.value ?? '', filterLabel('customFields')),
+		),
+	}));
+	if (wanted.some(({ name }) => name === '')) {
+		throw new InvalidInput(
+			'"Custom Fields" in Filters contains an entry without a field',
+			'Choose a field for the entry, or remove the entry.',
+		);
+	}
+	return (record) => {
+		const values = new Map(
+			customFieldsOf(record).map((field) => [comparable(field.name), comparable(field.value)]),
+		);
+		return wanted.every(({ name, value: text }) => (values.get(name) ?? '') === text);
+	};
+}
+
+function isIncluded(includeDeleted: unknown, kind: string): Fits {
+	const known = kindNamed(kind);
+	const canBeDeleted = known !== undefined && fieldsOf(known).includes('deleted_at');
+	if (!canBeDeleted || toFlag(includeDeleted, 'Include Deleted') === '1') return () => true;
+	return (record) => !isDeleted(record);
+}
+
+/**
+ * @param filters the parameter "Filters"
+ * @param timezone the zone in which times without an offset are meant
+ * @param kind kind of the records
+ * @returns whether a record passes all filters
+ * @throws InvalidInput
+ */
+export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
+	refuseNothing(filters);
+	const time = (name: string, field: string, isFrom: boolean): Fits[] =>
+		isEmpty(filters[name])
+			? []
+			: [limited(instant(filters[name], timezone, filterLabel(name)), field, isFrom)];
+	const choice = (name: string, fields: string[]): Fits =>
+		oneOf(chosenIn(filters[name], name), fields);
+	const all: Fits[] = [
+		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
+		...(filters.isVerified === undefined
+			? []
+			: [oneOf(chosenIn(toFlag(filters.isVerified, 'Verified'), 'isVerified'), ['is_verified'])]),
+		hasStatus(filters.status, kind),
+		isIncluded(filters.includeDeleted, kind),
+		...('email' in filters ? [hasEmail(filters.email)] : []),
+		...['city', 'state'].flatMap((field) =>
+			isBlank(filters[field]) ? [] : [equals(filters[field], field)],
+		),
+		hasCustomFields(filters.customFields),
+		choice('contactTypes', ['contact_type_id']),
+		choice('unsubscribeGroups', ['unsubscribe_group_id', 'unsubscribe_groups_id']),
+		...time('createdAfter', 'created_at', true),
+		...time('createdBefore', 'created_at', false),
+		...time('updatedAfter', 'updated_at', true),
+		...time('updatedBefore', 'updated_at', false),
+	];
+	return (record) => all.every((fits) => fits(record));
+}
+
+function comparison(): (a: unknown, b: unknown) => number {
+	const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+	return (a, b) =>
+		typeof a === 'number' && typeof b === 'number'
+			? a - b
+			: collator.compare(coerceText(a), coerceText(b));
+}
+
+type Order = (records: IDataObject[]) => IDataObject[];
+
+/** Records without a value come last, whichever way the others are sorted. */
+function orderOf(item: Item, known: string[]): Order {
+	const field = coerceText(item.param('sort.field', '')).trim();
+	if (field === '') return (records) => records;
+	if (known.length > 0 && !known.includes(field)) {
+		throw new InvalidInput(
+			`"Sort" contains a field that these records do not have: ${quote(field)}`,
+			`Choose one of: ${known.map(labelOf).join(', ')}.`,
+		);
+	}
+	const sign = item.param('sort.direction', 'ascending') === 'descending' ? -1 : 1;
+	const compare = comparison();
+	return (records) =>
+		[...records].sort((a, b) => {
+			const [first, second] = [a[field], b[field]];
+			if (isEmpty(first) || isEmpty(second))
+				return Number(isEmpty(first)) - Number(isEmpty(second));
+			return sign * compare(first, second);
+		});
+}
+
+function limitOf(item: Item): number {
+	const returnAll = item.param('returnAll', true);
+	if (toFlag(returnAll, 'Return All') === '1') return Infinity;
+	const limit = coerceNumber(item.param('limit', 50));
+	if (Number.isInteger(limit) && limit > 0) return limit;
+	throw new InvalidInput(
+		'"Limit" must be a whole number above 0',
+		'Correct it, or turn on "Return All".',
+	);
+}
+
+/**
+ * Which records of a list are returned, and in which order, as the parameters say.
+ *
+ * @returns turns all records into the items of the output
+ * @throws InvalidInput
+ */
+export function listOutputOf(
+	context: OutputContext,
+	item: Item,
+): (records: unknown[]) => INodeExecutionData[] {
+	const { resource, operation } = context;
+	const filters = item.param('filters', {}) as IDataObject;
+	const fits = filterOf(filters, item.timezone, kindOf(resource, operation));
+	const order = orderOf(item, recordFields(resource, operation));
+	const limit = limitOf(item);
+	const shape = recordShape(context, item);
+	const nothing =
+		item.param('options.ifNothingFound', 'noItems') === 'oneItem'
+			? [{ json: { found: false } }]
+			: [];
+	return (records) => {
+		const objects = records.map((record) =>
+			isObject(record) ? record : ({ name: locatorValue(record) } as IDataObject),
+		);
+		const fitting = objects.filter(fits);
+		if (fitting.length === 0) return nothing;
+		return order(fitting)
+			.slice(0, limit)
+			.map((record) => ({ json: shape(record) }));
+	};
+}

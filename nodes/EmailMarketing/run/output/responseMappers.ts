@@ -1,0 +1,78 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Endpoint } from '../../service/endpoints';
+import { readEnvelope, readList, readRecord, unexpectedShape } from '../../service/envelope';
+import type { ListSource } from '../../service/envelope';
+import type { HttpResponse, RequestInfo } from '../../service/failure';
+import type { Item } from '../../params/item';
+import { choice } from '../../params/validators';
+import { isObject } from '../../util/coerce';
+import { listOutputOf } from './listOutput';
+import { recordShape } from './simplify';
+import type { OutputContext } from './simplify';
+
+/** Turns a response into the items of the output. */
+export type ToItems = (
+	response: HttpResponse,
+	info: RequestInfo,
+	/** IDs and UTRs of the request. */
+	identity: IDataObject,
+) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+
+/**
+ * Reads, before anything is sent, the parameters that say what is returned.
+ *
+ * @throws InvalidInput
+ */
+export type ResponseMapper = (context: OutputContext, item: Item, endpoint: Endpoint) => ToItems;
+
+/** One item per record of the list; a plain text such as a placeholder's name becomes `{ name }`. */
+export const list: ResponseMapper = (context, item, endpoint) =>
+	listFrom({ ...endpoint, key: endpoint.key ?? '' }, context, item);
+
+function listFrom(source: ListSource, context: OutputContext, item: Item): ToItems {
+	const toItems = listOutputOf(context, item);
+	return (response, info) => toItems(readList(response, source, info));
+}
+
+export const record: ResponseMapper = (context, item, { key = '' }) => {
+	const shape = recordShape(context, item);
+	return (response, info) => [{ json: shape(readRecord(response, key, info)) }];
+};
+
+/**
+ * What a write did: `{ created: true, utr, message }`. Ids and utrs of the request come along, so
+ * that one sees which record it was.
+ */
+export function done(did: string): ResponseMapper {
+	return () => (response, info, identity) => {
+		const message = readEnvelope(response, info);
+		return [
+			{
+				json: {
+					[did]: true,
+					...identity,
+					...(isObject(message) ? message : { message: confirmation(message) }),
+				},
+			},
+		];
+	};
+}
+
+function confirmation(message: unknown): string {
+	return typeof message === 'string' ? message : '';
+}
+
+/** The lookup (50): the chosen list with one item per entry, or all three lists in one item. */
+export function locations(parameter: string): ResponseMapper {
+	const { encode } = choice(parameter, ['all', 'cities', 'countries', 'states']);
+	return (context, item) => {
+		const chosen = encode(item.param(parameter, ''), 'Location Type', item) ?? 'countries';
+		if (chosen !== 'all') return listFrom({ key: String(chosen) }, context, item);
+		return (response, info) => {
+			const message = readEnvelope(response, info);
+			if (isObject(message)) return [{ json: message }];
+			throw unexpectedShape('the lists of places are missing', response, info);
+		};
+	};
+}

@@ -1,0 +1,86 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { listOf } from '../../params/values';
+import { fieldsOf } from '../../records/recordKind';
+import { kindNamed, kindOf } from '../../records/records';
+import { flatCustomFields } from '../../records/customFields';
+import { labelAfter, withStatusLabel } from '../../records/statusLabels';
+
+/** The record with these fields only. `custom_field` stands for all custom fields of a contact, and is returned flat. */
+function pick(record: IDataObject, fields: readonly string[], kind: string): IDataObject {
+	const custom = flatCustomFields(record);
+	const all = { ...withStatusLabel(record, kind), ...custom };
+	const result: IDataObject = {};
+	for (const field of fields) {
+		if (field === 'custom_field') Object.assign(result, custom);
+		else if (Object.hasOwn(all, field)) result[field] = all[field];
+	}
+	return result;
+}
+
+const withLabel = (fields: readonly string[], kind: string): string[] =>
+	fields.flatMap((field) => [field, ...labelAfter(field, kind)]);
+
+/** What the service has for the records of an operation, in alphabetical order. */
+export function recordFields(resource: string, operation: string): string[] {
+	const kind = kindNamed(kindOf(resource, operation));
+	if (kind === undefined) return [];
+	const absent = operation === 'get' ? (kind.listOnly ?? []) : [];
+	return fieldsOf(kind)
+		.filter((field) => !absent.includes(field))
+		.sort();
+}
+
+/** The same with the fields that the node adds. */
+export const outputFields = (resource: string, operation: string): string[] =>
+	withLabel(recordFields(resource, operation), kindOf(resource, operation)).sort();
+
+function simplifiedFields(kind: string): string[] | undefined {
+	const fields = kindNamed(kind)?.simplified;
+	return fields && withLabel(fields, kind);
+}
+
+/** The record with the fields that "Simplified" keeps; unchanged if its kind has few anyway. */
+export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
+	const fields = simplifiedFields(kind);
+	return fields === undefined ? record : pick(record, fields, kind);
+}
+
+/** Where a list or a record is returned: by which operation of the node. */
+export interface OutputContext {
+	readonly resource: string;
+	readonly operation: string;
+	readonly helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
+}
+
+type Shape = (record: IDataObject) => IDataObject;
+
+/**
+ * The parameter "Output": simplified, raw, or with selected fields.
+ *
+ * @throws InvalidInput
+ */
+export function recordShape({ resource, operation }: OutputContext, item: Item): Shape {
+	const kind = kindOf(resource, operation);
+	const simplified = simplifiedFields(kind);
+	if (simplified === undefined) return (record) => record;
+	const output = item.param('output', 'simplified');
+	if (output === 'raw') return (record) => withStatusLabel(record, kind);
+	const fields = output === 'selectedFields' ? selectedFields(item) : simplified;
+	return (record) => pick(record, fields, kind);
+}
+
+/** What distinguishes a record is always among its fields. */
+function selectedFields(item: Item): string[] {
+	const label = 'Output Field Names or IDs';
+	const names = listOf(item.param('outputFields', []), label);
+	if (names.length === 0) {
+		throw new InvalidInput(
+			`"${label}" is required but empty`,
+			'Choose at least one field, or another "Output".',
+		);
+	}
+	return ['id', 'utr', ...names];
+}

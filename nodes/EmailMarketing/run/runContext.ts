@@ -1,0 +1,304 @@
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { CircuitBreaker } from '../service/circuitBreaker';
+import { httpOptionsOf, ServiceClient, transportOf } from '../service/client';
+import type { Client, CredentialResult, Traffic } from '../service/client';
+import type { KeyedEndpoint } from '../service/endpoints';
+import type { Fields } from '../service/form';
+import { fetchList } from '../service/lists';
+import type { Item } from '../params/item';
+import { coerceNumber, coerceText } from '../util/coerce';
+import { ConcurrencyLimit } from '../util/concurrencyLimit';
+import { Pool } from '../util/pool';
+import type { PoolOptions } from '../util/pool';
+import { executionData, executionOf, mayRunAgain, modeOf } from './execution';
+import type { Ledger } from './ledger';
+
+/** What n8n enters where "Batching" is added and nothing is changed. */
+const defaultBatch = { batchSize: 50, batchInterval: 1000 };
+
+/**
+ * n8n's "Batching" of Request Options.
+ *
+ * @param value the parameter `requestOptions.batching.batch`
+ * @returns undefined if it is not set or disabled; a size of 0 counts as 1, as its description says
+ */
+export function throttleOf(value: unknown): PoolOptions['throttle'] {
+	if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+		return undefined;
+	}
+	const { batchSize, batchInterval } = { ...defaultBatch, ...value } as Record<string, unknown>;
+	const [size, pauseMs] = [coerceNumber(batchSize), coerceNumber(batchInterval)];
+	if (!(size >= 0) || !(pauseMs > 0)) return undefined;
+	return { size: Math.max(1, Math.floor(size)), pauseMs };
+}
+
+interface RunOptions {
+	context: IExecuteFunctions | IExecutePaginationFunctions;
+	node: INode;
+	items: Item[];
+	ledger: Ledger;
+	/** One for all items, or one for each by its index; equal credentials are the same object. */
+	credentials: readonly CredentialResult[];
+	readBinary: (item: Item, property: string) => Promise<Buffer>;
+	/** Whether n8n runs the node once for each item. */
+	isItemByItem?: boolean;
+	/** Whether n8n has further items then. */
+	isPartOfInput?: boolean;
+}
+
+/** One run of the node: what its items have in common. */
+export class RunContext {
+	readonly node: INode;
+	readonly items: Item[];
+	readonly ledger: Ledger;
+	readonly continueOnFail: boolean;
+	/** Aborted when nothing more may be sent: the execution was canceled, or an item failed and the node stops. */
+	readonly signal: AbortSignal;
+	private readonly options: RunOptions;
+	private readonly halting = new AbortController();
+	private readonly breaker = new CircuitBreaker();
+	private readonly traffic: Traffic = { sent: 0 };
+	private readonly cache = new Map<string, unknown>();
+	private readonly accounts: ReadonlyMap<CredentialResult, string>;
+
+	constructor(options: RunOptions) {
+		const { context, node, items, ledger, credentials } = options;
+		this.options = options;
+		this.node = node;
+		this.items = items;
+		this.ledger = ledger;
+		this.accounts = new Map([...new Set(credentials)].map((one, index) => [one, String(index)]));
+		this.continueOnFail = context.continueOnFail();
+		const canceled = context.getExecutionCancelSignal();
+		this.signal = AbortSignal.any([this.halting.signal, ...(canceled ? [canceled] : [])]);
+	}
+
+	get resource(): string {
+		return String(this.node.parameters.resource);
+	}
+
+	get operation(): string {
+		return String(this.node.parameters.operation);
+	}
+
+	/** As a tool, the node does not see the item of its agent, which `$json` is. */
+	get isTool(): boolean {
+		return isTool(this.node);
+	}
+
+	/** Whether n8n passes only the first item to the node. */
+	get executesOnce(): boolean {
+		return this.node.executeOnce === true;
+	}
+
+	get helpers(): IExecuteFunctions['helpers'] {
+		return this.options.context.helpers as IExecuteFunctions['helpers'];
+	}
+
+	get runIndex(): number {
+		return (this.options.context as IExecuteFunctions).getWorkflowDataProxy(0).$runIndex;
+	}
+
+	/** Names the run: n8n's execution, and which run of the node it is where the node stands in a loop. */
+	get runId(): string {
+		return `${this.callId}-${this.runIndex}`;
+	}
+
+	/** HTTP requests of this run so far, with their repetitions. */
+	get requestsSent(): number {
+		return this.traffic.sent;
+	}
+
+	get isHalted(): boolean {
+		return this.signal.aborted;
+	}
+
+	/** Whether the requests of different items may be put together. */
+	get isOneAccount(): boolean {
+		return this.accounts.size <= 1;
+	}
+
+	get timezone(): string {
+		return this.options.context.getTimezone();
+	}
+
+	/** The credential of the first item; undefined if it cannot be read. */
+	get credential(): ICredentialDataDecryptedObject | undefined {
+		const [first] = this.options.credentials;
+		return first instanceof Error ? undefined : first;
+	}
+
+	/** What n8n keeps for this node between two executions of the workflow, except manual ones. */
+	get staticData(): IDataObject {
+		return this.options.context.getWorkflowStaticData('node');
+	}
+
+	/** Tells the node apart from all others of this n8n. */
+	get nodeKey(): string {
+		return `${this.options.context.getWorkflow().id ?? ''}:${this.node.id}`;
+	}
+
+	/** How the execution was started, such as `trigger`, or `manual` in the editor. */
+	get mode(): WorkflowExecuteMode {
+		return this.options.context.getMode();
+	}
+
+	/** The same of the workflow that called this one, if one did. */
+	get callerMode(): WorkflowExecuteMode {
+		return modeOf(this.options.context);
+	}
+
+	/** n8n's execution of this workflow. */
+	get callId(): string {
+		return this.options.context.getExecutionId();
+	}
+
+	/** The same of the workflow that called this one, if one did. */
+	get executionId(): string {
+		return executionOf(this.options.context);
+	}
+
+	/** What n8n keeps for this node until the execution has ended. */
+	get executionData(): IDataObject {
+		return executionData(this.options.context);
+	}
+
+	/** Whether n8n may run this node again in this execution, with other items. */
+	get mayRunAgain(): boolean {
+		return mayRunAgain(this.options.context);
+	}
+
+	/** Whether n8n runs this node once for each item, as agents do. */
+	get isItemByItem(): boolean {
+		return this.options.isItemByItem ?? false;
+	}
+
+	/** Whether a failure has to say which item it is about. */
+	get hasSeveralItems(): boolean {
+		return this.items.length > 1 || this.options.isPartOfInput === true;
+	}
+
+	/** A parameter that holds for the whole run. */
+	param(path: string, fallback: unknown): unknown {
+		return this.items[0]?.param(path, fallback);
+	}
+
+	/** Shows a line at the node's output, in versions of n8n that can; agents' tools have none. */
+	showHint(message: string): void {
+		const { addExecutionHints } = this.options.context as Partial<IExecuteFunctions>;
+		if (message === '') return;
+		addExecutionHints?.call(this.options.context, { message, location: 'outputPane' });
+	}
+
+	/** "Parallel Requests", and n8n's "Batching". */
+	get pool(): Pool {
+		return this.memoize(
+			'pool',
+			() =>
+				new Pool({
+					parallel: this.limit,
+					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
+					signal: this.options.context.getExecutionCancelSignal(),
+				}),
+		);
+	}
+
+	/** "Parallel Requests" for all requests of the run; what is no number of at least 1 is "Automatic". */
+	private get limit(): ConcurrencyLimit {
+		return this.memoize('limit', () => {
+			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
+			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : {});
+		});
+	}
+
+	/** After a failure that the node does not continue after: nothing more is sent. */
+	halt(): void {
+		this.halting.abort();
+	}
+
+	/** Makes something that all items of the run share, on first use. */
+	memoize<T>(key: string, make: () => T): T {
+		if (!this.cache.has(key)) this.cache.set(key, make());
+		return this.cache.get(key) as T;
+	}
+
+	/** For requests that belong to no item. */
+	get client(): ServiceClient {
+		return this.memoize('client', () => this.clientFor(this.items[0] as Item));
+	}
+
+	/** @throws NodeOperationError if Request Options are not valid for the item */
+	clientFor(item: Item): ServiceClient {
+		const { context, node } = this.options;
+		return new ServiceClient({
+			node,
+			transport: transportOf(context as unknown as IAllExecuteFunctions, this.credentialOf(item)),
+			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
+			isInteractive: false,
+			signal: this.signal,
+			canceled: context.getExecutionCancelSignal(),
+			breaker: this.breaker,
+			traffic: this.traffic,
+			limit: this.limit,
+		});
+	}
+
+	/**
+	 * All records of a list, read once for all items of the account.
+	 *
+	 * @throws ServiceError for anything but a complete list
+	 */
+	async cachedList(
+		{ item, client }: { item: Item; client: Client },
+		endpoint: KeyedEndpoint,
+		query: Fields = {},
+	): Promise<IDataObject[]> {
+		const key = `${this.accountOf(item)} ${endpoint.path} ${JSON.stringify(query)}`;
+		return await this.memoize(key, async () => await fetchList(client, endpoint, query));
+	}
+
+	/** Tells the accounts of items apart whose credentials differ. */
+	accountOf(item: Item): string {
+		return this.accounts.get(this.credentialOf(item)) ?? '';
+	}
+
+	/** The first item whose credential cannot be read, and why. */
+	get unreadableCredential(): { item: Item; error: Error } | undefined {
+		for (const item of this.items) {
+			const error = this.credentialOf(item);
+			if (error instanceof Error) return { item, error };
+		}
+		return undefined;
+	}
+
+	/** The base URLs of all items. */
+	get baseUrls(): string[] {
+		const urls = this.options.credentials.map((one) =>
+			one instanceof Error ? '' : coerceText(one.baseUrl),
+		);
+		return [...new Set(urls)];
+	}
+
+	private credentialOf({ index }: Item): CredentialResult {
+		const { credentials } = this.options;
+		return credentials[credentials.length === 1 ? 0 : index] as CredentialResult;
+	}
+
+	async readBinary(item: Item, property: string): Promise<Buffer> {
+		return await this.options.readBinary(item, property);
+	}
+}
+
+/** This is how n8n names the tool that it makes of a node. */
+export function isTool(node: INode): boolean {
+	return node.type.endsWith('Tool');
+}

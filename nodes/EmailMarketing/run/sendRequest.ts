@@ -1,0 +1,54 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError } from '../service/failure';
+import { StreamedForm } from '../service/form';
+import type { Fields } from '../service/form';
+import type { Operation, PreparedRequest, SendRequest } from './operation';
+import type { Outcome } from './outcome';
+
+/** The outcome of what need not be sent. */
+export function settledOutcome(request: PreparedRequest): Outcome | undefined {
+	if (request.kind === 'items') return request;
+	if (request.kind !== 'refused') return undefined;
+	return { kind: 'failed', error: namingRead(request.error), effect: 'none' };
+}
+
+/** Says of a read that failed before a write what it was about, and that nothing was written. */
+export function namingRead(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || error.failure.readOf === undefined) return error;
+	const { readOf, ...failure } = error.failure;
+	const description = `"${readOf}" could not be read, so nothing was sent for this item. ${failure.description}`;
+	return new ServiceError({ ...failure, description });
+}
+
+/** @throws ServiceError */
+export async function transmit(
+	operation: Operation,
+	request: SendRequest,
+	body: Fields,
+): Promise<INodeExecutionData[]> {
+	const {
+		endpoint,
+		query,
+		body: inputs,
+		file: fileInput,
+		responseEncoding,
+		summary,
+	} = request.operation ?? operation;
+	const { client, draft, file, toItems } = request;
+	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
+	return await client.send(
+		{
+			endpoint,
+			query: draft.query,
+			...(inputs && { body: form ?? body }),
+			responseEncoding,
+			labels: { query, body: inputs },
+		},
+		async (response, info) =>
+			await toItems(response, info, { ...draft.identity, ...summary?.(draft) }),
+	);
+}
+
+export const effectOf = (error: unknown): 'none' | 'unknown' =>
+	error instanceof ServiceError ? error.failure.effect : 'none';

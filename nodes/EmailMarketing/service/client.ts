@@ -1,0 +1,322 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
+import type { ConcurrencyLimit } from '../util/concurrencyLimit';
+import type { CircuitBreaker } from './circuitBreaker';
+import { labelOf } from '../util/labels';
+import { Deadline } from './deadline';
+import { resourceOf } from './endpoints';
+import type { Endpoint } from './endpoints';
+import { withEmptyList } from './emptyList';
+import { isNotFound, tooLong } from './envelope';
+import { credentialFailure } from './errors';
+import { ServiceError } from './failure';
+import type { HttpResponse, RequestInfo } from './failure';
+import { StreamedForm, toForm } from './form';
+import type { Fields } from './form';
+import { parseJson } from './json';
+import { isStream, receive, TooLong } from './readBody';
+import { retryPolicyOf, withRetries } from './retry';
+import type { RetryPolicy } from './retry';
+
+export const credentialType = 'emailMarketingApi';
+
+/** Of every request. Statuses are judged together with the body, since the service tells success by its envelope. */
+export const requestDefaults = {
+	ignoreHttpStatusErrors: true,
+	headers: { accept: 'application/json' },
+};
+
+export interface ServiceRequest {
+	endpoint: Endpoint;
+	query?: Fields;
+	body?: Fields | StreamedForm;
+	/** Set if the response is a file, or a list too long to be had in memory as text; its body is a buffer then. */
+	responseEncoding?: 'arraybuffer';
+	/** The most tries, if fewer than usual. */
+	tries?: number;
+	/** The longest response, if shorter than usual. */
+	maxBytes?: number;
+	/** The labels of the fields, for the wording of failures. */
+	labels?: Pick<RequestInfo, 'query' | 'body'>;
+}
+
+/**
+ * Takes what is needed out of a response.
+ *
+ * @throws ServiceError for a failure, and for a response that lacks what is needed
+ */
+export type ReadResponse<T> = (response: HttpResponse, info: RequestInfo) => T | Promise<T>;
+
+/** For a request with all its repetitions. */
+export interface TimeLimit {
+	ms: number;
+	/** Aborted when the time is up. */
+	signal: AbortSignal;
+}
+
+/** Counts the requests of all clients that share it. */
+export interface Traffic {
+	sent: number;
+}
+
+interface ClientOptions {
+	node: Pick<INode, 'parameters'>;
+	/** Sends one request with the credential. */
+	transport: (request: IHttpRequestOptions) => Promise<unknown>;
+	/** From Request Options: proxy, timeout, TLS. */
+	httpOptions: Partial<IHttpRequestOptions>;
+	/** Whether a person is waiting, or another poll is due soon. */
+	isInteractive: boolean;
+	/** Ends the repetitions. */
+	signal?: AbortSignal;
+	/** Ends the request: the execution was canceled. */
+	canceled?: AbortSignal;
+	timeLimit?: TimeLimit;
+	breaker?: CircuitBreaker;
+	traffic?: Traffic;
+	limit?: ConcurrencyLimit;
+}
+
+/** Sends requests to the service, and repeats them where that is safe. */
+export interface Client {
+	/**
+	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
+	 * @throws ServiceError
+	 */
+	send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared?: boolean): Promise<T>;
+}
+
+export class ServiceClient implements Client {
+	private readonly options: ClientOptions;
+
+	constructor(options: ClientOptions) {
+		this.options = options;
+	}
+
+	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
+		const { changesData, ifNotFound } = request.endpoint;
+		const info = { changesData, ifNotFound, ...request.labels };
+		const sending = withRetries(
+			async (arrived) => {
+				const response = await this.tryMethods(request, info);
+				arrived(response);
+				const ask = async (endpoint: Endpoint) => await this.exchange({ endpoint }, info);
+				return await read(await withEmptyList(response, request, info, ask), info);
+			},
+			info,
+			this.policy(isShared, request),
+		);
+		if (changesData) return await sending;
+		return await sending.catch((error: unknown) => {
+			const readOf = labelOf(resourceOf(request.endpoint));
+			throw error instanceof ServiceError ? new ServiceError({ ...error.failure, readOf }) : error;
+		});
+	}
+
+	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {
+		const { node, isInteractive, signal, timeLimit, breaker, limit } = this.options;
+		const policy = retryPolicyOf(node, {
+			isInteractive,
+			signal: timeLimit?.signal ?? signal,
+			breaker,
+			isShared,
+			...(limit && { gate: { limit, kind: `${endpoint.method} ${endpoint.path}` } }),
+		});
+		return {
+			...policy,
+			tries: Math.min(policy.tries, tries),
+			totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity),
+		};
+	}
+
+	/** Of two methods that a read may have, the other is tried where the first is turned away. */
+	private async tryMethods(request: ServiceRequest, info: RequestInfo): Promise<HttpResponse> {
+		const { endpoint } = request;
+		const response = await this.exchange(request, info);
+		if (endpoint.otherMethod === undefined || endpoint.changesData) return response;
+		if (![404, 405].includes(response.statusCode) || isNotFound(response)) return response;
+		const other = { ...endpoint, method: endpoint.otherMethod };
+		return await this.exchange({ ...request, endpoint: other }, info);
+	}
+
+	private async exchange(request: ServiceRequest, info: RequestInfo): Promise<HttpResponse> {
+		const { httpOptions, canceled, timeLimit, traffic } = this.options;
+		if (traffic) traffic.sent++;
+		const deadline = new Deadline(httpOptions.timeout ?? defaultTimeoutMs, [
+			canceled,
+			timeLimit?.signal,
+		]);
+		try {
+			return await this.receive(request, info, deadline);
+		} catch (error) {
+			throw deadline.isOver || timeLimit?.signal.aborted ? new Error('ETIMEDOUT') : error;
+		} finally {
+			deadline.stop();
+		}
+	}
+
+	private async receive(
+		request: ServiceRequest,
+		info: RequestInfo,
+		deadline: Deadline,
+	): Promise<HttpResponse> {
+		const response = await this.transmit(request, deadline.signal);
+		const { statusCode, body } = response;
+		if (!isStream(body)) return response;
+		const maxBytes = maxBytesOf(request);
+		const bytes = await receive(body, maxBytes, deadline).catch((error: unknown) => {
+			if (bareStatuses.has(statusCode)) return Buffer.alloc(0);
+			throw error instanceof TooLong ? tooLong(maxBytes, response, info) : error;
+		});
+		return {
+			...response,
+			...(request.responseEncoding === 'arraybuffer' ? { body: bytes } : parseJson(bytes)),
+		};
+	}
+
+	private async transmit(request: ServiceRequest, abortSignal: AbortSignal): Promise<HttpResponse> {
+		const { endpoint, query = {}, body } = request;
+		const { transport, httpOptions } = this.options;
+		const isForm = body !== undefined && !(body instanceof StreamedForm);
+		return (await transport({
+			...httpOptions,
+			...requestDefaults,
+			headers: {
+				...requestDefaults.headers,
+				...(isForm && endpoint.encoding && { 'content-type': endpoint.encoding }),
+			},
+			method: endpoint.method,
+			url: endpoint.path,
+			qs: toForm(query),
+			...(body !== undefined && { body: (isForm ? toForm(body) : body) as IDataObject }),
+			// n8n sets no limit for what it receives as a whole.
+			encoding: 'stream',
+			abortSignal,
+			returnFullResponse: true,
+		})) as HttpResponse;
+	}
+}
+
+/** Statuses that say all there is to say, also where a service closes the connection before the end of the response. */
+const bareStatuses = new Set([408, 413, 429, 503]);
+
+/** What no response of the service comes near to. A string holds some 536 MB. */
+function maxBytesOf({ endpoint, responseEncoding, maxBytes }: ServiceRequest): number {
+	if (maxBytes !== undefined) return maxBytes;
+	if (endpoint.changesData) return 16_000_000;
+	return responseEncoding === 'arraybuffer' ? 1_000_000_000 : 500_000_000;
+}
+
+/** A credential with its expressions evaluated, or why it cannot be read. */
+export type CredentialResult = ICredentialDataDecryptedObject | Error;
+
+type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
+
+/**
+ * Sends with the node's credential.
+ *
+ * @param credential read by n8n for each request unless given
+ */
+export function transportOf(
+	context: RequestContext,
+	credential?: CredentialResult,
+): ClientOptions['transport'] {
+	return async (request) => {
+		if (credential instanceof Error) throw new ServiceError(credentialFailure(credential));
+		// n8n replaces the signal of the request by this one.
+		const caller = Object.create(context, {
+			getExecutionCancelSignal: { value: () => request.abortSignal },
+		}) as IAllExecuteFunctions;
+		return (await context.helpers.httpRequestWithAuthentication.call(
+			caller,
+			credentialType,
+			request,
+			credential && {
+				credentialsDecrypted: { id: '', name: '', type: credentialType, data: { ...credential } },
+			},
+		)) as unknown;
+	};
+}
+
+/** For the lists that the editor loads. */
+export function editorClient(context: ILoadOptionsFunctions): ServiceClient {
+	const node = context.getNode();
+	return new ServiceClient({
+		node,
+		transport: transportOf(context as unknown as RequestContext),
+		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
+		isInteractive: true,
+	});
+}
+
+/** For one list of a poll. The keys may change while the workflow is active, so they are read for each request. */
+export function pollClient(
+	context: IPollFunctions,
+	timeLimit?: TimeLimit,
+	breaker?: CircuitBreaker,
+): ServiceClient {
+	const node = context.getNode();
+	return new ServiceClient({
+		node,
+		transport: transportOf(context as unknown as RequestContext),
+		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
+		isInteractive: timeLimit === undefined,
+		timeLimit,
+		breaker,
+	});
+}
+
+/** A longer timeout would be over at once. */
+const longestTimeoutMs = 2 ** 31 - 1;
+const defaultTimeoutMs = 300_000;
+
+/**
+ * n8n's own Request Options (proxy, timeout, TLS) for its HTTP client.
+ *
+ * @param value the parameter `requestOptions`
+ * @throws NodeOperationError for an invalid proxy
+ */
+export function httpOptionsOf(node: INode, value: unknown): Partial<IHttpRequestOptions> {
+	const { allowUnauthorizedCerts, proxy, timeout } = (value ?? {}) as Record<string, unknown>;
+	const timeoutMs = coerceNumber(timeout);
+	return {
+		timeout: timeoutMs > 0 ? Math.min(Math.ceil(timeoutMs), longestTimeoutMs) : defaultTimeoutMs,
+		...(/^(true|1)$/i.test(coerceText(allowUnauthorizedCerts)) && {
+			skipSslCertificateValidation: true,
+		}),
+		...(isEmpty(proxy) ? {} : { proxy: parseProxy(node, coerceText(proxy)) }),
+	};
+}
+
+function parseProxy(node: INode, proxy: string): IHttpRequestOptions['proxy'] {
+	try {
+		const { host, hostname, port, protocol, username, password } = new URL(proxy);
+		const auth = {
+			username: decodeURIComponent(username),
+			password: decodeURIComponent(password),
+		};
+		if (host !== '') {
+			return {
+				host: hostname,
+				port: Number(port || (protocol === 'https:' ? 443 : 80)),
+				protocol: protocol.replace(/:$/, ''),
+				...(username && { auth }),
+			};
+		}
+	} catch {
+		// It is no address, or its user name or password is not encoded as in an address.
+	}
+	throw new NodeOperationError(node, '"Proxy" in Request Options is not valid', {
+		description: 'Enter it as http://host:port, or remove it.',
+	});
+}

@@ -1,0 +1,386 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { coerceText, isObject } from '../util/coerce';
+import { labelOf } from '../util/labels';
+import { sanitize, serviceText } from '../util/text';
+import { adviceOf, ServiceError } from './failure';
+import type { KeyedEndpoint } from './endpoints';
+import type { Failure, HttpResponse, RequestInfo } from './failure';
+import { parseList } from './parseLargeList';
+import { retryAfterMs, retryAfterSentence } from './retryAfter';
+
+/** 304 leads nowhere. */
+const isRedirect = (statusCode: number): boolean =>
+	statusCode >= 300 && statusCode < 400 && statusCode !== 304;
+
+const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+
+/**
+ * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead,
+ * so that key is taken where a success has no message.
+ *
+ * @throws ServiceError for a failure envelope and for anything that is no envelope at all.
+ */
+export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown {
+	const { statusCode, body } = response;
+	if (isRedirect(statusCode)) throw redirected(response, info);
+	if (statusCode === 429) throw rateLimited(response, info);
+	if (isObject(body) && body.status === 'failed') throw refused(body.errors, response, info);
+	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
+		return body.message ?? body.errors;
+	}
+	throw notAnEnvelope(response, info);
+}
+
+/** Statuses of a service that is busy or being restarted; from 520 on, of a proxy that cannot reach it. */
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
+
+/** Statuses at which a request was surely turned away before it had an effect. */
+const rejectedStatuses = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
+
+/** Whether a status alone leaves it open that the request was carried out. */
+function effectOf(response: HttpResponse): Failure['effect'] {
+	// A service that names the time to come back has rejected the request. A proxy may do so after it has passed it on.
+	const isAway =
+		response.statusCode === 503 &&
+		retryAfterMs(response) !== undefined &&
+		isObject(response.body) &&
+		response.body.status === 'failed';
+	return isAway || rejectedStatuses.has(response.statusCode) ? 'none' : 'unknown';
+}
+
+function fail(
+	response: HttpResponse,
+	info: RequestInfo,
+	failure: Omit<Failure, 'httpCode' | 'retryAfterMs'>,
+): ServiceError {
+	return new ServiceError({
+		retryable: retryableStatuses.has(response.statusCode),
+		...failure,
+		description: adviceOf(failure, info),
+		httpCode: String(response.statusCode),
+		retryAfterMs: retryAfterMs(response),
+	});
+}
+
+/** When to try again, from the header Retry-After if there is one. */
+function retryAdvice(response: HttpResponse): string {
+	const pauseMs = retryAfterMs(response);
+	return pauseMs === undefined ? 'Try again later.' : retryAfterSentence(pauseMs);
+}
+
+function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
+	return fail(response, info, {
+		message: 'Rate limit reached (HTTP 429)',
+		description: `${retryAdvice(response)} If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
+		effect: 'none',
+	});
+}
+
+function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
+	return fail(response, info, {
+		message: 'The service responded with a redirect. To protect your keys, it was not followed',
+		description:
+			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
+		// 307 and 308 ask to send the request again elsewhere; the others may come after it was carried out.
+		effect: response.statusCode === 307 || response.statusCode === 308 ? 'none' : 'unknown',
+	});
+}
+
+/** Fields that the keys of a failure envelope name, with what the service says about each. */
+function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
+	if (!isObject(errors)) return [];
+	return Object.entries(errors).map(([field, texts]) => ({
+		field,
+		text: (Array.isArray(texts) ? texts : [texts]).map(serviceText).join(' '),
+	}));
+}
+
+/** What the editor calls a field that a failure names, also one of a list such as `strIds.0`. */
+function shownName(field: string, info: RequestInfo): string {
+	const name = field.split(/[.[]/)[0] ?? field;
+	const inputs = { ...info.query, ...info.body };
+	return (Object.hasOwn(inputs, name) ? inputs[name]?.label : undefined) ?? labelOf(name);
+}
+
+/** A lookup failure; the reference writes it in both ways. */
+const notFound = /^record not found$/i;
+
+/** What to do about the lookup and business failures that the reference lists. */
+const remedies: Array<{ pattern: RegExp; description: string }> = [
+	{
+		pattern: notFound,
+		description:
+			'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again.',
+	},
+	{
+		pattern: /^unsubscribe group require to live automation$/i,
+		description:
+			'Assign an unsubscribe group to the automation in the service, then set it live again.',
+	},
+];
+
+function refused(errors: unknown, response: HttpResponse, info: RequestInfo): ServiceError {
+	const fields = fieldErrors(errors);
+	const reasons = serviceText(fields.map(({ text }) => text).join(' '));
+	if (fields.some(({ field }) => field === 'PublicKey' || field === 'SecretKey')) {
+		return fail(response, info, {
+			message: `The service did not receive the keys: ${reasons}`,
+			description:
+				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may be removing the headers PublicKey and SecretKey.',
+			effect: 'none',
+			retryable: false,
+		});
+	}
+	if (fields.length > 0) {
+		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
+		return fail(response, info, {
+			message: `The service rejected ${sanitize(names, 200)}: ${reasons}`,
+			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
+			effect: 'none',
+			retryable: false,
+			rejectedFields: fields.map(({ field }) => field),
+		});
+	}
+	const text =
+		typeof errors === 'string' && errors !== '' ? serviceText(errors) : 'no reason given';
+	const remedy = remedies.find(({ pattern }) => pattern.test(text));
+	const isServerError = response.statusCode >= 500;
+	const isNotFound = notFound.test(text);
+	return fail(response, info, {
+		message: `The service rejected the request: ${text}`,
+		description:
+			(isNotFound ? [info.ifNotFound, remedy?.description].filter(Boolean).join(' ') : '') ||
+			remedy?.description ||
+			(isServerError
+				? retryAdvice(response)
+				: 'Check the values of this operation and whether the keys in the credential belong to this account.'),
+		// A reason that is not known, with a status of trouble: it may have come up half way.
+		...(remedy === undefined && isServerError
+			? { effect: effectOf(response) }
+			: { effect: 'none', retryable: false }),
+		...(remedy === undefined && !isServerError && { rejectedFields: [] }),
+		...(isNotFound && { isNotFound: true }),
+	});
+}
+
+const checkBaseUrl = 'Check "Base URL" in the credential. It must be the root of the API.';
+
+/** What a status says, where the response is no envelope that says more. */
+const clientErrors: Record<number, { message: string; description: string }> = {
+	400: {
+		message: 'The service could not process the request',
+		description: 'Check the values of this operation and "Base URL" in the credential.',
+	},
+	404: { message: 'There is no such address', description: checkBaseUrl },
+	405: {
+		message: 'The service does not allow this method at this address',
+		description: checkBaseUrl,
+	},
+	408: {
+		message: 'The service timed out while waiting for the request',
+		description: 'Try again later.',
+	},
+	413: {
+		message: 'The request is too large for the service',
+		description: 'Send a smaller file, or fewer records per request.',
+	},
+	415: { message: 'The service does not accept this format', description: checkBaseUrl },
+	422: {
+		message: 'The service could not process the values',
+		description: 'Check the values of this operation.',
+	},
+};
+
+const otherClientError = {
+	message: 'The service rejected the request without a reason',
+	description: 'Check the values of this operation and "Base URL" in the credential.',
+};
+
+function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError {
+	const { statusCode, body } = response;
+	const effect = effectOf(response);
+	if (statusCode === 401 || statusCode === 403) {
+		return fail(response, info, {
+			message: `The service denied access (HTTP ${statusCode})`,
+			description: 'Check the public key and the secret key in the credential.',
+			effect,
+		});
+	}
+	if (statusCode === 407) {
+		return fail(response, info, {
+			message: 'The proxy requires a user name and a password (HTTP 407)',
+			description:
+				'Enter them under "Proxy" in Request Options, as http://name:password@host:port, or in the proxy settings of n8n.',
+			effect,
+		});
+	}
+	if (statusCode >= 500) {
+		return fail(response, info, {
+			message: `The service is temporarily unavailable (HTTP ${statusCode})`,
+			description: retryAdvice(response),
+			effect,
+		});
+	}
+	if (typeof body === 'string' && /^\s*</.test(body)) {
+		return fail(response, info, {
+			message: `The service returned a web page instead of data (HTTP ${statusCode})`,
+			description:
+				'"Base URL" in the credential probably points to a website or a login page. It must be the root of the API.',
+			effect,
+		});
+	}
+	if (statusCode >= 400) {
+		const { message, description } = clientErrors[statusCode] ?? otherClientError;
+		return fail(response, info, {
+			message: `${message} (HTTP ${statusCode})`,
+			description,
+			effect,
+		});
+	}
+	if (response.isUtf8 === false) {
+		return fail(response, info, {
+			message: 'The service returned text that is not UTF-8',
+			description:
+				'Try again. If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.',
+			effect,
+			retryable: true,
+		});
+	}
+	const empty =
+		body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
+	return fail(response, info, {
+		message: empty
+			? 'The service returned an empty response'
+			: 'The service returned a response that cannot be read',
+		description:
+			'Try again. If this happens again, check that "Base URL" in the credential leads to the API.',
+		effect,
+		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
+		retryable: empty || typeof body === 'string',
+	});
+}
+
+/** Failure of a response that was not received to its end. */
+export function tooLong(maxBytes: number, response: HttpResponse, info: RequestInfo): ServiceError {
+	return fail(response, info, {
+		message: `The response of the service is longer than ${maxBytes / 1_000_000} MB`,
+		description:
+			'Check any proxy in between, and that "Base URL" in the credential leads to the API.',
+		effect: effectOf(response),
+		retryable: false,
+	});
+}
+
+/** Failure of a success envelope that lacks what the endpoint promises. */
+export function unexpectedShape(
+	problem: string,
+	response: HttpResponse,
+	info: RequestInfo,
+): ServiceError {
+	return fail(response, info, {
+		message: `Unexpected response: ${problem}`,
+		description:
+			'Try again. If this happens again, the API may have changed, or a proxy may be altering the response.',
+		effect: 'unknown',
+	});
+}
+
+/** Where a response has its list. */
+export type ListSource = Pick<KeyedEndpoint, 'key'>;
+
+/** Whether the service refused the request since there is no such record. */
+export function isNotFound({ statusCode, body }: HttpResponse): boolean {
+	return (
+		(statusCode < 300 || statusCode >= 400) &&
+		statusCode !== 429 &&
+		isObject(body) &&
+		body.status === 'failed' &&
+		typeof body.errors === 'string' &&
+		notFound.test(body.errors.trim())
+	);
+}
+
+/** The list under the key of a list endpoint's `message`. A missing key is a failure, never an empty list. */
+export function readList(
+	response: HttpResponse,
+	{ key }: ListSource,
+	info: RequestInfo,
+): unknown[] {
+	const message = readEnvelope(response, info);
+	const list = isObject(message) ? message[key] : undefined;
+	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}" is missing`, response, info);
+	return list;
+}
+
+/** The same for lists of records, which some are not: the one of dynamic content (36) holds texts. */
+export function readRecords(
+	response: HttpResponse,
+	source: ListSource,
+	info: RequestInfo,
+): IDataObject[] {
+	const list = readList(response, source, info);
+	if (list.every(isObject)) return list;
+	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);
+}
+
+const noRecord = Symbol('no record');
+
+/**
+ * The same for a response in bytes, with records of a list too long to be had in memory as it is.
+ *
+ * @param pick takes what is needed out of a record
+ */
+export function readEach<T>(
+	response: HttpResponse,
+	source: ListSource,
+	info: RequestInfo,
+	pick: (record: IDataObject) => T,
+): T[] {
+	const take = (record: unknown): T | typeof noRecord =>
+		isObject(record) ? pick(record) : noRecord;
+	const { body: bytes } = response;
+	const { picked, ...parsed } = Buffer.isBuffer(bytes)
+		? parseList(bytes, source.key, take)
+		: { body: bytes, picked: [] };
+	const others = readList({ ...response, ...parsed }, source, info).map(take);
+	const all = others.length === 0 ? picked : others;
+	if (!all.includes(noRecord)) return all as T[];
+	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);
+}
+
+/** The one record under `key`; single send details (40) have it in an array. */
+export function readRecord(response: HttpResponse, key: string, info: RequestInfo): IDataObject {
+	const message = readEnvelope(response, info);
+	const found = isObject(message) ? message[key] : undefined;
+	if (Array.isArray(found) && found.length === 0) {
+		throw new ServiceError({
+			message: 'The service rejected the request: Record not found',
+			description:
+				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',
+			effect: 'none',
+		});
+	}
+	const record: unknown = Array.isArray(found) ? found[0] : found;
+	if (!isObject(record)) throw unexpectedShape(`the record "${key}" is missing`, response, info);
+	return record;
+}
+
+/**
+ * The same for a record whose values are written back: a response with another record, for example one that a proxy
+ * cached for another request, must not overwrite it.
+ *
+ * @param key under which the response has the record
+ * @param wanted its ID or UTR
+ */
+export function readRecordOf(
+	response: HttpResponse,
+	key: string,
+	info: RequestInfo,
+	wanted: unknown,
+): IDataObject {
+	const record = readRecord(response, key, info);
+	const shown = [record.id, record.utr].map(coerceText).filter((one) => one !== '');
+	if (shown.length === 0 || shown.includes(coerceText(wanted))) return record;
+	throw unexpectedShape(`the record "${key}" is not the requested one`, response, info);
+}

@@ -75,7 +75,7 @@ function claims(): string[] {
 		`n8n ${minor(newest)} and newer can use durable cursors`,
 		`[Node.js](https://nodejs.org) ${nodeMajor} or newer with npm, Python 3,`,
 		`downloads ${(sum('megabytes') / 1000).toFixed(1)} GB, uses ${(sum('gigabytes') + sum('cachedGigabytes')).toFixed(1)} GB of disk space, and takes ${minutes} to ${minutes * 2} minutes`,
-		`syncing 10,000 contacts of which 100 changed takes ${seconds.toFixed(1)} seconds and ${requests} requests`,
+		`syncing 10,000 contacts of which 100 changed takes ${seconds.toFixed(2)} seconds and ${requests} requests`,
 		`${parallelAtFirst} at first, and up to ${mostParallel} while`,
 	];
 }

@@ -64,13 +64,13 @@ it('a poll is compared with parsing its response as in the benchmarks', () => {
 	const ratio = measured('poll', 'poll', 'ms') / measured('poll', 'parse', 'ms');
 	expect(ratio).toBeGreaterThan(1);
 	expect(ratio).toBeLessThan(2.5);
-	expect(read('docs', 'trigger.md')).toContain(
+	expect(read('docs', 'trigger-guarantees.md')).toContain(
 		'about as much CPU time as parsing the response, or twice as much',
 	);
 });
 
 it('the time between saving the state and the execution is that of the soak tests', () => {
-	const [window = ''] = /\d+ to \d+ ms/.exec(read('docs', 'trigger.md')) ?? [];
+	const [window = ''] = /\d+ to \d+ ms/.exec(read('docs', 'trigger-guarantees.md')) ?? [];
 	expect(window).not.toBe('');
 	expect(read('docs', 'dev', 'soak.md')).toContain(window);
 });

@@ -25,6 +25,14 @@ function formatted(time: string, item: Item): string {
 	return time.length === 5 ? `${time}:00` : time;
 }
 
+/** A date with its full year: of `y-m-d`, the reference does not say how many digits the year has. */
+export const fullDate = (date: unknown): string =>
+	coerceText(date).replace(/^(?=\d{2}-\d{2}-\d{2}$)/, '20');
+
+/** A date with as many digits of its year as "Date Format" says. */
+const formattedDate = (date: string, item: Item): string =>
+	item.param('compatibility.dateFormat', '') === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
+
 /** `schedule_type` (38, 41): 0 sends immediately, 1 at the scheduled date and time. */
 export function scheduleType(prefix: string): Input {
 	return {
@@ -52,12 +60,17 @@ export function scheduleType(prefix: string): Input {
 	};
 }
 
-function scheduled(prefix: string, part: (clock: WallClock, item: Item) => string): Input {
+function scheduled(
+	prefix: string,
+	option: string,
+	part: (clock: WallClock, item: Item) => string,
+): Input {
 	return {
 		parameter: `${prefix}scheduleAt`,
 		required: false,
 		cleared: false,
 		identifies: false,
+		ifRejected: `If the time itself is right, choose another "${option}" in Compatibility.`,
 		encode(value, label, item) {
 			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;
@@ -71,11 +84,11 @@ function scheduled(prefix: string, part: (clock: WallClock, item: Item) => strin
 }
 
 export function scheduleDate(prefix: string): Input {
-	return scheduled(prefix, ({ date }) => date);
+	return scheduled(prefix, 'Date Format', ({ date }, item) => formattedDate(date, item));
 }
 
 export function scheduleTime(prefix: string): Input {
-	return scheduled(prefix, ({ time }, item) => formatted(time, item));
+	return scheduled(prefix, 'Time Format', ({ time }, item) => formatted(time, item));
 }
 
 /** Keeps the schedule of a single send, unless the update sends it immediately. */
@@ -85,7 +98,8 @@ export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
 		if (given.schedule_type === '0' || !isScheduled) return undefined;
 		const value = record[field];
 		if (typeof value !== 'string' || value === '' || value === '0000-00-00') return undefined;
-		return /^\d{2}:\d{2}(:\d{2})?$/.test(value) ? formatted(value, item) : value;
+		if (/^\d{2}:\d{2}(:\d{2})?$/.test(value)) return formatted(value, item);
+		return /^(\d{2}){1,2}-\d{2}-\d{2}$/.test(value) ? formattedDate(value, item) : value;
 	};
 }
 

@@ -59,14 +59,26 @@ export function templateId(prefix = ''): Input {
 	};
 }
 
+const unusedContent =
+	'If the service requires it although it is not used, choose "Send Empty" as "Unused Content" in Compatibility.';
+
+/** What is sent for the HTML or the JSON that is not used. */
+const unused = (item: Item): string | undefined =>
+	item.param('compatibility.unusedContent', '') === 'empty' ? '' : undefined;
+
+/** An update keeps what it has no new value for. */
+const unusedOrKept = (item: Item, prefix: string): string | undefined =>
+	prefix === '' ? unused(item) : undefined;
+
 export function templateHtml(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateHtml`,
 		required: false,
 		cleared: false,
 		identifies: false,
+		ifRejected: unusedContent,
 		encode(value, label, item) {
-			if (sourceOf(item, prefix) !== 'html') return undefined;
+			if (sourceOf(item, prefix) !== 'html') return unusedOrKept(item, prefix);
 			if (typeof value === 'string' && value.trim() !== '') return value;
 			throw new InvalidInput(
 				isEmpty(value)
@@ -93,8 +105,9 @@ export function templateJson(prefix = ''): Input {
 		required: false,
 		cleared: false,
 		identifies: false,
+		ifRejected: unusedContent,
 		encode(value, label, item) {
-			if (sourceOf(item, prefix) !== 'json') return undefined;
+			if (sourceOf(item, prefix) !== 'json') return unusedOrKept(item, prefix);
 			if (isEmpty(value)) {
 				throw new InvalidInput(
 					`"${label}" is required but empty`,
@@ -168,11 +181,12 @@ export const keepTemplateId: Keep = (record, given, item) => {
  */
 export function keepBody(field: Body): Keep {
 	return (record, given, item) => {
-		if (given.template_id !== undefined) return isEmpty(record[field]) ? undefined : '';
-		const { chosen, isUnclear } = storedContent(record, item);
-		if (chosen !== contents[field] && !isUnclear) return undefined;
 		const value = record[field];
+		if (given.template_id !== undefined) return isEmpty(value) ? unused(item) : '';
+		const { chosen, isUnclear } = storedContent(record, item);
+		if (chosen !== contents[field] && !isUnclear) return unused(item);
 		const isDesign = field === 'template_json' && typeof value === 'object' && value !== null;
-		return isDesign ? (toJson(value) ?? unusable) : keep(field)(record, given, item);
+		if (isDesign) return toJson(value) ?? unusable;
+		return isEmpty(value) ? unused(item) : keep(field)(record, given, item);
 	};
 }

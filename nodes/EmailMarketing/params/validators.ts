@@ -34,6 +34,8 @@ export interface Input {
 	identifies: boolean | string;
 	/** The key for an item, where it depends on its parameters. */
 	identifiesAs?: (item: Item) => string;
+	/** What else helps if the service rejects the field. */
+	ifRejected?: string;
 	/** Where the records are looked up before the request is sent. */
 	source?: RecordKind;
 	/**

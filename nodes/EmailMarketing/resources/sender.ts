@@ -4,11 +4,15 @@ import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
 import { adjustPlaces, checkPlaces } from '../features/campaigns/senderPlaces';
 import { mergeCurrent } from '../run/mergeCurrent';
+import { reportCleared } from '../run/reportCleared';
 import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
 import { listOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
+
+/** Where an update finds the sender as it is now. */
+const senderDetails = { details: endpoints.sender.get, id: 'sender_id', label: 'Sender' };
 
 export const sender: INodeProperties[] = [
 	{
@@ -104,9 +108,7 @@ export const sender: INodeProperties[] = [
 					inTurn: { field: 'sender_id', readsRecord: true },
 					enrich: [
 						mergeCurrent({
-							details: endpoints.sender.get,
-							id: 'sender_id',
-							label: 'Sender',
+							...senderDetails,
 							fields: {
 								from_name: keep('from_name'),
 								from_email: keep('from_email'),
@@ -122,6 +124,7 @@ export const sender: INodeProperties[] = [
 							adjust: adjustPlaces,
 						}),
 					],
+					complete: reportCleared(senderDetails),
 					output: done('updated'),
 				}),
 			},

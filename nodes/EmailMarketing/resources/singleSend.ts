@@ -8,11 +8,16 @@ import { singleSendFromList, singleSendReport } from '../features/campaigns/repo
 import { sendTest } from '../features/campaigns/testSend/sendTest';
 import { refuseEmptyUpdate, startOnce, updateGate } from '../features/campaigns/sendingGate';
 import { preflightSingleSend } from '../features/campaigns/singleSend';
-import { keptFields, singleSendFields } from '../features/campaigns/singleSendFields';
+import {
+	keptFields,
+	singleSendDetails,
+	singleSendFields,
+} from '../features/campaigns/singleSendFields';
 import { summaryOfRequest } from '../features/campaigns/summary';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { done, list, record } from '../run/output/responseMappers';
+import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
 import { listOrId, listOrUtr } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
@@ -147,9 +152,7 @@ export const singleSend: INodeProperties[] = [
 					resolveValues: [refuseEmptyUpdate],
 					enrich: [
 						mergeCurrent({
-							details: endpoints.singleSend.get,
-							id: 'utr',
-							label: 'Single Send',
+							...singleSendDetails,
 							fields: keptFields,
 							...updateGate,
 						}),
@@ -157,6 +160,7 @@ export const singleSend: INodeProperties[] = [
 					clearable: 'options.clearFields',
 					inTurn: { field: 'utr', readsRecord: true },
 					preconditions: [preflightSingleSend('updateFields.'), startOnce],
+					complete: reportCleared(singleSendDetails),
 					summary: summaryOfRequest('updateFields.'),
 					output: done('updated'),
 				}),

@@ -1,8 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Endpoint } from '../service/endpoints';
 import { ServiceError } from '../service/failure';
 import { StreamedForm } from '../service/form';
 import type { Fields } from '../service/form';
+import type { Item } from '../params/item';
 import type { Operation, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './outcome';
 
@@ -21,6 +23,14 @@ export function namingRead(error: unknown): unknown {
 	return new ServiceError({ ...failure, description });
 }
 
+/** A write of which the reference names two methods is sent once, with the one that is chosen. */
+function withMethod(endpoint: Endpoint, item: Item): Endpoint {
+	const { otherMethod } = endpoint;
+	if (otherMethod === undefined || !endpoint.changesData) return endpoint;
+	const isChosen = item.param('compatibility.requestMethod', endpoint.method) === otherMethod;
+	return isChosen ? { ...endpoint, method: otherMethod } : endpoint;
+}
+
 /** @throws ServiceError */
 export async function transmit(
 	operation: Operation,
@@ -35,11 +45,11 @@ export async function transmit(
 		responseEncoding,
 		summary,
 	} = request.operation ?? operation;
-	const { client, draft, file, toItems } = request;
+	const { client, draft, file, item, toItems } = request;
 	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
 	return await client.send(
 		{
-			endpoint,
+			endpoint: withMethod(endpoint, item),
 			query: draft.query,
 			...(inputs && { body: form ?? body }),
 			responseEncoding,

@@ -104,8 +104,8 @@ export class ServiceClient implements Client {
 	}
 
 	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
-		const { changesData, ifNotFound } = request.endpoint;
-		const info = { changesData, ifNotFound, ...request.labels };
+		const { changesData, ifNotFound, ifNoMethod } = request.endpoint;
+		const info = { changesData, ifNotFound, ifNoMethod, ...request.labels };
 		const sending = withRetries(
 			async (arrived) => {
 				const response = await this.tryMethods(request, info);

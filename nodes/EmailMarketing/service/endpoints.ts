@@ -15,7 +15,9 @@ export interface Endpoint {
 	readonly countedBy?: CountedBy | 'nothing';
 	/** What else a record that is not found may mean. */
 	readonly ifNotFound?: string;
-	/** The method that the reference names instead. */
+	/** What helps if the method is not allowed. */
+	readonly ifNoMethod?: string;
+	/** The method that the reference names instead. Of a read, both are tried. */
 	readonly otherMethod?: Endpoint['method'];
 }
 
@@ -180,7 +182,12 @@ export const endpoints = {
 		getAll: list('37', '/single-send/list', 'singleSends'),
 		create: post('38', '/single/send/create'),
 		// The reference names GET, and its sample request uses POST.
-		duplicate: post('39', '/single/send/duplicate'),
+		duplicate: {
+			...post('39', '/single/send/duplicate'),
+			otherMethod: 'GET',
+			ifNoMethod:
+				'The API reference names two methods for this request: choose the other one as "Request Method" in Compatibility.',
+		},
 		get: read('40', '/single-send/details', 'singleSend'),
 		update: post('41', '/single/send/update'),
 		delete: remove('42', '/single/send/delete'),

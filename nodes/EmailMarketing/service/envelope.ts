@@ -5,7 +5,7 @@ import { labelOf } from '../util/labels';
 import { sanitize, serviceText } from '../util/text';
 import { adviceOf, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
-import type { Failure, HttpResponse, RequestInfo } from './failure';
+import type { Failure, HttpResponse, RequestInfo, SentField } from './failure';
 import { parseList } from './parseLargeList';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
@@ -54,10 +54,14 @@ function fail(
 	info: RequestInfo,
 	failure: Omit<Failure, 'httpCode' | 'retryAfterMs'>,
 ): ServiceError {
+	const isMethodRefused = [404, 405].includes(response.statusCode) && !failure.isNotFound;
+	const description = [failure.description, isMethodRefused && info.ifNoMethod]
+		.filter(Boolean)
+		.join(' ');
 	return new ServiceError({
 		retryable: retryableStatuses.has(response.statusCode),
 		...failure,
-		description: adviceOf(failure, info),
+		description: adviceOf({ ...failure, description }, info),
 		httpCode: String(response.statusCode),
 		retryAfterMs: retryAfterMs(response),
 	});
@@ -96,11 +100,17 @@ function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
 	}));
 }
 
+const baseName = (field: string): string => field.split(/[.[]/)[0] ?? field;
+
+function sentField(field: string, info: RequestInfo): SentField | undefined {
+	const inputs = { ...info.query, ...info.body };
+	const name = baseName(field);
+	return Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+}
+
 /** What the editor calls a field that a failure names, also one of a list such as `strIds.0`. */
 function shownName(field: string, info: RequestInfo): string {
-	const name = field.split(/[.[]/)[0] ?? field;
-	const inputs = { ...info.query, ...info.body };
-	return (Object.hasOwn(inputs, name) ? inputs[name]?.label : undefined) ?? labelOf(name);
+	return sentField(field, info)?.label ?? labelOf(baseName(field));
 }
 
 /** A lookup failure; the reference writes it in both ways. */
@@ -134,9 +144,15 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	if (fields.length > 0) {
 		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
+		const advice = new Set(fields.map(({ field }) => sentField(field, info)?.ifRejected ?? ''));
 		return fail(response, info, {
 			message: `The service rejected ${sanitize(names, 200)}: ${reasons}`,
-			description: `Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
+			description: [
+				`Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
+				...advice,
+			]
+				.filter((sentence) => sentence !== '')
+				.join(' '),
 			effect: 'none',
 			retryable: false,
 			rejectedFields: fields.map(({ field }) => field),

@@ -9,15 +9,23 @@ export interface HttpResponse {
 	isUtf8?: false;
 }
 
+export interface SentField {
+	label?: string;
+	/** What else helps if the service rejects it. */
+	ifRejected?: string;
+}
+
 /** What a request was about; decides how its failure is worded. */
 export interface RequestInfo {
 	/** A read may be repeated; any other request may already have had its effect. */
 	changesData: boolean;
 	/** The fields that were sent, with their labels in the editor. */
-	query?: Record<string, { label?: string }>;
-	body?: Record<string, { label?: string }>;
+	query?: Record<string, SentField>;
+	body?: Record<string, SentField>;
 	/** What else a record that is not found may mean. */
 	ifNotFound?: string;
+	/** What helps if the service does not take the method. */
+	ifNoMethod?: string;
 }
 
 /** Why a request failed, in words for the person who runs the workflow. */

@@ -59,6 +59,11 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 		hasTrait(findings, 'hasShortYear') && {
 			name: 'twoDigitYears',
 			text: 'Dates of stored single sends have years of two digits.',
+			setting: {
+				option: 'Compatibility: Date Format',
+				value: 'YY-MM-DD',
+				where: 'Single Send: Create, Update',
+			},
 		},
 		hasTrait(findings, 'isSentBeforeItsTime') && {
 			name: 'sentAtNotUtc',
@@ -85,7 +90,15 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 const untold: IDataObject[] = [
 	{
 		question: 'Which format the send time of a single send must have',
-		option: 'Single Send: Create and Update, Compatibility: Time Format',
+		option: 'Single Send: Create and Update, Compatibility: Time Format, Date Format',
+	},
+	{
+		question: 'Whether a single send must have both HTML and JSON, the unused one empty',
+		option: 'Single Send: Create, Send Test and Update, Compatibility: Unused Content',
+	},
+	{
+		question: 'By which method a single send is duplicated',
+		option: 'Single Send: Duplicate, Compatibility: Request Method',
 	},
 	{
 		question: 'Whether single sends and automations are bulk deleted by ID or by UTR',

@@ -179,6 +179,16 @@ const nobody = (code: string, problem: string, remedy: string): Finding[] => [
 	{ code, field: 'Recipient Names or IDs', problem, remedy },
 ];
 
+/** A service may find the recipients of a segment only when something is sent, and count none until then. */
+const notCounted = (segments: Target[]): Finding => ({
+	code: 'audienceNotCounted',
+	field: 'Recipient Names or IDs',
+	problem: `Possibly no one would receive the email: the service counts no recipients in ${truncateList(segments.map(nameOfTarget), 5)}`,
+	remedy:
+		'Check the segment in the service. Its recipients may be determined only when the email is sent.',
+	isUnclear: true,
+});
+
 /**
  * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts answer that mostly;
  * the addresses are compared only where as many may be left out as there are, or if `isExact`.
@@ -208,6 +218,8 @@ export async function checkAudience(
 		);
 	}
 	if (left.every(({ count }) => count === 0)) {
+		const segments = left.filter(({ kind }) => kind === records.segment);
+		if (segments.length > 0) return [notCounted(segments)];
 		return nobody(
 			'audienceEmpty',
 			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,

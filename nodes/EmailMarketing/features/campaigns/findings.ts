@@ -19,7 +19,7 @@ export interface Finding {
 	field: string;
 	problem: string;
 	remedy: string;
-	/** Only a warning, whatever severity was chosen: what the rule is about is not known. */
+	/** Only a warning: what it is about is not known. */
 	isUnclear?: boolean;
 }
 
@@ -101,6 +101,7 @@ export function preflight(check: Check): DraftStep {
 				throw error instanceof ServiceError ? checkFailed(error) : error;
 			},
 		);
-		if (findings.length > 0) throw refusalOf(findings, goAheadAnyway);
+		const problems = findings.filter(({ isUnclear }) => !isUnclear);
+		if (problems.length > 0) throw refusalOf(problems, goAheadAnyway);
 	};
 }

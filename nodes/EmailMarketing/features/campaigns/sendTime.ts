@@ -1,6 +1,6 @@
 import type { Fields } from '../../service/form';
 import type { Item } from '../../params/item';
-import { zoneOf } from '../../params/schedule';
+import { fullDate, zoneOf } from '../../params/schedule';
 import { momentReader } from '../../params/time';
 import { coerceText } from '../../util/coerce';
 import { invalidInputOf } from './readSingleSend';
@@ -28,7 +28,7 @@ export function scheduledAt(
 ): number | undefined {
 	const clock = coerceText(time);
 	const withSeconds = clock.length === 5 ? `${clock}:00` : clock;
-	return momentReader(timezone, 'Time Zone')(`${coerceText(date)} ${withSeconds}`);
+	return momentReader(timezone, 'Time Zone')(`${fullDate(date)} ${withSeconds}`);
 }
 
 /**

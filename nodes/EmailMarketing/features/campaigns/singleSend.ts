@@ -1,7 +1,7 @@
 import type { Fields, FormValue } from '../../service/form';
 import type { DraftStep } from '../../run/operation';
 import type { Item } from '../../params/item';
-import { zoneOf } from '../../params/schedule';
+import { fullDate, zoneOf } from '../../params/schedule';
 import { inZone } from '../../params/time';
 import type { WallClock } from '../../params/time';
 import { coerceText, isEmpty } from '../../util/coerce';
@@ -21,7 +21,8 @@ import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordCheck
  */
 export function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	const sendAt = item.param(`${prefix}scheduleAt`, '');
-	if (fields.schedule_type !== '1' || isEmpty(sendAt)) return [];
+	const isSet = fields.schedule_type === '1' && fields.schedule_date !== undefined;
+	if (!isSet || isEmpty(sendAt)) return [];
 	const zone = zoneOf(item, prefix);
 	const now = inZone(new Date(), zone);
 	if (plannedOf(fields) > minuteOf(now)) return [];
@@ -36,7 +37,7 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 const minuteOf = ({ date, time }: WallClock): string => `${date} ${time.slice(0, 5)}`;
 
 const plannedOf = ({ schedule_date, schedule_time }: Fields): string =>
-	minuteOf({ date: String(schedule_date), time: String(schedule_time) });
+	minuteOf({ date: fullDate(schedule_date), time: String(schedule_time) });
 
 const sendTimePassed = (fields: Fields, zone: string): Omit<Finding, 'remedy'> => ({
 	code: 'sendTimePassed',

@@ -1,3 +1,5 @@
+import { endpoints } from '../../service/endpoints';
+import type { RecordDetails } from '../../run/mergeCurrent';
 import { keep, keepFlag, keepId, keepTargets } from '../../params/currentValue';
 import type { Keep } from '../../params/currentValue';
 import { keepSchedule, scheduleDate, scheduleTime, scheduleType } from '../../params/schedule';
@@ -45,6 +47,13 @@ export function singleSendFields(prefix = '') {
 		schedule_time: given(scheduleTime(prefix)),
 	} satisfies Inputs;
 }
+
+/** Where an update finds the single send as it is now. */
+export const singleSendDetails: RecordDetails = {
+	details: endpoints.singleSend.get,
+	id: 'utr',
+	label: 'Single Send',
+};
 
 /** The fields of a single send that exists (40), as requests have them. */
 export const keptFields: Record<string, Keep> = {

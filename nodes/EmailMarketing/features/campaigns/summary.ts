@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Draft } from '../../run/operation';
 import { targetNames } from '../../params/currentValue';
-import { zoneOf } from '../../params/schedule';
+import { fullDate, zoneOf } from '../../params/schedule';
 import { coerceNumber, coerceText, isEmpty } from '../../util/coerce';
 
 /** What an output says about a single send: its name, its audience and when it is sent. */
 function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	const { single_send_name, subject, recipient_id, exclude_specific_recipient_id } = send;
 	const isScheduled = coerceNumber(send.schedule_type) === 1;
-	const [date, time] = [coerceText(send.schedule_date), coerceText(send.schedule_time)];
+	const [date, time] = [fullDate(send.schedule_date), coerceText(send.schedule_time)];
 	return {
 		single_send_name,
 		subject,

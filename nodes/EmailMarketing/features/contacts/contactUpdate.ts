@@ -2,6 +2,7 @@ import { endpoints } from '../../service/endpoints';
 import { mergeCurrent } from '../../run/mergeCurrent';
 import type { RecordDetails } from '../../run/mergeCurrent';
 import type { DraftStep, Operation } from '../../run/operation';
+import { reportCleared } from '../../run/reportCleared';
 import { done } from '../../run/output/responseMappers';
 import { keep, keepId } from '../../params/currentValue';
 import { email, recordId, text, type Inputs } from '../../params/validators';
@@ -66,5 +67,6 @@ export const updateContact: Operation = {
 		resolveCountry,
 		identifyByEmail,
 	],
+	complete: reportCleared(contactDetails),
 	output: done('updated'),
 };

@@ -378,6 +378,18 @@ export const commonFields: INodeProperties[] = [
 			show: { resource: ['singleSend'], operation: ['create', 'sendTest', 'update'] },
 		},
 		options: [
+			{
+				displayName: 'Date Format',
+				name: 'dateFormat',
+				type: 'options',
+				default: 'yyyy-MM-dd',
+				description: 'The format of the send date in the request',
+				options: [
+					{ name: 'YY-MM-DD', value: 'yy-MM-dd' },
+					{ name: 'YYYY-MM-DD', value: 'yyyy-MM-dd' },
+				],
+				displayOptions: { show: { '/operation': ['create', 'update'] } },
+			},
 			storedContent,
 			{
 				displayName: 'Time Format',
@@ -390,6 +402,41 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
 				],
 				displayOptions: { show: { '/operation': ['create', 'update'] } },
+			},
+			{
+				displayName: 'Unused Content',
+				name: 'unusedContent',
+				type: 'options',
+				default: 'omit',
+				description:
+					'What to send for HTML and JSON that the email does not use. By default, they are left out.',
+				options: [
+					{ name: 'Leave Out', value: 'omit' },
+					{ name: 'Send Empty', value: 'empty' },
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Compatibility',
+		name: 'compatibility',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description:
+			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
+		displayOptions: { show: { resource: ['singleSend'], operation: ['duplicate'] } },
+		options: [
+			{
+				displayName: 'Request Method',
+				name: 'requestMethod',
+				type: 'options',
+				default: 'POST',
+				description: 'The HTTP method of the request. Try GET if the service does not allow POST.',
+				options: [
+					{ name: 'GET', value: 'GET' },
+					{ name: 'POST', value: 'POST' },
+				],
 			},
 		],
 	},

@@ -32,7 +32,7 @@ import { summaryOfRecord } from '../summary';
 type Judged = Finding & { severity: Severity };
 
 const judge = (findings: Finding[], severity: Severity): Judged[] =>
-	findings.map((finding) => ({ ...finding, severity }));
+	findings.map((finding) => ({ ...finding, severity: finding.isUnclear ? 'warning' : severity }));
 
 interface Counts {
 	audienceCount: number | null;
@@ -106,7 +106,7 @@ async function verdictOnSend(
 		[
 			...judge(problems, 'problem'),
 			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
-			...broken.flatMap((one) => judge([one], one.isUnclear ? 'warning' : rules.severity)),
+			...judge(broken, rules.severity),
 		],
 		counts,
 	);

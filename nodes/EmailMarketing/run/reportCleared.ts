@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readRecordOf } from '../service/envelope';
+import { ServiceError } from '../service/failure';
+import type { FormValue } from '../service/form';
+import { coerceText, isEmpty } from '../util/coerce';
+import { labelOf } from '../util/labels';
+import { settleAll } from '../util/settleAll';
+import { recordOf } from './mergeCurrent';
+import type { RecordDetails } from './mergeCurrent';
+import type { Draft, Operation, Written } from './operation';
+import { pooledClient } from './prepare';
+import type { RunContext } from './runContext';
+
+/** Of another record, 0 stands for none. */
+const isGone = (value: unknown): boolean =>
+	Array.isArray(value) ? value.length === 0 : isEmpty(value) || coerceText(value) === '0';
+
+const isBlank = (value: FormValue): boolean =>
+	value !== undefined && [value].flat().every((entry) => entry === '');
+
+const clearedFields = ({ item, body }: Draft): string[] =>
+	[item.param('options.clearFields', [])]
+		.flatMap((names) => (Array.isArray(names) ? names.map(coerceText) : coerceText(names)))
+		.flatMap((names) => names.split(',').map((name) => name.trim()))
+		.filter((name) => isBlank(body[name]));
+
+/**
+ * Whether an update with an empty value clears a field is not shown. So a record of which fields were cleared is read
+ * again after its last update, and the output says what it still has.
+ */
+export function reportCleared({ details, id }: RecordDetails): Operation['complete'] {
+	return async (run, written) => {
+		const last = new Map<string, Written>();
+		for (const one of written) {
+			last.set(`${run.accountOf(one.draft.item)} ${recordOf(one.draft, id)}`, one);
+		}
+		await settleAll(
+			[...last.values()].map(async ({ draft, items }) => {
+				const fields = clearedFields(draft);
+				if (fields.length === 0) return;
+				const note = await noteOn(run, draft, fields, { details, id }).catch(unknownNote);
+				if (note === undefined) return;
+				for (const { json } of items) json.note = note;
+				run.showHint(note);
+			}),
+		);
+	};
+}
+
+/** @returns undefined if the fields are empty */
+async function noteOn(
+	run: RunContext,
+	draft: Draft,
+	fields: string[],
+	{ details, id }: Pick<RecordDetails, 'details' | 'id'>,
+): Promise<string | undefined> {
+	const wanted = recordOf(draft, id);
+	const client = pooledClient(run, run.clientFor(draft.item));
+	const record = await client.send(
+		{ endpoint: details, query: { [id]: wanted } },
+		(response, info): IDataObject => readRecordOf(response, details.key, info, wanted),
+	);
+	const kept = fields.filter((field) => !isGone(record[field])).map(labelOf);
+	if (kept.length === 0) return undefined;
+	return `The service did not clear ${kept.join(', ')}: an empty value leaves it as it was. Clear it in the service.`;
+}
+
+/** @throws whatever is no failure of the service */
+function unknownNote(error: unknown): string {
+	if (!(error instanceof ServiceError)) throw error;
+	return `Whether the fields were cleared is unknown: the record could not be read again. ${error.message}`;
+}

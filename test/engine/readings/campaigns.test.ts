@@ -1,0 +1,166 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readings } from '../../../sandbox/readings.ts';
+import { singleSend } from '../records';
+import { chosen } from '../rows';
+import { useService } from '../sandbox';
+
+const test = useService();
+
+const { utr } = singleSend;
+const existing: IDataObject = { resource: 'singleSend', singleSendUtr: chosen(utr, 'utr') };
+const create: IDataObject = {
+	...{ resource: 'singleSend', operation: 'create', ifNameExists: 'create' },
+	...{ singleSendName: 'Spring', subject: 'It is spring', preheader: 'At last' },
+	...{ senderId: chosen(81), unsubscribeGroupId: chosen(51), recipientId: ['contacts_21'] },
+	...{ templateId: chosen(2), scheduleType: 'scheduled', scheduleAt: '2099-05-04T09:30:00' },
+};
+const update: IDataObject = {
+	...{ ...existing, operation: 'update', updateFields: { subject: 'New' } },
+};
+const read = (reading: string) => Object.assign(test.service.state.settings, readings[reading]);
+const bodySent = () =>
+	test.service.sent().findLast(({ path }) => /create$|update$/.test(path))?.body ?? {};
+
+describe('two-digit-years', () => {
+	const compatibility = { dateFormat: 'yy-MM-dd' };
+
+	it('a refused date names the option', async () => {
+		read('two-digit-years');
+		const { error } = await test.service.run(create);
+		expect(error?.message).toBe(
+			'The service rejected "Send At": The schedule date is not a valid date.',
+		);
+		expect(error?.description).toContain(
+			'If the time itself is right, choose another "Date Format" in Compatibility.',
+		);
+	});
+
+	it('the option sends two digits, and checks and output have the whole year', async () => {
+		read('two-digit-years');
+		const options = { preflight: true };
+		const { items, error } = await test.service.run({ ...create, compatibility, options });
+		expect(error).toBeUndefined();
+		expect(bodySent().schedule_date).toBe('99-05-04');
+		expect(items[0]?.json).toMatchObject({
+			schedule_date: '2099-05-04',
+			scheduleLabel: '2099-05-04 09:30:00 Europe/Berlin',
+		});
+	});
+
+	it.each(['2099-03-20', '99-03-20'])('a date that is kept is sent so: %s', async (stored) => {
+		read('two-digit-years');
+		const message = { singleSend: [{ ...singleSend, schedule_date: stored }] };
+		test.service.fault({
+			...{ kind: 'shape', body: { status: 'success', message } },
+			match: { path: '/single-send/details' },
+		});
+		const { error } = await test.service.run({ ...update, compatibility });
+		expect(error).toBeUndefined();
+		expect(bodySent().schedule_date).toBe('99-03-20');
+	});
+});
+
+describe('unused-body-empty', () => {
+	const compatibility = { unusedContent: 'empty' };
+
+	it('the refused request names the option', async () => {
+		read('unused-body-empty');
+		const { error } = await test.service.run(create);
+		expect(error?.description).toContain(
+			'choose "Send Empty" as "Unused Content" in Compatibility.',
+		);
+	});
+
+	it.each<[string, IDataObject, object]>([
+		['a template', {}, { template_html: '', template_json: '' }],
+		[
+			'HTML',
+			{ templateSource: 'html', templateHtml: '<p>Hi</p>' },
+			{ template_html: '<p>Hi</p>', template_json: '' },
+		],
+		[
+			'JSON',
+			{ templateSource: 'json', templateJson: '{"a":1}' },
+			{ template_html: '', template_json: '{"a":1}' },
+		],
+	])('with the option, a new single send with %s is taken', async (_, content, sent) => {
+		read('unused-body-empty');
+		const { error } = await test.service.run({ ...create, ...content, compatibility });
+		expect(error).toBeUndefined();
+		expect(bodySent()).toMatchObject(sent);
+	});
+
+	it.each<[string, IDataObject, object]>([
+		['keeps its content', { subject: 'New' }, { template_html: '', template_json: '' }],
+		['gets HTML', { templateHtml: '<p>Hi</p>' }, { template_html: '<p>Hi</p>', template_json: '' }],
+	])('an update that %s is taken', async (_, updateFields, sent) => {
+		read('unused-body-empty');
+		const { error } = await test.service.run({ ...update, updateFields, compatibility });
+		expect(error).toBeUndefined();
+		expect(bodySent()).toMatchObject(sent);
+	});
+
+	it('so is a test', async () => {
+		read('unused-body-empty');
+		const { error } = await test.service.run({
+			...{ ...existing, operation: 'sendTest', campaign: 'existing', compatibility },
+			...{ testContactTypeId: chosen('21'), testListName: 'customers' },
+		});
+		expect(error).toBeUndefined();
+		expect(bodySent()).toMatchObject({ template_html: '', template_json: '' });
+	});
+});
+
+describe('methods-as-listed', () => {
+	const duplicate = { ...existing, operation: 'duplicate', options: { lookUpCopy: false } };
+	const says =
+		'The API reference names two methods for this request: choose the other one as "Request Method" in Compatibility. Nothing was changed.';
+
+	it('a method that is not allowed names the option, and no other is tried', async () => {
+		read('methods-as-listed');
+		const { error } = await test.service.run(duplicate);
+		expect(error?.description).toContain(says);
+		expect(test.service.calls()).toEqual(['POST /single/send/duplicate']);
+	});
+
+	it.each([404, 405])('so does a page that is not there: HTTP %i', async (status) => {
+		test.service.fault({ kind: 'html', status, match: { path: '/single/send/duplicate' } });
+		expect((await test.service.run(duplicate)).error?.description).toContain(says);
+	});
+
+	it('an unknown single send does not', async () => {
+		test.service.state.settings.failureStatus = 422;
+		const { error } = await test.service.run({
+			...duplicate,
+			singleSendUtr: chosen('none', 'utr'),
+		});
+		expect(error?.description).not.toContain('Request Method');
+	});
+
+	it('the option sends it by GET', async () => {
+		read('methods-as-listed');
+		const compatibility = { requestMethod: 'GET' };
+		const { items, error } = await test.service.run({ ...duplicate, compatibility });
+		expect([items[0]?.json.duplicated, error]).toEqual([true, undefined]);
+		expect(test.service.calls()).toEqual(['GET /single/send/duplicate']);
+	});
+});
+
+describe('segments-not-counted', () => {
+	const recipientId = ['segments_301'];
+
+	it('is a warning of Check, and no reason not to send', async () => {
+		read('segments-not-counted');
+		const options = { preflight: true };
+		const { error } = await test.service.run({ ...create, recipientId, options });
+		expect(error).toBeUndefined();
+		const checked = await test.service.run({
+			...{ ...create, operation: 'check', campaign: 'new', recipientId, options: {} },
+		});
+		expect(checked.items[0]?.json).toMatchObject({
+			canSend: true,
+			findings: [{ code: 'audienceNotCounted', severity: 'warning' }],
+		});
+	});
+});

@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readings } from '../../../sandbox/readings.ts';
+import { contact, sender, singleSend } from '../records';
+import { chosen } from '../rows';
+import { once, useService } from '../sandbox';
+
+const test = useService();
+
+const updates: Array<[string, IDataObject, string, string]> = [
+	[
+		'contact',
+		{
+			contactId: chosen(contact.id),
+			fields: { mappingMode: 'defineBelow', value: {} },
+			options: { clearFields: ['last_name', 'city'] },
+		},
+		'Last Name, City',
+		'/contacts/details',
+	],
+	[
+		'sender',
+		{ senderId: chosen(sender.id), options: { clearFields: ['zip_code'] } },
+		'Zip Code',
+		'/sender/details',
+	],
+	[
+		'singleSend',
+		{
+			singleSendUtr: chosen(singleSend.utr, 'utr'),
+			options: { clearFields: ['exclude_specific_recipient_id'] },
+		},
+		'Exclude Names or IDs',
+		'/single-send/details',
+	],
+];
+
+const clear = async (resource: string, parameters: IDataObject) =>
+	await test.service.run({ resource, operation: 'update', ...parameters });
+
+it.each(updates)(
+	'a %s whose fields were cleared is returned without a note',
+	async (resource, parameters) => {
+		const { items, error } = await clear(resource, parameters);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).not.toHaveProperty('note');
+	},
+);
+
+it.each(updates)(
+	'empty-keeps: a %s that kept its fields says so',
+	async (resource, parameters, labels) => {
+		Object.assign(test.service.state.settings, readings['empty-keeps']);
+		const { items, notes } = await clear(resource, parameters);
+		const note = `The service did not clear ${labels}: an empty value leaves it as it was. Clear it in the service.`;
+		expect(items[0]?.json).toMatchObject({ updated: true, note });
+		expect(notes).toEqual([note]);
+	},
+);
+
+it.each(updates)(
+	'a %s that cannot be read again was updated',
+	async (resource, parameters, _, path) => {
+		test.service.fault({ kind: 'status', status: 500, skip: 1, times: 9, match: { path } });
+		const options = { ...(parameters.options as IDataObject), ...once };
+		const { items } = await clear(resource, { ...parameters, options });
+		expect(items[0]?.json.updated).toBe(true);
+		expect(items[0]?.json.note).toMatch(/^Whether the fields were cleared is unknown: /);
+	},
+);

@@ -36,7 +36,8 @@ export const parts: Record<string, Part> = {
 		mutate: [
 			'features/sync/{plan,savedPlan}/*.ts',
 			'features/contacts/{identify,changes}.ts',
-			'features/consent/suppressionOf.ts',
+			'features/consent/guard.ts',
+			'features/sync/removalGate.ts',
 		],
 		tests: [
 			'unit/contacts/*',

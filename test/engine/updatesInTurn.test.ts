@@ -98,10 +98,10 @@ describe('several items that update one record', () => {
 		expect(service.calls()).toEqual([]);
 	});
 
-	it('skip who unsubscribed before an unknown country is refused', async () => {
+	it('refuse an unknown country before anything is sent, whoever it is about', async () => {
 		const { service } = test;
 		service.state.tables.globalUnsubscribes.add({ email_address: 'new@example.com' }, NOW);
-		const { error, items: output } = await service.run(
+		const { error } = await service.run(
 			updateOne({ email: '={{ $json.email }}', country: '={{ $json.country }}' }),
 			{
 				items: [
@@ -110,11 +110,8 @@ describe('several items that update one record', () => {
 				],
 			},
 		);
-		expect(error).toBeUndefined();
-		expect(output.map(({ json }) => [json.updated, json.skipped])).toEqual([
-			[true, undefined],
-			[false, 'unsubscribed'],
-		]);
+		expect(error?.message).toContain('"Country" is "Narnia", which is not in the country list');
+		expect(service.calls()).not.toContain('POST /contacts/update');
 	});
 
 	it('go on from what the service has where the one before failed', async () => {

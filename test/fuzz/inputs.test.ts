@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { byEmail, slotsOf, withValue, type Slot } from './operations';
+import { idsField } from '../../nodes/EmailMarketing/run/bulkDelete';
+import { byEmail, isBulkDelete, slotsOf, withValue, type Slot } from './operations';
 import { exotic, text, value } from './arbitraries';
 import { expectedOf, type Expected } from './expected';
 import type { Part } from './form';
@@ -126,7 +127,7 @@ function expectGathered(
 		requests.map(({ body }) => body.map(({ value }) => value));
 	for (const ids of idsOf(own)) expectEqual(ids, [...new Set(ids)]);
 	const usual = idsOf(ownRequests(golden, golden.sent)).flat();
-	const isOwn = slot.field?.name === golden.row?.batchBy;
+	const isOwn = slot.field?.name === idsField;
 	const expected = passed.map((item) => (isOwn ? wanted[item]?.sends : usual));
 	const distinct = (ids: unknown[]) => [...new Set(ids)].sort();
 	if (expected.includes(undefined)) return;
@@ -224,7 +225,7 @@ async function check(one: Case): Promise<void> {
 		throw new Error('Something is wrong, and it was carried out');
 	}
 	const passed = items.map((_, item) => item).filter((item) => !failedItems.has(item));
-	if (golden.row?.batchBy !== undefined) {
+	if (isBulkDelete(golden.row)) {
 		expectGathered(place, own, wanted, passed);
 		return;
 	}

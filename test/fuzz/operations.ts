@@ -12,6 +12,7 @@ import type {
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import type { State } from '../../sandbox/state.ts';
 import type { Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
+import { idsField } from '../../nodes/EmailMarketing/run/bulkDelete';
 import type { Operation } from '../../nodes/EmailMarketing/run/operation';
 import { automation, singleSend } from '../engine/records';
 import { chosen } from '../engine/rows';
@@ -62,6 +63,9 @@ const automatic = { mappingMode: 'autoMapInputData', value: null };
 
 /** Of a baseline that finds the ID of its record in a list. */
 export const byEmail = 'by email';
+
+/** Whether an operation puts the IDs of several items into one request. */
+export const isBulkDelete = (row?: Operation): boolean => row?.body?.[idsField] !== undefined;
 
 /** Further ways to run an operation, each with what it takes besides or in place of its first way. */
 const variants: Array<[resource: string, operation: string, way: string, IDataObject]> = [

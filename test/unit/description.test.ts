@@ -101,8 +101,8 @@ describe.each(reachesService.map((offer) => [nameOf(offer), offer] as const))(
 			const read = inputsOf(offer)
 				.map(([, { parameter }]) => parameter)
 				.filter((parameter) => parameter !== '');
-			const { clearable, file } = offer.row ?? {};
-			for (const path of [clearable, file?.parameter]) if (path !== undefined) read.push(path);
+			const { file } = offer.row ?? {};
+			if (file !== undefined) read.push(file.parameter);
 			expect(read.filter((path) => !shown.has(path))).toEqual([]);
 		});
 

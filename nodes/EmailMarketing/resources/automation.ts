@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { preflightAutomation } from '../features/campaigns/automation';
 import { automationCheck } from '../features/campaigns/checks/check';
 import { automationReport } from '../features/campaigns/report/report';
-import { skipLive } from '../features/campaigns/sendingGate';
+import { startedAutomations } from '../features/campaigns/sendingGate';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
@@ -121,9 +120,8 @@ export const automation: INodeProperties[] = [
 				description: 'Start an automation. Its emails are then sent to real people.',
 				routing: call(endpoints.automation.setLive, {
 					query: { utr: utr('automationUtr', 'Automation') },
-					inTurn: { field: 'utr', readsRecord: true },
-					holdBack: skipLive,
-					preconditions: [preflightAutomation],
+					gate: startedAutomations,
+					plan: { record: 'utr' },
 					output: done('live'),
 				}),
 			},

@@ -37,9 +37,8 @@ export const automationSchedule: INodeProperties[] = [
 						template_json: templateJson(),
 						preview_img: text('previewImg', { required: true }),
 					},
-					enrich: [previewImage],
 					// Whether an email waits for the one before it is not shown (49d), so the order counts.
-					inTurn: { field: 'utr' },
+					plan: { record: 'utr', ahead: [previewImage] },
 					output: done('created'),
 				}),
 			},

@@ -5,13 +5,10 @@ import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList } from '../features/contacts/contactList';
 import { identifyByEmail, mappedInputs, updateContact } from '../features/contacts/contactUpdate';
 import { newContactValues, resolveCountry } from '../features/contacts/contactValues';
-import { holdBackRows } from '../features/contacts/csvImport';
-import { exportCsv } from '../features/contacts/exportCsv';
-import {
-	unsubscribedNewContacts,
-	unsubscribedUpdates,
-} from '../features/contacts/skipUnsubscribed';
+import { exportCsv } from '../features/contacts/csv/exportCsv';
+import { importedFiles, newContacts } from '../features/contacts/consentGate';
 import { ifContactExists } from '../features/contacts/ifContactExists';
+import { chosenContacts } from '../features/sync/removalGate';
 import { sync, upsert } from '../features/sync/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { csvSample } from '../run/output/csvSample';
@@ -44,14 +41,13 @@ export const contact: INodeProperties[] = [
 				action: 'Create contact',
 				description: 'Create a contact in a contact type',
 				routing: call(endpoints.contact.create, {
-					parse: newContactValues,
+					values: newContactValues,
 					body: {
 						contact_type_id: recordId('contactTypeId'),
 						...mappedInputs,
 					},
-					holdBack: unsubscribedNewContacts,
-					enrich: [resolveCountry, identifyByEmail],
-					resolveExisting: ifContactExists,
+					gate: newContacts,
+					plan: { stages: [resolveCountry, identifyByEmail, ifContactExists] },
 					output: done('created'),
 				}),
 			},
@@ -71,6 +67,7 @@ export const contact: INodeProperties[] = [
 					query: {
 						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
 					},
+					gate: chosenContacts,
 					output: done('deleted'),
 				}),
 			},
@@ -82,6 +79,7 @@ export const contact: INodeProperties[] = [
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
 					recordIds('contactIds', 'Contact Names or IDs', { source: records.contact }),
+					chosenContacts,
 				),
 			},
 			{
@@ -110,7 +108,6 @@ export const contact: INodeProperties[] = [
 				description:
 					'Retrieve the sample file for CSV imports, or a link to it if that is what the service returns',
 				routing: call(endpoints.contact.getCsvSample, {
-					responseEncoding: 'arraybuffer',
 					output: csvSample('binaryPropertyName'),
 				}),
 			},
@@ -129,7 +126,7 @@ export const contact: INodeProperties[] = [
 				routing: call(endpoints.contact.importCsv, {
 					body: { contact_type_id: recordId('contactTypeId') },
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
-					fileFilter: holdBackRows,
+					gate: importedFiles,
 					output: done('imported'),
 				}),
 			},
@@ -145,10 +142,7 @@ export const contact: INodeProperties[] = [
 				value: 'update',
 				action: 'Update contact',
 				description: 'Update a contact. Fields that are not set keep their values.',
-				routing: call(endpoints.contact.update, {
-					...updateContact,
-					holdBack: unsubscribedUpdates,
-				}),
+				routing: call(endpoints.contact.update, updateContact),
 			},
 		],
 	},

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { addManyRecipients } from '../features/membership/addOperations';
-import { unsubscribedRecipients } from '../features/contacts/skipUnsubscribed';
+import { segmentRecipients } from '../features/contacts/consentGate';
 import { call, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, text } from '../params/validators';
@@ -39,7 +39,7 @@ export const segment: INodeProperties[] = [
 						last_name: text('lastName', { required: true }),
 						email: email('email', { required: true }),
 					},
-					holdBack: unsubscribedRecipients,
+					gate: segmentRecipients,
 					output: done('added'),
 				}),
 			},

@@ -6,16 +6,10 @@ import { lookUpCopies, rememberSingleSends } from '../features/campaigns/copies'
 import { ifExists } from '../features/campaigns/ifExists';
 import { singleSendFromList, singleSendReport } from '../features/campaigns/report/report';
 import { sendTest } from '../features/campaigns/testSend/sendTest';
-import { refuseEmptyUpdate, startOnce, updateGate } from '../features/campaigns/sendingGate';
-import { preflightSingleSend } from '../features/campaigns/singleSend';
-import {
-	keptFields,
-	singleSendDetails,
-	singleSendFields,
-} from '../features/campaigns/singleSendFields';
-import { summaryOfRequest } from '../features/campaigns/summary';
+import { changedSends, newSends } from '../features/campaigns/sendingGate';
+import { singleSendDetails, singleSendFields } from '../features/campaigns/singleSendFields';
+import { summarize } from '../features/campaigns/summary';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
-import { mergeCurrent } from '../run/mergeCurrent';
 import { done, list, record } from '../run/output/responseMappers';
 import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
@@ -60,10 +54,8 @@ export const singleSend: INodeProperties[] = [
 					'Create a campaign, which the service calls a single send. It is sent to its recipients immediately or at a scheduled time.',
 				routing: call(endpoints.singleSend.create, {
 					body: singleSendFields(),
-					resolveExisting: ifExists,
-					queue: 'single sends',
-					preconditions: [preflightSingleSend()],
-					summary: summaryOfRequest(),
+					gate: newSends,
+					plan: { list: 'single sends', stages: [ifExists, summarize()] },
 					output: done('created'),
 				}),
 			},
@@ -97,8 +89,7 @@ export const singleSend: INodeProperties[] = [
 					'Create a copy of a campaign and return the UTR of the copy (its text ID in the service) if it can be found',
 				routing: call(endpoints.singleSend.duplicate, {
 					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
-					enrich: [rememberSingleSends],
-					complete: lookUpCopies,
+					plan: { stages: [rememberSingleSends], complete: lookUpCopies },
 					output: done('duplicated'),
 				}),
 			},
@@ -127,7 +118,7 @@ export const singleSend: INodeProperties[] = [
 					'Retrieve the statistics of a campaign as counts and percentages, compared with the last campaigns. Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
-					resolveExisting: singleSendFromList,
+					plan: { stages: [singleSendFromList] },
 					output: singleSendReport,
 				}),
 			},
@@ -149,19 +140,12 @@ export const singleSend: INodeProperties[] = [
 						utr: utr('singleSendUtr', 'Single Send'),
 						...singleSendFields('updateFields.'),
 					},
-					resolveValues: [refuseEmptyUpdate],
-					enrich: [
-						mergeCurrent({
-							...singleSendDetails,
-							fields: keptFields,
-							...updateGate,
-						}),
-					],
-					clearable: 'options.clearFields',
-					inTurn: { field: 'utr', readsRecord: true },
-					preconditions: [preflightSingleSend('updateFields.'), startOnce],
-					complete: reportCleared(singleSendDetails),
-					summary: summaryOfRequest('updateFields.'),
+					gate: changedSends,
+					plan: {
+						record: 'utr',
+						stages: [summarize('updateFields.')],
+						complete: reportCleared(singleSendDetails),
+					},
 					output: done('updated'),
 				}),
 			},

@@ -115,19 +115,21 @@ export const unsubscribeGroup: INodeProperties[] = [
 						description: text('updateFields.description', { required: true }),
 						is_display: flag('updateFields.isDisplay'),
 					},
-					inTurn: { field: 'id', readsRecord: true },
-					enrich: [
-						mergeCurrent({
-							details: endpoints.unsubscribeGroup.get,
-							id: 'id',
-							label: 'Unsubscribe Group',
-							fields: {
-								group_name: keep('group_name'),
-								description: keep('description'),
-								is_display: keepFlag('is_display'),
-							},
-						}),
-					],
+					plan: {
+						record: 'id',
+						stages: [
+							mergeCurrent({
+								details: endpoints.unsubscribeGroup.get,
+								id: 'id',
+								label: 'Unsubscribe Group',
+								fields: {
+									group_name: keep('group_name'),
+									description: keep('description'),
+									is_display: keepFlag('is_display'),
+								},
+							}),
+						],
+					},
 					output: done('updated'),
 				}),
 			},

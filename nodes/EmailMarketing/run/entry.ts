@@ -21,13 +21,14 @@ import { containsExpression, isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { done } from './output/responseMappers';
 import { credentialOrError, readCredentials } from './credential';
+import { idsField } from './bulkDelete';
 import { exclusively } from './exclusively';
 import { withHelp } from './help';
 import { ledgerOf } from './ledger';
 import { errorItem, expressionError, itemError, runError } from './nodeError';
-import type { ItemWork, Operation } from './operation';
+import type { Gate, ItemWork, Operation, Row } from './operation';
 import { isTool, RunContext } from './runContext';
-import { runEach, runItems } from './runItems';
+import { runBulkDelete, runEach, runItems } from './runItems';
 
 /** Runs an operation for all items of a run. */
 export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
@@ -45,31 +46,35 @@ interface PaginationHook {
 }
 
 /** An operation that calls one endpoint for each item. */
-export function call(endpoint: Endpoint, rest: Omit<Operation, 'endpoint'>): INodePropertyRouting {
-	const operation: Operation = { endpoint, ...rest };
+export function call<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
+	return routingOf({ endpoint, ...row }, runItems);
+}
+
+function routingOf(operation: Operation, work: typeof runItems): INodePropertyRouting {
+	const { endpoint, plan } = operation;
+	const perform: Perform = async (run) => {
+		const runAll = async () => await work(run, operation);
+		return plan?.list === undefined ? await runAll() : await exclusively(run, [plan.list], runAll);
+	};
 	return {
 		request: { method: endpoint.method, url: endpoint.path },
-		...routing(async (run) => await runInTurn(run, operation), operation),
+		...routing(perform, operation),
 	};
 }
 
-async function runInTurn(run: RunContext, operation: Operation): Promise<INodeExecutionData[]> {
-	const perform = async () => await runItems(run, operation);
-	const { queue } = operation;
-	return queue === undefined ? await perform() : await exclusively(run, [queue], perform);
-}
-
 /** The same for an operation that shares its endpoint with another one, such as a report on a record. */
-export function callShared(
-	endpoint: Endpoint,
-	rest: Omit<Operation, 'endpoint'>,
-): INodePropertyRouting {
-	return routing(async (run) => await runItems(run, { endpoint, ...rest }));
+export function callShared<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
+	return routing(async (run) => await runItems(run, { endpoint, ...row }));
 }
 
 /** A bulk delete, with the IDs of many items in one request. */
-export function callBulkDelete(endpoint: Endpoint, ids: Input): INodePropertyRouting {
-	return call(endpoint, { body: { strIds: ids }, batchBy: 'strIds', output: done('deleted') });
+export function callBulkDelete<E extends Endpoint>(
+	endpoint: E,
+	ids: Input,
+	...[gate]: Row<E>['gate'] extends Gate ? [gate: Row<E>['gate']] : []
+): INodePropertyRouting {
+	const operation = { endpoint, gate, body: { [idsField]: ids }, output: done('deleted') };
+	return routingOf(operation, runBulkDelete);
 }
 
 /** An operation that sends several requests for each item by itself. */

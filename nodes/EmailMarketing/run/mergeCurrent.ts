@@ -9,7 +9,7 @@ import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { isDeleted } from '../records/recordKind';
 import { labelOf } from '../util/labels';
-import type { CurrentRecord, Draft, DraftStep } from './operation';
+import type { CurrentRecord, Draft, DraftStep, Stage } from './operation';
 
 /**
  * Makes what is kept fit what is given.
@@ -96,8 +96,8 @@ export async function currentRecord(
  * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
  * out.
  */
-export function mergeCurrent({ fields, check, adjust, ...source }: Merge): DraftStep {
-	return async (draft) => {
+export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage {
+	const step: DraftStep = async (draft) => {
 		const { item, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
 		if (recordId(draft, source.id) === undefined) return;
@@ -111,4 +111,5 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Draft
 		await adjust?.(draft, kept, record);
 		Object.assign(body, kept);
 	};
+	return { fills: true, step };
 }

@@ -1,8 +1,9 @@
 // Numbers in parentheses, here and elsewhere, are those of the endpoints in the API reference.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { Clearance } from '../service/clearance';
 import type { Client } from '../service/client';
-import type { Endpoint } from '../service/endpoints';
+import type { Endpoint, GateName } from '../service/endpoints';
 import type { Fields, FilePart } from '../service/form';
 import type { ResponseMapper, ToItems } from './output/responseMappers';
 import type { FileInput } from '../params/file';
@@ -24,10 +25,14 @@ export interface Caller {
 export interface Draft extends Caller {
 	query: Fields;
 	body: Fields;
-	/** IDs and UTRs of the request, repeated in the output of a write. */
+	/** The file of the body. */
+	file?: FilePart;
+	/** What the output of a write repeats: IDs and UTRs of the request, and what stages add. */
 	identity: IDataObject;
 	/** The record that an update is about, once something has asked for it. */
 	current?: Promise<CurrentRecord>;
+	/** What the gate of the endpoint has made of it. */
+	clearance?: Clearance;
 }
 
 /** A record of the service as it was read. */
@@ -38,51 +43,65 @@ export interface CurrentRecord {
 }
 
 /**
+ * Completes a request, or decides about it.
+ *
+ * @returns nothing, or what is returned in place of a request that must not be sent
  * @throws InvalidInput, which refuses the request
  * @throws ServiceError if a read failed
  */
-export type DraftStep = (draft: Draft) => Promise<void>;
+export type DraftStep = (draft: Draft) => Promise<IDataObject | undefined | void>;
 
 /** A response mapper that reads something before the request is sent. */
 export type OutputMapper = (run: RunContext, item: Item) => Promise<ToItems>;
 
-/** Keeps the records of some items from being written. */
-export interface HoldBack {
+/** A step with more to say. */
+export interface StepStage {
 	/**
 	 * Checks the parameters, before anything is read.
 	 *
 	 * @throws InvalidInput
 	 */
-	check(run: RunContext, item: Item): void;
-	/**
-	 * What is returned in place of an item that must not be written; undefined if it may be.
-	 *
-	 * @throws ServiceError if a read failed: what could not be checked is not written
-	 */
-	find(draft: Draft): Promise<IDataObject | undefined>;
+	check?(run: RunContext, item: Item): void;
+	/** Whether it fills required fields of the body. */
+	fills?: boolean;
+	step: DraftStep;
 }
 
-/** What happens to requests whose record exists already. */
-export interface ExistingStep {
-	/**
-	 * Checks the parameters, before anything is read.
-	 *
-	 * @throws InvalidInput
-	 */
+/** Decides about all requests of a run at once. */
+export interface GroupStage {
 	check(run: RunContext, item: Item): void;
 	resolve(run: RunContext, prepared: readonly PreparedRequest[]): Promise<PreparedRequest[]>;
 }
 
-/**
- * Takes out of a file what must not be sent, once every item has passed the checks that need no reads.
- *
- * @returns what to send and what to add to its output, or items instead if nothing is left to send
- * @throws InvalidInput, which refuses the request
- * @throws ServiceError if a read failed
- */
-export type FileFilter = (
-	draft: Draft,
-) => Promise<{ file: FilePart; report: IDataObject } | { items: INodeExecutionData[] }>;
+/** A step of what is decided about requests before they are sent. */
+export type Stage = DraftStep | StepStage | GroupStage;
+
+/** What is decided about the requests of a run, in this order, and what is done when all of them are sent. */
+export interface RequestPlan {
+	/** The list that runs of the operation, of all executions, read and then add to one after the other. */
+	list?: string;
+	/**
+	 * The field with the ID of the record that a request is about. Requests for one record are sent one after the
+	 * other, in the order of the items, and what follows is decided directly before each of them.
+	 */
+	record?: string;
+	/** For all items, before the first request is sent. */
+	ahead?: Stage[];
+	stages?: Stage[];
+	/** Adds to the output of writes, once all of the run are done. */
+	complete?: (run: RunContext, written: Written[]) => Promise<void>;
+}
+
+/** What every request of a gated endpoint passes. Only the files of the gates make one. */
+export interface Gate<Name extends GateName = GateName> {
+	readonly name: Name;
+	/** For all items, before the first request is sent. */
+	ahead?: Stage[];
+	/** Before anything else is read for a request. */
+	before?: Stage[];
+	/** With everything that the request sends. */
+	after?: Stage[];
+}
 
 /** What the node does for each item: one endpoint, the fields it takes, and the items that it returns. */
 export interface Operation {
@@ -90,47 +109,17 @@ export interface Operation {
 	query?: Inputs;
 	body?: Inputs;
 	/** Values by API field name, for the inputs whose `parameter` is ''. */
-	parse?: (run: RunContext, item: Item) => IDataObject;
-	/** Path of a parameter with the API names of fields to send empty on purpose. */
-	clearable?: string;
+	values?: (run: RunContext, item: Item) => IDataObject;
 	/** A streamed file. */
 	file?: FileInput;
-	/** Returns items in place of requests that must not be sent, before anything else is read for them. */
-	holdBack?: HoldBack;
-	/**
-	 * Looks at the file without reading from the service.
-	 *
-	 * @returns undefined if all of the file is to be sent
-	 * @throws InvalidInput
-	 */
-	fileFilter?: (run: RunContext, item: Item, file: FilePart) => Promise<FileFilter | undefined>;
-	/** Replaces values of the item, such as the name of a country, by what the service takes for them. */
-	resolveValues?: DraftStep[];
-	/** Adds fields to the request, or replaces them. */
-	enrich?: DraftStep[];
-	/** Replaces requests whose record exists already, that an earlier item creates, or whose response a list has. */
-	resolveExisting?: ExistingStep;
-	/** The list that runs of the operation, of all executions, read and then add to one after the other. */
-	queue?: string;
-	/** Requests for one record are sent one after the other, in the order of the items. */
-	inTurn?: {
-		/** The field with the ID of the record. */
-		field: string;
-		/** Whether a request depends on its record as it is, which is then read directly before it. */
-		readsRecord?: boolean;
-	};
-	/** Checks of a complete and valid request. */
-	preconditions?: DraftStep[];
-	/** Fields of the request that its output repeats, besides the IDs and UTRs. */
-	summary?: (draft: Draft) => IDataObject;
-	/** Adds to the output of writes, once all of the run are done. */
-	complete?: (run: RunContext, written: Written[]) => Promise<void>;
-	/** The field of a bulk delete that takes the IDs of several items. */
-	batchBy?: string;
-	/** Set if the response may be a file. */
-	responseEncoding?: 'arraybuffer';
+	gate?: Gate;
+	plan?: RequestPlan;
 	output: ResponseMapper | OutputMapper;
 }
+
+/** The row of an operation. One that calls a gated endpoint names its gate. */
+export type Row<E extends Endpoint> = Omit<Operation, 'endpoint' | 'gate'> &
+	(E extends { gate: infer Name extends GateName } ? { gate: Gate<Name> } : { gate?: never });
 
 /** What an operation of several requests does for each item by itself. */
 export interface ItemWork<ItemParameters> {
@@ -180,10 +169,6 @@ export interface SendRequest {
 	operation?: Operation;
 	/** Records to find before anything else that depends on reads. */
 	lookups: Lookup[];
-	/** The file of the body. */
-	file?: FilePart;
-	/** To apply before the file is sent. */
-	fileFilter?: FileFilter;
 	toItems: ToItems;
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Clearance } from '../service/clearance';
 import type { Client } from '../service/client';
 import type { Fields, FormValue } from '../service/form';
 import { fileOf } from '../params/file';
@@ -11,100 +12,129 @@ import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
 import { recordOf } from './mergeCurrent';
 import { findRecords, lookupsOf } from './lookup';
-import type { DraftStep, HoldBack, Operation, PreparedRequest, SendRequest } from './operation';
+import type {
+	DraftStep,
+	Operation,
+	PreparedRequest,
+	SendRequest,
+	Stage,
+	StepStage,
+} from './operation';
 import type { RunContext } from './runContext';
 
 /**
  * Begins the requests of all items, up to where they depend on records that requests of this run may change. Reads
  * happen only once every item has passed the checks that need none.
  *
- * A run that does not continue after a failure ends at the first phase in which an item is refused.
+ * A run that does not continue after a failure ends at the first step in which an item is refused.
  */
 export async function beginAll(run: RunContext, operation: Operation): Promise<PreparedRequest[]> {
 	const built = await Promise.all(
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
-	return await Promise.all(built.map(lookUp));
+	const found = await Promise.all(built.map(lookUp));
+	return await applyStages(run, found, aheadOf(operation));
+}
+
+/** What is decided for all items, before the first request is sent. */
+const aheadOf = ({ gate, plan }: Operation): Stage[] => [
+	...(gate?.ahead ?? []),
+	...(plan?.ahead ?? []),
+];
+
+/** What is decided then; directly before each request, where it depends on its record. */
+function stagesOf({ gate, plan, body = {} }: Operation): Stage[] {
+	const require: DraftStep = async (draft) => requireInputs(body, draft.body);
+	const clear: DraftStep = async (draft) => {
+		if (gate) draft.clearance = new Clearance(gate.name);
+	};
+	const stages = [...(gate?.before ?? []), ...(plan?.stages ?? [])];
+	return [...stages, require, ...(gate?.after ?? []), clear];
+}
+
+/** Decides about requests that were begun; none of them is sent before all of them are there. */
+export async function finishAll(
+	run: RunContext,
+	operation: Operation,
+	begun: PreparedRequest[],
+): Promise<PreparedRequest[]> {
+	return await applyStages(run, begun, stagesOf(operation));
 }
 
 /**
- * Refuses requests that are finished only when it is their turn, and leaves the others as they are: first for what
- * their items say, then, where an operation checks its requests, for what the first request for a record would do.
+ * Refuses requests that are finished only when it is their turn, for what the first request for a record would do, and
+ * leaves the others as they are.
  */
 export async function refuseAhead(
 	run: RunContext,
 	operation: Operation,
 	begun: PreparedRequest[],
 ): Promise<PreparedRequest[]> {
-	const { resolveValues = [], enrich = [], preconditions } = operation;
-	if (run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
-	const checked = await rehearse(begun, operation, resolveValues);
-	if (preconditions === undefined || isRefused(run, checked)) return checked;
-	const first = firstPerRecord(run, operation, checked);
-	const steps = [...resolveValues, ...enrich, requireBody(operation), ...preconditions];
-	const rehearsed = await rehearse([...first.values()], operation, steps);
-	const refused = new Map(rehearsed.map((request) => [request.item.index, request]));
-	return checked.map((request) => refused.get(request.item.index) ?? request);
+	const isChecked = operation.gate?.after !== undefined;
+	if (!isChecked || run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
+	const first = firstPerRecord(run, operation, begun);
+	const rehearsed = await finishAll(run, operation, first.map(copyOf));
+	const refused = new Map(
+		rehearsed.flatMap((request) =>
+			request.kind === 'refused' ? [[request.item.index, request] as const] : [],
+		),
+	);
+	return begun.map((request) => refused.get(request.item.index) ?? request);
 }
 
 function firstPerRecord(
 	run: RunContext,
-	{ inTurn }: Operation,
+	{ plan }: Operation,
 	requests: readonly PreparedRequest[],
-): Map<string, PreparedRequest> {
-	const first = new Map<string, PreparedRequest>();
+): SendRequest[] {
+	const first = new Map<string, SendRequest>();
 	for (const request of requests) {
-		if (request.kind !== 'send' || inTurn === undefined) continue;
-		const record = `${run.accountOf(request.item)} ${recordOf(request.draft, inTurn.field)}`;
+		if (request.kind !== 'send' || plan?.record === undefined) continue;
+		const record = `${run.accountOf(request.item)} ${recordOf(request.draft, plan.record)}`;
 		if (!first.has(record)) first.set(record, request);
 	}
-	return first;
+	return [...first.values()];
 }
 
-/** Takes the steps with copies of the requests; one that would be held back is not refused. */
-async function rehearse(
-	requests: PreparedRequest[],
-	{ holdBack }: Operation,
-	steps: DraftStep[],
-): Promise<PreparedRequest[]> {
-	const rehearsed = await eachDraft(requests.map(copyOf), steps);
-	return await Promise.all(
-		requests.map(async (request, position) => {
-			const { [position]: refused = request } = rehearsed;
-			if (refused.kind !== 'refused') return request;
-			const held = holdBack && (await hold(copyOf(request), holdBack));
-			return held?.kind === 'items' ? request : refused;
-		}),
-	);
-}
-
-function copyOf(request: PreparedRequest): PreparedRequest {
-	if (request.kind !== 'send') return request;
+function copyOf(request: SendRequest): SendRequest {
 	const { query, body, identity } = request.draft;
 	const own = { query: { ...query }, body: { ...body }, identity: { ...identity } };
 	return { ...request, draft: { ...request.draft, ...own } };
 }
 
-/** Finishes requests that were begun; none of them is sent before all of them are there. */
-export async function finishAll(
+/** Takes the stages one after the other, each for all requests. */
+async function applyStages(
 	run: RunContext,
-	operation: Operation,
-	found: PreparedRequest[],
+	requests: readonly PreparedRequest[],
+	stages: readonly Stage[],
 ): Promise<PreparedRequest[]> {
-	if (isRefused(run, found)) return found;
-	const { holdBack, resolveValues, enrich, resolveExisting, preconditions } = operation;
-	const allowed = holdBack
-		? await Promise.all(found.map(async (request) => await hold(request, holdBack)))
-		: found;
-	if (isRefused(run, allowed)) return allowed;
-	const steps = enrich && [...(resolveValues ?? []), ...enrich, requireBody(operation)];
-	const enriched = steps ? await eachDraft(allowed, steps) : allowed;
-	if (isRefused(run, enriched)) return enriched;
-	const filtered = await Promise.all(enriched.map(filterFile));
-	if (isRefused(run, filtered)) return filtered;
-	const resolved = (await resolveExisting?.resolve(run, filtered)) ?? filtered;
-	return preconditions ? await eachDraft(resolved, preconditions) : resolved;
+	let prepared = [...requests];
+	for (const stage of stages) {
+		if (isRefused(run, prepared)) break;
+		prepared =
+			'resolve' in stage
+				? await stage.resolve(run, prepared)
+				: await Promise.all(
+						prepared.map(async (request) => await takeStep(request, stepOf(stage))),
+					);
+	}
+	return prepared;
+}
+
+const stepOf = (stage: DraftStep | StepStage): DraftStep =>
+	typeof stage === 'function' ? stage : stage.step;
+
+async function takeStep(request: PreparedRequest, step: DraftStep): Promise<PreparedRequest> {
+	if (request.kind === 'items' || request.kind === 'refused') return request;
+	const { item } = request;
+	const { draft } = request.kind === 'send' ? request : request.request;
+	try {
+		const json = await step(draft);
+		return json === undefined ? request : { kind: 'items', item, items: [{ json }] };
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
 }
 
 /** Whether the run ends here: the node does not continue after a failure. */
@@ -129,7 +159,7 @@ async function prepare(
 
 async function build(run: RunContext, item: Item, operation: Operation): Promise<SendRequest> {
 	const client = run.clientFor(item);
-	const values = operation.parse?.(run, item) ?? {};
+	const values = operation.values?.(run, item) ?? {};
 	const query = readInputs(item, operation.query ?? {}, values);
 	const body = readInputs(item, operation.body ?? {}, values);
 	const lookups = [
@@ -138,40 +168,25 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	];
 	for (const [field, cleared] of clearedFields(item, operation)) body[field] ??= cleared;
 	requireInputs(operation.query ?? {}, query);
-	if (operation.enrich === undefined) requireInputs(operation.body ?? {}, body);
+	const stages = [...aheadOf(operation), ...stagesOf(operation)];
+	if (!stages.some((stage) => 'fills' in stage && stage.fills)) {
+		requireInputs(operation.body ?? {}, body);
+	}
 	const identity = {
 		...identityOf(item, operation.query ?? {}, query),
 		...identityOf(item, operation.body ?? {}, body),
 	};
-	operation.holdBack?.check(run, item);
-	operation.resolveExisting?.check(run, item);
+	for (const stage of stages) if ('check' in stage) stage.check?.(run, item);
 	const toItems = await operation.output(run, item, operation.endpoint);
 	const file = operation.file && (await fileOf(item, operation.file, run));
-	const fileFilter = file && (await operation.fileFilter?.(run, item, file));
 	return {
 		kind: 'send',
 		item,
-		draft: { run, item, client: pooledClient(run, client), query, body, identity },
+		draft: { run, item, client: pooledClient(run, client), query, body, identity, file },
 		client,
 		lookups,
-		file,
-		fileFilter,
 		toItems,
 	};
-}
-
-/** Takes out of a file what must not be sent. */
-async function filterFile(request: PreparedRequest): Promise<PreparedRequest> {
-	if (request.kind !== 'send' || request.fileFilter === undefined) return request;
-	const { item, draft } = request;
-	try {
-		const filtered = await request.fileFilter(draft);
-		if ('items' in filtered) return { kind: 'items', item, items: filtered.items };
-		Object.assign(draft.identity, filtered.report);
-		return { ...request, file: filtered.file };
-	} catch (error) {
-		return { kind: 'refused', item, error };
-	}
 }
 
 /** A client whose requests wait for a slot of the pool. */
@@ -189,24 +204,6 @@ export function readParameters(item: Item, inputs: Inputs): Fields {
 	const fields = readInputs(item, inputs, {});
 	requireInputs(inputs, fields);
 	return fields;
-}
-
-async function eachDraft(
-	prepared: readonly PreparedRequest[],
-	steps: DraftStep[],
-): Promise<PreparedRequest[]> {
-	return await Promise.all(
-		prepared.map(async (request) => {
-			if (request.kind === 'items' || request.kind === 'refused') return request;
-			const { draft } = request.kind === 'send' ? request : request.request;
-			try {
-				for (const step of steps) await step(draft);
-				return request;
-			} catch (error) {
-				return { kind: 'refused', item: request.item, error } as const;
-			}
-		}),
-	);
 }
 
 function readInputs(item: Item, inputs: Inputs, values: IDataObject): Fields {
@@ -260,23 +257,6 @@ async function lookUp(request: PreparedRequest): Promise<PreparedRequest> {
 	}
 }
 
-/** Puts what is returned for an item that must not be written in place of its request. */
-async function hold(request: PreparedRequest, holdBack: HoldBack): Promise<PreparedRequest> {
-	if (request.kind !== 'send') return request;
-	const { item, draft } = request;
-	try {
-		const json = await holdBack.find(draft);
-		return json === undefined ? request : { kind: 'items', item, items: [{ json }] };
-	} catch (error) {
-		return { kind: 'refused', item, error };
-	}
-}
-
-const requireBody =
-	({ body = {} }: Operation): DraftStep =>
-	async (draft) =>
-		requireInputs(body, draft.body);
-
 function requireInputs(inputs: Inputs, fields: Fields): void {
 	const missing = Object.entries(inputs)
 		.filter(([name, { required }]) => required && fields[name] === undefined)
@@ -289,22 +269,20 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 	}
 }
 
-/** The fields to clear, with what is sent for each. */
-function clearedFields(
-	item: Item,
-	{ clearable, body = {} }: Operation,
-): Array<[string, FormValue]> {
-	if (clearable === undefined) return [];
-	const label = 'Fields to Clear';
+const clearLabel = 'Fields to Clear';
+
+/** The fields of an update to clear, with what is sent for each. */
+function clearedFields(item: Item, { plan, body = {} }: Operation): Array<[string, FormValue]> {
+	if (plan?.record === undefined) return [];
 	const known = new Map(
 		Object.entries(body).flatMap(([name, { required, cleared = '' }]) =>
 			required || cleared === false ? [] : [[name, cleared] as const],
 		),
 	);
-	return listOf(item.param(clearable, []), label).map((name) => {
+	return listOf(item.param('options.clearFields', []), clearLabel).map((name) => {
 		if (known.has(name)) return [name, known.get(name)];
 		throw new InvalidInput(
-			`"${label}" contains a field that cannot be cleared: ${quote(name)}`,
+			`"${clearLabel}" contains a field that cannot be cleared: ${quote(name)}`,
 			`Choose from: ${[...known.keys()].join(', ')}.`,
 		);
 	});

@@ -8,7 +8,7 @@ import { labelOf } from '../util/labels';
 import { settleAll } from '../util/settleAll';
 import { recordOf } from './mergeCurrent';
 import type { RecordDetails } from './mergeCurrent';
-import type { Draft, Operation, Written } from './operation';
+import type { Draft, RequestPlan, Written } from './operation';
 import { pooledClient } from './prepare';
 import type { RunContext } from './runContext';
 
@@ -29,7 +29,7 @@ const clearedFields = ({ item, body }: Draft): string[] =>
  * Whether an update with an empty value clears a field is not shown. So a record of which fields were cleared is read
  * again after its last update, and the output says what it still has.
  */
-export function reportCleared({ details, id }: RecordDetails): Operation['complete'] {
+export function reportCleared({ details, id }: RecordDetails): RequestPlan['complete'] {
 	return async (run, written) => {
 		const last = new Map<string, Written>();
 		for (const one of written) {

@@ -4,7 +4,7 @@ import type { Fields } from '../service/form';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { quote } from '../util/text';
-import type { Draft, ExistingStep, PreparedRequest, SendRequest } from './operation';
+import type { Draft, GroupStage, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './outcome';
 import type { RunContext } from './runContext';
 
@@ -186,7 +186,7 @@ async function resolve(
  * Makes what an operation does about records that exist, or that earlier items of the run create: they are returned,
  * updated or refused, as the item's choice says. Several updates of one record go into one request.
  */
-export function resolveExisting(records: ExistingRecords): ExistingStep {
+export function resolveExisting(records: ExistingRecords): GroupStage {
 	return {
 		check: (run, item) => void existingChoice(run, records.parameter, item),
 		resolve: async (run, prepared) =>

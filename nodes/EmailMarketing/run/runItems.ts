@@ -23,7 +23,7 @@ import { notSent } from './outcome';
 import type { Outcome, Sent } from './outcome';
 import { beginAll, finishAll, isRefused, pooledClient, refuseAhead } from './prepare';
 import type { RunContext } from './runContext';
-import { effectOf, namingRead, settledOutcome, transmit } from './sendRequest';
+import { effectOf, namingRead, sendRequest, settledOutcome } from './sendRequest';
 
 /**
  * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of the
@@ -36,13 +36,31 @@ export async function runItems(
 	run: RunContext,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
+	return await runWith(run, operation, sendAll);
+}
+
+/** The same for a bulk delete, with the IDs of many items in one request. */
+export async function runBulkDelete(
+	run: RunContext,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	return await runWith(
+		run,
+		operation,
+		async (_run, _operation, begun) =>
+			await bulkDelete(run, operation, await finish(run, operation, begun)),
+	);
+}
+
+async function runWith(
+	run: RunContext,
+	operation: Operation,
+	send: typeof sendAll,
+): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
 	const begun = await beginAll(run, operation);
-	const sent =
-		operation.batchBy === undefined
-			? await sendAll(run, operation, begun)
-			: await bulkDelete(run, operation, operation.batchBy, await finish(run, operation, begun));
+	const sent = await send(run, operation, begun);
 	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
 }
@@ -162,9 +180,10 @@ async function sendAll(
 	operation: Operation,
 	begun: PreparedRequest[],
 ): Promise<Sent> {
-	const prepared = operation.inTurn?.readsRecord
-		? await refuseAhead(run, operation, begun)
-		: await finish(run, operation, begun);
+	const prepared =
+		operation.plan?.record === undefined
+			? await finish(run, operation, begun)
+			: await refuseAhead(run, operation, begun);
 	haltIfRefused(run, prepared);
 	const outcomes = await sendEach(run, operation, prepared);
 	const done = outcomes.filter(({ kind }) => kind === 'items').length;
@@ -194,7 +213,7 @@ async function sendEach(
 	});
 	run.pool.check();
 	const all = await settleAll(outcomes);
-	await operation.complete?.(run, writtenOf(prepared, all));
+	await operation.plan?.complete?.(run, writtenOf(prepared, all));
 	return all;
 }
 
@@ -224,13 +243,12 @@ async function sendOne(
 	}
 	if (request.kind !== 'send') return await sendNow(operation, request);
 	const own = request.operation ?? operation;
-	const { inTurn } = own;
-	if (inTurn === undefined) return await sendNow(own, request);
-	const record = `${own.endpoint.path} ${recordOf(request.draft, inTurn.field)}`;
+	const field = own.plan?.record;
+	if (field === undefined) return await sendNow(own, request);
+	const record = `${own.endpoint.path} ${recordOf(request.draft, field)}`;
 	return await exclusively(run, [record], async () => {
 		if (run.isHalted) return notSent;
-		const ready = inTurn.readsRecord ? await finishOne(run, own, request) : request;
-		return await sendNow(own, ready);
+		return await sendNow(own, await finishOne(run, own, request));
 	}).catch(notSentIfCancelled);
 }
 
@@ -249,7 +267,7 @@ async function sendNow(operation: Operation, request: PreparedRequest): Promise<
 	try {
 		if (request.kind === 'refused') throw namingRead(request.error);
 		if (request.kind !== 'send') return settledOutcome(request) ?? notSent;
-		const items = await transmit(operation, request, request.draft.body);
+		const items = await sendRequest(operation, request, request.draft.body);
 		return { kind: 'items', items };
 	} catch (error) {
 		if (isStopped(error)) return notSent;

@@ -32,31 +32,24 @@ function withMethod(endpoint: Endpoint, item: Item): Endpoint {
 }
 
 /** @throws ServiceError */
-export async function transmit(
+export async function sendRequest(
 	operation: Operation,
 	request: SendRequest,
 	body: Fields,
 ): Promise<INodeExecutionData[]> {
-	const {
-		endpoint,
-		query,
-		body: inputs,
-		file: fileInput,
-		responseEncoding,
-		summary,
-	} = request.operation ?? operation;
-	const { client, draft, file, item, toItems } = request;
+	const { endpoint, query, body: inputs, file: fileInput } = request.operation ?? operation;
+	const { client, draft, item, toItems } = request;
+	const { file, clearance, identity } = draft;
 	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
 	return await client.send(
 		{
 			endpoint: withMethod(endpoint, item),
 			query: draft.query,
 			...(inputs && { body: form ?? body }),
-			responseEncoding,
+			...(clearance && { clearance }),
 			labels: { query, body: inputs },
 		},
-		async (response, info) =>
-			await toItems(response, info, { ...draft.identity, ...summary?.(draft) }),
+		async (response, info) => await toItems(response, info, { ...identity }),
 	);
 }
 

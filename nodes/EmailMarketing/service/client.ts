@@ -13,6 +13,8 @@ import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import type { ConcurrencyLimit } from '../util/concurrencyLimit';
 import type { CircuitBreaker } from './circuitBreaker';
 import { labelOf } from '../util/labels';
+import { NotCleared } from './clearance';
+import type { Clearance, ClearanceFor } from './clearance';
 import { Deadline } from './deadline';
 import { resourceOf } from './endpoints';
 import type { Endpoint } from './endpoints';
@@ -40,7 +42,7 @@ export interface ServiceRequest {
 	endpoint: Endpoint;
 	query?: Fields;
 	body?: Fields | StreamedForm;
-	/** Set if the response is a file, or a list too long to be had in memory as text; its body is a buffer then. */
+	/** Set for a list that is too long to be had in memory as text; the body of the response is a buffer then. */
 	responseEncoding?: 'arraybuffer';
 	/** The most tries, if fewer than usual. */
 	tries?: number;
@@ -48,6 +50,8 @@ export interface ServiceRequest {
 	maxBytes?: number;
 	/** The labels of the fields, for the wording of failures. */
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
+	/** What the gate of the endpoint has made of the request. */
+	clearance?: Clearance;
 }
 
 /**
@@ -93,7 +97,16 @@ export interface Client {
 	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
 	 * @throws ServiceError
 	 */
-	send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared?: boolean): Promise<T>;
+	send<T, E extends Endpoint>(
+		request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
+		read: ReadResponse<T>,
+		isShared?: boolean,
+	): Promise<T>;
+}
+
+/** Where types cannot tell, since the endpoint is only known when the node runs. */
+function requireClearance({ endpoint: { gate }, clearance }: ServiceRequest): void {
+	if (gate !== clearance?.gate) throw new NotCleared(gate);
 }
 
 export class ServiceClient implements Client {
@@ -103,7 +116,12 @@ export class ServiceClient implements Client {
 		this.options = options;
 	}
 
-	async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared = false): Promise<T> {
+	async send<T, E extends Endpoint>(
+		request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
+		read: ReadResponse<T>,
+		isShared = false,
+	): Promise<T> {
+		requireClearance(request);
 		const { changesData, ifNotFound, ifNoMethod } = request.endpoint;
 		const info = { changesData, ifNotFound, ifNoMethod, ...request.labels };
 		const sending = withRetries(
@@ -180,7 +198,7 @@ export class ServiceClient implements Client {
 		});
 		return {
 			...response,
-			...(request.responseEncoding === 'arraybuffer' ? { body: bytes } : parseJson(bytes)),
+			...(isFile(request) ? { body: bytes } : parseJson(bytes)),
 		};
 	}
 
@@ -211,11 +229,14 @@ export class ServiceClient implements Client {
 const bareStatuses = new Set([408, 413, 429, 503]);
 
 /** What no response of the service comes near to. A string holds some 536 MB. */
-function maxBytesOf({ endpoint, responseEncoding, maxBytes }: ServiceRequest): number {
-	if (maxBytes !== undefined) return maxBytes;
-	if (endpoint.changesData) return 16_000_000;
-	return responseEncoding === 'arraybuffer' ? 1_000_000_000 : 500_000_000;
+function maxBytesOf(request: ServiceRequest): number {
+	if (request.maxBytes !== undefined) return request.maxBytes;
+	if (request.endpoint.changesData) return 16_000_000;
+	return isFile(request) ? 1_000_000_000 : 500_000_000;
 }
+
+const isFile = ({ endpoint, responseEncoding = endpoint.responseEncoding }: ServiceRequest) =>
+	responseEncoding === 'arraybuffer';
 
 /** A credential with its expressions evaluated, or why it cannot be read. */
 export type CredentialResult = ICredentialDataDecryptedObject | Error;

@@ -19,7 +19,14 @@ export interface Endpoint {
 	readonly ifNoMethod?: string;
 	/** The method that the reference names instead. Of a read, both are tried. */
 	readonly otherMethod?: Endpoint['method'];
+	/** Set if the response is a file. */
+	readonly responseEncoding?: 'arraybuffer';
+	/** What a request passes before it is sent. */
+	readonly gate?: GateName;
 }
+
+/** What may go wrong for people: mail to somebody who unsubscribed, a removal, a send. */
+export type GateName = 'consent' | 'removal' | 'sending';
 
 export interface CountedBy {
 	readonly list: KeyedEndpoint;
@@ -83,6 +90,8 @@ const remove = (number: string, path: string): Endpoint => ({
 	changesData: true,
 });
 
+const gated = <Name extends GateName>(gate: Name, endpoint: Endpoint) => ({ ...endpoint, gate });
+
 /** All endpoints of the API reference, under the resource and the operation that call them. */
 export const endpoints = {
 	automation: {
@@ -94,7 +103,7 @@ export const endpoints = {
 			...act('48', '/automations/pause'),
 			ifNotFound: 'Only live automations can be paused: check whether this one is a draft.',
 		},
-		setLive: act('49', '/automations/set-live'),
+		setLive: gated('sending', act('49', '/automations/set-live')),
 		delete: remove('49a', '/automations/delete'),
 		deleteMany: bulkDelete('49b', '/automations/bulk-delete'),
 	},
@@ -112,18 +121,19 @@ export const endpoints = {
 			list: contactTypes,
 			count: 'contacts_count',
 		}),
-		create: post('19', '/contacts/add'),
+		create: gated('consent', post('19', '/contacts/add')),
 		getCsvSample: {
 			number: '20',
 			method: 'GET',
 			path: '/contacts/csv-sample/download',
 			changesData: false,
+			responseEncoding: 'arraybuffer',
 		},
-		importCsv: post('21', '/contacts/upload-csv'),
+		importCsv: gated('consent', post('21', '/contacts/upload-csv')),
 		get: read('22', '/contacts/details', 'contact'),
-		update: post('23', '/contacts/update'),
-		delete: remove('24', '/contacts/delete'),
-		deleteMany: bulkDelete('25', '/contacts/bulk-delete'),
+		update: gated('consent', post('23', '/contacts/update')),
+		delete: gated('removal', remove('24', '/contacts/delete')),
+		deleteMany: gated('removal', bulkDelete('25', '/contacts/bulk-delete')),
 	},
 	contactType: {
 		getAll: contactTypes,
@@ -165,7 +175,7 @@ export const endpoints = {
 			count: 'segment_emails_count',
 			parent: { parameter: 'segment_id', field: 'id' },
 		}),
-		addRecipient: post('28', '/segment/email/store'),
+		addRecipient: gated('consent', post('28', '/segment/email/store')),
 		deleteRecipient: remove('29', '/segment/email/delete'),
 		delete: remove('30', '/segment/delete'),
 	},
@@ -180,7 +190,7 @@ export const endpoints = {
 	},
 	singleSend: {
 		getAll: list('37', '/single-send/list', 'singleSends'),
-		create: post('38', '/single/send/create'),
+		create: gated('sending', post('38', '/single/send/create')),
 		// The reference names GET, and its sample request uses POST.
 		duplicate: {
 			...post('39', '/single/send/duplicate'),
@@ -189,7 +199,7 @@ export const endpoints = {
 				'The API reference names two methods for this request: choose the other one as "Request Method" in Compatibility.',
 		},
 		get: read('40', '/single-send/details', 'singleSend'),
-		update: post('41', '/single/send/update'),
+		update: gated('sending', post('41', '/single/send/update')),
 		delete: remove('42', '/single/send/delete'),
 		deleteMany: bulkDelete('43', '/single/send/bulk-delete'),
 	},

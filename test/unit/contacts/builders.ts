@@ -1,4 +1,8 @@
 import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
+import {
+	checkConsent,
+	type ClearedAddress,
+} from '../../../nodes/EmailMarketing/features/consent/guard';
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { planContacts } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
 import type {
@@ -21,6 +25,13 @@ export const countries = createCountryLookup({ countries: COUNTRIES });
 const nameOf = (id: string) => COUNTRIES.find((country) => String(country.id) === id)?.name ?? id;
 
 export const TYPE = 7;
+
+/** An address that nobody has unsubscribed. */
+export function cleared(address: string): ClearedAddress {
+	const consent = checkConsent(new Map(), address);
+	if ('suppression' in consent) throw new Error('No list has it');
+	return consent.cleared;
+}
 
 export const options = (changed: Partial<PlanOptions> = {}): PlanOptions => ({
 	contactTypeId: TYPE,

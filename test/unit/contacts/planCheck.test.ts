@@ -6,15 +6,19 @@ import {
 } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planCheck';
 import type { PlanRow } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {
+	ClearedBody,
 	ListedContact,
 	PlannedRow,
 } from '../../../nodes/EmailMarketing/features/contacts/types';
-import { contact, TYPE } from './builders';
+import { cleared, contact, TYPE } from './builders';
 
 const email = 'c1@example.com';
-const body = { contact_type_id: TYPE, email, country: '2', city: 'Bonn' };
+const body = { contact_type_id: TYPE, email: cleared(email), country: '2', city: 'Bonn' };
 
-const planRow = (row: Partial<PlannedRow>, rest: Partial<PlanRow> = {}): PlanRow => ({
+const planRow = (
+	row: Partial<PlannedRow>,
+	rest: Partial<PlanRow<ClearedBody>> = {},
+): PlanRow<ClearedBody> => ({
 	row: { item: 0, action: 'updated', email, contactId: 1, ...row },
 	contactTypeId: TYPE,
 	...rest,
@@ -30,7 +34,11 @@ const deleted = planRow(
 );
 const toGroup = planRow({ action: 'addedToGroup', unsubscribeGroupId: 51 }, { seen: deleted.seen });
 
-function check(row: PlanRow, contacts: ListedContact[], groupMembers: string[] = []): PlannedRow {
+function check(
+	row: PlanRow<ClearedBody>,
+	contacts: ListedContact[],
+	groupMembers: string[] = [],
+): PlannedRow {
 	return checkedRow(row, {
 		...currentOf(contacts, [row]),
 		groupMembers: new Set(groupMembers),
@@ -108,7 +116,7 @@ describe('a new contact', () => {
 });
 
 describe('a row about a contact that was there', () => {
-	const failed = (row: PlanRow, contacts: ListedContact[]) => {
+	const failed = (row: PlanRow<ClearedBody>, contacts: ListedContact[]) => {
 		const { action, field, reason } = check(row, contacts);
 		return [action, field, reason];
 	};

@@ -16,7 +16,8 @@ import {
 	transportOf,
 } from '../../../nodes/EmailMarketing/service/client';
 import type { ServiceRequest } from '../../../nodes/EmailMarketing/service/client';
-import { endpoints } from '../../../nodes/EmailMarketing/service/endpoints';
+import { Clearance } from '../../../nodes/EmailMarketing/service/clearance';
+import { endpoints, type Endpoint } from '../../../nodes/EmailMarketing/service/endpoints';
 import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import type { HttpResponse } from '../../../nodes/EmailMarketing/service/failure';
 import { StreamedForm, csvPart } from '../../../nodes/EmailMarketing/service/form';
@@ -24,6 +25,7 @@ import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concur
 
 const node = { name: 'Email Marketing', parameters: {} } as unknown as INode;
 const { contact, segment } = endpoints;
+const consent = new Clearance('consent');
 
 type ClientOptions = ConstructorParameters<typeof ServiceClient>[0];
 
@@ -81,7 +83,11 @@ describe('a request', () => {
 		],
 		[
 			'with a body',
-			{ endpoint: contact.create, body: { email: 'a@example.com', ids: ['1', '2'] } },
+			{
+				endpoint: contact.create,
+				body: { email: 'a@example.com', ids: ['1', '2'] },
+				clearance: consent,
+			},
 			{
 				method: 'POST',
 				headers: { accept, 'content-type': 'multipart/form-data' },
@@ -91,7 +97,11 @@ describe('a request', () => {
 		],
 		[
 			'with a body in another encoding',
-			{ endpoint: contact.deleteMany, body: { strIds: ['1'] } },
+			{
+				endpoint: contact.deleteMany,
+				body: { strIds: ['1'] },
+				clearance: new Clearance('removal'),
+			},
 			{
 				method: 'POST',
 				headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
@@ -101,7 +111,7 @@ describe('a request', () => {
 		],
 		[
 			'with a file, whose encoding is up to the HTTP client',
-			{ endpoint: contact.create, body: form },
+			{ endpoint: contact.create, body: form, clearance: consent },
 			{ method: 'POST', headers: { accept }, qs: {}, body: form },
 		],
 	])('%s', async (_what, request, expected) => {
@@ -235,6 +245,15 @@ describe('a response', () => {
 	});
 });
 
+it('sends no write that has not passed its gate', async () => {
+	const { client, sent } = clientOf(() => undefined);
+	for (const endpoint of [contact.create, contact.delete, endpoints.singleSend.create]) {
+		const wide: Endpoint = endpoint;
+		await expect(client.send({ endpoint: wide }, statusOf)).rejects.toThrow('clearance');
+	}
+	expect(sent).toEqual([]);
+});
+
 describe('a credential that cannot be read', () => {
 	const failureOf = async (error: Error) => {
 		const requests: unknown[] = [];
@@ -245,7 +264,10 @@ describe('a credential that cannot be read', () => {
 		const { client } = clientOf(() => undefined, {
 			transport: transportOf(context as never, error),
 		});
-		const sending = client.send({ endpoint: contact.create, body: {} }, statusOf);
+		const sending = client.send(
+			{ endpoint: contact.create, body: {}, clearance: consent },
+			statusOf,
+		);
 		const failure = await sending.catch((caught: ServiceError) => caught.failure);
 		expect(requests).toEqual([]);
 		return failure;

@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { ServiceClient } from '../../../nodes/EmailMarketing/service/client';
+import { Clearance } from '../../../nodes/EmailMarketing/service/clearance';
 import { endpoints } from '../../../nodes/EmailMarketing/service/endpoints';
 import type { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import { fetchEach, fetchList } from '../../../nodes/EmailMarketing/service/lists';
@@ -46,7 +47,11 @@ it.each([
 	[
 		'a write',
 		16,
-		(client: ServiceClient) => client.send({ endpoint: contact.create, body: {} }, () => 0),
+		(client: ServiceClient) =>
+			client.send(
+				{ endpoint: contact.create, body: {}, clearance: new Clearance('consent') },
+				() => 0,
+			),
 	],
 ])('of %s, no more than %i MB are received', async (_what, megabytes, call) => {
 	const log = { received: 0, closed: false, signal: undefined as AbortSignal | undefined };

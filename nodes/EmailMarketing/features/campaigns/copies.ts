@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../service/endpoints';
 import { ServiceError } from '../../service/failure';
 import { fetchList } from '../../service/lists';
-import type { Draft, DraftStep, Operation, Written } from '../../run/operation';
+import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
 import type { Item } from '../../params/item';
 import { coerceText } from '../../util/coerce';
 import { settleAll } from '../../util/settleAll';
@@ -79,7 +79,7 @@ export function findCopies({
 }
 
 /** The answer to a duplication (39) does not name the copy: it is what the list has after it and did not have before. */
-export const lookUpCopies: Operation['complete'] = async (run, written) => {
+export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 	const accounts = new Map<string, Written[]>();
 	for (const one of written) {
 		if (!isWanted(one.draft.item)) continue;

@@ -1,10 +1,10 @@
 import { endpoints } from '../../service/endpoints';
-import type { DraftStep } from '../../run/operation';
+import type { DraftStep, Stage } from '../../run/operation';
 import { InvalidInput } from '../../params/invalidInput';
 import { coerceText } from '../../util/coerce';
 
 /** `preview_img` is required (49d): if the user gives none, it is that of the template. */
-export const previewImage: DraftStep = async (draft) => {
+const addPreviewImage: DraftStep = async (draft) => {
 	const { run, body } = draft;
 	if (body.preview_img !== undefined || body.template_id === undefined) return;
 	const templates = await run.cachedList(draft, endpoints.designTemplate.getAll);
@@ -18,3 +18,5 @@ export const previewImage: DraftStep = async (draft) => {
 	const image = template.preview_image;
 	body.preview_img = typeof image === 'string' && image !== '' ? image : undefined;
 };
+
+export const previewImage: Stage = { fills: true, step: addPreviewImage };

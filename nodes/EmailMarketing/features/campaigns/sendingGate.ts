@@ -1,7 +1,7 @@
 /**
  * Nothing starts a send unchecked, stale or twice:
  *
- * - What an update or a start depends on is read directly before it, one request at a time for each record (`readsRecord`).
+ * - What an update or a start depends on is read directly before it, one request at a time for each record (the `record` of its plan).
  * - A single send that has left, or may have, is updated only with "Allow Sending Again".
  * - A single send that no item has set to be sent immediately is not updated with a kept "send immediately".
  * - An update keeps the content that counts, and is refused where that is not clear.
@@ -12,8 +12,9 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Merge } from '../../run/mergeCurrent';
-import type { DraftStep, HoldBack } from '../../run/operation';
+import { Clearance } from '../../service/clearance';
+import { mergeCurrent } from '../../run/mergeCurrent';
+import type { DraftStep, Gate } from '../../run/operation';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { requireSchedule } from '../../params/schedule';
@@ -21,7 +22,9 @@ import { storedContent } from '../../params/template';
 import { records } from '../../records/records';
 import { coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
-import { currentAutomation } from './automation';
+import { currentAutomation, preflightAutomation } from './automation';
+import { preflightSingleSend } from './singleSend';
+import { keptFields, singleSendDetails } from './singleSendFields';
 import { nameOf, refusalOf } from './findings';
 import type { Finding } from './findings';
 
@@ -65,7 +68,9 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 }
 
 /** What an update (41) does to a single send, as it is directly before it. */
-export const updateGate: Pick<Merge, 'check' | 'adjust'> = {
+const keepCurrent = mergeCurrent({
+	...singleSendDetails,
+	fields: keptFields,
 	check: refuseSendingAgain,
 	adjust: async ({ body, item }, kept, record = {}) => {
 		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
@@ -78,9 +83,9 @@ export const updateGate: Pick<Merge, 'check' | 'adjust'> = {
 		}
 		requireSchedule({ ...body, ...kept });
 	},
-};
+});
 
-export const refuseEmptyUpdate: DraftStep = async ({ body }) => {
+const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	if (Object.keys(body).some((field) => field !== 'utr' && body[field] !== undefined)) return;
 	throw new InvalidInput(
 		'Nothing to update: no field is set',
@@ -89,7 +94,7 @@ export const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 };
 
 /** The status of a single send that an earlier item has started may lag behind. */
-export const startOnce: DraftStep = async ({ run, item, body }) => {
+const startOnce: DraftStep = async ({ run, item, body }) => {
 	const { starts } = run.ledger;
 	const record = `${run.accountOf(item)} ${String(body.utr)}`;
 	const starter = starts.get(record) ?? item.index;
@@ -103,16 +108,41 @@ export const startOnce: DraftStep = async ({ run, item, body }) => {
 };
 
 /** Set Live (49) of an automation that is live by then, for example since an earlier item has set it live. */
-export const skipLive: HoldBack = {
-	check: () => undefined,
-	async find(draft) {
-		const record = await currentAutomation(draft);
-		if (coerceText(record.status) !== '1') return undefined;
-		return {
-			live: true,
-			skipped: 'already live',
-			...draft.identity,
-			message: `The automation ${nameOf(record, records.automation)} is already live; nothing was sent`,
-		};
-	},
+const skipLive: DraftStep = async (draft) => {
+	const record = await currentAutomation(draft);
+	if (coerceText(record.status) !== '1') return undefined;
+	return {
+		live: true,
+		skipped: 'already live',
+		...draft.identity,
+		message: `The automation ${nameOf(record, records.automation)} is already live; nothing was sent`,
+	};
 };
+
+/** Single Send: Create (38). */
+export const newSends: Gate<'sending'> = { name: 'sending', after: [preflightSingleSend()] };
+
+/** Single Send: Update (41). */
+export const changedSends: Gate<'sending'> = {
+	name: 'sending',
+	ahead: [refuseEmptyUpdate],
+	before: [keepCurrent],
+	after: [preflightSingleSend('updateFields.'), startOnce],
+};
+
+/** Automation: Set Live (49). */
+export const startedAutomations: Gate<'sending'> = {
+	name: 'sending',
+	before: [skipLive],
+	after: [preflightAutomation],
+};
+
+/**
+ * Single Send: Send Test (38), whose content and recipients were checked directly before.
+ *
+ * @throws InvalidInput if something was found
+ */
+export function clearTest(findings: Finding[]): Clearance<'sending'> {
+	if (findings.length > 0) throw refusalOf(findings, '');
+	return new Clearance('sending');
+}

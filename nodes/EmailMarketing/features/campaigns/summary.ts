@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Draft } from '../../run/operation';
+import type { DraftStep } from '../../run/operation';
 import { targetNames } from '../../params/currentValue';
 import { fullDate, zoneOf } from '../../params/schedule';
 import { coerceNumber, coerceText, isEmpty } from '../../util/coerce';
@@ -27,13 +27,17 @@ function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 const withoutBlank = (value: unknown): string[] =>
 	[value ?? []].flat().filter((one) => one !== '') as string[];
 
-/** @param prefix of the parameters, such as `updateFields.` */
-export const summaryOfRequest =
-	(prefix = '') =>
-	({ item, body }: Draft): IDataObject => {
+/**
+ * Says in the output what is sent.
+ *
+ * @param prefix of the parameters, such as `updateFields.`
+ */
+export const summarize =
+	(prefix = ''): DraftStep =>
+	async ({ item, body, identity }) => {
 		// In which zone a time that is kept is meant is not known.
 		const isSet = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
-		return summaryOf(
+		const summary = summaryOf(
 			{
 				...body,
 				recipient_id: withoutBlank(body.recipient_id),
@@ -41,6 +45,7 @@ export const summaryOfRequest =
 			},
 			isSet && body.schedule_type === '1' ? zoneOf(item, prefix) : undefined,
 		);
+		Object.assign(identity, summary);
 	};
 
 export function summaryOfRecord(record: IDataObject): IDataObject {

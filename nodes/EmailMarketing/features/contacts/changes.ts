@@ -2,7 +2,8 @@ import { coerceText } from '../../util/coerce';
 import { sameText, toText } from '../../util/values';
 import type { Country, CountryLookup } from '../locations/country';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField, type ContactInput } from './fields';
-import type { Changes, ContactBody, ContactRules, ListedContact } from './types';
+import type { ClearedAddress } from '../consent/guard';
+import type { Changes, ClearedBody, ContactRules, ListedContact } from './types';
 
 /** Why a row cannot be written: the field's label, and a problem that completes the sentence "<Field> …". */
 export interface FieldProblem {
@@ -55,11 +56,11 @@ export const NO_COUNTRY = 'is missing, but the service requires it for new conta
 
 /** The body of #19 with the changes, or why there can be none. */
 export function createBody(
-	email: string,
+	email: ClearedAddress,
 	wanted: WantedValues,
 	countries: CountryLookup,
 	options: ContactRules,
-): { body: ContactBody; changes: Changes } | FieldProblem {
+): { body: ClearedBody; changes: Changes } | FieldProblem {
 	let { country } = wanted;
 	if (!country) {
 		if (!options.defaultCountry) {
@@ -73,7 +74,7 @@ export function createBody(
 			return problemWith('country', `${found.problem} (from "Country for New Contacts")`);
 		country = found;
 	}
-	const body: ContactBody = { contact_type_id: options.contactTypeId, email, country: country.id };
+	const body: ClearedBody = { contact_type_id: options.contactTypeId, email, country: country.id };
 	const changes: Changes = {
 		email: { from: null, to: email },
 		country: { from: null, to: showCountry(country) },
@@ -103,12 +104,12 @@ export function textChanges(contact: ListedContact, email: string, wanted: Wante
  */
 export function updateBody(
 	contact: ListedContact,
-	email: string,
+	email: ClearedAddress,
 	countryId: string,
 	changes: Changes,
 	contactTypeId: number,
-): ContactBody {
-	const body: ContactBody = { contact_type_id: contactTypeId, email, country: countryId };
+): ClearedBody {
+	const body: ClearedBody = { contact_type_id: contactTypeId, email, country: countryId };
 	for (const field of TEXT_FIELDS) {
 		const change = changes[field];
 		const current = coerceText(contact[field]);

@@ -1,7 +1,8 @@
-import { endpoints } from '../../service/endpoints';
+import type { endpoints } from '../../service/endpoints';
+import { changedContacts } from './consentGate';
+import { contactDetails } from './existingContacts';
 import { mergeCurrent } from '../../run/mergeCurrent';
-import type { RecordDetails } from '../../run/mergeCurrent';
-import type { DraftStep, Operation } from '../../run/operation';
+import type { DraftStep, Row } from '../../run/operation';
 import { reportCleared } from '../../run/reportCleared';
 import { done } from '../../run/output/responseMappers';
 import { keep, keepId } from '../../params/currentValue';
@@ -43,30 +44,24 @@ export const identifyByEmail: DraftStep = async ({ body, identity }) => {
 	identity.email = body.email;
 };
 
-/** Where an update finds the contact as it is now. */
-export const contactDetails: RecordDetails = {
-	details: endpoints.contact.get,
-	id: 'contact_id',
-	label: 'Contact',
-};
-
 /** The request of Contact: Update. */
-export const updateContact: Operation = {
-	endpoint: endpoints.contact.update,
-	parse: contactValues,
+export const updateContact: Row<typeof endpoints.contact.update> = {
+	values: contactValues,
 	body: {
 		contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
 		contact_type_id: recordId('', { identifies: false }),
 		...mappedInputs,
 	},
-	clearable: 'options.clearFields',
-	inTurn: { field: contactDetails.id, readsRecord: true },
-	resolveValues: [resolveCountry],
-	enrich: [
-		mergeCurrent({ ...contactDetails, fields: keptFields }),
-		resolveCountry,
-		identifyByEmail,
-	],
-	complete: reportCleared(contactDetails),
+	gate: changedContacts,
+	plan: {
+		record: contactDetails.id,
+		ahead: [resolveCountry],
+		stages: [
+			mergeCurrent({ ...contactDetails, fields: keptFields }),
+			resolveCountry,
+			identifyByEmail,
+		],
+		complete: reportCleared(contactDetails),
+	},
 	output: done('updated'),
 };

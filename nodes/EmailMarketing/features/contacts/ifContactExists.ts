@@ -2,39 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
-import { existingChoice, resolveExisting } from '../../run/resolveExisting';
-import type { ExistingRecords } from '../../run/resolveExisting';
+import { resolveExisting } from '../../run/resolveExisting';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { updateContact } from './contactUpdate';
+import { contactsOf, ifExistsLabel, ifExistsParameter } from './existingContacts';
 import { createDirectory, type Directory } from './identify';
-import { toContacts } from './syncAdapter';
 import { InvalidInput } from '../../params/invalidInput';
 import type { ListedContact } from './types';
 
-const label = 'If Contact Exists';
-const parameter: ExistingRecords['parameter'] = {
-	path: 'ifContactExists',
-	label,
-	default: 'return',
-	values: ['create', 'fail', 'return', 'update'],
-};
-
 const addressOf = ({ body }: Draft): string => String(body.email);
 const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
-
-/** The contacts of the account, read once per run. */
-async function contactsOf(draft: Draft): Promise<ListedContact[]> {
-	const { run, item } = draft;
-	return await run.memoize(`${run.accountOf(item)} contacts`, async () =>
-		toContacts(await run.cachedList(draft, endpoints.contact.getAll)),
-	);
-}
-
-/** Reads what "If Contact Exists" depends on, if the choice depends on anything. */
-export async function readExistingContacts(draft: Draft): Promise<void> {
-	if (existingChoice(draft.run, parameter, draft.item) !== 'create') await contactsOf(draft);
-}
 
 /** The contacts of the contact type, as sync finds them: deleted ones do not count. */
 async function directoryOf(draft: Draft): Promise<Directory> {
@@ -54,7 +32,7 @@ const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
 
 /** "If Contact Exists" (19): found by its address within the contact type, from one read of the list (18). */
 export const ifContactExists = resolveExisting({
-	parameter,
+	parameter: ifExistsParameter,
 	key: (draft) => `${typeOf(draft)} ${addressKey(addressOf(draft))}`,
 	find: async (draft) => {
 		const { byEmail, unclear } = await directoryOf(draft);
@@ -73,7 +51,7 @@ export const ifContactExists = resolveExisting({
 		message: 'A contact with this email already exists; nothing was written',
 	}),
 	nounOf: (draft) => `contact with the email ${quote(addressOf(draft))}`,
-	remedy: `Use another email, or set "${label}" to "Return Existing" or "Update".`,
+	remedy: `Use another email, or set "${ifExistsLabel}" to "Return Existing" or "Update".`,
 	update: {
 		merged: (draft) => ({
 			created: false,
@@ -86,7 +64,7 @@ export const ifContactExists = resolveExisting({
 			const email = String(record.email);
 			return {
 				...request,
-				operation: updateContact,
+				operation: { endpoint: endpoints.contact.update, ...updateContact },
 				draft: {
 					...draft,
 					body: { contact_id: String(record.id), ...draft.body, email },

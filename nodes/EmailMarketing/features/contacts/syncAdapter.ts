@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ClearanceFor } from '../../service/clearance';
 import type { ServiceRequest } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
 import type { Endpoint } from '../../service/endpoints';
@@ -13,6 +14,7 @@ import type { Fields } from '../../service/form';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
 import { toGlobalEntries, toSuppressed } from '../consent/entries';
+import { consentOf } from '../consent/guard';
 import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
@@ -42,14 +44,13 @@ function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined 
  *
  * @returns why it failed, or nothing if it succeeded
  */
-export async function write(
+export async function write<E extends Endpoint>(
 	{ client }: RunContext,
-	endpoint: Endpoint,
-	request: Pick<ServiceRequest, 'query' | 'body' | 'labels'>,
+	request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
 ): Promise<WriteFailure | undefined> {
-	return await client.send({ endpoint, ...request }, readEnvelope).then(
+	return await client.send(request, readEnvelope).then(
 		() => undefined,
-		(error: unknown) => asWriteFailure(toFailure(error, endpoint)),
+		(error: unknown) => asWriteFailure(toFailure(error, request.endpoint)),
 	);
 }
 
@@ -181,22 +182,36 @@ export function createSyncApi(run: RunContext): SyncApi {
 			);
 			return record && distinct([toContact(record)])[0];
 		},
-		create: async (body) => await write(run, contact.create, { body: texts(body) }),
-		update: async (contactId, body) =>
-			await write(run, contact.update, { body: texts({ contact_id: contactId, ...body }) }),
-		remove: async (contactId) =>
-			await write(run, contact.delete, { query: { contact_id: String(contactId) } }),
-		removeMany: async (contactIds) =>
-			await write(run, contact.deleteMany, { body: { strIds: contactIds.map(String) } }),
+		create: async (body) => {
+			const clearance = consentOf(body.email);
+			return await write(run, { endpoint: contact.create, body: texts(body), clearance });
+		},
+		update: async (contactId, body) => {
+			const clearance = consentOf(body.email);
+			const fields = texts({ contact_id: contactId, ...body });
+			return await write(run, { endpoint: contact.update, body: fields, clearance });
+		},
+		remove: async (contactId, removal) => {
+			const query = { contact_id: String(contactId) };
+			const clearance = removal.require([contactId]);
+			return await write(run, { endpoint: contact.delete, query, clearance });
+		},
+		removeMany: async (contactIds, removal) => {
+			const body = { strIds: contactIds.map(String) };
+			const clearance = removal.require(contactIds);
+			return await write(run, { endpoint: contact.deleteMany, body, clearance });
+		},
 		addToGroup: async (groupId, addresses) => {
 			const body = { unsubscribe_groups_id: String(groupId), email_address: addresses.join(',') };
-			return await write(run, unsubscribeGroup.addRecipient, { body });
+			return await write(run, { endpoint: unsubscribeGroup.addRecipient, body });
 		},
-		uploadCsv: async (contactTypeId, text) => {
+		uploadCsv: async (contactTypeId, text, addresses) => {
 			const file = csvPart('contacts.csv', Buffer.from(text));
 			const fields = { contact_type_id: String(contactTypeId) };
-			return await write(run, contact.importCsv, {
+			return await write(run, {
+				endpoint: contact.importCsv,
 				body: new StreamedForm(fields, 'file', file),
+				clearance: consentOf(...addresses),
 				// No field of the editor has chosen this file.
 				labels: { body: { file: { label: 'File' } } },
 			});

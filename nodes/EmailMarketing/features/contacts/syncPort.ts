@@ -1,5 +1,7 @@
+import type { ClearedAddress } from '../consent/guard';
 import type { SuppressedAddress } from '../consent/types';
-import type { ContactBody, ListedContact } from './types';
+import type { RemovalClearance } from './removalClearance';
+import type { ClearedBody, ListedContact } from './types';
 
 /** Why a write failed. */
 export interface WriteFailure {
@@ -32,17 +34,21 @@ export interface SyncApi {
 	/** #22: nothing if there is no such contact. */
 	contactDetails(contactId: number): Promise<ListedContact | undefined>;
 	/** #19 */
-	create(body: ContactBody): Promise<WriteFailure | undefined>;
+	create(body: ClearedBody): Promise<WriteFailure | undefined>;
 	/** #23 */
-	update(contactId: number, body: ContactBody): Promise<WriteFailure | undefined>;
+	update(contactId: number, body: ClearedBody): Promise<WriteFailure | undefined>;
 	/** #24 */
-	remove(contactId: number): Promise<WriteFailure | undefined>;
+	remove(contactId: number, removal: RemovalClearance): Promise<WriteFailure | undefined>;
 	/** #25 */
-	removeMany(contactIds: number[]): Promise<WriteFailure | undefined>;
+	removeMany(contactIds: number[], removal: RemovalClearance): Promise<WriteFailure | undefined>;
 	/** #9 */
 	addToGroup(groupId: number, addresses: string[]): Promise<WriteFailure | undefined>;
-	/** #21 */
-	uploadCsv(contactTypeId: number, csv: string): Promise<WriteFailure | undefined>;
+	/** #21; `addresses` are those of the file. */
+	uploadCsv(
+		contactTypeId: number,
+		csv: string,
+		addresses: readonly ClearedAddress[],
+	): Promise<WriteFailure | undefined>;
 	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
 	wait(ms: number): Promise<void>;
 }

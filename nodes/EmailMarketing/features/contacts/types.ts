@@ -1,3 +1,4 @@
+import type { ClearedAddress } from '../consent/guard';
 import type { Suppression } from '../consent/types';
 import type { ContactField, TextField } from './fields';
 
@@ -27,8 +28,11 @@ export type ContactBody = { contact_type_id: number; email: string; country: str
 	Record<TextField, string>
 >;
 
+/** The same of somebody whom the guard has cleared. */
+export type ClearedBody = ContactBody & { email: ClearedAddress };
+
 /** What is to be done, or was done, about one input item or one contact that no item names. */
-export interface PlannedRow {
+export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	/** Index of the input item; absent for contacts that are missing from the input. */
 	item?: number;
 	action: Action;
@@ -42,7 +46,7 @@ export interface PlannedRow {
 	field?: string;
 	suppression?: Suppression;
 	changes?: Changes;
-	body?: ContactBody;
+	body?: Body;
 	/** The ID of the country that the contact has, if it is known and not the one in `body`. */
 	countryId?: string;
 	/** The group that a missing contact is added to. */

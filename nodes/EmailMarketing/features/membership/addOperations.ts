@@ -13,6 +13,7 @@ import { readInputItems } from '../contacts/inputItems';
 import { runId } from '../contacts/runParams';
 import { addVerbs, hintOf, toItems } from '../contacts/output';
 import { createSyncApi, write } from '../contacts/syncAdapter';
+import { consentOf } from '../consent/guard';
 import { readSuppressions, respectedListsOfRun } from '../consent/suppressions';
 
 async function add(
@@ -47,9 +48,12 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 		keyOf: addressKey,
 		readSuppressions: async () => await readSuppressions(createSyncApi(run), lists),
 		add: async ([entry]) =>
-			await write(run, addRecipient, {
-				body: { segment_id, email: entry?.email, ...entry?.fields },
-			}),
+			entry &&
+			(await write(run, {
+				endpoint: addRecipient,
+				body: { segment_id, email: entry.email, ...entry.fields },
+				clearance: consentOf(entry.email),
+			})),
 	});
 }
 
@@ -63,7 +67,8 @@ export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionDa
 			addressesIn((await fetchList(run.client, getAll)).filter(isGlobal), 'email_address'),
 		keyOf: spellingKey,
 		add: async (entries) =>
-			await write(run, addAddresses, {
+			await write(run, {
+				endpoint: addAddresses,
 				body: { email_address: entries.map(({ email }) => email).join(',') },
 			}),
 	});

@@ -6,14 +6,14 @@ import { toText } from '../../util/values';
 import type { WriteFailure } from '../contacts/syncPort';
 import { FIELD_LABELS, type ContactInput } from '../contacts/fields';
 import { notAnAddress } from '../contacts/identify';
-import { suppressionOf } from '../consent/suppressionOf';
+import { checkConsent, type ClearedAddress } from '../consent/guard';
 import type { PlannedRow } from '../contacts/types';
 import type { Suppressions } from '../consent/types';
 import { doubtAbout, failedRow, verifyWrites, type SentWrite } from '../contacts/verify';
 
-/** One entry to add to a list, read from an item. */
-export interface Entry {
-	email: string;
+/** One entry for a list, read from an item. */
+export interface Entry<Address extends string = ClearedAddress> {
+	email: Address;
 	fields: Record<string, string>;
 }
 
@@ -36,7 +36,11 @@ function invalidRow(item: number, email: string, label: string, problem: string)
 	return { ...failedRow({ item, email }, `${label} ${problem}`), field: label };
 }
 
-function readEntry(input: ContactInput, list: AddressList, item: number): Entry | PlannedRow {
+function readEntry(
+	input: ContactInput,
+	list: AddressList,
+	item: number,
+): Entry<string> | PlannedRow {
 	if (input.unreadable) {
 		return invalidRow(item, '', input.unreadable.field, input.unreadable.problem);
 	}
@@ -70,17 +74,19 @@ async function readKeys(list: AddressList): Promise<Set<string>> {
 }
 
 function planRow(
-	entry: Entry | PlannedRow,
+	entry: Entry<string> | PlannedRow,
 	item: number,
 	{ keyOf }: AddressList,
 	existing: ReadonlySet<string>,
-	suppressions: Suppressions | undefined,
+	suppressions: Suppressions,
 	lastItems: ReadonlyMap<string, number>,
-): PlannedRow {
+): Entry | PlannedRow {
 	if ('action' in entry) return entry;
 	const { email } = entry;
-	const suppression = suppressions && suppressionOf(suppressions, email);
-	if (suppression) return { item, email, action: 'skipped', reason: 'unsubscribed', suppression };
+	const consent = checkConsent(suppressions, email);
+	if ('suppression' in consent) {
+		return { item, email, action: 'skipped', reason: 'unsubscribed', ...consent };
+	}
 	if (existing.has(keyOf(email))) {
 		return { item, email, action: 'skipped', reason: 'already on the list' };
 	}
@@ -89,7 +95,7 @@ function planRow(
 		const reason = `duplicate: item ${last} has the same email and is used instead`;
 		return { item, email, action: 'skipped', reason };
 	}
-	return { item, email, action: 'created' };
+	return { ...entry, email: consent.cleared };
 }
 
 /**
@@ -110,16 +116,19 @@ export async function addEntries(
 	entries.forEach((entry, item) => {
 		if (!('action' in entry)) lastItems.set(list.keyOf(entry.email), item);
 	});
-	const rows = entries.map((entry, item) =>
-		planRow(entry, item, list, existing, suppressions, lastItems),
+	const planned = entries.map((entry, item) =>
+		planRow(entry, item, list, existing, suppressions ?? new Map(), lastItems),
 	);
-	const wanted = rows.flatMap(({ action }, item) => (action === 'created' ? [item] : []));
+	const rows = planned.map((one, item): PlannedRow =>
+		'action' in one ? one : { item, email: one.email, action: 'created' },
+	);
+	const wanted = planned.flatMap((one, index) => ('action' in one ? [] : [{ index, entry: one }]));
 
 	const uncertain: SentWrite[] = [];
 	await sendInChunks(pool, chunksOf(wanted, list.chunk), async (chunk, isAlone) => {
-		const failure = await list.add(chunk.map((item) => entries[item] as Entry));
+		const failure = await list.add(chunk.map(({ entry }) => entry));
 		if (failure?.isRejected && chunk.length > 1) return true;
-		for (const index of chunk) {
+		for (const { index } of chunk) {
 			const doubt = failure && doubtAbout(failure, isAlone);
 			if (doubt) uncertain.push({ index, ...doubt });
 			else if (failure) rows[index] = failedRow(rows[index] as PlannedRow, failure.message);

@@ -15,7 +15,7 @@ import {
 import { findImported, misplaced, problemOf, type Finding } from './importFindings';
 import type { Create } from './settle';
 import type { CsvImport } from './syncOptions';
-import type { ContactBody, ListedContact, PlannedRow } from '../contacts/types';
+import type { ClearedBody, ListedContact, PlannedRow } from '../contacts/types';
 import { messageOf } from '../contacts/verify';
 
 /** An import that has succeeded may go on for a while: whether it does is not shown (21). */
@@ -58,7 +58,7 @@ const isRefused = (failure: WriteFailure | undefined): boolean =>
  * The values that the contact has, with those that it was to have. A value that is in another field instead of its own
  * is removed there.
  */
-function completed(contact: ListedContact, row: PlannedRow, body: ContactBody) {
+function completed(contact: ListedContact, row: PlannedRow, body: ClearedBody) {
 	const lacking = differingFields(contact, row).flatMap((field) => [
 		body[field] ?? '',
 		row.changes?.[field]?.to ?? '',
@@ -140,9 +140,10 @@ export class Importer {
 		return new Set(hasOtherChanges ? [] : good.flatMap(traitsOf));
 	}
 
-	private async upload({ text }: ImportFile): Promise<WriteFailure | undefined> {
+	private async upload({ text, contacts }: ImportFile): Promise<WriteFailure | undefined> {
 		const { api, pool, contactTypeId } = this.options;
-		return await pool.run(async () => await api.uploadCsv(contactTypeId, text));
+		const addresses = contacts.flatMap(({ row }) => row.body?.email ?? []);
+		return await pool.run(async () => await api.uploadCsv(contactTypeId, text, addresses));
 	}
 
 	/** Reads the list, and once more a little later if the trial is not in it. */
@@ -177,7 +178,7 @@ export class Importer {
 	private async settle({ contact, found }: Finding): Promise<void> {
 		const { api, pool, record } = this.options;
 		const { index, row } = contact;
-		const { body } = row as PlannedRow & { body: ContactBody };
+		const { body } = row as PlannedRow & { body: ClearedBody };
 		const [first, ...more] = found;
 		const isPlaced = first && Number(first.contact_type_id) === body.contact_type_id;
 		if (first && !isPlaced) {

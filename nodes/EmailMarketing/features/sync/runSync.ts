@@ -55,7 +55,7 @@ export async function syncContacts(
 		throw new PlanLimitError(limit, rows);
 	}
 	pool.check();
-	const executed = await new Executor(rows, api, options, pool, plan.listed).run();
+	const executed = await new Executor(rows, api, options, pool, plan.listed, plan.removal).run();
 	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
 	return { ...executed, plan, plannedAt };
 }

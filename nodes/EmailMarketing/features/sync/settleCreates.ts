@@ -2,6 +2,7 @@ import { addressKey } from '../../util/email';
 import type { Pool } from '../../util/pool';
 import type { SyncApi } from '../contacts/syncPort';
 import type { Directory } from '../contacts/identify';
+import { clearOwnDuplicates } from './removalGate';
 import { settleCreate, type Create, type Duplicates } from './settle';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { messageOf, unreadRow } from '../contacts/verify';
@@ -50,7 +51,7 @@ async function removeDuplicates(
 		await pool.each(open, async ([index, duplicates]) => {
 			const { ids, removed, gone, kept } = duplicates;
 			const id = ids[nth] ?? 0;
-			const failure = await api.remove(id);
+			const failure = await api.remove(id, clearOwnDuplicates(ids));
 			if (!failure) rows.set(index, removed);
 			else if (!failure.isNotFound) rows.set(index, kept(id, failure.message));
 			else if (nth + 1 < ids.length) next.push([index, duplicates]);

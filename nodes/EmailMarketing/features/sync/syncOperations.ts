@@ -16,7 +16,7 @@ import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
 import { rowPlans } from './savedPlan/planSnapshot';
-import { whyNeverWhole } from './plan/removalGate';
+import { whyNeverWhole } from './removalGate';
 import { runId, sameForAll } from '../contacts/runParams';
 import { createSyncApi } from '../contacts/syncAdapter';
 import { respectedListsOfRun } from '../consent/suppressions';

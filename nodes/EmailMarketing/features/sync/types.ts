@@ -1,6 +1,7 @@
 import type { Suppressions } from '../consent/types';
 import type { ContactInput } from '../contacts/fields';
 import type { ContactRules, ListedContact, PlannedRow } from '../contacts/types';
+import type { RemovalClearance } from '../contacts/removalClearance';
 import type { CountryLookup } from '../locations/country';
 import type { EarlierRuns } from './executionRuns';
 import type { SyncState } from './memory/syncState';
@@ -96,6 +97,8 @@ export interface Plan {
 	/** Contacts whose details (#22) must be read before this plan is complete. */
 	detailsNeeded: number[];
 	limit?: ExceededLimit;
+	/** For whom the removal gate has cleared. */
+	removal: RemovalClearance;
 	/** The contacts of the type before the run. */
 	contacts: readonly ListedContact[];
 	/** All contacts of the account before the run. */

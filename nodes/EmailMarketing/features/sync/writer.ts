@@ -3,6 +3,7 @@ import { addressKey, spellingKey } from '../../util/email';
 import type { Pool } from '../../util/pool';
 import type { SuppressedAddress } from '../consent/types';
 import type { SyncApi, WriteFailure } from '../contacts/syncPort';
+import type { RemovalClearance } from '../contacts/removalClearance';
 import { createDirectory, type Directory } from '../contacts/identify';
 import { Importer, SECOND_LOOK_MS, type Imported, type ImporterOptions } from './importer';
 import type { Create } from './settle';
@@ -38,20 +39,26 @@ export class Executor {
 	private readonly options: SyncOptions;
 	private readonly pool: Pool;
 	private readonly before: readonly ListedContact[];
+	private readonly removal: RemovalClearance;
 
-	/** @param before all contacts of the account that the plan is based on */
+	/**
+	 * @param before all contacts of the account that the plan is based on
+	 * @param removal for the rows that delete contacts
+	 */
 	constructor(
 		rows: readonly PlannedRow[],
 		api: SyncApi,
 		options: SyncOptions,
 		pool: Pool,
 		before: readonly ListedContact[],
+		removal: RemovalClearance,
 	) {
 		this.rows = [...rows];
 		this.api = api;
 		this.options = options;
 		this.pool = pool;
 		this.before = before;
+		this.removal = removal;
 	}
 
 	async run(): Promise<Execution> {
@@ -139,7 +146,9 @@ export class Executor {
 		const chunks = chunksOf(indexes, RECORDS_PER_REQUEST);
 		await sendInChunks(this.pool, chunks, async (chunk, isAlone) => {
 			const ids = chunk.map((index) => this.row(index).contactId ?? 0);
-			const failure = isAlone ? await this.api.remove(ids[0] ?? 0) : await this.api.removeMany(ids);
+			const failure = isAlone
+				? await this.api.remove(ids[0] ?? 0, this.removal)
+				: await this.api.removeMany(ids, this.removal);
 			// Another run may have removed it since the list was read.
 			const isGone = chunk.length === 1 && failure?.isNotFound === true;
 			return this.recordChunk(chunk, isGone ? undefined : failure, isAlone);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../../service/endpoints';
 import { readRecord } from '../../../service/envelope';
-import type { ExistingStep, OutputMapper, PreparedRequest } from '../../../run/operation';
+import type { OutputMapper, Stage } from '../../../run/operation';
 import type { RunContext } from '../../../run/runContext';
 import type { ResponseMapper } from '../../../run/output/responseMappers';
 import { ratesOf, statisticsOf } from '../../../records/statistics';
@@ -63,24 +63,16 @@ export const singleSendReport: OutputMapper = async (run, item) => async (respon
 ];
 
 /** The list that a single send is compared with (37) has that single send as well, so it is not requested again. */
-export const singleSendFromList: ExistingStep = {
+export const singleSendFromList: Stage = {
 	check: (_run, item) => void compareWith(item),
-	resolve: async (run, prepared) =>
-		await Promise.all(prepared.map(async (request) => await fromList(run, request))),
+	async step(draft) {
+		const { run, item, query } = draft;
+		if (compareWith(item) === 0) return undefined;
+		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
+		const send = sends.find(({ utr }) => coerceText(utr) === query.utr);
+		return send && (await singleSendItem(run, item, send));
+	},
 };
-
-async function fromList(run: RunContext, request: PreparedRequest): Promise<PreparedRequest> {
-	const { item } = request;
-	if (request.kind !== 'send' || compareWith(item) === 0) return request;
-	try {
-		const sends = await run.cachedList(request.draft, endpoints.singleSend.getAll);
-		const send = sends.find(({ utr }) => coerceText(utr) === request.draft.query.utr);
-		if (send === undefined) return request;
-		return { kind: 'items', item, items: [{ json: await singleSendItem(run, item, send) }] };
-	} catch (error) {
-		return { kind: 'refused', item, error };
-	}
-}
 
 /** The report on an automation (47). */
 export const automationReport: ResponseMapper = (_context, item) => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Clearance } from '../../../service/clearance';
 import type { Client } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
 import { readEnvelope, unexpectedShape } from '../../../service/envelope';
@@ -15,7 +16,7 @@ import { coerceText, isObject } from '../../../util/coerce';
 import { withoutUnsubscribed } from '../audience';
 import { listReaderOf, refusalOf } from '../findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
-import { checkStoredContent } from '../sendingGate';
+import { checkStoredContent, clearTest } from '../sendingGate';
 import { checkContent } from '../singleSend';
 import { contentFields } from '../singleSendFields';
 import { afterSending, followUp } from './testRun';
@@ -85,9 +86,13 @@ async function repeatRejected<T>(work: () => Promise<T>, tries: number): Promise
 }
 
 /** Sends the test (38), once: what it was checked with may no longer hold for another try. */
-async function create(client: Client, body: Fields): Promise<string> {
+async function create(
+	client: Client,
+	body: Fields,
+	clearance: Clearance<'sending'>,
+): Promise<string> {
 	const endpoint = endpoints.singleSend.create;
-	const send = client.send({ endpoint, body, tries: 1 }, (response, info) => {
+	const send = client.send({ endpoint, body, clearance, tries: 1 }, (response, info) => {
 		const message = readEnvelope(response, info);
 		const utr = isObject(message) ? coerceText(message.utr) : '';
 		if (utr === '') throw unexpectedShape('"utr" is missing', response, info);
@@ -132,7 +137,7 @@ async function performTest(
 	await checkTestList(testList, lists);
 	const addresses = await readTestList(client, testList);
 	const findings = (await checkContent(fields, lists)).flat();
-	if (findings.length > 0) throw refusalOf(findings, '');
+	const clearance = clearTest(findings);
 	const groupId = coerceText(fields.unsubscribe_group_id);
 	const recipients = await withoutUnsubscribed(addresses, groupId, lists);
 	if (recipients.length === 0) {
@@ -146,7 +151,7 @@ async function performTest(
 	const tryOnce = async () => {
 		refuseChange(addresses, await readTestList(direct, testList));
 		run.pool.check();
-		return await create(direct, body);
+		return await create(direct, body, clearance);
 	};
 	const utr = await run.pool.run(async () => await repeatRejected(tryOnce, triesOf(run)));
 	const { single_send_name, subject } = body;

@@ -22,7 +22,7 @@ import { ContactCountries } from './planCountry';
 import { exceededLimit } from './planLimits';
 import { findMissing, namedIn, onlyRun, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
-import { suppressionOf } from '../../consent/suppressionOf';
+import { checkConsent, type ClearedAddress } from '../../consent/guard';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
@@ -62,6 +62,7 @@ class Planner {
 		return {
 			rows,
 			detailsNeeded: this.countries.detailsNeeded,
+			removal: missing.removal,
 			limit: exceededLimit(rows, totals, options),
 			contacts,
 			listed: this.input.contacts,
@@ -98,8 +99,11 @@ class Planner {
 		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
-		const suppression = suppressionOf(this.input.suppressions, email, contact?.email);
-		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
+		const consent = checkConsent(this.input.suppressions, email, contact?.email);
+		if ('suppression' in consent) {
+			return { ...known, action: 'skipped', reason: 'unsubscribed', ...consent };
+		}
+		const { cleared } = consent;
 		if (supersededBy !== undefined) {
 			const reason = `duplicate: item ${supersededBy} is for the same contact and is used instead`;
 			return { ...known, action: 'skipped', reason };
@@ -111,12 +115,16 @@ class Planner {
 		const wanted = readValues(values, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
 		if (!contact) {
-			const write = createBody(email, wanted, countries, options);
+			const write = createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return this.failed(item, email, write);
 			return { ...known, action: 'created', ...write };
 		}
 		const changes = textChanges(contact, email, wanted);
-		return { ...known, reason: row.note, ...this.update(contact, email, changes, wanted.country) };
+		return {
+			...known,
+			reason: row.note,
+			...this.update(contact, cleared, changes, wanted.country),
+		};
 	}
 
 	/** Why a person without a contact is not created; counts those of whom too little is known. */
@@ -135,7 +143,7 @@ class Planner {
 
 	private update(
 		contact: ListedContact,
-		email: string,
+		email: ClearedAddress,
 		changes: Changes,
 		wanted?: Country,
 	): Omit<PlannedRow, 'item' | 'email' | 'contactId'> {

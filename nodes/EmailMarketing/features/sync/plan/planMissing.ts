@@ -9,8 +9,9 @@ import {
 	type Unidentified,
 } from '../../contacts/identify';
 import type { ContactCountries } from './planCountry';
-import { RemovalGate, type Removable, type Verdict } from './removalGate';
-import { suppressionOf } from '../../consent/suppressionOf';
+import { clearApproved, RemovalGate, type Verdict } from '../removalGate';
+import { checkConsent, suppressionOf } from '../../consent/guard';
+import type { RemovalClearance } from '../../contacts/removalClearance';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput, SyncExecution } from '../types';
 
@@ -98,11 +99,11 @@ export class Removals {
 				return { ...known, action: 'skipped', reason: `not removed yet: ${why}` };
 			}
 			case 'removable':
-				return { ...known, ...this.decide(verdict.contact) };
+				return { ...known, ...this.decide(contact) };
 		}
 	}
 
-	private decide(contact: Removable): Decision {
+	private decide(contact: ListedContact): Decision {
 		const { missing } = this.input.options;
 		switch (missing.kind) {
 			case 'moveToContactType':
@@ -118,6 +119,8 @@ export class Removals {
 		// The request has the address as well (23), which may be listed with spaces around it.
 		const email = contact.email.trim();
 		if (!isAddress(email)) return notMovable(contact);
+		const consent = checkConsent(this.input.suppressions, email);
+		if ('suppression' in consent) return { action: 'skipped', reason: 'unsubscribed', ...consent };
 		const owner = this.taken.get(addressKey(contact.email));
 		if (owner !== undefined) {
 			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;
@@ -128,7 +131,7 @@ export class Removals {
 		if (country === 'detailsNeeded') return { action: 'unchanged' };
 		if ('problem' in country) return failed(country.field, country.problem);
 		this.taken.set(addressKey(contact.email), contact.id);
-		const body = updateBody(contact, email, country.next.id, {}, contactTypeId);
+		const body = updateBody(contact, consent.cleared, country.next.id, {}, contactTypeId);
 		return { action: 'moved', reason, body };
 	}
 
@@ -184,6 +187,7 @@ interface MissingPlan {
 	rows: PlannedRow[];
 	/** How many contacts of the type could be removed at all. */
 	removable: number;
+	removal: RemovalClearance;
 	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
 	/** Those whose executions are counted. */
 	counted: readonly ListedContact[];
@@ -205,7 +209,7 @@ export function planMissing(
 	const isAnyone = isUncertain || earlier.isUncertain;
 	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
 	if (options.missing.kind === 'ignore') {
-		return { rows: [], removable: 0, counts, counted: [] };
+		return { rows: [], removable: 0, removal: clearApproved([]), counts, counted: [] };
 	}
 	const isListUnclear = unclear.size > 0;
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
@@ -222,6 +226,7 @@ export function planMissing(
 		removable: own.some(([, { kind }]) => kind === 'removable')
 			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
 			: 0,
+		removal: gate.clearance(),
 		counts: {
 			...counts,
 			notAddedCount: verdicts.length - own.length,

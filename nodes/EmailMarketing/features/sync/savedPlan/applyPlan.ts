@@ -5,10 +5,11 @@ import { Executor, type Execution } from '../writer';
 import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
 import { isSettled, placeOf, type PlanRow } from './planRows';
 import { readGroupMembers, readingGroupsOnce } from '../plan/readAndPlan';
-import { suppressionOf } from '../../consent/suppressionOf';
+import { checkConsent } from '../../consent/guard';
 import { readSuppressions } from '../../consent/suppressions';
 import type { SyncOptions } from '../syncOptions';
-import type { ListedContact, PlannedRow } from '../../contacts/types';
+import { clearApproved } from '../removalGate';
+import type { ClearedBody, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Suppressions } from '../../consent/types';
 
 /** How contacts are compared with the plan: in the list (18), or in the details of each (22). */
@@ -41,11 +42,22 @@ async function readDetails(
 }
 
 /** Nobody is written who has unsubscribed since the plan was made. */
-function skippedRow({ row, seen }: PlanRow, suppressions: Suppressions): PlannedRow | undefined {
-	const suppression = suppressionOf(suppressions, row.email, seen?.email);
-	if (!suppression) return undefined;
-	const { item, email, contactId } = row;
-	return { item, action: 'skipped', email, contactId, reason: 'unsubscribed', suppression };
+function withConsent(
+	{ row, seen, ...rest }: PlanRow,
+	suppressions: Suppressions,
+): PlanRow<ClearedBody> {
+	const { item, email, contactId, body, ...planned } = row;
+	const known = { item, email, contactId };
+	const consent = checkConsent(suppressions, email, seen?.email);
+	if ('suppression' in consent) {
+		return {
+			...rest,
+			seen,
+			row: { ...known, action: 'skipped', reason: 'unsubscribed', ...consent },
+		};
+	}
+	const cleared = body && { body: { ...body, email: consent.cleared } };
+	return { ...rest, seen, row: { ...planned, ...known, ...cleared } };
 }
 
 interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
@@ -75,25 +87,29 @@ export async function applyPlan(
 ): Promise<AppliedPlan> {
 	const open = rows.filter(({ row }) => !isSettled(row.action));
 	if (open.length === 0) {
-		return { rows: rows.map(({ row }) => row), notes: [], checkedAt: new Date().toISOString() };
+		return { rows: rows.map(asSettled), notes: [], checkedAt: new Date().toISOString() };
 	}
 	const reader = readingGroupsOnce(api);
 	const [suppressions, groupMembers] = await settleAll([
 		readSuppressions(reader, options),
 		readGroupMembers(reader, options.missing),
 	] as const);
-	const skipped = new Map(
-		open.map((planRow) => [planRow, skippedRow(planRow, suppressions)] as const),
-	);
-	const toCheck = open.filter((planRow) => !skipped.get(planRow));
+	const consented = new Map(open.map((planRow) => [planRow, withConsent(planRow, suppressions)]));
+	const toCheck = [...consented.values()].filter(({ row }) => !isSettled(row.action));
 	const { listed, ...contacts } = await readCurrent(toCheck, api, pool);
 	const current = { ...contacts, groupMembers };
 	const checked = rows.map((planRow) => {
-		if (isSettled(planRow.row.action)) return planRow.row;
-		return skipped.get(planRow) ?? checkedRow(planRow, current);
+		const own = consented.get(planRow);
+		if (own === undefined) return asSettled(planRow);
+		return isSettled(own.row.action) ? own.row : checkedRow(own, current);
 	});
 	const checkedAt = new Date().toISOString();
 	pool.check();
-	const executor = new Executor(checked, api, options, pool, listed);
+	const executor = new Executor(checked, api, options, pool, listed, clearApproved(checked));
 	return { ...(await executor.run()), checkedAt };
+}
+
+/** A row that nothing is to be written for. */
+function asSettled({ row: { body: _, ...row } }: PlanRow): PlannedRow {
+	return row;
 }

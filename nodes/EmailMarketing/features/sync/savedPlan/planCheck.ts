@@ -5,7 +5,7 @@ import { sameText } from '../../../util/values';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField } from '../../contacts/fields';
 import type { PlanCountry, PlanValues } from './planSnapshot';
 import { placeOf, type PlanRow } from './planRows';
-import type { ContactBody, ListedContact, PlannedRow } from '../../contacts/types';
+import type { ClearedBody, ListedContact, PlannedRow } from '../../contacts/types';
 import { failedRow } from '../../contacts/verify';
 
 /** The contacts that the rows of a plan are about, as they are now. */
@@ -102,14 +102,17 @@ const hasValues = (contact: ListedContact, email: string, write: PlanValues): bo
 	addressKey(contact.email) === addressKey(email) &&
 	differences(contact, contact.email, { write }, false).length === 0;
 
+/** Which item and contact a row is about. */
+type About = Pick<PlannedRow, 'item' | 'email' | 'contactId'>;
+
 const shown = (text: string): string => (text === '' ? 'empty' : quote(text));
 
-function changedSince(row: PlannedRow, what: string, field?: Difference['field']): PlannedRow {
+function changedSince(row: About, what: string, field?: Difference['field']): PlannedRow {
 	const failed = failedRow(row, `changed since the plan: ${what}`);
 	return field === undefined ? failed : { ...failed, field: FIELD_LABELS[field] };
 }
 
-function settled({ item, email, contactId }: PlannedRow, reason: string): PlannedRow {
+function settled({ item, email, contactId }: About, reason: string): PlannedRow {
 	return { item, action: 'unchanged', email, contactId, reason };
 }
 
@@ -138,8 +141,7 @@ function checkKnown(
 		return changedSince(row, 'the contact no longer exists');
 	}
 	const type = Number(contact.contact_type_id);
-	const target = row.body as ContactBody | undefined;
-	if (write && type === target?.contact_type_id && hasValues(contact, row.email, write)) {
+	if (write && type === row.body?.contact_type_id && hasValues(contact, row.email, write)) {
 		return settled(row, asPlanned);
 	}
 	if (type !== contactTypeId) {
@@ -158,7 +160,7 @@ function checkKnown(
 }
 
 /** @returns the row if the contact is what the dry run saw, or what becomes of it instead */
-export function checkedRow(planRow: PlanRow, current: CurrentContacts): PlannedRow {
+export function checkedRow(planRow: PlanRow<ClearedBody>, current: CurrentContacts): PlannedRow {
 	const { row } = planRow;
 	const { action, body, contactId, email } = row;
 	const owner =

@@ -13,8 +13,8 @@ import { readRowPlan } from './planValues';
 import type { Action, Changes, ContactBody, PlannedRow } from '../../contacts/types';
 
 /** A row of a dry run. */
-export interface PlanRow {
-	row: PlannedRow;
+export interface PlanRow<Body extends ContactBody = ContactBody> {
+	row: PlannedRow<Body>;
 	contactTypeId: number;
 	/** What the contact had; absent for rows that write nothing and for new contacts. */
 	seen?: PlanValues;
@@ -193,7 +193,7 @@ function readRow(json: IDataObject, item: number): PlanRow {
 	const { write, seen, limit } = plan;
 	const isKept = action === 'deleted' || (action === 'updated' && seen?.email === undefined);
 	const email = addressIn(json, item, isKept);
-	const row: PlannedRow = { item, action, email, reason: reasonOf(json, limit) };
+	const row: PlannedRow<ContactBody> = { item, action, email, reason: reasonOf(json, limit) };
 	if (!isNew) row.contactId = idIn(json, 'contactId', item);
 	if (write) {
 		const target = action === 'moved' ? idIn(json, 'newContactTypeId', item) : contactTypeId;

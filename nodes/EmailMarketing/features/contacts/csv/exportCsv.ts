@@ -1,17 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
-import { fetchList } from '../../service/lists';
-import type { RunContext } from '../../run/runContext';
-import { flatCustomFields } from '../../records/customFields';
-import { recordFields } from '../../run/output/simplify';
-import { InvalidInput } from '../../params/invalidInput';
-import type { Item } from '../../params/item';
-import { listOf } from '../../params/values';
-import { coerceText, isObject } from '../../util/coerce';
-import { csvText } from '../../util/csv';
-import { quote } from '../../util/text';
-import { contactFilter } from './contactList';
+import { endpoints } from '../../../service/endpoints';
+import { fetchList } from '../../../service/lists';
+import type { RunContext } from '../../../run/runContext';
+import { flatCustomFields } from '../../../records/customFields';
+import { recordFields } from '../../../run/output/simplify';
+import { InvalidInput } from '../../../params/invalidInput';
+import type { Item } from '../../../params/item';
+import { listOf } from '../../../params/values';
+import { coerceText, isObject } from '../../../util/coerce';
+import { csvText } from '../../../util/csv';
+import { quote } from '../../../util/text';
+import { contactFilter } from '../contactList';
 
 /** The columns of a file unless others are chosen, with names that automatic mapping understands. */
 const COLUMNS: readonly string[] = [

@@ -1,20 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FilePart } from '../../service/form';
-import type { Draft, FileFilter } from '../../run/operation';
-import type { RunContext } from '../../run/runContext';
-import { textOption } from '../../params/givenOption';
-import { InvalidInput } from '../../params/invalidInput';
-import type { Item } from '../../params/item';
-import { cellText, CsvReader, isEmptyLine } from '../../util/csvReader';
-import type { CsvRow } from '../../util/csvReader';
-import { Pool } from '../../util/pool';
-import { quote } from '../../util/text';
+import type { FilePart } from '../../../service/form';
+import type { Draft } from '../../../run/operation';
+import type { RunContext } from '../../../run/runContext';
+import { textOption } from '../../../params/givenOption';
+import { InvalidInput } from '../../../params/invalidInput';
+import { cellText, CsvReader, isEmptyLine } from '../../../util/csvReader';
+import type { CsvRow } from '../../../util/csvReader';
+import { Pool } from '../../../util/pool';
+import { quote } from '../../../util/text';
 import { readLayout, readPieces, requireRowEnd } from './csvLayout';
 import type { CsvLayout } from './csvLayout';
-import { findSuppressed, type Suppressed } from '../consent/suppressionOf';
-import { respectedListsOf, respectsAny, suppressionsFor } from '../consent/suppressions';
-import type { Suppressions } from '../consent/types';
+import { findSuppressed, type Suppressed } from '../../consent/guard';
+import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
+import type { Suppressions } from '../../consent/types';
 
 const mostReturned = 10_000;
 const BEYOND_ASCII = /\P{ASCII}/u;
@@ -156,39 +155,41 @@ function reportOf({ rows, heldBack, heldBackRows }: Check, returnsRows: boolean)
 const readerOf = (run: RunContext): Pool =>
 	run.memoize('files to import', () => new Pool({ parallel: 1 }));
 
-async function filterRows(draft: Draft, file: FilePart, layout: CsvLayout) {
-	const filter = { layout, findInRow: createFinder(layout, await suppressionsFor(draft)) };
-	const returnsRows = draft.item.param('options.returnHeldBackRows', false) === true;
-	const mostRows = returnsRows ? mostReturned : 0;
-	const check = await readerOf(draft.run).run(
-		async () => await checkRows(draft, file, filter, mostRows),
-	);
-	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);
-	const report = reportOf(check, returnsRows);
-	if (check.heldBack === 0) return { file, report };
-	draft.run.showHint(
-		`Rows not uploaded because their addresses are unsubscribed: ${check.heldBack}`,
-	);
-	if (check.rows > 0) return { file: remainder(file, filter, check.size), report };
-	const json = {
-		imported: false,
-		skipped: 'unsubscribed',
-		...draft.identity,
-		...report,
-		message: 'Nothing was uploaded: the addresses of all rows are unsubscribed',
-	};
-	return { items: [{ json }] };
+/**
+ * How the file of an item is laid out, read once; undefined if no list is respected or nothing is to be left out.
+ *
+ * @throws InvalidInput
+ */
+export async function layoutOf({ run, item, file }: Draft): Promise<CsvLayout | undefined> {
+	if (file === undefined || !respectsAny(respectedListsOf(run, item))) return undefined;
+	const options = item.param('options', {}) as IDataObject;
+	return await run.memoize(`file layout ${item.index}`, async () => {
+		const emailColumn = textOption(options, 'emailColumn', 'Email Column') ?? '';
+		return await readerOf(run).run(async () => await readLayout(file, emailColumn));
+	});
 }
 
-/** Contact: Import From CSV. Takes the rows out of a file whose addresses are on a respected list. */
-export async function holdBackRows(
-	run: RunContext,
-	item: Item,
-	file: FilePart,
-): Promise<FileFilter | undefined> {
-	if (!respectsAny(respectedListsOf(run, item))) return undefined;
-	const options = item.param('options', {}) as IDataObject;
-	const emailColumn = textOption(options, 'emailColumn', 'Email Column') ?? '';
-	const layout = await readerOf(run).run(async () => await readLayout(file, emailColumn));
-	return layout && (async (draft) => await filterRows(draft, file, layout));
+/** Takes the rows out of a file whose addresses are on a respected list. */
+export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
+	const { run, item, file, identity } = draft;
+	const layout = await layoutOf(draft);
+	if (layout === undefined || file === undefined) return undefined;
+	const filter = { layout, findInRow: createFinder(layout, await suppressionsFor(draft)) };
+	const returnsRows = item.param('options.returnHeldBackRows', false) === true;
+	const mostRows = returnsRows ? mostReturned : 0;
+	const check = await readerOf(run).run(async () => await checkRows(draft, file, filter, mostRows));
+	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);
+	Object.assign(identity, reportOf(check, returnsRows));
+	if (check.heldBack === 0) return undefined;
+	run.showHint(`Rows not uploaded because their addresses are unsubscribed: ${check.heldBack}`);
+	if (check.rows > 0) {
+		draft.file = remainder(file, filter, check.size);
+		return undefined;
+	}
+	return {
+		imported: false,
+		skipped: 'unsubscribed',
+		...identity,
+		message: 'Nothing was uploaded: the addresses of all rows are unsubscribed',
+	};
 }

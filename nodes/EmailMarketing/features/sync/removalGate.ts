@@ -1,5 +1,19 @@
-import type { ExecutionFacts, PlanOptions } from '../types';
-import type { ListedContact } from '../../contacts/types';
+/**
+ * Nobody is removed by mistake:
+ *
+ * - The inputs of one execution are one input: whoever any item of it may name is not removed by it.
+ * - A contact is removed once it was missing from several executions in a row ("Remove After").
+ * - By default, only contacts that the sync created are removed.
+ * - A run that may not know its whole input, or whether it is the latest one, removes nobody (`HOLDS`).
+ * - Limits are measured against the contacts that could be removed at all.
+ * - What an item, a person or an approved plan names is removed as named; a duplicate only if this run created it.
+ *
+ * Every removal needs the clearance of one of the functions of this file.
+ */
+import type { ExecutionFacts, PlanOptions } from './types';
+import { RemovalClearance } from '../contacts/removalClearance';
+import type { Gate } from '../../run/operation';
+import type { ListedContact, PlannedRow } from '../contacts/types';
 
 /** How n8n runs a node. */
 interface Caller {
@@ -61,20 +75,16 @@ export interface RemovalMemory {
 	timesMissing(contact: ListedContact): number;
 }
 
-declare const cleared: unique symbol;
-/** A contact that may be removed; only the gate makes one. */
-export type Removable = ListedContact & { [cleared]: true };
-
 export type Verdict =
-	| { kind: 'notAdded' | 'held' | 'uncertain' }
+	| { kind: 'notAdded' | 'held' | 'uncertain' | 'removable' }
 	/** It has been missing in too few executions. */
-	| { kind: 'notYet'; times: number }
-	| { kind: 'removable'; contact: Removable };
+	| { kind: 'notYet'; times: number };
 
 /** Every removal by a sync passes here, with all that is known of the execution. */
 export class RemovalGate {
 	/** Why this run removes nobody. */
 	readonly hold?: string;
+	private readonly removable = new Set<number>();
 	private readonly isUncertain: boolean;
 	private readonly memory: RemovalMemory;
 	private readonly options: Options;
@@ -94,7 +104,13 @@ export class RemovalGate {
 		if (this.isUncertain) return { kind: 'uncertain' };
 		const times = Math.max(1, this.memory.timesMissing(contact));
 		if (times < this.options.removeAfter) return { kind: 'notYet', times };
-		return { kind: 'removable', contact: contact as Removable };
+		this.removable.add(contact.id);
+		return { kind: 'removable' };
+	}
+
+	/** For the contacts that were judged to be removable. */
+	clearance(): RemovalClearance {
+		return new RemovalClearance(this.removable);
 	}
 
 	/** How many contacts could be removed at all: what the limit on removals is measured against. */
@@ -109,3 +125,16 @@ export class RemovalGate {
 		return !this.options.onlyAddedBySync || this.memory.isAdded(contact);
 	}
 }
+
+/** Contact: Delete, Delete Many (24, 25): the items name the records themselves. */
+export const chosenContacts: Gate<'removal'> = { name: 'removal' };
+
+/** Contact: Apply Plan. Somebody has seen the rows, and each contact is still as they saw it. */
+export const clearApproved = (rows: ReadonlyArray<Pick<PlannedRow, 'action' | 'contactId'>>) =>
+	new RemovalClearance(
+		rows.flatMap(({ action, contactId }) => (action === 'deleted' ? (contactId ?? []) : [])),
+	);
+
+/** Contacts that this run created, although another run had created one with the same address. */
+export const clearOwnDuplicates = (contactIds: readonly number[]) =>
+	new RemovalClearance(contactIds);

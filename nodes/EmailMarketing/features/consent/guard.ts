@@ -1,6 +1,11 @@
+import { Clearance, NotCleared } from '../../service/clearance';
 import { readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import type { Suppression, Suppressions } from './types';
+
+declare const isCleared: unique symbol;
+/** An address that no respected list has, so that it may be put on a list. Only `checkConsent` makes one. */
+export type ClearedAddress = string & { readonly [isCleared]: true };
 
 /** An address that is on a list, with its entry. */
 export interface Suppressed {
@@ -27,4 +32,23 @@ export function suppressionOf(
 		if (found) return found.suppression;
 	}
 	return undefined;
+}
+
+/**
+ * @param address the one that is to be written
+ * @param others those that the person has as well, such as the one before the change
+ */
+export function checkConsent(
+	suppressions: Suppressions,
+	address: string,
+	...others: Array<string | undefined>
+): { suppression: Suppression } | { cleared: ClearedAddress } {
+	const suppression = suppressionOf(suppressions, address, ...others);
+	return suppression ? { suppression } : { cleared: address as ClearedAddress };
+}
+
+/** For the request that puts these addresses on a list. */
+export function consentOf(...addresses: ClearedAddress[]): Clearance<'consent'> {
+	if (addresses.length === 0) throw new NotCleared('consent');
+	return new Clearance('consent');
 }

@@ -1,11 +1,11 @@
-import type { FilePart } from '../../service/form';
-import { InvalidInput } from '../../params/invalidInput';
-import { addressesIn } from '../../util/addressesIn';
-import { cellText, CsvReader, isEmptyLine } from '../../util/csvReader';
-import type { CsvRow } from '../../util/csvReader';
-import { normalizeKey } from '../../util/normalize';
-import { quote, truncateList } from '../../util/text';
-import { mapKeys } from './fields';
+import type { FilePart } from '../../../service/form';
+import { InvalidInput } from '../../../params/invalidInput';
+import { addressesIn } from '../../../util/addressesIn';
+import { cellText, CsvReader, isEmptyLine } from '../../../util/csvReader';
+import type { CsvRow } from '../../../util/csvReader';
+import { normalizeKey } from '../../../util/normalize';
+import { quote, truncateList } from '../../../util/text';
+import { mapKeys } from '../fields';
 
 /** What is known of a file from its first line. */
 export interface CsvLayout {

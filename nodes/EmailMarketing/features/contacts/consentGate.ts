@@ -1,0 +1,129 @@
+/**
+ * Whoever unsubscribed is put on no list:
+ *
+ * - What an operation puts on a list is checked against every list that the options respect, in any spelling.
+ * - A list that cannot be read stops the write; it never counts as empty.
+ * - An update is checked if it changes the address or the contact type, with the old address and the new one.
+ * - Of a file, the rows are left out whose addresses are on a list.
+ *
+ * Operations on all items have the same rules: what they put on a list takes a `ClearedAddress` of `consent/guard.ts`.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { currentRecord } from '../../run/mergeCurrent';
+import type { Draft, Gate } from '../../run/operation';
+import type { Suppression } from '../consent/types';
+import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { settleAll } from '../../util/settleAll';
+import { contactDetails, readExistingContacts } from './existingContacts';
+import { suppressionOf } from '../consent/guard';
+import { layoutOf, skipRows } from './csv/csvImport';
+import { respectedListsOf, respectsAny, suppressionsFor } from '../consent/suppressions';
+
+/** An address that must not be on a list of unsubscribes. */
+interface Checked {
+	address: string;
+	/** What is said of an item that is skipped because of it. */
+	message: string;
+}
+
+interface Rule {
+	/** What the operation would have done, as its output calls it. */
+	did: string;
+	/** The addresses that the item puts on a list; none if it puts nobody there. */
+	addresses(draft: Draft): Checked[] | Promise<Checked[]>;
+	/** Reads something else that the item depends on at the same time. */
+	prefetch?: (draft: Draft) => Promise<void>;
+}
+
+/** Skips items with an address that is on a list which the options respect. */
+const skipUnsubscribed = ({ did, addresses, prefetch }: Rule): Gate<'consent'> => ({
+	name: 'consent',
+	before: [
+		{
+			check: (run, item) => void respectedListsOf(run, item),
+			async step(draft) {
+				if (!respectsAny(respectedListsOf(draft.run, draft.item))) return undefined;
+				const checked = await addresses(draft);
+				if (checked.length === 0) return undefined;
+				const [suppressions] = await settleAll([suppressionsFor(draft), prefetch?.(draft)]);
+				for (const { address, message } of checked) {
+					const suppression = suppressionOf(suppressions, address);
+					if (suppression) return skippedItem(draft, did, address, suppression, message);
+				}
+				return undefined;
+			},
+		},
+	],
+});
+
+const skippedItem = (
+	{ body, identity }: Draft,
+	did: string,
+	address: string,
+	{ date, list }: Suppression,
+	message: string,
+): IDataObject => ({
+	[did]: false,
+	skipped: 'unsubscribed',
+	...identity,
+	email: body.email ?? address,
+	...(date !== undefined && { unsubscribedAt: date }),
+	unsubscribedFrom: list,
+	message,
+});
+
+/** The address that an item gives; a missing one is refused later. */
+function givenAddress({ body }: Draft): Checked[] {
+	const address = coerceText(body.email);
+	return address === '' ? [] : [{ address, message: 'Skipped: the address is unsubscribed' }];
+}
+
+/** Contact: Create (19). */
+export const newContacts = skipUnsubscribed({
+	did: 'created',
+	addresses: givenAddress,
+	prefetch: readExistingContacts,
+});
+
+/** Segment: Add Recipient (28). */
+export const segmentRecipients = skipUnsubscribed({
+	did: 'added',
+	addresses: givenAddress,
+});
+
+/** Whether the service shows what the update sets. */
+const isKept = (given: unknown, current: unknown, key: (text: string) => string): boolean =>
+	given === undefined || key(coerceText(given)) === key(coerceText(current));
+
+/**
+ * Contact: Update (23), if it changes the address or the contact type: both the address that the contact has and the one
+ * that it gets must be free. An update that changes neither puts nobody on a list.
+ */
+export const changedContacts = skipUnsubscribed({
+	did: 'updated',
+	async addresses(draft) {
+		const { contact_id: id, email, contact_type_id: type } = draft.body;
+		// A missing contact is refused later.
+		if (id === undefined || (email === undefined && type === undefined)) return [];
+		const { record } = await currentRecord(draft, contactDetails);
+		const keepsType = isKept(type, record.contact_type_id, (text) => text.trim());
+		if (keepsType && isKept(email, record.email, addressKey)) return [];
+		const current = coerceText(record.email);
+		const message = 'Skipped: the current address of the contact is unsubscribed';
+		return [...givenAddress(draft), ...(current === '' ? [] : [{ address: current, message }])];
+	},
+});
+
+/** Contact: Import From CSV (21): without the rows of whoever is on a respected list. */
+export const importedFiles: Gate<'consent'> = {
+	name: 'consent',
+	ahead: [
+		{
+			check: (run, item) => void respectedListsOf(run, item),
+			step: async (draft) => void (await layoutOf(draft)),
+		},
+	],
+	before: [skipRows],
+};

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 const tests = join(root, 'test', 'engine');
-const page = readFileSync(join(root, 'docs', 'consent.md'), 'utf8');
+const pages = ['consent.md', 'consent-cases.md']
+	.map((file) => readFileSync(join(root, 'docs', file), 'utf8'))
+	.join('\n');
 
 /** The rows of the tables whose last column names a test. */
-const rows = page
+const rows = pages
 	.split(/^#+ /m)
 	.filter((section) => /^\| How it could happen .*\| Test +\|$/m.test(section))
 	.flatMap((section) =>
@@ -33,7 +35,7 @@ const provenIn = (folder: string): Set<string> =>
 	);
 
 const proven = provenIn('consent');
-/** What the page says of imports, mirrors and test sends is tested along with the rest of them. */
+/** What the pages say of imports, mirrors and test sends is tested along with the rest of them. */
 const provenElsewhere = new Set(
 	['contacts', 'sendTest'].flatMap((folder) => [...provenIn(folder)]),
 );

@@ -1,4 +1,8 @@
-import { placeholdersIn } from '../../nodes/EmailMarketing/features/campaigns/placeholders';
+import {
+	checkUnsubscribeLink,
+	foreignPlaceholdersIn,
+	placeholdersIn,
+} from '../../nodes/EmailMarketing/features/campaigns/placeholders';
 
 it.each([
 	['Dear ((first_name)) ((last_name)), ((first_name))', ['first_name', 'last_name']],
@@ -7,4 +11,28 @@ it.each([
 	['((<b>first_name</b>))', []],
 ])('finds the placeholders of %j', (text, names) => {
 	expect(placeholdersIn(text)).toEqual(names);
+});
+
+it.each([
+	['Hi {{first_name}}, {{{ name }}}', ['{{first_name}}', '{{ name }}']],
+	['Hi *|FNAME|* and *|MC:SUBJECT|*', ['*|FNAME|*', '*|MC:SUBJECT|*']],
+	['Hi %FIRSTNAME%, %%first_name%%', ['%FIRSTNAME%']],
+	['Hi ${name} ${user.name}', ['${name}', '${user.name}']],
+	['Hi [first_name] [Last Name] [FNAME]', ['[first_name]', '[Last Name]', '[FNAME]']],
+	['[Test] [Newsletter] ((first_name)), 20% off, 100%', []],
+	['td[first_name]{width:50%}@media a{b{height:100%}} <!--[if mso]>', []],
+	['https://example.com/?q=%C3%A4%20%DEF%20', []],
+])('finds the placeholders of other services in %j', (text, names) => {
+	expect(foreignPlaceholdersIn(text)).toEqual(names);
+});
+
+it.each([
+	['<p>Hello</p>', 1],
+	['<a href="((unsubscribe_preferences))">Settings</a>', 0],
+	['<a href="https://example.com/x">Unsubscribe</a>', 0],
+	['<a href="https://example.com/x">Newsletter abbestellen</a>', 0],
+	['', 0],
+	[null, 0],
+])('knows whether %j lets readers unsubscribe', (html, findings) => {
+	expect(checkUnsubscribeLink(html)).toHaveLength(findings);
 });

@@ -104,6 +104,7 @@ export const sections: readonly string[] = [
 	'is excluded or has unsubscribed',
 	'is not in the future',
 	'email would be empty',
+	'Placeholders of another service',
 	'Unknown placeholders',
 	'automation has no audience',
 	'audience of the automation no longer exists',

@@ -116,6 +116,17 @@ describe('a new single send', () => {
 		});
 	});
 
+	it('warns of HTML from which nobody can unsubscribe', async () => {
+		const own = { ...checkNew, templateSource: 'html', templateHtml: '<p>Hello</p>' };
+		expect(await checked(own)).toMatchObject({
+			canSend: true,
+			findings: [{ code: 'unsubscribeLinkMissing', field: 'HTML', severity: 'warning' }],
+			message: 'Ready to send, with warnings. Nothing was sent.',
+		});
+		const templateHtml = '<a href="((unsubscribe_preferences))">Settings</a>';
+		expect(await checked({ ...own, templateHtml })).toMatchObject({ findings: [] });
+	});
+
 	it('fails if a list cannot be read', async () => {
 		const lists = ['/contacts/list', '/global-unsubscribes', '/senders', '/get-design/template'];
 		for (const path of lists) {

@@ -139,6 +139,16 @@ describe('before a single send is created', () => {
 			'Unknown placeholders: ((y)) in "Subject"; ((x)) in "JSON"',
 			expect.any(String) as string,
 		],
+		[
+			'placeholders of other services',
+			{
+				subject: 'Hi *|FNAME|*',
+				templateSource: 'html',
+				templateHtml: '<p>{{ first_name }}, %CITY%</p>',
+			},
+			'Placeholders of another service would be sent as they stand: *|FNAME|* in "Subject"; {{ first_name }}, %CITY% in "HTML"',
+			'Here they are written ((first_name)). To list the known ones, use Design Template > Get Dynamic Content.',
+		],
 	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
 		const { description, ...found } = await check({ ...create, ...wrong });
 		expect(found).toEqual({ message, writes: [] });

@@ -20,6 +20,21 @@ export function placeholdersIn(text: string): string[] {
 	return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
 }
 
+/** How other services write placeholders. Brackets are common in subjects: only names of people are one in them. */
+const foreignPatterns = [
+	/\{\{[^{}\r\n]{1,80}\}\}/g,
+	/\*\|[^|\r\n]{1,80}\|\*/g,
+	/\$\{[^{}\r\n]{1,80}\}/g,
+	// Not a percentage in CSS, and not the percent-encoding of a URL.
+	/(?<![\w%])%(?![\da-f]{2})[a-z][a-z_]{2,40}%(?!\w)/gi,
+	/(?<![\w\])])\[(?:first|last|full|f|l)[ _-]?name\]/gi,
+];
+
+/** Placeholders of other services, as they stand in the text. */
+export function foreignPlaceholdersIn(text: string): string[] {
+	return [...new Set(foreignPatterns.flatMap((foreign) => text.match(foreign) ?? []))];
+}
+
 const shown = (name: string): string => `((${sanitize(name, 80)}))`;
 
 /** How far a known name is from an unknown one, as a share of its length; 0 if only case and separators differ. */
@@ -52,19 +67,39 @@ function remedyFor(unknown: string[], known: string[]): Pick<Finding, 'remedy'> 
 	};
 }
 
-/**
- * Placeholders that are not known: neither dynamic content nor the name of a custom field. If the service lists no
- * dynamic content at all, nothing can be said.
- *
- * @param texts what readers will see, by the label of the field that it stands in
- */
-export async function checkPlaceholders(
-	texts: Array<{ label: string; text: unknown }>,
-	lists: ListReader,
-): Promise<Finding[]> {
-	const used = texts
-		.map(({ label, text }) => ({ label, names: placeholdersIn(coerceText(text)) }))
+/** Texts that readers will see, by the label of the field that each stands in. */
+type Texts = Array<{ label: string; text: string }>;
+
+/** The placeholders that `find` finds, by the label of their field. */
+function placesOf(texts: Texts, find: (text: string) => string[]) {
+	return texts
+		.map(({ label, text }) => ({ label, names: find(text) }))
 		.filter(({ names }) => names.length > 0);
+}
+
+type Places = ReturnType<typeof placesOf>;
+
+const fieldsOf = (places: Places): string => places.map(({ label }) => label).join(', ');
+
+const wordsOf = (places: Places): string =>
+	places.map(({ label, names }) => `${truncateList(names, mostShown)} in "${label}"`).join('; ');
+
+function checkForeign(texts: Texts): Finding[] {
+	const foreign = placesOf(texts, foreignPlaceholdersIn);
+	if (foreign.length === 0) return [];
+	return [
+		{
+			code: 'placeholdersForeign',
+			field: fieldsOf(foreign),
+			problem: `Placeholders of another service would be sent as they stand: ${wordsOf(foreign)}`,
+			remedy: `Here they are written ((first_name)). To list the known ones, ${knownPlaceholders}`,
+		},
+	];
+}
+
+/** Neither dynamic content nor the name of a custom field. If the service lists no dynamic content at all, nothing can be said. */
+async function checkUnknown(texts: Texts, lists: ListReader): Promise<Finding[]> {
+	const used = placesOf(texts, placeholdersIn);
 	if (used.length === 0) return [];
 	const [contents, customFields] = await settleAll([
 		lists.dynamicContent(),
@@ -79,16 +114,41 @@ export async function checkPlaceholders(
 		.map(({ label, names }) => ({ label, names: names.filter((name) => !known.includes(name)) }))
 		.filter(({ names }) => names.length > 0);
 	if (unknown.length === 0) return [];
-	const places = unknown.map(
-		({ label, names }) => `${truncateList(names.map(shown), mostShown)} in "${label}"`,
-	);
+	const written = unknown.map(({ label, names }) => ({ label, names: names.map(shown) }));
 	const named = unknown.flatMap(({ names }) => names.slice(0, mostShown));
 	return [
 		{
 			code: 'placeholdersUnknown',
-			field: unknown.map(({ label }) => label).join(', '),
-			problem: `Unknown placeholders: ${places.join('; ')}`,
+			field: fieldsOf(unknown),
+			problem: `Unknown placeholders: ${wordsOf(written)}`,
 			...remedyFor(named, known),
+		},
+	];
+}
+
+/** Placeholders of other services, and those that this one does not know. */
+export async function checkPlaceholders(
+	texts: Array<{ label: string; text: unknown }>,
+	lists: ListReader,
+): Promise<Finding[]> {
+	const read = texts.map(({ label, text }) => ({ label, text: coerceText(text) }));
+	return [...checkForeign(read), ...(await checkUnknown(read, lists))];
+}
+
+/** A link or a placeholder for unsubscribing, or words for it in the languages that the service is used in most. */
+const unsubscribes =
+	/unsubscri|opt[ -]?out|abmeld|abbestell|d[ée]sinscri|d[ée]sabonn|darse de baja|cancelar|disiscri|afmeld/i;
+
+/** A warning for HTML of the user's own; the service may add a link to it. */
+export function checkUnsubscribeLink(html: unknown): Finding[] {
+	const text = coerceText(html);
+	if (text.trim() === '' || unsubscribes.test(text)) return [];
+	return [
+		{
+			code: 'unsubscribeLinkMissing',
+			field: 'HTML',
+			problem: '"HTML" has no link for unsubscribing',
+			remedy: 'Add the placeholder ((unsubscribe_preferences)), unless the service adds a link.',
 		},
 	];
 }

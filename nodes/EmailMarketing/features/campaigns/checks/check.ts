@@ -13,6 +13,7 @@ import type { Audience } from '../audience';
 import { checkAutomation, readAutomation } from '../automation';
 import { listReaderOf } from '../findings';
 import type { Finding, ListReader } from '../findings';
+import { checkUnsubscribeLink } from '../placeholders';
 import type { CheckedSend } from '../sendTime';
 import {
 	existingUtr,
@@ -106,6 +107,7 @@ async function verdictOnSend(
 		[
 			...judge(problems, 'problem'),
 			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
+			...judge(checkUnsubscribeLink(fields.template_html), 'warning'),
 			...judge(broken, rules.severity),
 		],
 		counts,

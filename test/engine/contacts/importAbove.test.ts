@@ -280,3 +280,15 @@ describe('of the files that follow,', () => {
 		expect(pauses.taken).toEqual([5_000]);
 	});
 });
+
+it('is offered to a run that created more than 500 contacts with a request each', async () => {
+	const few = await sync(500, { importAbove: undefined });
+	expect(notes(few)).toEqual([]);
+	test.account.reset();
+	const many = await sync(501, { importAbove: undefined });
+	expect(notes(many)).toEqual([
+		'501 contacts were created with a request each. With "Import New Contacts as File Above" in Options, 2 uploads can do the same.',
+	]);
+	test.account.reset();
+	expect(notes(await sync(501))).toEqual([]);
+});

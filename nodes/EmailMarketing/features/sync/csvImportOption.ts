@@ -4,7 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunContext } from '../../run/runContext';
 import { numberOption } from '../../params/numberOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
+import type { PlannedRow } from '../contacts/types';
+import { filesOf } from './importFile';
 import type { CsvImport } from './syncOptions';
+
+const label = 'Import New Contacts as File Above';
 
 function layoutOf(run: RunContext, above: number): CsvImport {
 	const layout = run.param('compatibility', {}) as IDataObject;
@@ -31,14 +35,27 @@ function checkColumns(run: RunContext, csvImport: CsvImport): void {
 }
 
 /**
- * "Import New Contacts as File Above", with the layout of the file.
+ * The option, with the layout of the file.
  *
  * @throws InvalidInput for what is no number, NodeOperationError for a layout without a column that is required
  */
 export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
-	const above = numberOption(options, 'importAbove', 'Import New Contacts as File Above', 1);
+	const above = numberOption(options, 'importAbove', label, 1);
 	if (above === undefined) return undefined;
 	const csvImport = layoutOf(run, above);
 	checkColumns(run, csvImport);
 	return csvImport;
+}
+
+/** From so many on, one request for each new contact is worth a hint. */
+const worthAHint = 500;
+
+/** What files would have saved a run that created its contacts one by one. */
+export function importHint(run: RunContext, rows: readonly PlannedRow[]): string[] {
+	const contacts = rows.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
+	if (contacts.length <= worthAHint) return [];
+	const files = [...filesOf(contacts, layoutOf(run, worthAHint))].length;
+	return [
+		`${contacts.length} contacts were created with a request each. With "${label}" in Options, ${files + 1} uploads can do the same.`,
+	];
 }

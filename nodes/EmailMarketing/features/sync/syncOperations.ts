@@ -9,7 +9,7 @@ import { toFlag } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { newContactCountry } from '../contacts/contactValues';
 import { NO_COUNTRY } from '../contacts/changes';
-import { csvImportOf } from './csvImportOption';
+import { csvImportOf, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './runSync';
 import { readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
@@ -116,7 +116,9 @@ async function runSync(
 		...{ rows, plan, notes, plannedAt, contactTypeId, dryRun },
 		...(dryRun && { planOf: rowPlans(plan) }),
 	});
-	for (const note of countryNote(rows)) run.showHint(note);
+	const isOneByOne = !dryRun && options.csvImport === undefined;
+	const hints = [...countryNote(rows), ...(isOneByOne ? importHint(run, plan.rows) : [])];
+	for (const hint of hints) run.showHint(hint);
 	return output;
 }
 

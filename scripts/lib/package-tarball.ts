@@ -16,6 +16,7 @@ const sources = [
 	'tsconfig.json',
 	'README.md',
 	'LICENSE.md',
+	'CHANGELOG.md',
 ];
 
 type Report = (text: string) => void;

@@ -17,7 +17,7 @@ export interface Package {
 const largest = { packedBytes: 300_000, unpackedBytes: 1_600_000 };
 
 /** What is published, apart from what is compiled. */
-const always = ['LICENSE.md', 'README.md', 'package.json'];
+const always = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'];
 
 /** How a file of the sources is called in the package; undefined for what is not published. */
 function publishedName(source: string): string | undefined {

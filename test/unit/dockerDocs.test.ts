@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { packageName } from '../../scripts/lib/demo-data';
 import { targetsFor } from './scripts/targets';
 
-const page = readFileSync(join(__dirname, '../../docs/n8n-3.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../docs/docker-image.md'), 'utf8');
 const nightly = join(__dirname, '../../.github/workflows/nightly.yml');
 
 /** The only block of that kind on the page. */

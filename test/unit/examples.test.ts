@@ -9,7 +9,13 @@ const root = join(__dirname, '..', '..');
 const folder = join(root, 'examples');
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-const [, ...sections] = readFileSync(join(root, 'docs', 'recipes.md'), 'utf8').split(/^### /m);
+const sections = readdirSync(join(root, 'docs'))
+	.filter((file) => file.startsWith('recipes-'))
+	.flatMap((file) =>
+		readFileSync(join(root, 'docs', file), 'utf8')
+			.split(/^##+ /m)
+			.slice(1),
+	);
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
 
 /** Parameters that name records of an account. */
@@ -99,7 +105,9 @@ describe.each(files)('%s', (file) => {
 			.replace(/[^\w -]/g, '')
 			.replaceAll(' ', '-');
 		const lines = readme.split('\n').filter((line) => line.includes(`(${file})`));
-		expect(lines).toEqual([expect.stringContaining(`](../docs/recipes.md#${anchor})`)]);
+		expect(lines).toEqual([
+			expect.stringMatching(new RegExp(`\\]\\(../docs/recipes-\\w+\\.md#${anchor}\\)`)),
+		]);
 		expect(section).toContain(`(../examples/${file})`);
 		expect(section).toMatch(/!\[.+\]\(images\/recipe-[\w-]+\.webp\)/);
 		expect(section).toContain('**What to choose:**');

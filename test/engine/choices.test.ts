@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { methods } from '../../nodes/EmailMarketing/methods';
+import { testName } from '../../nodes/EmailMarketing/records/testName';
 import { editorContext, keys } from './engine';
 import { NOW } from './records';
 import { chosen } from './rows';
@@ -213,6 +214,16 @@ describe('lists of the editor', () => {
 			{ name: 'company (text · ID 201)', value: '201' },
 			{ name: 'company (text · ID 202)', value: '202' },
 		]);
+	});
+
+	it('offer test sends only to be deleted', async () => {
+		test.service.state.tables.singleSends.add({ single_send_name: testName('Sale') }, NOW);
+		const sale = expect.stringMatching(/^\[Test\] Sale/);
+		const march = expect.stringMatching(/^March newsletter/);
+		const names = async (operation: string) =>
+			(await search('searchSingleSends', '', { operation })).results.map(({ name }) => name);
+		expect(await names('duplicate')).toEqual([march]);
+		expect(await names('delete')).toEqual([march, sale]);
 	});
 
 	it('say so where the list has more than records', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { testName } from '../../nodes/EmailMarketing/records/testName';
 import { chosen } from './rows';
 import { NOW } from './records';
 import { once, useService } from './sandbox';
@@ -147,6 +148,14 @@ describe('filters', () => {
 	it('leave out what has no date', async () => {
 		const filters = { createdBefore: '2030-01-01T00:00:00' };
 		expect(await listed('id', { resource: 'designTemplate', filters })).toEqual([2]);
+	});
+
+	it('leave test sends out unless they are included', async () => {
+		test.service.state.tables.singleSends.add({ single_send_name: testName('Sale') }, NOW);
+		const names = async (filters: IDataObject) =>
+			await listed('single_send_name', { ...send, filters: { text: '[test] sale', ...filters } });
+		expect(await names({})).toEqual([]);
+		expect(await names({ includeTestSends: true })).toHaveLength(1);
 	});
 
 	it('come before the limit', async () => {

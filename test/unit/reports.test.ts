@@ -10,7 +10,7 @@ import {
 	previousReport,
 } from '../../nodes/EmailMarketing/features/campaigns/report/reportPeriod';
 import { reportOn } from '../../nodes/EmailMarketing/features/campaigns/report/report';
-import { testName } from '../../nodes/EmailMarketing/features/campaigns/testSend/testName';
+import { testName } from '../../nodes/EmailMarketing/records/testName';
 import {
 	ratesOf,
 	statisticsOf,

@@ -1,10 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { fetchList } from '../service/lists';
 import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { Parent } from '../records/recordKind';
+import { isTestSend } from '../records/testName';
 import { coerceText, isId, isUtr } from '../util/coerce';
 import { choiceSources } from './choices';
 import type { ChoiceFetcher, ChoiceSource, ChoiceSourceName } from './choices';
@@ -22,7 +23,7 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 					context,
 					async (client) => await fetchList(client, list, query),
 				);
-				return records
+				return withTestsLast(context, records)
 					.filter((record) => isPresent(record, kind))
 					.map(toChoice)
 					.filter(({ value }) => value.trim() !== '');
@@ -30,6 +31,15 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 		);
 		return lists.flat();
 	};
+}
+
+/** Test sends are offered only to be deleted. */
+function withTestsLast(context: ILoadOptionsFunctions, all: IDataObject[]): IDataObject[] {
+	const tests = all.filter(isTestSend);
+	if (tests.length === 0) return all;
+	const others = all.filter((record) => !isTestSend(record));
+	const operation = context.getCurrentNodeParameter('operation');
+	return operation === 'delete' || operation === 'deleteMany' ? [...others, ...tests] : others;
 }
 
 function parentValue(context: ILoadOptionsFunctions, { field, parameter, label }: Parent): string {

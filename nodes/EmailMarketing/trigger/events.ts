@@ -1,4 +1,5 @@
 import { COMPLETED } from '../records/statusLabels';
+import { isTestSend } from '../records/testName';
 import { sentAtReader } from '../params/time';
 import { isOfNoGroup } from '../records/unsubscribes';
 import { coerceNumber, coerceText } from '../util/coerce';
@@ -186,6 +187,18 @@ export interface Doubt {
 	of: number;
 }
 
+/** Whether a row is a test send, unless these are watched, too. */
+export const isIgnored = (row: Row, { includeTestSends = false }: Watch): boolean =>
+	!includeTestSends && isTestSend(row);
+
+/** Forgets records that were watched before: they must not look as if they were deleted. */
+function without(keys: string[], last: SnapshotState | undefined): SnapshotState | undefined {
+	if (last === undefined || keys.length === 0) return last;
+	const records = { ...last.records };
+	for (const key of keys) delete records[key];
+	return { ...last, records };
+}
+
 interface Detected {
 	events: TriggerEvent[];
 	state: TriggerState;
@@ -197,7 +210,7 @@ interface Detected {
  * What has happened since the last poll.
  *
  * The new state depends only on the rows and the state before, never on the chosen events or filters
- * (except for thresholds and ages, which are remembered by name): however the node is edited, the next poll
+ * (except for thresholds and ages, which are remembered by name, and test sends, unless these are watched): however the node is edited, the next poll
  * compares with what was last seen. Lists that are not in `rows` keep their state.
  *
  * @param now the time of the poll, in milliseconds since 1970
@@ -219,11 +232,12 @@ export function detect(
 
 	for (const [source, all] of rows) {
 		const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
-		const present = all.filter((row) => !row.deleted_at && isListed(row));
+		const ignored = all.filter((row) => isIgnored(row, watch));
+		const present = all.filter((row) => !row.deleted_at && isListed(row) && !isIgnored(row, watch));
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
-			const last = before.records[source];
 			const key = (row: Row) => coerceText(row[rules.key]);
+			const last = without(ignored.map(key), before.records[source]);
 			const isKnown = (row: Row) => Object.hasOwn(last?.records ?? {}, key(row));
 			const known = last && isSameAccount(present, last, account, isKnown) ? last : undefined;
 			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));

@@ -218,5 +218,6 @@ export function readWatch(context: IPollFunctions): Watch {
 		),
 		segmentId: when('segmentRecipientAdded', () => readRequiredId(context, 'segmentId', 'Segment')),
 		emitExisting: context.getNodeParameter('options.emitExisting', false) === true,
+		includeTestSends: context.getNodeParameter('options.includeTestSends', false) === true,
 	};
 }

@@ -422,6 +422,25 @@ export const properties: INodeProperties[] = [
 					'Whether the first poll emits existing records. By default, it only remembers them.',
 			},
 			{
+				displayName: 'Include Test Sends',
+				name: 'includeTestSends',
+				type: 'boolean',
+				default: false,
+				description: 'Whether campaigns that "Send Test" has created start the workflow too',
+				displayOptions: {
+					show: {
+						'/events': [
+							'singleSendStatusChanged',
+							'singleSendCompleted',
+							'singleSendCreated',
+							'singleSendDeleted',
+							'singleSendStatisticReached',
+							'statisticsSnapshot',
+						],
+					},
+				},
+			},
+			{
 				displayName: 'Retry Temporary Failures',
 				name: 'retryTemporaryFailures',
 				type: 'boolean',

@@ -1,7 +1,7 @@
 import { countIn } from '../records/statistics';
 import { COMPLETED } from '../records/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
-import { detect, isSnapshotSource, keyOf, milestonesOf, occurredAt } from './events';
+import { detect, isIgnored, isSnapshotSource, keyOf, milestonesOf, occurredAt } from './events';
 import { ABSENCE } from './snapshotDiff';
 import type { SnapshotState } from './snapshotDiff';
 import { sourceOf } from './sources';
@@ -98,7 +98,9 @@ export function sampleEvents(
 	now: number,
 ): TriggerEvent[] {
 	return [...watch.events].flatMap((event) => {
-		const newest = [...(rows.get(sourceOf(event, watch)) ?? [])].sort(newestFirst);
+		const newest = (rows.get(sourceOf(event, watch)) ?? [])
+			.filter((row) => !isIgnored(row, watch))
+			.sort(newestFirst);
 		const only: Watch = {
 			...watch,
 			events: new Set([event]),

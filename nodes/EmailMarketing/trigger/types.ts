@@ -43,6 +43,8 @@ export interface Watch {
 	account?: string;
 	/** Also emit what exists when a list is polled for the first time. */
 	emitExisting: boolean;
+	/** Also report the single sends that "Send Test" has created. */
+	includeTestSends?: boolean;
 }
 
 export interface Status {

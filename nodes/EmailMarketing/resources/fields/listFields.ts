@@ -161,6 +161,14 @@ export const listFields: INodeProperties[] = [
 				},
 			},
 			{
+				displayName: 'Include Test Sends',
+				name: 'includeTestSends',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to include the campaigns that "Send Test" has created',
+				displayOptions: { show: { '/resource': ['singleSend'] } },
+			},
+			{
 				displayName: 'Name Contains',
 				name: 'text',
 				type: 'string',

@@ -15,6 +15,7 @@ import { customFieldsOf } from '../../records/customFields';
 import { recordFields, recordShape } from './simplify';
 import type { OutputContext } from './simplify';
 import { recordStatus } from '../../records/statusLabels';
+import { isTestSend } from '../../records/testName';
 
 export type Fits = (record: IDataObject) => boolean;
 
@@ -158,6 +159,12 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
 	return (record) => !isDeleted(record);
 }
 
+/** Test sends are listed only on request: in every total they would count as campaigns. */
+function isWanted(includeTestSends: unknown): Fits {
+	if (toFlag(includeTestSends, 'Include Test Sends') === '1') return () => true;
+	return (record) => !isTestSend(record);
+}
+
 /**
  * @param filters the parameter "Filters"
  * @param timezone the zone in which times without an offset are meant
@@ -180,6 +187,7 @@ export function filterOf(filters: IDataObject, timezone: string, kind: string): 
 			: [oneOf(chosenIn(toFlag(filters.isVerified, 'Verified'), 'isVerified'), ['is_verified'])]),
 		hasStatus(filters.status, kind),
 		isIncluded(filters.includeDeleted, kind),
+		isWanted(filters.includeTestSends),
 		...('email' in filters ? [hasEmail(filters.email)] : []),
 		...['city', 'state'].flatMap((field) =>
 			isBlank(filters[field]) ? [] : [equals(filters[field], field)],

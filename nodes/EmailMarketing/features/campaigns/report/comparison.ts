@@ -4,7 +4,7 @@ import { COMPLETED } from '../../../records/statusLabels';
 import { countIn, median, RATE_NAMES, ratesOf } from '../../../records/statistics';
 import type { RateName } from '../../../records/statistics';
 import { coerceNumber, coerceText } from '../../../util/coerce';
-import { isTestName } from '../testSend/testName';
+import { isTestSend } from '../../../records/testName';
 
 /** Rates that are better the lower they are. */
 const LOWER_IS_BETTER: ReadonlySet<RateName> = new Set(['bounce', 'unsubscribe']);
@@ -17,7 +17,7 @@ export function completedSends(sends: readonly IDataObject[]): IDataObject[] {
 			(send) =>
 				coerceText(send.status).trim() === COMPLETED &&
 				(countIn(send, 'triggered') ?? 0) > 0 &&
-				!isTestName(coerceText(send.single_send_name)),
+				!isTestSend(send),
 		)
 		.sort((a, b) => {
 			if (sentAt(a) !== sentAt(b)) return sentAt(a) < sentAt(b) ? 1 : -1;

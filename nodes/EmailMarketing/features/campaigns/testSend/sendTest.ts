@@ -23,7 +23,7 @@ import { afterSending, followUp } from './testRun';
 import type { AfterSending } from './testRun';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
 import type { TestList } from './testList';
-import { testName, testSubject } from './testName';
+import { testName, testSubject } from '../../../records/testName';
 
 interface TestParameters {
 	testList: TestList;

@@ -1,3 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { coerceText } from '../util/coerce';
+
 const prefix = '[Test] ';
 
 /** No other single send has such a name: a copy whose response is lost is found by it. */
@@ -10,6 +14,8 @@ export const testName = (name: string): string => `${prefix}${name} (${suffix()}
 /** The subject of a test. */
 export const testSubject = (subject: string): string => `${prefix}${subject}`;
 
-/** Whether a single send of this name is a test. */
-export const isTestName = (name: string): boolean =>
-	name.startsWith(prefix) && /\([0-9a-z]{8,}-[0-9a-z]{6}\)$/.test(name);
+/** Whether a record is a single send that "Send Test" has created, which only its name says. */
+export const isTestSend = ({ single_send_name }: IDataObject): boolean => {
+	const name = coerceText(single_send_name);
+	return name.startsWith(prefix) && /\([0-9a-z]{8,}-[0-9a-z]{6}\)$/.test(name);
+};

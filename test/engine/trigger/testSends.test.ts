@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { testName } from '../../../nodes/EmailMarketing/records/testName';
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { emptySandbox, Poller } from './poller';
+
+let sandbox: Sandbox;
+const events = ['singleSendCreated', 'singleSendCompleted', 'singleSendDeleted'];
+const include = { events, options: { includeTestSends: true } };
+
+const addSend = (single_send_name: string) =>
+	sandbox.state.store.tables.singleSends.add(
+		{ single_send_name, status: 3 },
+		sandbox.state.clock.now(),
+	);
+
+const seen = (items: IDataObject[]) => items.map(({ event }) => event);
+
+beforeAll(async () => {
+	sandbox = await emptySandbox();
+});
+beforeEach(() => sandbox.state.reset('empty', ['settings']));
+afterAll(async () => await sandbox.close());
+
+it('reports no test send, not even its deletion', async () => {
+	const poller = new Poller(sandbox, { events });
+	addSend('Sale');
+	const old = addSend(testName('Sale'));
+	await poller.poll();
+	const test = addSend(testName('Sale'));
+	expect(await poller.poll()).toEqual([]);
+	sandbox.state.store.tables.singleSends.remove(test.id);
+	sandbox.state.store.tables.singleSends.remove(old.id);
+	for (let polls = 0; polls < 5; polls++) expect(await poller.poll()).toEqual([]);
+	addSend('[Test] drive');
+	expect(seen(await poller.poll())).toEqual(['singleSendCreated', 'singleSendCompleted']);
+});
+
+it('reports test sends on request, and no deletion when they are left out again', async () => {
+	const poller = new Poller(sandbox, include);
+	addSend('Sale');
+	await poller.poll();
+	addSend(testName('Sale'));
+	expect(seen(await poller.poll())).toEqual(['singleSendCreated', 'singleSendCompleted']);
+	const edited = poller.restarted(poller.savedState(), { events });
+	for (let polls = 0; polls < 5; polls++) expect(await edited.poll()).toEqual([]);
+});
+
+it('takes none as a test event', async () => {
+	addSend(testName('Sale'));
+	const sale = addSend('Sale');
+	addSend(testName('Sale'));
+	const items = await new Poller(sandbox, { events: ['singleSendCompleted'] }).poll({
+		mode: 'manual',
+	});
+	expect(items).toEqual([
+		expect.objectContaining({ record: expect.objectContaining({ utr: sale.utr }) }),
+	]);
+});

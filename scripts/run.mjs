@@ -20,6 +20,7 @@ const commands = {
 	soak: 'soak/main.ts',
 	matrix: 'scripts/matrix.ts',
 	mutation: 'scripts/mutation.ts',
+	readings: 'scripts/readings.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };
 

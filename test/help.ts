@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { errorCodes } from '../nodes/EmailMarketing/service/errorCode';
+
 const root = join(__dirname, '..');
 const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
 const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -19,9 +21,17 @@ export const sectionByAnchor: ReadonlyMap<string, string> = new Map(
 		),
 );
 
+const codes: ReadonlySet<string> = new Set(errorCodes);
+
+/** The items of the error output whose code was taken off, with it. */
+const codesTaken = new WeakMap<object, string>();
+
+/** The code that the error of an item had. */
+export const codeOfItem = (error: unknown): string | undefined => codesTaken.get(error as object);
+
 /** What an error lacks, and where to add it. */
 export const howToAdd =
-	'Add words of the message to nodes/EmailMarketing/run/helpSections.ts, and a section about it with the anchor of these words (in lower case, joined by dashes) to docs/troubleshooting.md.';
+	'Give the error a code of nodes/EmailMarketing/service/errorCode.ts, and add a section with this code and anchor to docs/troubleshooting.md.';
 
 /** An error as n8n has it, or as it saves it. */
 export interface ShownError {
@@ -69,4 +79,16 @@ export function takeOffHelp(error: ShownError): void {
 		throw new Error(`The section "${anchor}" is missing for this error: "${message}". ${howToAdd}`);
 	}
 	error.description = start.trimEnd() || undefined;
+}
+
+/** Makes sure that the error of an item has a code, and takes it off, so that tests compare the rest. */
+export function takeOffCode(error: unknown): void {
+	if (typeof error !== 'object' || error === null || codesTaken.has(error)) return;
+	const { code, message, description } = error as ShownError & { code?: string };
+	if (code === undefined && isOfExpression({ message, description })) return;
+	if (code === undefined || !codes.has(code)) {
+		throw new Error(`This error of an item has no code: ${JSON.stringify(error)}. ${howToAdd}`);
+	}
+	codesTaken.set(error, code);
+	delete (error as { code?: string }).code;
 }

@@ -31,7 +31,7 @@ import {
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
 import { EmailMarketing } from '../../nodes/EmailMarketing/EmailMarketing.node';
-import { takeOffHelp, type ShownError } from '../help';
+import { takeOffCode, takeOffHelp, type ShownError } from '../help';
 import { Agent, asRouted, asTool, Items, Loop, Reader, Source } from './testNodes';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
@@ -249,6 +249,7 @@ function checkErrors({ data: { resultData } }: IRun): void {
 	const errors = [resultData.error, ...results.map(({ error }) => error)];
 	for (const error of new Set(errors)) if (error) takeOffHelp(error as ShownError);
 	const items = results.flatMap(({ data }) => data?.main?.flat() ?? []);
+	for (const item of new Set(items)) takeOffCode(item?.json.error);
 	const linked = items.find((item) =>
 		/<a href="[^"]*troubleshooting/.test(
 			String((item?.json.error as IDataObject | undefined)?.description),

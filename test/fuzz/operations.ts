@@ -144,7 +144,7 @@ const variants: Array<[resource: string, operation: string, way: string, IDataOb
 			templateHtml: '<p>Hello</p>',
 			scheduleType: 'scheduled',
 			scheduleAt: '2030-05-04T09:30:00',
-			rules: { minHours: 24, quietFrom: '20:00', quietTo: '08:00', subjectUsed: true },
+			rules: { minHours: 24, subjectUsed: true },
 		},
 	],
 ];

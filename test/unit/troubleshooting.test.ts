@@ -3,9 +3,10 @@ import { join, relative } from 'node:path';
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { helpAnchor, withHelp } from '../../nodes/EmailMarketing/run/help';
-import { sections } from '../../nodes/EmailMarketing/run/helpSections';
-import { howToAdd, sectionByAnchor, takeOffHelp } from '../help';
+import { withHelp } from '../../nodes/EmailMarketing/run/help';
+import { errorCodes } from '../../nodes/EmailMarketing/service/errorCode';
+import { operationError } from '../../nodes/EmailMarketing/service/errors';
+import { sectionByAnchor, takeOffHelp } from '../help';
 import { parse, sourceFiles, textOf } from './literals';
 
 const root = join(__dirname, '..', '..');
@@ -37,7 +38,7 @@ function sentencesOf(path: string): string[] {
 			return;
 		}
 		if (ts.isNewExpression(node) && node.expression.getText() === 'InvalidInput') {
-			const [message] = node.arguments ?? [];
+			const [, message] = node.arguments ?? [];
 			if (message) visit(message);
 			return;
 		}
@@ -53,7 +54,7 @@ const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
 const sources = ['nodes', 'credentials'].flatMap((folder) => sourceFiles(join(root, folder)));
 // The findings of Account: Check are no failures, and have a page of their own.
 const sentences = new Set(
-	sources.filter((path) => !/help(?:Sections)?\.ts$|\/account\//.test(path)).flatMap(sentencesOf),
+	sources.filter((path) => !/help\.ts$|\/account\//.test(path)).flatMap(sentencesOf),
 );
 
 /** Whatever stands in quotes may be a label, or … in place of any. */
@@ -85,8 +86,9 @@ it('leads from its first lines to each of its parts', () => {
 	expect(anchors.filter((anchor) => !page.includes(anchor))).toEqual([]);
 });
 
-/** The alternatives of a message, as far as they are written out. */
-function textsIn(node: ts.Node): string[] {
+/** The alternatives of a text, as far as they are written out. */
+function textsIn(node: ts.Node | undefined): string[] {
+	if (node === undefined) return [];
 	if (ts.isConditionalExpression(node)) {
 		return [...textsIn(node.whenTrue), ...textsIn(node.whenFalse)];
 	}
@@ -94,21 +96,41 @@ function textsIn(node: ts.Node): string[] {
 	return text === undefined ? [] : [text];
 }
 
-/** The position of the message among the arguments of a failure. */
-const messageAt: Record<string, number> = { InvalidInput: 0, UserError: 0, NodeOperationError: 1 };
+/** The position of the code among the arguments; the message follows it. */
+const codeAt: Record<string, number> = {
+	InvalidInput: 0,
+	credentialError: 0,
+	invalid: 0,
+	operationError: 1,
+};
 
-/** The messages with which a run or a poll can stop. */
-function failuresOf(path: string): Array<{ at: string; message: string }> {
-	const found: Array<{ at: string; message: string }> = [];
+interface Raised {
+	at: string;
+	codes: string[];
+	messages: string[];
+}
+
+const propertyOf = (node: ts.ObjectLiteralExpression, name: string): ts.Node | undefined => {
+	const found = node.properties.find((one) => one.name?.getText() === name);
+	return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+};
+
+/** The errors that a file raises, with their codes. */
+function errorsOf(path: string): Raised[] {
+	const found: Raised[] = [];
+	const add = (code: ts.Node | undefined, message: ts.Node | undefined) => {
+		const codes = textsIn(code);
+		if (codes.length === 0) return;
+		found.push({ at: relative(root, path), codes, messages: textsIn(message) });
+	};
 	const visit = (node: ts.Node): void => {
-		if (ts.isNewExpression(node)) {
-			const message = node.arguments?.[messageAt[node.expression.getText()] ?? -1];
-			for (const text of message ? textsIn(message) : []) {
-				// Words alone, without what is put in, such as `… …`.
-				if (/[a-z]{2,} [a-z]{2,}/.test(text)) {
-					found.push({ at: relative(root, path), message: text });
-				}
-			}
+		if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
+			const position = codeAt[node.expression.getText()];
+			const given = node.arguments ?? [];
+			if (position !== undefined) add(given[position], given[position + 1]);
+		}
+		if (ts.isObjectLiteralExpression(node)) {
+			add(propertyOf(node, 'code'), propertyOf(node, 'message') ?? propertyOf(node, 'problem'));
 		}
 		ts.forEachChild(node, visit);
 	};
@@ -116,54 +138,71 @@ function failuresOf(path: string): Array<{ at: string; message: string }> {
 	return found;
 }
 
-describe('The link of an error', () => {
-	// What the editor shows in a list while a node is filled in has no links.
-	const failures = sources.filter((path) => !path.includes('/methods/')).flatMap(failuresOf);
+/** The codes that each section of the page names. */
+const named = bodies.flatMap((body) =>
+	[...body.matchAll(/^\*\*Codes?:\*\* (.+)$/gm)].flatMap(([, list = '']) =>
+		[...list.matchAll(/`([^`]+)`/g)].map(([, code = '']) => ({ code, body })),
+	),
+);
+
+describe('The code of an error', () => {
+	const raised = sources.filter((path) => !path.endsWith('errorCode.ts')).flatMap(errorsOf);
+	const published = sources
+		.filter((path) => !path.endsWith('errorCode.ts'))
+		.map((path) => readFileSync(path, 'utf8'));
+
+	it.each(errorCodes)('%s is raised', (code) => {
+		expect(published.filter((source) => source.includes(`'${code}'`))).not.toEqual([]);
+	});
+
+	it('is in kebab case, and listed once', () => {
+		expect(errorCodes.filter((code) => !/^[a-z0-9]+(-[a-z0-9]+)+$|^[a-z]+$/.test(code))).toEqual(
+			[],
+		);
+		expect(new Set(errorCodes).size).toBe(errorCodes.length);
+	});
+
+	it('is named by one section, which has it as an anchor', () => {
+		expect(named.map(({ code }) => code).sort()).toEqual([...errorCodes].sort());
+		const lost = named.filter(({ code, body }) => sectionByAnchor.get(code) !== body);
+		expect(lost.map(({ code }) => code)).toEqual([]);
+	});
 
 	it('leads to the section with its message', () => {
-		expect(failures.length).toBeGreaterThan(80);
-		const lost = failures.filter(({ message }) => {
-			const section = sectionByAnchor.get(helpAnchor(message) ?? '');
-			return section === undefined || !says(section, message);
-		});
-		expect(
-			lost.map(
-				({ at, message }) =>
-					`${at}: "${message}" leads to #${helpAnchor(message)}. ${howToAdd} The section must contain the message itself.`,
-			),
-		).toEqual([]);
+		expect(raised.length).toBeGreaterThan(150);
+		const lost = raised.flatMap(({ at, codes, messages }) =>
+			messages
+				// Words alone, without what is put in, such as `… …`.
+				.filter((message) => /[a-z]{2,} [a-z]{2,}/.test(message))
+				.filter((message) => !codes.some((code) => says(sectionByAnchor.get(code) ?? '', message)))
+				.map((message) => `${at}: "${message}" is not in the section of ${codes.join(', ')}`),
+		);
+		expect(lost).toEqual([]);
 	});
 
-	it.each(sections)('has a section for: %s', (words) => {
-		const section = sectionByAnchor.get(helpAnchor(words) ?? '') ?? howToAdd;
-		expect(section).toContain(words);
+	it('is given to every error', () => {
+		const bare = /new (?:NodeOperationError|NodeApiError|UserError|OperationalError)\(/;
+		const makers = /service\/errors\.ts$|run\/nodeError\.ts$/;
+		const lost = sources.filter(
+			(path) => !makers.test(path) && bare.test(readFileSync(path, 'utf8')),
+		);
+		expect(lost.map((path) => relative(root, path))).toEqual([]);
 	});
 
-	it('has anchors that are unique', () => {
+	it('is an anchor that no other section has', () => {
 		const anchors = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, anchor]) => anchor);
 		expect(new Set(anchors).size).toBe(anchors.length);
-		expect(new Set(sections.map(helpAnchor)).size).toBe(sections.length);
 	});
+});
 
-	it('follows the first words of a message, and the longest of these', () => {
-		expect(helpAnchor('The service rejected the request: Record not found')).toBe(
-			'the-service-rejected-the-request-record-not-found',
-		);
-		expect(helpAnchor('The service rejected Email: is too long')).toBe('the-service-rejected');
-		expect(
-			helpAnchor('The checks before sending could not be completed: Rate limit reached (HTTP 429)'),
-		).toBe('checks-before-sending-could-not-be-completed');
-		expect(helpAnchor("Referenced node doesn't exist")).toBeUndefined();
-	});
-
+describe('The link of an error', () => {
 	const node = { name: 'Email Marketing', type: 'emailMarketing' } as INode;
+	const message = 'Rate limit reached (HTTP 429)';
+	const withCode = (description: string) =>
+		operationError(node, 'rate-limit-reached', message, { description });
 
-	const failure = { message: 'Rate limit reached (HTTP 429)', description: 'Correct it.' };
-
-	it.each([
-		['an operation', new NodeOperationError(node, failure.message, failure)],
-		['a request', new NodeApiError(node, {}, failure)],
-	])('stands at the end of the description of an error of %s', (_, error) => {
+	it('stands at the end of its description', () => {
+		const error = withCode('Correct it.');
 		expect(withHelp(error)).toBe(error);
 		expect(error.description).toMatch(/^Correct it\. <a href=[^>]+>More about this error<\/a>$/);
 		takeOffHelp(error);
@@ -171,13 +210,10 @@ describe('The link of an error', () => {
 	});
 
 	it('is demanded of every error that stops a node, with what to add', () => {
-		const toAdd = /Add words of the message to nodes\/EmailMarketing\/run\/helpSections\.ts/;
+		const toAdd = /Give the error a code/;
 		const link = (anchor: string) =>
-			String(withHelp(new NodeOperationError(node, failure.message)).description).replace(
-				'rate-limit-reached',
-				anchor,
-			);
-		const { name, message } = { name: 'NodeApiError', message: failure.message };
+			String(withHelp(withCode('')).description).replace('rate-limit-reached', anchor);
+		const { name } = NodeApiError;
 		expect(() => takeOffHelp({ name, message, description: 'Correct it.' })).toThrow(toAdd);
 		expect(() => takeOffHelp({ name, message, description: link('elsewhere') })).toThrow(toAdd);
 		const twice = `${link('rate-limit-reached')} ${link('rate-limit-reached')}`;
@@ -185,13 +221,14 @@ describe('The link of an error', () => {
 	});
 
 	it('is all of the description where there is no other', () => {
-		const error = withHelp(new NodeOperationError(node, failure.message));
-		expect(error.description).toMatch(/^<a href=[^>]+>More about this error<\/a>$/);
+		expect(withHelp(withCode('')).description).toMatch(
+			/^<a href=[^>]+>More about this error<\/a>$/,
+		);
 	});
 
 	it.each([
-		['errors of another kind', new Error(failure.message)],
-		['other words', new NodeOperationError(node, 'Other words', { description: 'Correct it.' })],
+		['errors of another kind', new Error(message)],
+		['errors of n8n', new NodeOperationError(node, message, { description: 'Correct it.' })],
 	])('is not added to %s', (_, error) => {
 		const before = { ...error };
 		expect({ ...withHelp(error) }).toEqual(before);

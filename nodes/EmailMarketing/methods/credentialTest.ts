@@ -3,13 +3,13 @@ import type {
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
+	UserError,
 } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 
 import { ServiceClient } from '../service/client';
 import { endpoints } from '../service/endpoints';
 import { readRecords } from '../service/envelope';
-import { toFailure } from '../service/errors';
+import { credentialError, toFailure } from '../service/errors';
 import { isRejected } from '../service/failure';
 import type { HttpResponse, RequestInfo } from '../service/failure';
 import { signRequest } from '../service/signRequest';
@@ -72,14 +72,17 @@ function check(response: HttpResponse, info: RequestInfo): void {
 		readRecords(response, endpoint, info);
 	} catch (error) {
 		const problem = isRejected(toFailure(error, info)) ? credentialProblem(response) : undefined;
-		throw problem === undefined ? error : new UserError(problem);
+		throw problem ?? error;
 	}
 }
 
 /** What the address or the keys are wrong with; other failures have their usual words. */
-function credentialProblem({ statusCode, body }: HttpResponse): string | undefined {
+function credentialProblem({ statusCode, body }: HttpResponse): UserError | undefined {
 	if (statusCode === 404) {
-		return 'Nothing was found at this address (HTTP 404): check the host and the path of Base URL';
+		return credentialError(
+			'base-url-not-found',
+			'Nothing was found at this address (HTTP 404): check the host and the path of Base URL',
+		);
 	}
 	if (!isObject(body) || body.status !== 'failed') return undefined;
 	const errors = isObject(body.errors) ? body.errors : {};
@@ -87,8 +90,14 @@ function credentialProblem({ statusCode, body }: HttpResponse): string | undefin
 		toJson(errors[header])?.includes('required'),
 	);
 	return missing.length > 0
-		? `The service did not receive ${missing.join(' and ')}: a proxy between n8n and the service may remove this header`
-		: 'The service rejected the keys: copy the public key and the secret key from its account page again';
+		? credentialError(
+				'key-header-removed',
+				`The service did not receive ${missing.join(' and ')}: a proxy between n8n and the service may remove this header`,
+			)
+		: credentialError(
+				'keys-rejected',
+				'The service rejected the keys: copy the public key and the secret key from its account page again',
+			);
 }
 
 export const credentialTest = { emailMarketingApiTest };

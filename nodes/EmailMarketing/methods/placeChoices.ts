@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { operationError } from '../service/errors';
 import { fetchLocations } from '../service/lists';
 import type { Locations } from '../service/lists';
 import { readPlaces } from '../features/locations/chosenPlaces';
@@ -30,8 +30,9 @@ function toChoices(
 ): Choice[] {
 	const places = readPlaces(locations, kind);
 	if (places.length === 0 && locations[kind].length > 0) {
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
+			'places-unlisted',
 			`The ${kind} of the service cannot be listed: their entries have no recognizable ID and name`,
 			{ description: 'Choose "By ID" and enter the ID from the service.' },
 		);

@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { operationError } from '../service/errors';
 import { fetchList } from '../service/lists';
 import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
@@ -45,7 +45,7 @@ function withTestsLast(context: ILoadOptionsFunctions, all: IDataObject[]): IDat
 function parentValue(context: ILoadOptionsFunctions, { field, parameter, label }: Parent): string {
 	const value = coerceText(locatorValue(context.getCurrentNodeParameter(parameter))).trim();
 	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
-	throw new NodeOperationError(context.getNode(), `Choose "${label}" first`, {
+	throw operationError(context.getNode(), 'choice-missing', `Choose "${label}" first`, {
 		description: 'The list depends on it.',
 	});
 }

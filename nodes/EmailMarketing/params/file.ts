@@ -32,6 +32,7 @@ export async function fileOf(
 	const binary = item.binary?.[property];
 	if (binary === undefined) {
 		throw new InvalidInput(
+			'file-missing',
 			`There is no file in the binary field ${quote(property)} of this item`,
 			'Add a node before this one that reads or creates a file, and enter the name of its output field in "Input Data Field Name".',
 		);
@@ -39,6 +40,7 @@ export async function fileOf(
 	const name = safeFileName(coerceText(binary.fileName));
 	if (!name.toLowerCase().endsWith(`.${extension}`) || name.length <= extension.length + 1) {
 		throw new InvalidInput(
+			'file-name-invalid',
 			name === ''
 				? `The file in ${quote(property)} has no name`
 				: `The file ${quote(name)} is not a .${extension} file`,
@@ -48,6 +50,7 @@ export async function fileOf(
 	const { id } = binary;
 	const unreadable = (): never => {
 		throw new InvalidInput(
+			'file-unreadable',
 			`The file in the binary field ${quote(property)} cannot be read`,
 			'n8n no longer has the file. Run the node that reads or creates it again.',
 		);

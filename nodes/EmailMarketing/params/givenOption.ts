@@ -16,6 +16,7 @@ export function textOption(options: IDataObject, name: string, label: string): s
 	const { [name]: value } = options;
 	if (!isBlank(value)) return asText(value, label).trim();
 	throw new InvalidInput(
+		'value-required',
 		`"${label}" is required but empty`,
 		'Enter a value, or remove the option. If it contains an expression, the expression returned nothing.',
 	);
@@ -30,6 +31,7 @@ export function choiceOf<T extends string>(
 	const choice = choices.find((one) => one === value);
 	if (choice !== undefined) return choice;
 	throw new InvalidInput(
+		'choice-invalid',
 		`"${label}" cannot be ${quote(value)}`,
 		`Choose one of: ${choices.join(', ')}.`,
 	);
@@ -51,6 +53,7 @@ export const choiceOption = <T extends string>(
 /** What is wrong with a field that may be empty, but whose expression returned nothing. */
 export const emptyExpression = (label: string, meaning: string): InvalidInput =>
 	new InvalidInput(
+		'expression-empty',
 		`"${label}" contains an expression that returned nothing`,
 		`Correct the expression, or clear the field to ${meaning}.`,
 	);

@@ -9,6 +9,7 @@ export function numberOf(value: unknown, label: string, least: number): number {
 	const number = coerceNumber(value);
 	if (Number.isFinite(number) && number >= least) return number;
 	throw new InvalidInput(
+		'number-too-small',
 		`"${label}" must be a number of at least ${least}, but it is ${quote(value)}`,
 		'Enter a valid number, or remove the option.',
 	);

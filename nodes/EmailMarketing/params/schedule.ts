@@ -47,12 +47,14 @@ export function scheduleType(prefix: string): Input {
 				if (prefix === '' || !hasTime) return '0';
 				const labels = ['"Send Immediately"', '"Send At"'];
 				throw new InvalidInput(
+					'fields-conflict',
 					`${labels.join(' and ')} cannot be set together`,
 					'Remove "Send At" to send the campaign immediately, or choose "Send at a Set Time".',
 				);
 			}
 			if (value === 'scheduled') return '1';
 			throw new InvalidInput(
+				'choice-invalid',
 				`"${label}" cannot be ${quote(value)}`,
 				'Choose one of: immediately, scheduled.',
 			);
@@ -76,7 +78,7 @@ function scheduled(
 			if (type === 'immediately') return undefined;
 			if (isEmpty(value)) {
 				if (type !== 'scheduled' || prefix !== '') return undefined;
-				throw new InvalidInput(`"${label}" is required but empty`, dateRemedy);
+				throw new InvalidInput('value-required', `"${label}" is required but empty`, dateRemedy);
 			}
 			return part(wallClock(value, zoneOf(item, prefix), label), item);
 		},
@@ -110,5 +112,5 @@ export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
  */
 export function requireSchedule({ schedule_type, schedule_date, schedule_time }: Fields): void {
 	if (schedule_type !== '1' || (schedule_date !== undefined && schedule_time !== undefined)) return;
-	throw new InvalidInput('"Send At" is required but empty', dateRemedy);
+	throw new InvalidInput('value-required', '"Send At" is required but empty', dateRemedy);
 }

@@ -20,6 +20,7 @@ function chosenSource(value: unknown): string {
 	if (source !== undefined) return source;
 	// Anything else would send the blank template.
 	throw new InvalidInput(
+		'choice-invalid',
 		`"Content" cannot be ${quote(value)}`,
 		`Choose one of: ${sources.join(', ')}.`,
 	);
@@ -39,6 +40,7 @@ function sourceOf(item: Item, prefix: string): string {
 	if (contents.length > 1) {
 		const labels = contents.map((name) => `"${updatedContents[name]?.label}"`);
 		throw new InvalidInput(
+			'fields-conflict',
 			`${labels.join(' and ')} cannot be set together`,
 			'Keep one of them: a single send has one body.',
 		);
@@ -81,6 +83,7 @@ export function templateHtml(prefix = ''): Input {
 			if (sourceOf(item, prefix) !== 'html') return unusedOrKept(item, prefix);
 			if (typeof value === 'string' && value.trim() !== '') return value;
 			throw new InvalidInput(
+				isEmpty(value) ? 'value-required' : 'text-expected',
 				isEmpty(value)
 					? `"${label}" is required but empty`
 					: `"${label}" must be text, but it is ${quote(value)}`,
@@ -110,6 +113,7 @@ export function templateJson(prefix = ''): Input {
 			if (sourceOf(item, prefix) !== 'json') return unusedOrKept(item, prefix);
 			if (isEmpty(value)) {
 				throw new InvalidInput(
+					'value-required',
 					`"${label}" is required but empty`,
 					'Enter the JSON of the design, or choose "Design Template" as "Content".',
 				);
@@ -118,6 +122,7 @@ export function templateJson(prefix = ''): Input {
 			const problem = jsonProblem(json);
 			if (problem !== undefined) {
 				throw new InvalidInput(
+					'json-invalid',
 					`"${label}" is not valid JSON: ${sanitize(problem, 120)}`,
 					'Copy the design from the editor of the service again, or check brackets and quotes.',
 				);

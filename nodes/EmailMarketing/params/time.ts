@@ -33,7 +33,11 @@ export function wallClock(value: unknown, timezone: string, label: string): Wall
 	const formatter = zone === undefined ? undefined : knownFormatter(zone);
 	const isUnknownZone = zone !== undefined && offset === undefined && formatter === undefined;
 	if (Number.isNaN(moment.getTime()) || !isRealDate(date) || isUnknownZone) {
-		throw new InvalidInput(`"${label}" is not a date with a time: ${quote(value)}`, dateRemedy);
+		throw new InvalidInput(
+			'date-invalid',
+			`"${label}" is not a date with a time: ${quote(value)}`,
+			dateRemedy,
+		);
 	}
 	const converted = inZone(moment, timezone);
 	if (offset !== undefined) return converted;
@@ -103,6 +107,7 @@ function formatterIn(timezone: string, label = 'Time Zone'): Intl.DateTimeFormat
 	const formatter = knownFormatter(timezone);
 	if (formatter !== undefined) return formatter;
 	throw new InvalidInput(
+		'time-zone-unknown',
 		`"${label}" is not a known time zone: ${quote(timezone)}`,
 		'Enter it as region and city, such as Europe/Berlin, or leave it empty.',
 	);

@@ -74,18 +74,21 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 			const { length } = [...result];
 			if (length < minLength) {
 				throw new InvalidInput(
+					'text-too-short',
 					`"${label}" is too short: it must have at least ${minLength} characters`,
 					`Enter at least ${minLength} characters instead of ${quote(result)}.`,
 				);
 			}
 			if (length > maxLength) {
 				throw new InvalidInput(
+					'text-too-long',
 					`"${label}" is too long: it has ${length} characters, but at most ${maxLength} are allowed`,
 					`Shorten it to at most ${maxLength} characters.`,
 				);
 			}
 			if (pattern !== undefined && !pattern.test(result)) {
 				throw new InvalidInput(
+					'value-invalid',
 					`"${label}" is not valid: ${quote(result)}`,
 					`Use ${expected ?? 'another form'}.`,
 				);
@@ -110,7 +113,11 @@ function toAddress(value: unknown, label: string): string {
 	const text = asText(value, label);
 	const address = clearAddress(text);
 	if (address !== undefined) return address;
-	throw new InvalidInput(`"${label}" is not an email address: ${quote(text.trim())}`, ADDRESS_FORM);
+	throw new InvalidInput(
+		'email-invalid',
+		`"${label}" is not an email address: ${quote(text.trim())}`,
+		ADDRESS_FORM,
+	);
 }
 
 /** Whether it is meant as an email address. No ID has an `@`. */
@@ -128,6 +135,7 @@ export function emailList(parameter: string): Input {
 			const wrong = entries.filter((entry) => clearAddress(entry) === undefined);
 			if (wrong.length > 0) {
 				throw new InvalidInput(
+					'emails-expected',
 					`"${label}" accepts only email addresses, but it has ${truncateList(wrong.map(quote), 3)}`,
 					`${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
 				);
@@ -175,7 +183,8 @@ export function recordId(
 				? `Choose "${label}" from the list, or enter its numeric ID or its email address.`
 				: `Choose "${label}" from the list, or enter its numeric ID.`;
 			const id = wholeNumber(value, label, remedy);
-			if (Number(id) === 0) throw new InvalidInput(`"${label}" cannot be 0`, remedy);
+			if (Number(id) === 0)
+				throw new InvalidInput('zero-not-allowed', `"${label}" cannot be 0`, remedy);
 			return id;
 		},
 	};
@@ -198,6 +207,7 @@ export function utr(
 			const result = asText(value, label).trim();
 			if (!isUtr(result)) {
 				throw new InvalidInput(
+					'value-invalid',
 					`"${label}" is not valid: ${quote(result)}`,
 					'Choose from the list, or enter the UTR from an earlier node. A UTR consists of letters, digits and dashes, such as 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11.',
 				);
@@ -221,6 +231,7 @@ export function choice(parameter: string, values: readonly string[]): Input {
 			const result = asText(value, label).trim();
 			if (!values.includes(result)) {
 				throw new InvalidInput(
+					'choice-invalid',
 					`"${label}" cannot be ${quote(result)}`,
 					`Choose one of: ${values.join(', ')}.`,
 				);
@@ -245,6 +256,7 @@ function checkKeys(value: unknown, label: string, kind: keyof typeof keyKinds): 
 	const wrong = keys.filter((key) => !isKey(key));
 	if (wrong.length > 0) {
 		throw new InvalidInput(
+			'ids-expected',
 			`"${label}" accepts only ${names}, but it has ${truncateList(wrong.map(quote), 3)}`,
 			`Choose from the list, or enter ${names} as an array or separated by commas.`,
 		);
@@ -288,6 +300,7 @@ function checkTargets(entries: string[], label: string): string[] {
 	const wrong = entries.filter((entry) => !isTarget(entry));
 	if (wrong.length > 0) {
 		throw new InvalidInput(
+			'audiences-expected',
 			`"${label}" accepts only contact types and segments, but it has ${truncateList(wrong.map(quote), 3)}`,
 			'Choose from the list, or enter IDs such as contacts_3 for a contact type or segments_8 for a segment.',
 		);
@@ -321,6 +334,7 @@ export function exclusions(prefix: string): Input {
 			const isNothing = value === undefined || value === null;
 			if (prefix === '' && (isNothing || (value === '' && item.isExpression(parameter)))) {
 				throw new InvalidInput(
+					'value-required',
 					`"${label}" is required but empty`,
 					'If the field contains an expression, it returned nothing. Return an array of IDs; an empty array excludes nobody.',
 				);

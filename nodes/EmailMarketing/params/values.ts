@@ -40,6 +40,7 @@ export function asText(value: unknown, label: string): string {
 	if (typeof value === 'string') return value.toWellFormed();
 	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
 	throw new InvalidInput(
+		'text-expected',
 		`"${label}" must be text, but it is ${quote(value)}`,
 		`Set "${label}" to a single text value, such as one field of the input.`,
 	);
@@ -59,6 +60,7 @@ function textOfEntry(entry: unknown, label: string, index: number): string {
 	if (isEmpty(entry)) return '';
 	if (typeof entry !== 'object') return asText(entry, label).trim();
 	throw new InvalidInput(
+		'text-expected',
 		`Entry ${index + 1} of "${label}" must be text or a number, but it is ${quote(entry)}`,
 		'Return a list of plain values from the expression, such as {{ $json.records.map(one => one.id) }}.',
 	);
@@ -71,7 +73,11 @@ export const listOf = (value: unknown, label: string): string[] =>
 export function wholeNumber(value: unknown, label: string, remedy: string): string {
 	const digits = typeof value === 'number' ? String(value) : asText(value, label).trim();
 	if (!/^\d{1,15}$/.test(digits)) {
-		throw new InvalidInput(`"${label}" must be a whole number, but it is ${quote(value)}`, remedy);
+		throw new InvalidInput(
+			'whole-number-expected',
+			`"${label}" must be a whole number, but it is ${quote(value)}`,
+			remedy,
+		);
 	}
 	return String(Number(digits));
 }
@@ -87,6 +93,7 @@ export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
 		return '0';
 	}
 	throw new InvalidInput(
+		'boolean-expected',
 		`"${label}" must be true or false, but it is ${quote(value)}`,
 		'Turn it on or off, or return true or false from the expression.',
 	);

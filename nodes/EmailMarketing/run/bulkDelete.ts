@@ -197,6 +197,7 @@ function partFailure({ ids, deletions }: Job, first: Failure): Failure {
 	const uncertain = new Set(deletions.uncertain.flatMap((failed) => failed.ids));
 	const notDeleted = ids.filter((id) => !deleted.has(id) && !uncertain.has(id));
 	return {
+		code: 'deletion-incomplete',
 		message: `Deletion is confirmed for only ${deleted.size} of ${ids.length} IDs: ${first.message}`,
 		description: [
 			notDeleted.length > 0 ? `Not deleted: ${truncateList(notDeleted, shownIds)}.` : '',

@@ -13,7 +13,7 @@ import type {
 
 import { credentialType } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
-import { credentialFailure } from '../service/errors';
+import { credentialFailure, operationError } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
@@ -104,7 +104,7 @@ async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExe
 		throw itemError(run, error, unreadable.item);
 	}
 	if (run.isOneAccount) return await perform(run);
-	throw new NodeOperationError(run.node, 'The credential differs between items', {
+	throw operationError(run.node, 'credentials-differ', 'The credential differs between items', {
 		description: 'Run the node once for each account.',
 	});
 }
@@ -132,8 +132,9 @@ function routing(perform: Perform, operation?: Operation): Routing {
 const mostItems = 100_000;
 
 function tooManyItems(node: INode, count: number): NodeOperationError {
-	return new NodeOperationError(
+	return operationError(
 		node,
+		'too-many-records',
 		`The list has ${count} records, but n8n accepts at most ${mostItems} from a tool`,
 		{
 			description: 'Narrow the list down with "Filters", or turn off "Return All" and set "Limit".',

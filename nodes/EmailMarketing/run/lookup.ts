@@ -40,6 +40,7 @@ export function lookupsOf(item: Item, inputs: Inputs, fields: Fields): Lookup[] 
 		if (address === undefined && parent === undefined) return [];
 		if (source.parent !== undefined && parent === undefined) {
 			throw new InvalidInput(
+				'parent-required',
 				`"${source.parent.label}" is required to find "${label}" by email`,
 				`Choose "${source.parent.label}", or enter an ID.`,
 			);
@@ -109,6 +110,7 @@ function checkParent({ label, parent }: Lookup, open: string[], { keys }: Record
 	const strangers = open.filter((key) => !isEmailKey(key) && !keys.has(key));
 	if (strangers.length === 0) return;
 	throw new InvalidInput(
+		'parent-mismatch',
 		`"${label}" does not belong to "${parent.label}" ${parent.key}: ${truncateList(strangers, shownRecords)}`,
 		`Choose "${label}" from the list again. To choose the record by its ID only, leave "${parent.label}" empty.`,
 	);
@@ -123,6 +125,7 @@ function idOf(
 	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
 	if (record === undefined) {
 		throw new InvalidInput(
+			'email-not-found',
 			`"${label}" was not found: no record${place} has the email ${address}`,
 			'Check the address, or choose from the list.',
 		);
@@ -130,6 +133,7 @@ function idOf(
 	if (others.length > 0) {
 		const names = [record, ...others].map((one) => nameOf(source, one));
 		throw new InvalidInput(
+			'email-ambiguous',
 			`"${label}" is ambiguous: ${names.length} records${place} have the email ${address}: ${truncateList(names, shownRecords)}`,
 			'Enter the ID of the right record instead of the email.',
 		);
@@ -137,6 +141,7 @@ function idOf(
 	const id = coerceText(record[source.key]).trim();
 	if (!isId(id)) {
 		throw new InvalidInput(
+			'record-without-id',
 			`"${label}" cannot be identified: the record${place} with the email ${address} has no valid ID`,
 			'Enter the ID of the record instead of the email.',
 		);

@@ -84,6 +84,7 @@ export async function currentRecord(
 	const current = await draft.current;
 	if (isDeleted(current.record)) {
 		throw new InvalidInput(
+			'record-deleted',
 			`"${label}" is deleted in the service: ${String(wanted)}`,
 			'Choose another record. If this one was deleted by mistake, create it again.',
 		);

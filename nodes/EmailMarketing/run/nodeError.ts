@@ -8,7 +8,8 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { toFailure, toNodeApiError } from '../service/errors';
+import type { ErrorCode } from '../service/errorCode';
+import { codeOf, operationError, toFailure, toNodeApiError } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
@@ -24,7 +25,7 @@ export function itemError(
 ): NodeError {
 	const item = hasSeveralItems ? ` [item ${index}]` : '';
 	if (error instanceof InvalidInput) {
-		return new NodeOperationError(node, error.message + item, {
+		return operationError(node, error.code, error.message + item, {
 			description: `${error.remedy} Nothing was sent for this item.`,
 			itemIndex: index,
 		});
@@ -37,12 +38,14 @@ export function itemError(
 export function runError(node: INode, error: unknown): unknown {
 	if (error instanceof ServiceError) return toNodeApiError(node, error.failure);
 	if (error instanceof InvalidInput) {
-		return new NodeOperationError(node, error.message, {
+		return operationError(node, error.code, error.message, {
 			description: `${error.remedy} Nothing was sent.`,
 		});
 	}
 	if (error instanceof ExpressionError || error instanceof UserError) {
-		return new NodeOperationError(node, error);
+		const shown = new NodeOperationError(node, error);
+		shown.context.code = codeOf(error);
+		return shown;
 	}
 	return error;
 }
@@ -55,8 +58,9 @@ export function errorItem(
 	{ message, description, context }: NodeError,
 	item: number,
 ): INodeExecutionData {
-	const report = context.report as IDataObject | undefined;
-	return { json: { error: { message, description, ...report } }, pairedItem: { item } };
+	const { code, report } = context as { code?: ErrorCode; report?: IDataObject };
+	const error = { ...(code && { code }), message, description, ...report };
+	return { json: { error }, pairedItem: { item } };
 }
 
 /** What n8n says about a parameter whose expression fails. */

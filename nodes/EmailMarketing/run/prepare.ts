@@ -263,6 +263,7 @@ function requireInputs(inputs: Inputs, fields: Fields): void {
 		.map(([name, { label }]) => `"${label ?? labelOf(name)}"`);
 	if (missing.length > 0) {
 		throw new InvalidInput(
+			'value-required',
 			`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required but empty`,
 			'Enter a value. If the field contains an expression, it is empty for this item.',
 		);
@@ -282,6 +283,7 @@ function clearedFields(item: Item, { plan, body = {} }: Operation): Array<[strin
 	return listOf(item.param('options.clearFields', []), clearLabel).map((name) => {
 		if (known.has(name)) return [name, known.get(name)];
 		throw new InvalidInput(
+			'field-not-clearable',
 			`"${clearLabel}" contains a field that cannot be cleared: ${quote(name)}`,
 			`Choose from: ${[...known.keys()].join(', ')}.`,
 		);

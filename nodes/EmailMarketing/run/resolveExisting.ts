@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ErrorCode } from '../service/errorCode';
 import type { Fields } from '../service/form';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
@@ -23,6 +24,7 @@ export interface ExistingRecords {
 	existing(record: IDataObject, draft: Draft): IDataObject;
 	/** What messages call it, without an article: `single send named "Spring"`. */
 	nounOf(draft: Draft): string;
+	existsCode: ErrorCode;
 	/** What to do if it exists and must not. */
 	remedy: string;
 	/** For the choice `update`. */
@@ -68,6 +70,7 @@ export function existingChoice(
 		const choice = values.find((value) => value === given);
 		if (choice !== undefined) return choice;
 		throw new InvalidInput(
+			'choice-invalid',
 			`"${label}" cannot be ${quote(given)}`,
 			`Choose one of: ${values.join(', ')}.`,
 		);
@@ -143,6 +146,7 @@ function follow(
 			return own;
 		}
 		const error = new InvalidInput(
+			'earlier-item-uncertain',
 			`An earlier item may have saved the ${records.nounOf(draft)}, but its response was lost`,
 			'Check the service, and run the node again with this item if it is still needed.',
 		);
@@ -152,7 +156,7 @@ function follow(
 }
 
 const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
-	new InvalidInput(`A ${records.nounOf(draft)} ${where}`, records.remedy);
+	new InvalidInput(records.existsCode, `A ${records.nounOf(draft)} ${where}`, records.remedy);
 
 const idOf = ({ id }: IDataObject): IDataObject => (id === undefined ? {} : { id });
 

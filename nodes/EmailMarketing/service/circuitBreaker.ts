@@ -45,10 +45,11 @@ export class CircuitBreaker {
 			this.isProbed = true;
 			return undefined;
 		}
-		const { message, httpCode } = this.reason;
+		const { code, message, httpCode } = this.reason;
 		const cause = `The request was not sent, because ${this.failed} requests in a row failed.`;
 		const effect = effectSentence(info, 'none');
 		return new ServiceError({
+			code,
 			message,
 			description: `${cause} Run again when the service responds. ${effect}`.trimEnd(),
 			effect: 'none',

@@ -1,4 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -20,7 +19,7 @@ import { resourceOf } from './endpoints';
 import type { Endpoint } from './endpoints';
 import { withEmptyList } from './emptyList';
 import { isNotFound, tooLong } from './envelope';
-import { credentialFailure } from './errors';
+import { credentialFailure, operationError } from './errors';
 import { ServiceError } from './failure';
 import type { HttpResponse, RequestInfo } from './failure';
 import { StreamedForm, toForm } from './form';
@@ -337,7 +336,7 @@ function parseProxy(node: INode, proxy: string): IHttpRequestOptions['proxy'] {
 	} catch {
 		// It is no address, or its user name or password is not encoded as in an address.
 	}
-	throw new NodeOperationError(node, '"Proxy" in Request Options is not valid', {
+	throw operationError(node, 'proxy-invalid', '"Proxy" in Request Options is not valid', {
 		description: 'Enter it as http://host:port, or remove it.',
 	});
 }

@@ -75,6 +75,7 @@ function retryAdvice(response: HttpResponse): string {
 
 function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
+		code: 'rate-limit-reached',
 		message: 'Rate limit reached (HTTP 429)',
 		description: `${retryAdvice(response)} If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
 		effect: 'none',
@@ -83,6 +84,7 @@ function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 
 function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
+		code: 'redirected',
 		message: 'The service responded with a redirect. To protect your keys, it was not followed',
 		description:
 			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
@@ -135,6 +137,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	const reasons = serviceText(fields.map(({ text }) => text).join(' '));
 	if (fields.some(({ field }) => field === 'PublicKey' || field === 'SecretKey')) {
 		return fail(response, info, {
+			code: 'keys-not-received',
 			message: `The service did not receive the keys: ${reasons}`,
 			description:
 				'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may be removing the headers PublicKey and SecretKey.',
@@ -146,6 +149,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
 		const advice = new Set(fields.map(({ field }) => sentField(field, info)?.ifRejected ?? ''));
 		return fail(response, info, {
+			code: 'field-rejected',
 			message: `The service rejected ${sanitize(names, 200)}: ${reasons}`,
 			description: [
 				`Correct ${fields.length === 1 ? 'this field' : 'these fields'} and run again.`,
@@ -164,6 +168,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	const isServerError = response.statusCode >= 500;
 	const isNotFound = notFound.test(text);
 	return fail(response, info, {
+		code: isNotFound ? 'record-not-found' : 'request-rejected',
 		message: `The service rejected the request: ${text}`,
 		description:
 			(isNotFound ? [info.ifNotFound, remedy?.description].filter(Boolean).join(' ') : '') ||
@@ -183,32 +188,46 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 const checkBaseUrl = 'Check "Base URL" in the credential. It must be the root of the API.';
 
 /** What a status says, where the response is no envelope that says more. */
-const clientErrors: Record<number, { message: string; description: string }> = {
+const clientErrors: Record<number, Pick<Failure, 'code' | 'message' | 'description'>> = {
 	400: {
+		code: 'rejected-without-details',
 		message: 'The service could not process the request',
 		description: 'Check the values of this operation and "Base URL" in the credential.',
 	},
-	404: { message: 'There is no such address', description: checkBaseUrl },
+	404: {
+		code: 'address-not-found',
+		message: 'There is no such address',
+		description: checkBaseUrl,
+	},
 	405: {
+		code: 'address-not-found',
 		message: 'The service does not allow this method at this address',
 		description: checkBaseUrl,
 	},
 	408: {
+		code: 'request-timeout',
 		message: 'The service timed out while waiting for the request',
 		description: 'Try again later.',
 	},
 	413: {
+		code: 'request-too-large',
 		message: 'The request is too large for the service',
 		description: 'Send a smaller file, or fewer records per request.',
 	},
-	415: { message: 'The service does not accept this format', description: checkBaseUrl },
+	415: {
+		code: 'address-not-found',
+		message: 'The service does not accept this format',
+		description: checkBaseUrl,
+	},
 	422: {
+		code: 'rejected-without-details',
 		message: 'The service could not process the values',
 		description: 'Check the values of this operation.',
 	},
 };
 
-const otherClientError = {
+const otherClientError: Pick<Failure, 'code' | 'message' | 'description'> = {
+	code: 'rejected-without-details',
 	message: 'The service rejected the request without a reason',
 	description: 'Check the values of this operation and "Base URL" in the credential.',
 };
@@ -218,6 +237,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 	const effect = effectOf(response);
 	if (statusCode === 401 || statusCode === 403) {
 		return fail(response, info, {
+			code: 'access-denied',
 			message: `The service denied access (HTTP ${statusCode})`,
 			description: 'Check the public key and the secret key in the credential.',
 			effect,
@@ -225,6 +245,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 	}
 	if (statusCode === 407) {
 		return fail(response, info, {
+			code: 'proxy-login-required',
 			message: 'The proxy requires a user name and a password (HTTP 407)',
 			description:
 				'Enter them under "Proxy" in Request Options, as http://name:password@host:port, or in the proxy settings of n8n.',
@@ -233,6 +254,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 	}
 	if (statusCode >= 500) {
 		return fail(response, info, {
+			code: 'service-unavailable',
 			message: `The service is temporarily unavailable (HTTP ${statusCode})`,
 			description: retryAdvice(response),
 			effect,
@@ -240,6 +262,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 	}
 	if (typeof body === 'string' && /^\s*</.test(body)) {
 		return fail(response, info, {
+			code: 'web-page-returned',
 			message: `The service returned a web page instead of data (HTTP ${statusCode})`,
 			description:
 				'"Base URL" in the credential probably points to a website or a login page. It must be the root of the API.',
@@ -247,8 +270,9 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 		});
 	}
 	if (statusCode >= 400) {
-		const { message, description } = clientErrors[statusCode] ?? otherClientError;
+		const { code, message, description } = clientErrors[statusCode] ?? otherClientError;
 		return fail(response, info, {
+			code,
 			message: `${message} (HTTP ${statusCode})`,
 			description,
 			effect,
@@ -256,6 +280,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 	}
 	if (response.isUtf8 === false) {
 		return fail(response, info, {
+			code: 'response-not-utf-8',
 			message: 'The service returned text that is not UTF-8',
 			description:
 				'Try again. If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.',
@@ -266,6 +291,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 	const empty =
 		body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
 	return fail(response, info, {
+		code: 'response-unreadable',
 		message: empty
 			? 'The service returned an empty response'
 			: 'The service returned a response that cannot be read',
@@ -280,6 +306,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 /** Failure of a response that was not received to its end. */
 export function tooLong(maxBytes: number, response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
+		code: 'response-too-large',
 		message: `The response of the service is longer than ${maxBytes / 1_000_000} MB`,
 		description:
 			'Check any proxy in between, and that "Base URL" in the credential leads to the API.',
@@ -295,6 +322,7 @@ export function unexpectedShape(
 	info: RequestInfo,
 ): ServiceError {
 	return fail(response, info, {
+		code: 'response-unexpected',
 		message: `Unexpected response: ${problem}`,
 		description:
 			'Try again. If this happens again, the API may have changed, or a proxy may be altering the response.',
@@ -371,6 +399,7 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 	const found = isObject(message) ? message[key] : undefined;
 	if (Array.isArray(found) && found.length === 0) {
 		throw new ServiceError({
+			code: 'record-not-found',
 			message: 'The service rejected the request: Record not found',
 			description:
 				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',

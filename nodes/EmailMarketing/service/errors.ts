@@ -1,12 +1,15 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { Failure as ReasonForN8n, INode } from 'n8n-workflow';
 
 import { coerceText, isObject } from '../util/coerce';
+import type { ErrorCode } from './errorCode';
+import { errorCodes } from './errorCode';
 import { adviceOf, ServiceError } from './failure';
 import type { Failure, RequestInfo } from './failure';
 
 interface NetworkProblem {
 	pattern: RegExp;
+	code: ErrorCode;
 	message: string;
 	description: string;
 	effect: Failure['effect'];
@@ -19,6 +22,7 @@ const silence = /ETIMEDOUT|ECONNABORTED|timeout/i;
 const networkProblems: NetworkProblem[] = [
 	{
 		pattern: /ECONNREFUSED/,
+		code: 'connection-refused',
 		message: 'The service cannot be reached: connection refused',
 		description:
 			'Check "Base URL" in the credential and whether the service is running, then run again.',
@@ -27,6 +31,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /ENOTFOUND/,
+		code: 'host-unknown',
 		message: 'The service cannot be reached: unknown host name',
 		description: 'Check the spelling of "Base URL" in the credential and the network of n8n.',
 		effect: 'none',
@@ -34,6 +39,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /EAI_AGAIN/,
+		code: 'dns-lookup-failed',
 		message: 'The service cannot be reached: the DNS lookup of its host name failed',
 		description: 'Check the network and the DNS server of n8n, then run again.',
 		effect: 'none',
@@ -42,6 +48,7 @@ const networkProblems: NetworkProblem[] = [
 	{
 		// On an open connection the same codes would leave it unknown whether the request arrived.
 		pattern: /connect (EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT)/,
+		code: 'host-unreachable',
 		message: 'The service cannot be reached: there is no route to its host',
 		description: 'Check the network of n8n and "Base URL" in the credential, then run again.',
 		effect: 'none',
@@ -49,6 +56,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
+		code: 'tls-certificate-invalid',
 		message: 'The TLS certificate of the service is not valid',
 		description:
 			'Check "Base URL" in the credential. For a test system, you can turn on "Ignore SSL Issues" in Request Options.',
@@ -57,6 +65,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /EPROTO|wrong version number/,
+		code: 'https-unsupported',
 		message: 'The service does not respond over HTTPS at this address',
 		description:
 			'Check whether "Base URL" in the credential should start with http:// or https://.',
@@ -65,6 +74,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: silence,
+		code: 'timeout',
 		message: 'The service did not respond in time',
 		description: 'Try again later. For slow responses, increase "Timeout" in Request Options.',
 		effect: 'unknown',
@@ -72,6 +82,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /ERR_CANCELED|canceled|aborted by/i,
+		code: 'canceled',
 		message: 'The request was canceled',
 		description: 'The execution was stopped during the request.',
 		effect: 'unknown',
@@ -79,6 +90,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
+		code: 'connection-lost',
 		message: 'The connection to the service was lost before the response was complete',
 		description: 'Try again.',
 		effect: 'unknown',
@@ -86,6 +98,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /HPE_HEADER_OVERFLOW/,
+		code: 'response-headers-too-large',
 		message: 'The headers of the response are too large',
 		description:
 			'n8n accepts 16 kB of headers. Check any proxy in between, and that "Base URL" in the credential leads to the API.',
@@ -94,6 +107,7 @@ const networkProblems: NetworkProblem[] = [
 	},
 	{
 		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|ZSTD_error|Decompression failed|Parse Error/,
+		code: 'response-corrupted',
 		message: 'The response of the service is corrupted',
 		description:
 			'Try again. If this happens again, check any proxy in between, and that "Base URL" in the credential leads to the API.',
@@ -108,6 +122,10 @@ interface Cause {
 	message?: unknown;
 	messages?: unknown;
 	description?: unknown;
+	/** Of a `UserError`. */
+	extra?: unknown;
+	/** Of a `NodeOperationError`. */
+	context?: unknown;
 }
 
 /** An error and what caused it. */
@@ -130,12 +148,14 @@ function networkFailure(error: unknown, info: RequestInfo): Failure {
 	const text = textsOf(error);
 	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
 		pattern: undefined,
+		code: 'request-failed' as const,
 		message: 'The request to the service failed before a response arrived',
 		description: 'Check the network of n8n and "Base URL" in the credential, then try again.',
 		effect: 'unknown' as const,
 		retryable: false,
 	};
 	return {
+		code: problem.code,
 		message: problem.message,
 		description: adviceOf(problem, info),
 		effect: problem.effect,
@@ -176,8 +196,34 @@ export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number
 			...(failure.retryable && { failure: pollFailure(failure) }),
 		},
 	);
+	if (failure.code !== undefined) nodeError.context.code = failure.code;
 	if (failure.report !== undefined) nodeError.context.report = failure.report;
 	return nodeError;
+}
+
+/** The error that n8n shows if a node cannot run as it is set up. */
+export function operationError(
+	node: INode,
+	code: ErrorCode,
+	message: string,
+	options: { description: string; itemIndex?: number; level?: 'warning' },
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, options);
+	error.context.code = code;
+	return error;
+}
+
+/** An error of the credential, which is thrown inside of n8n's HTTP client. */
+export const credentialError = (code: ErrorCode, message: string): UserError =>
+	new UserError(message, { extra: { code } });
+
+/** The code of an error of this package; undefined for those of n8n. */
+export function codeOf({
+	extra,
+	context,
+}: Pick<Cause, 'extra' | 'context'>): ErrorCode | undefined {
+	const codes = [context, extra].map((details) => (isObject(details) ? details.code : undefined));
+	return errorCodes.find((code) => codes.includes(code));
 }
 
 /** Newer versions of n8n decide by it when to poll again; older ones ignore it. */
@@ -198,6 +244,7 @@ export function toFailure(error: unknown, info: RequestInfo): Failure {
 export function credentialFailure(error: Error): Failure {
 	return (
 		readableFailure(error) ?? {
+			code: 'credential-unreadable',
 			message: 'n8n could not read the credential',
 			description: 'Check the credential, its external secrets and the log of n8n, then run again.',
 			effect: 'none',
@@ -210,8 +257,12 @@ function readableFailure(error: unknown): Failure | undefined {
 	const plain = causesOf(error).find(isReadable);
 	if (plain === undefined) return undefined;
 	const { description } = plain;
+	const message = coerceText(plain.message);
 	return {
-		message: coerceText(plain.message),
+		code:
+			codeOf(plain) ??
+			(/restricted IP address/.test(message) ? 'ip-address-restricted' : undefined),
+		message,
 		description:
 			typeof description === 'string'
 				? description

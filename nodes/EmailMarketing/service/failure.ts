@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ErrorCode } from './errorCode';
+
 /** What came back over HTTP, whatever its status was. */
 export interface HttpResponse {
 	statusCode: number;
@@ -30,6 +32,8 @@ export interface RequestInfo {
 
 /** Why a request failed, in words for the person who runs the workflow. */
 export interface Failure {
+	/** Undefined for what n8n itself says, such as about an expression. */
+	code: ErrorCode | undefined;
 	message: string;
 	description: string;
 	/** HTTP status; absent if no response arrived. */

@@ -169,12 +169,18 @@ function notSent(
 	if (signal?.aborted || !(heldBy instanceof ServiceError)) {
 		const message = 'The request was canceled';
 		const isStopped = signal?.aborted ? true : undefined;
-		return new ServiceError({ message, description: unchanged, effect: 'none', isStopped });
+		return new ServiceError({
+			code: 'canceled',
+			message,
+			description: unchanged,
+			effect: 'none',
+			isStopped,
+		});
 	}
-	const { message, httpCode, report } = heldBy.failure;
+	const { code, message, httpCode, report } = heldBy.failure;
 	const description = `${retryAfterSentence(heldMs)} ${unchanged}`.trimEnd();
 	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: heldMs, report };
-	return new ServiceError({ message, description, httpCode, ...rest });
+	return new ServiceError({ code, message, description, httpCode, ...rest });
 }
 
 function givenUp(failure: Failure, tries: number): ServiceError {

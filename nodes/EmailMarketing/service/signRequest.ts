@@ -1,5 +1,6 @@
-import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { credentialError } from './errors';
 
 function text(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
@@ -7,6 +8,12 @@ function text(value: unknown): string {
 
 /** @throws UserError that says how a base URL looks. */
 export function parseBaseUrl(value: string): URL {
+	if (value === '') {
+		throw credentialError(
+			'base-url-missing',
+			'Base URL is missing: enter the address of the API, such as https://api.example.com',
+		);
+	}
 	const url = URL.canParse(value) ? new URL(value) : undefined;
 	if (
 		url === undefined ||
@@ -14,14 +21,16 @@ export function parseBaseUrl(value: string): URL {
 		url.search !== '' ||
 		url.hash !== ''
 	) {
-		throw new UserError(
-			value === ''
-				? 'Base URL is missing: enter the address of the API, such as https://api.example.com'
-				: 'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
+		throw credentialError(
+			'base-url-invalid',
+			'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
 		);
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw new UserError('Base URL must not contain a user name or password');
+		throw credentialError(
+			'base-url-has-login',
+			'Base URL must not contain a user name or password',
+		);
 	}
 	return url;
 }
@@ -33,7 +42,8 @@ export function parseBaseUrl(value: string): URL {
  */
 function requireAllowed(host: string, domains: string): void {
 	if (domains === '') {
-		throw new UserError(
+		throw credentialError(
+			'allowed-domains-empty',
 			'"Allowed Domains" is empty: enter the host of Base URL there, or set "Allowed HTTP Request Domains" to "All"',
 		);
 	}
@@ -45,7 +55,8 @@ function requireAllowed(host: string, domains: string): void {
 			domain.startsWith('*.') ? plain(host).endsWith(domain.slice(1)) : domain === plain(host),
 		);
 	if (isAllowed) return;
-	throw new UserError(
+	throw credentialError(
+		'host-not-allowed',
 		'The credential may not be sent to this host: add the host of Base URL to "Allowed Domains"',
 	);
 }
@@ -74,9 +85,15 @@ export function signRequest(
 		['Secret Key', keys.SecretKey],
 	] as const) {
 		if (key === '')
-			throw new UserError(`${label} is missing: copy it from the account page of the service`);
+			throw credentialError(
+				'key-missing',
+				`${label} is missing: copy it from the account page of the service`,
+			);
 		if (!/^[\x21-\x7e]+$/.test(key)) {
-			throw new UserError(`${label} contains a space or a special character: copy it again`);
+			throw credentialError(
+				'key-invalid',
+				`${label} contains a space or a special character: copy it again`,
+			);
 		}
 	}
 	if (credentials.allowedHttpRequestDomains === 'domains') {
@@ -85,7 +102,10 @@ export function signRequest(
 	const { url, uri = '', baseURL = '' } = requestOptions as IHttpRequestOptions & { uri?: string };
 	for (const target of [url ?? '', uri, baseURL]) {
 		if (URL.canParse(target, base.href) && new URL(target, base).origin === base.origin) continue;
-		throw new UserError(`This credential can be used with its base URL only: ${base.origin}`);
+		throw credentialError(
+			'other-base-url',
+			`This credential can be used with its base URL only: ${base.origin}`,
+		);
 	}
 	return {
 		...requestOptions,

@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { operationError } from '../service/errors';
 import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import { sentAtLabel, sentAtReader } from '../params/time';
@@ -21,12 +21,14 @@ function ageOf(text: string): number {
 	const minutes = Math.round(Number(number) * (MINUTES[unit.toLowerCase()] ?? NaN));
 	if (Number.isNaN(minutes)) {
 		throw new InvalidInput(
+			'age-invalid',
 			`"${label}" has an age that is not valid: ${quote(text)}`,
 			'Enter each age as a number and a unit, such as 30m, 1h or 7d, separated by commas.',
 		);
 	}
 	if (minutes < 1 || minutes > MOST_MINUTES) {
 		throw new InvalidInput(
+			'age-out-of-range',
 			`"${label}" must be between 1 minute and 365 days, but one is ${quote(text)}`,
 			'Correct the age, or remove it.',
 		);
@@ -39,12 +41,14 @@ export function parseAges(value: unknown): number[] {
 	const ages = [...new Set(listOf(value, label).map(ageOf))];
 	if (ages.length === 0) {
 		throw new InvalidInput(
+			'value-required',
 			`"${label}" is required but empty`,
 			'Enter at least one age, such as 24h, or remove "Single Send (Campaign) Statistics Snapshot" from "Events".',
 		);
 	}
 	if (ages.length > MAX_AGES) {
 		throw new InvalidInput(
+			'too-many-thresholds',
 			`"${label}" can have at most ${MAX_AGES} ages`,
 			'Remove some of them, or move them to a second trigger node.',
 		);
@@ -76,7 +80,7 @@ export function readAges(
 			...(!isDefault && { sentAtTimezone: timezone }),
 		};
 	} catch (error) {
-		const { message, remedy } = error as InvalidInput;
-		throw new NodeOperationError(context.getNode(), message, { description: remedy });
+		const { code, message, remedy } = error as InvalidInput;
+		throw operationError(context.getNode(), code, message, { description: remedy });
 	}
 }

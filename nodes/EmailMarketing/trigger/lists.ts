@@ -1,5 +1,4 @@
-import { NodeApiError } from 'n8n-workflow';
-import type { IPollFunctions, JsonObject } from 'n8n-workflow';
+import type { IPollFunctions, NodeApiError } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
 import { pollClient } from '../service/client';
@@ -7,6 +6,8 @@ import type { TimeLimit } from '../service/client';
 import { endpoints } from '../service/endpoints';
 import type { KeyedEndpoint } from '../service/endpoints';
 import { toFailure, toNodeApiError } from '../service/errors';
+import { ServiceError } from '../service/failure';
+import type { Failure } from '../service/failure';
 import { fetchList } from '../service/lists';
 import { coerceText, isId, isObject, isUtr } from '../util/coerce';
 import { isSnapshotSource, keyOf } from './events';
@@ -61,37 +62,27 @@ async function readRows(
 ): Promise<Row[]> {
 	const { endpoint, idField, noun } = LISTS[listOf(source)];
 	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
-	const rows: unknown[] = await fetchList(pollClient(context, ...limits), endpoint, query).catch(
-		(error: unknown) => {
-			throw toNodeApiError(context.getNode(), toFailure(error, endpoint));
-		},
-	);
+	const rows: unknown[] = await fetchList(pollClient(context, ...limits), endpoint, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
-		throw new NodeApiError(
-			context.getNode(),
-			{},
-			{
-				message: `Unexpected response: entry ${unusable + 1} of the list of ${noun} has no valid ID or UTR`,
-				description:
-					'The response may have been altered in transit. The next poll reads the list again, and no event is lost.',
-			},
-		);
+		throw new ServiceError({
+			code: 'entry-without-id',
+			message: `Unexpected response: entry ${unusable + 1} of the list of ${noun} has no valid ID or UTR`,
+			description:
+				'The response may have been altered in transit. The next poll reads the list again, and no event is lost.',
+			effect: 'none',
+		});
 	}
 	return rows as Row[];
 }
 
-function tookTooLong(context: IPollFunctions, source: SourceName, budgetMs: number): NodeApiError {
-	return new NodeApiError(
-		context.getNode(),
-		{},
-		{
-			message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n allows for a poll`,
-			description:
-				'The next poll reads the list again, and no event is lost. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
-		},
-	);
-}
+const tookTooLong = (source: SourceName, budgetMs: number): Failure => ({
+	code: 'poll-timeout',
+	message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n allows for a poll`,
+	description:
+		'The next poll reads the list again, and no event is lost. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
+	effect: 'none',
+});
 
 function limitOf(timeLeft: number): TimeLimit {
 	const ms = Math.max(1, Math.floor(timeLeft));
@@ -140,12 +131,10 @@ export async function readLists(
 			rows.set(source, await readRows(context, source, timeLimit, breaker));
 		} catch (error) {
 			const isTooSlow = timeLimit?.signal.aborted === true;
-			failures.set(source, {
-				isTooSlow,
-				error: isTooSlow
-					? tookTooLong(context, source, budgetMs ?? 0)
-					: new NodeApiError(context.getNode(), error as JsonObject),
-			});
+			const failure = isTooSlow
+				? tookTooLong(source, budgetMs ?? 0)
+				: toFailure(error, { changesData: false });
+			failures.set(source, { isTooSlow, error: toNodeApiError(context.getNode(), failure) });
 			if (isTooSlow) {
 				return { rows, failures, next: index === 0 ? (inTurn[1] ?? source) : source };
 			}

@@ -1,6 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import type { ErrorCode } from '../service/errorCode';
+import { operationError } from '../service/errors';
 import { statisticsOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
 import { emptyExpression } from '../params/givenOption';
@@ -30,8 +31,9 @@ function readFilter(
 		const { [name]: value } = filters;
 		const texts = entriesOf(value).map((entry) => coerceText(entry).trim());
 		if (!texts.includes('')) return texts;
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
+			'filter-not-text',
 			`"${label}" in "${kind} Filters" is empty or not text: ${quote(value)}`,
 			{ description: 'Choose from the list, return an array of strings, or remove the filter.' },
 		);
@@ -40,8 +42,9 @@ function readFilter(
 		const codes = chosen(name, label);
 		const unknown = codes.find((code) => code !== OTHER_STATUS && !/^\d+$/.test(code));
 		if (unknown === undefined) return codes;
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
+			'choice-unknown',
 			`"${label}" in "${kind} Filters" has an unknown status: ${quote(unknown)}`,
 			{ description: 'Choose from the list, or return an array of status codes, such as ["3"].' },
 		);
@@ -84,10 +87,11 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	const { threshold: chosen = [] } = context.getNodeParameter(parameter, {}) as {
 		threshold?: ThresholdParameter[];
 	};
-	const invalid = (message: string, description: string) =>
-		new NodeOperationError(context.getNode(), message, { description });
+	const invalid = (code: ErrorCode, message: string, description: string) =>
+		operationError(context.getNode(), code, message, { description });
 	if (chosen.length === 0) {
 		throw invalid(
+			'value-required',
 			`"${label}" is required but empty`,
 			`Add a threshold, or remove "${eventLabel}" from "Events".`,
 		);
@@ -96,6 +100,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	const unknown = chosen.find(({ statistic }) => !statistics.includes(statistic));
 	if (unknown) {
 		throw invalid(
+			'choice-unknown',
 			`"${label}" has an unknown "Statistic": ${quote(unknown.statistic)}`,
 			`Choose one of: ${statistics.join(', ')}.`,
 		);
@@ -106,6 +111,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 		const unit = UNITS.find((known) => known === given);
 		if (unit === undefined) {
 			throw invalid(
+				'choice-unknown',
 				`"${label}" has an unknown "Unit": ${quote(given)}`,
 				`Choose one of: ${UNITS.join(', ')}.`,
 			);
@@ -118,18 +124,21 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	});
 	if (thresholds.some(({ value }) => !(value > 0))) {
 		throw invalid(
+			'threshold-invalid',
 			`"Value" in "${label}" must be a number above 0`,
 			'Correct the value. Every statistic starts at 0, so 0 would always be reached.',
 		);
 	}
 	if (thresholds.some(({ minimumMessages }) => !(minimumMessages >= 0))) {
 		throw invalid(
+			'minimum-messages-invalid',
 			`"Minimum Messages" in "${label}" must be 0 or more`,
 			'Correct the number, or set it to 0 to check the percentage from the first message on.',
 		);
 	}
 	if (new Set(thresholds.map(thresholdName)).size > MAX_THRESHOLDS) {
 		throw invalid(
+			'too-many-thresholds',
 			`"${label}" can have at most ${MAX_THRESHOLDS} thresholds`,
 			'Move some of them to a second trigger node.',
 		);
@@ -143,8 +152,9 @@ function readId(context: IPollFunctions, parameter: string, label: string): numb
 	if (isEmpty(value)) return undefined;
 	const id = coerceText(value).trim();
 	if (isId(id)) return Number(id);
-	throw new NodeOperationError(
+	throw operationError(
 		context.getNode(),
+		'whole-number-expected',
 		`"${label}" must be a whole number, but it is ${quote(value)}`,
 		{ description: 'Choose from the list, or enter an ID such as 42.' },
 	);
@@ -158,14 +168,14 @@ function readOptionalId(
 ): number | undefined {
 	const id = readId(context, parameter, label);
 	if (id !== undefined || !containsExpression(context, parameter)) return id;
-	const { message, remedy } = emptyExpression(label, 'watch all contact types');
-	throw new NodeOperationError(context.getNode(), message, { description: remedy });
+	const { code, message, remedy } = emptyExpression(label, 'watch all contact types');
+	throw operationError(context.getNode(), code, message, { description: remedy });
 }
 
 function readRequiredId(context: IPollFunctions, parameter: string, label: string): number {
 	const id = readId(context, parameter, label);
 	if (id !== undefined) return id;
-	throw new NodeOperationError(context.getNode(), `"${label}" is required but empty`, {
+	throw operationError(context.getNode(), 'value-required', `"${label}" is required but empty`, {
 		description: `Choose the ${label.toLowerCase()} whose new recipients start the workflow.`,
 	});
 }
@@ -175,8 +185,9 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 	const names = entriesOf(context.getNodeParameter('events', []));
 	const unknown = names.find((name) => !isEmpty(name) && !EVENT_NAMES.includes(name as EventName));
 	if (unknown !== undefined) {
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
+			'choice-unknown',
 			`"Events" has an unknown event: ${quote(unknown)}`,
 			{
 				description:
@@ -186,7 +197,7 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 	}
 	const events = new Set(EVENT_NAMES.filter((name) => names.includes(name)));
 	if (events.size > 0) return events;
-	throw new NodeOperationError(context.getNode(), '"Events" is required but empty', {
+	throw operationError(context.getNode(), 'value-required', '"Events" is required but empty', {
 		description: 'Choose at least one event.',
 	});
 }

@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
 import { withHelp } from '../run/help';
 import { coerceText } from '../util/coerce';
@@ -80,8 +80,9 @@ async function testEvents(context: IPollFunctions, watch: Watch): Promise<Trigge
 	if (failure) throw failure.error;
 	const events = sampleEvents(rows, watch, Date.now());
 	if (events.length > 0) return events;
-	throw new NodeOperationError(
+	throw operationError(
 		context.getNode(),
+		'no-test-event',
 		`No test event available: the account has no ${sources.map(nounOf).join(', no ')} yet`,
 		{
 			description:

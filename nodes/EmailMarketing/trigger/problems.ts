@@ -1,6 +1,6 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { operationError, toNodeApiError } from '../service/errors';
 import type { Doubt } from './events';
 import { nounOf } from './lists';
 import type { ReadFailure } from './lists';
@@ -38,10 +38,15 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 	const { before, failing, failures, doubts } = polled;
 	const problems = new Map<string, Error>();
 	if (before.isRestart && before.lineage.length === 0) {
-		const error = new NodeOperationError(node, 'The saved state of this node cannot be read', {
-			description:
-				'It is damaged, or from another version of this package. From the next poll on, the node starts over: it remembers the records that exist, and reports what changes after that.',
-		});
+		const error = operationError(
+			node,
+			'state-unreadable',
+			'The saved state of this node cannot be read',
+			{
+				description:
+					'It is damaged, or from another version of this package. From the next poll on, the node starts over: it remembers the records that exist, and reports what changes after that.',
+			},
+		);
 		problems.set('state', error);
 	}
 	for (const [source, failure] of failures) {
@@ -50,28 +55,24 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 		const since = new Date(failing[source] ?? NaN).toISOString();
 		problems.set(
 			`failing ${source}`,
-			new NodeApiError(
-				node,
-				{},
-				{
-					message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
-					description:
-						`${description ?? ''} The next poll reads all lists again; events of the other lists are not lost.`.trim(),
-					...(httpCode !== null && { httpCode }),
-				},
-			),
+			toNodeApiError(node, {
+				code: 'list-unreadable',
+				effect: 'none',
+				message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
+				description:
+					`${description ?? ''} The next poll reads all lists again; events of the other lists are not lost.`.trim(),
+				httpCode: httpCode ?? undefined,
+			}),
 		);
 	}
 	for (const { source, missing, of } of doubts) {
-		const error = new NodeApiError(
-			node,
-			{},
-			{
-				message: `${missing} of ${of} ${nounOf(source)} have been missing from their list for three polls`,
-				description:
-					'Check the service. If the next three polls do not find them either, they are reported as deleted.',
-			},
-		);
+		const error = toNodeApiError(node, {
+			code: 'records-missing',
+			effect: 'none',
+			message: `${missing} of ${of} ${nounOf(source)} have been missing from their list for three polls`,
+			description:
+				'Check the service. If the next three polls do not find them either, they are reported as deleted.',
+		});
 		problems.set(`missing ${source}`, error);
 	}
 	return problems;

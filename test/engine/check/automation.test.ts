@@ -18,7 +18,7 @@ async function checked(utr: string, more: IDataObject = {}): Promise<IDataObject
 }
 
 const live = {
-	code: 'alreadyLive',
+	code: 'already-live',
 	field: 'Automation',
 	text: 'The automation is live already',
 	remedy: 'There is no need to set it live again.',
@@ -39,7 +39,7 @@ it('says what setting it live would refuse, and whom it reaches', async () => {
 	});
 	expect(await checked(otherAutomation.utr)).toMatchObject({
 		canSend: false,
-		findings: [{ code: 'emailsMissing', text: 'The automation has no email to send' }],
+		findings: [{ code: 'emails-missing', text: 'The automation has no email to send' }],
 	});
 });
 
@@ -52,7 +52,7 @@ it('shows what the service returns in place of an ID on one line', async () => {
 	const { findings } = await checked(automation.utr);
 	expect(findings).toContainEqual(
 		expect.objectContaining({
-			code: 'senderNotFound',
+			code: 'sender-not-found',
 			text: '"Sender" of the email "Welcome" does not exist: a\\r\\nb',
 		}),
 	);
@@ -68,13 +68,13 @@ it('knows nothing about the audience of one that has none, or no group', async (
 	const json = await checked(automation.utr);
 	expect(json).toMatchObject({ canSend: false, audienceCount: null });
 	expect((json.findings as IDataObject[]).map(({ code }) => code)).toEqual([
-		...['unsubscribeGroupMissing', 'audienceMissing', 'alreadyLive'],
+		...['unsubscribe-group-missing', 'audience-missing', 'already-live'],
 	]);
 	expect(await checked('none')).toEqual({
 		canSend: false,
 		findings: [
 			{
-				...{ code: 'automationNotFound', field: 'Automation', severity: 'problem' },
+				...{ code: 'automation-not-found', field: 'Automation', severity: 'problem' },
 				...{ text: '"Automation" does not exist: none' },
 				remedy: 'Choose an automation from the list.',
 			},

@@ -27,24 +27,24 @@ it('applies no rule that is not added, and reads nothing for it', async () => {
 });
 
 it.each<[string, IDataObject, IDataObject, string[]]>([
-	['a name', { nameUsed: true }, { singleSendName: ' March newsletter' }, ['nameUsed']],
+	['a name', { nameUsed: true }, { singleSendName: ' March newsletter' }, ['name-used']],
 	['a name that is free', { nameUsed: true }, {}, []],
 	['a rule that is off', { nameUsed: false }, { singleSendName: 'March newsletter' }, []],
-	['a subject', { subjectUsed: true }, { subject: 'what we Roast in march ' }, ['subjectUsed']],
-	['more recipients', { maxRecipients: 0 }, {}, ['tooManyRecipients']],
+	['a subject', { subjectUsed: true }, { subject: 'what we Roast in march ' }, ['subject-used']],
+	['more recipients', { maxRecipients: 0 }, {}, ['too-many-recipients']],
 	['as many recipients', { maxRecipients: 1 }, {}, []],
 	[
 		'recipients that are not known',
 		{ maxRecipients: 1 },
 		{ recipientId: ['contacts_99'] },
-		['recipientsNotFound', 'tooManyRecipients'],
+		['recipients-not-found', 'recipients-uncounted'],
 	],
 ])('finds what breaks a rule: %s', async (_name, rules, more, codes) => {
 	const json = await broken(rules, more);
 	expect(codesOf(json)).toEqual(codes.map((code) => `problem ${code}`));
 	expect(json.canSend).toBe(codes.length === 0);
 	const warned = await broken({ ...rules, severity: 'warning' }, more);
-	const isProblem = codes.includes('recipientsNotFound');
+	const isProblem = codes.includes('recipients-not-found');
 	expect(warned.canSend).toBe(!isProblem);
 });
 
@@ -62,7 +62,7 @@ it.each([
 it('says what to do if the number of recipients is not known', async () => {
 	const { findings } = await broken({ maxRecipients: 1 }, { recipientId: ['contacts_99'] });
 	expect(findings).toMatchObject([
-		{ code: 'recipientsNotFound' },
+		{ code: 'recipients-not-found' },
 		{
 			text: 'It is not known whether the email has more than 1 recipients',
 			remedy: 'Correct the audience, or remove "Max Recipients" from Rules.',
@@ -98,7 +98,7 @@ it.each<[string, IDataObject, IDataObject, boolean]>([
 		isNear
 			? [
 					{
-						...{ code: 'recentlyMailed', field: 'Recipient Names or IDs', severity: 'problem' },
+						...{ code: 'recently-mailed', field: 'Recipient Names or IDs', severity: 'problem' },
 						text: 'Another single send to the same contact type or segment is less than 25 hours before or after this one: "March newsletter"',
 						remedy: 'Send it at another time, or choose other recipients.',
 					},
@@ -120,7 +120,7 @@ it.each<[string, IDataObject]>([
 	expect(json.canSend).toBe(true);
 	expect(json.findings).toEqual([
 		{
-			...{ code: 'recentlyMailedUnknown', field: 'Recipient Names or IDs', severity: 'warning' },
+			...{ code: 'recently-mailed-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
 			text: 'It is not known whether the same contact type or segment is mailed within 25 hours: the recipients or the send time of "March newsletter" cannot be read',
 			remedy: 'Check these single sends in the service.',
 		},
@@ -129,14 +129,14 @@ it.each<[string, IDataObject]>([
 
 it('compares one that is sent now with one that is running', async () => {
 	test.service.state.tables.singleSends.put({ ...singleSend, status: 2 } as never);
-	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recentlyMailed']);
+	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recently-mailed']);
 });
 
 it('compares one that is sent now with one that waits to be sent immediately', async () => {
 	const waiting = { ...singleSend, schedule_type: 0, status: 0 };
 	const sends = test.service.state.tables.singleSends;
 	sends.put({ ...waiting, updated_at: new Date().toISOString() } as never);
-	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recentlyMailed']);
+	expect(codesOf(await broken({ minHours: 1 }))).toEqual(['problem recently-mailed']);
 	sends.put({ ...waiting, updated_at: '2026-03-02T10:00:00.000000Z' } as never);
 	expect(codesOf(await broken({ minHours: 1 }))).toEqual([]);
 });
@@ -148,7 +148,7 @@ it('reads "sent_at" in the time zone that is set, as UTC by default', async () =
 	expect(codesOf(await broken({ minHours: 25 }, parameters))).toEqual([]);
 	const compatibility = { sentAtTimezone: 'America/New_York' };
 	expect(codesOf(await broken({ minHours: 25 }, { ...parameters, compatibility }))).toEqual([
-		'problem recentlyMailed',
+		'problem recently-mailed',
 	]);
 });
 
@@ -159,8 +159,8 @@ it('does not compare an existing single send with itself, and says if its time c
 	for (const changed of [{ schedule_time: 'noon' }, { schedule_date: '2026-02-31' }]) {
 		test.service.state.tables.singleSends.put({ ...singleSend, ...changed } as never);
 		const both = { ...rules, minHours: 24 };
-		expect(codesOf(await broken(both, existing))).toEqual(['problem sendTimeUnknown']);
-		expect(codesOf(await broken({}, existing))).toEqual(['warning sendTimeUnknown']);
+		expect(codesOf(await broken(both, existing))).toEqual(['problem send-time-unknown']);
+		expect(codesOf(await broken({}, existing))).toEqual(['warning send-time-unknown']);
 	}
 });
 

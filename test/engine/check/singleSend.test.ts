@@ -83,24 +83,24 @@ describe('a new single send', () => {
 			canSend: false,
 			findings: [
 				{
-					...{ code: 'fieldMissing', field: 'Subject', severity: 'problem' },
+					...{ code: 'value-required', field: 'Subject', severity: 'problem' },
 					text: '"Subject" is required but empty',
 					remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
 				},
 				{
-					...{ code: 'fieldInvalid', field: 'Sender', ...rest },
+					...{ code: 'value-invalid', field: 'Sender', ...rest },
 					text: '"Sender" must be a whole number, but it is "x"',
 				},
 				{
-					...{ code: 'fieldInvalid', field: 'Exclude Names or IDs', ...rest },
+					...{ code: 'value-invalid', field: 'Exclude Names or IDs', ...rest },
 					text: '"Exclude Names or IDs" accepts only contact types and segments, but it has "x"',
 				},
 				{
-					...{ code: 'fieldInvalid', field: 'Send At', ...rest },
+					...{ code: 'value-invalid', field: 'Send At', ...rest },
 					text: '"Send At" is not a date with a time: "tomorrow"',
 				},
 				{
-					...{ code: 'templateBlank', field: 'Template', severity: 'problem' },
+					...{ code: 'template-empty', field: 'Template', severity: 'problem' },
 					text: 'The email would be empty: "Template" is the blank template "Blank"',
 					remedy: 'Choose another template, or use your own HTML or JSON.',
 				},
@@ -120,7 +120,7 @@ describe('a new single send', () => {
 		const own = { ...checkNew, templateSource: 'html', templateHtml: '<p>Hello</p>' };
 		expect(await checked(own)).toMatchObject({
 			canSend: true,
-			findings: [{ code: 'unsubscribeLinkMissing', field: 'HTML', severity: 'warning' }],
+			findings: [{ code: 'unsubscribe-link-missing', field: 'HTML', severity: 'warning' }],
 			message: 'Ready to send, with warnings. Nothing was sent.',
 		});
 		const templateHtml = '<a href="((unsubscribe_preferences))">Settings</a>';
@@ -161,7 +161,7 @@ describe('a new single send', () => {
 		expect(await checked(checkNew)).toMatchObject({
 			canSend: false,
 			audienceCount: 0,
-			findings: [{ code: 'everyoneLeftOut' }],
+			findings: [{ code: 'everyone-left-out' }],
 		});
 	});
 });
@@ -199,7 +199,7 @@ describe('an existing single send', () => {
 		expect(canSend).toBe(false);
 		expect(findings).toEqual([
 			{
-				...{ code: 'alreadySent', field: 'Single Send', text, severity: 'problem' },
+				...{ code: 'already-sent', field: 'Single Send', text, severity: 'problem' },
 				remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
 			},
 		]);
@@ -214,7 +214,7 @@ describe('an existing single send', () => {
 			canSend: false,
 			findings: [
 				{
-					...{ code: 'sendTimePassed', field: 'Send At' },
+					...{ code: 'send-time-passed', field: 'Send At' },
 					remedy:
 						'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Single Send > Update.',
 				},
@@ -229,7 +229,7 @@ describe('an existing single send', () => {
 			...{ canSend: true, audienceCount: null },
 			findings: [
 				{
-					...{ code: 'audienceUnknown', field: 'Recipient Names or IDs', severity: 'warning' },
+					...{ code: 'audience-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
 					text: 'It is not known how many addresses the email reaches: one of its lists is of another kind',
 					remedy: 'Check the recipients and exclusions of the single send in the service.',
 				},

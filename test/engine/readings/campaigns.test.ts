@@ -160,7 +160,7 @@ describe('segments-not-counted', () => {
 		});
 		expect(checked.items[0]?.json).toMatchObject({
 			canSend: true,
-			findings: [{ code: 'audienceNotCounted', severity: 'warning' }],
+			findings: [{ code: 'audience-not-counted', severity: 'warning' }],
 		});
 	});
 });

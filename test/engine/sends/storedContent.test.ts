@@ -38,7 +38,7 @@ async function found(storedContent?: string) {
 	});
 	return (items[0]?.json.findings as IDataObject[])
 		.map(({ code }) => code)
-		.filter((code) => code === 'contentUnclear');
+		.filter((code) => code === 'content-unclear');
 }
 
 const html = '<p>Hi</p>';
@@ -89,7 +89,7 @@ it.each<[object, string, Record<string, Record<string, string>>]>([
 ])('content that is not clear is kept as the option says: %j', async (content, says, options) => {
 	store(content);
 	expect(await kept()).toBe(says);
-	expect(await found()).toEqual(['contentUnclear']);
+	expect(await found()).toEqual(['content-unclear']);
 	for (const [option, sent] of Object.entries(options)) {
 		expect(await kept(option)).toEqual(sent);
 		store({ template_html: null, template_json: null, ...content });

@@ -79,6 +79,7 @@ export async function simulate(
 		arrived({ statusCode: status, headers, body: '' });
 		if (status === 200) return;
 		throw new ServiceError({
+			code: 'service-unavailable',
 			message: 'Busy',
 			description: '',
 			effect: status === 504 ? 'unknown' : 'none',

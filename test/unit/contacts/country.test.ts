@@ -94,7 +94,10 @@ describe.each(shapes)('a lookup of %s', (_, list) => {
 		['9999', /has the ID 9999, which is not in the country list/],
 		['France', /not in the country list/],
 	])('does not resolve %s', (text, problem) => {
-		expect(lookup.find(text)).toEqual({ problem: expect.stringMatching(problem) as string });
+		expect(lookup.find(text)).toEqual({
+			code: 'country-unknown',
+			problem: expect.stringMatching(problem) as string,
+		});
 	});
 });
 
@@ -109,6 +112,7 @@ test.each([
 	const lookup = createCountryLookup({ countries: list });
 	expect(lookup.find('82')).toEqual({ id: '82' });
 	expect(lookup.find('Germany')).toEqual({
+		code: 'country-list-unreadable',
 		problem: expect.stringMatching(
 			/the country list of the service cannot be read\. Enter the ID/,
 		) as string,
@@ -141,6 +145,7 @@ test('a text that is too long for a country is not searched for', () => {
 
 describe('a name that several countries may have is not guessed:', () => {
 	const unknown = (text: string, closest: string) => ({
+		code: 'country-unknown',
 		problem: `is "${text}", which is not in the country list of the service. Closest: ${closest}`,
 	});
 
@@ -178,8 +183,8 @@ describe('a name that several countries may have is not guessed:', () => {
 		];
 		const lookup = createCountryLookup({ countries });
 		const several = (text: string, ids: string) => ({
+			code: 'country-ambiguous',
 			problem: `is "${text}", which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
-			ambiguous: true,
 		});
 		expect(lookup.find('korea, REPUBLIC of')).toEqual(several('korea, REPUBLIC of', '1, 3'));
 		expect(lookup.find('KR')).toEqual(several('KR', '1, 2, 3'));

@@ -90,6 +90,7 @@ describe('failures', () => {
 			action: 'failed',
 			email: 'c2@example.com',
 			contactId: 2,
+			code: 'field-rejected',
 			reason: 'The service rejected "Email".',
 			at: expect.any(String) as string,
 		});

@@ -47,11 +47,13 @@ describe('by its address', () => {
 		const email = 'Email';
 		expect(byEmail('')).toEqual({
 			field: email,
+			code: 'address-missing',
 			problem: 'is missing. Map the column that contains it',
 			email: '',
 		});
 		expect(byEmail('nobody')).toEqual({
 			field: email,
+			code: 'address-invalid',
 			problem: '"nobody" is not an email address. Correct it',
 			email: 'nobody',
 		});
@@ -59,7 +61,11 @@ describe('by its address', () => {
 	});
 
 	it('an item that cannot be read is about nobody, unless the rest of it says so', () => {
-		const unreadable = { field: 'City', problem: 'fails' };
+		const unreadable = {
+			code: 'single-value-expected' as const,
+			field: 'City',
+			problem: 'fails',
+		};
 		expect(identify({ values: {}, unreadable }, directory, 'email')).toEqual({
 			...unreadable,
 			email: '',
@@ -89,12 +95,14 @@ describe('by its ID', () => {
 			contact: one,
 			email: 'c2@example.com',
 			field: 'Email',
+			code: 'email-taken',
 			problem: 'c2@example.com already belongs to contact 2. Set "Match By" to "Email"',
 		});
 		expect(byId('nobody', 1)).toEqual({
 			contact: one,
 			email: 'nobody',
 			field: 'Email',
+			code: 'address-invalid',
 			problem: '"nobody" is not an email address. Correct it',
 		});
 	});
@@ -105,6 +113,7 @@ describe('by its ID', () => {
 	])('%s is nobody', (id, problem) => {
 		expect(byId('c1@example.com', id)).toEqual({
 			field: 'Contact ID',
+			code: 'contact-not-found',
 			problem,
 			email: 'c1@example.com',
 			contact: undefined,
@@ -114,6 +123,7 @@ describe('by its ID', () => {
 	it.each(['1e0', '0x1', '+1', '1000004.0', 'abc'])('%s may be anyone', (id) => {
 		expect(byId('c1@example.com', id)).toEqual({
 			field: 'Contact ID',
+			code: 'contact-not-found',
 			problem: `is "${id}", which is not an ID. Map the ID that the service shows`,
 			email: 'c1@example.com',
 			mayBeAnyone: true,
@@ -122,13 +132,18 @@ describe('by its ID', () => {
 
 	it('a contact is that of an item whose address is none', () => {
 		expect(byId({}, ' 1')).toMatchObject({ field: 'Email', email: '', contact: one });
-		const unreadable = { field: 'Email', problem: 'fails' };
+		const unreadable = {
+			code: 'single-value-expected' as const,
+			field: 'Email',
+			problem: 'fails',
+		};
 		expect(identify({ values: {}, contactId: 1, unreadable }, directory, 'contactId')).toEqual({
 			...unreadable,
 			email: 'c1@example.com',
 			contact: one,
 		});
 		expect(byEmail({}, 1)).toEqual({
+			code: 'single-value-expected',
 			field: 'Email',
 			problem: 'is an object. Map one of its fields',
 			email: '',
@@ -154,6 +169,7 @@ describe('an input that is shorter than the one before', () => {
 	it('stops the run if it lacks more than was allowed', () => {
 		expect(limitOf(64, 97, 30)).toEqual({
 			kind: 'input',
+			code: 'input-decreased',
 			reason:
 				'The input has 64 items, 34% fewer than the 97 of the last run, more than the 30% allowed',
 		});

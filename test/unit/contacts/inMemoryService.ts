@@ -24,12 +24,14 @@ export type ImportStyle = (typeof IMPORTS)[number];
 export type Fault = 'rejected' | 'lost before' | 'lost after';
 
 const rejected: WriteFailure = {
+	code: 'field-rejected',
 	message: 'The service rejected "Email".',
 	problem: 'The service rejected "Email".',
 	effect: 'none',
 	isRejected: true,
 };
 const lost: WriteFailure = {
+	code: 'connection-lost',
 	message: 'The connection broke off.',
 	problem: 'The connection broke off.',
 	effect: 'unknown',

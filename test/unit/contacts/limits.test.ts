@@ -30,7 +30,7 @@ test.each<[string, number, Partial<PlanOptions>, string | undefined]>([
 	['none', 0, { maxUpdates: 0, maxUpdatePercent: 0 }, undefined],
 ])('updates: %s', (_, count, limits, reason) => {
 	expect(planOf(changed(count), contacts, limits).limit).toEqual(
-		reason && { kind: 'updates', reason },
+		reason && { kind: 'updates', code: 'too-many-updates', reason },
 	);
 });
 
@@ -71,7 +71,7 @@ test.each<[string, number, number, Partial<PlanOptions>, string | undefined]>([
 	],
 ])('failures: %s', (_, count, total, limits, reason) => {
 	expect(planOf(failing(count, total), [], limits).limit).toEqual(
-		reason && { kind: 'failures', reason },
+		reason && { kind: 'failures', code: 'too-many-failures', reason },
 	);
 });
 

@@ -50,7 +50,11 @@ describe.each([
 
 	test('but not those of items that fail, however little of them can be read', async () => {
 		const service = serviceWith();
-		const unreadable = { field: 'City', problem: 'has an expression that failed' };
+		const unreadable = {
+			code: 'single-value-expected' as const,
+			field: 'City',
+			problem: 'has an expression that failed',
+		};
 		const items = [
 			item('c1@example.com'),
 			{ values: { email: 'C2@example.com' }, unreadable },
@@ -152,6 +156,7 @@ describe('moves', () => {
 			action: 'failed',
 			email: 'c5@example.com',
 			contactId: 5,
+			code: 'contact-without-country',
 			field: 'Country',
 			reason:
 				'Country is missing: the contact has none, but the service requires one. Set a country in the service, or choose a "Country for New Contacts"',

@@ -12,12 +12,13 @@ import { COUNTRIES, contact } from './builders';
 type Answer = WriteFailure | undefined;
 
 const refusal = (message: string, more: Partial<WriteFailure>): WriteFailure => ({
-	...{ message, problem: message, effect: 'none', isRejected: true },
+	...{ code: 'request-rejected', message, problem: message, effect: 'none', isRejected: true },
 	...more,
 });
 const taken = refusal('The service rejected "Email".', { mayBeTaken: true });
 const gone = refusal('The service rejected the request: Record Not Found.', { isNotFound: true });
 const lost: WriteFailure = {
+	code: 'connection-lost',
 	message: 'The connection broke off.',
 	problem: 'The connection broke off.',
 	effect: 'unknown',

@@ -213,7 +213,11 @@ describe('contacts that are missing from the input', () => {
 	});
 
 	test('are none while an item may be about any contact', () => {
-		const unreadable = { field: 'Email', problem: 'has an expression that failed: gone' };
+		const unreadable = {
+			code: 'single-value-expected' as const,
+			field: 'Email',
+			problem: 'has an expression that failed: gone',
+		};
 		const plan = planOf([item('c1@example.com'), { values: {}, unreadable }], contacts, remove, {
 			suppressions: suppressed('c2@example.com'),
 		});

@@ -78,6 +78,7 @@ describe('a new contact', () => {
 	};
 	const taken = {
 		...{ item: 0, action: 'failed', email, contactId: 1 },
+		code: 'changed-since-plan',
 		field: 'Email',
 		reason: 'changed since the plan: contact 1 has the email now',
 	};

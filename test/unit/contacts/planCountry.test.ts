@@ -35,6 +35,7 @@ describe('the country of a contact', () => {
 			action: 'failed',
 			email: 'c1@example.com',
 			contactId: 1,
+			code: 'contact-country-unknown',
 			field: 'Country',
 			reason:
 				'Country "Terra" of the contact is not in the country list of the service. Map a country',

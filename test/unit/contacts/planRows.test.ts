@@ -225,7 +225,11 @@ describe('the column "plan"', () => {
 		[{ name: 'Germany' }, 'has no ID (in "plan")'],
 		[undefined, 'has no ID (in "plan")'],
 	])('may not have the country %j', (country, problem) => {
-		expect(read({ country } as IDataObject)).toEqual({ field: 'Country', problem });
+		expect(read({ country } as IDataObject)).toEqual({
+			code: 'plan-row-damaged',
+			field: 'Country',
+			problem,
+		});
 	});
 
 	test('has the values as they are, with outer spaces', () => {
@@ -238,6 +242,7 @@ describe('the column "plan"', () => {
 	test('has all values of the contact, or empty ones', () => {
 		const seen = { first_name: 'Ann' };
 		expect(readRowPlan({ write, seen }, needs)).toEqual({
+			code: 'plan-row-damaged',
 			field: 'First Name',
 			problem: 'is missing under "write" (in "plan")',
 		});

@@ -70,15 +70,15 @@ describe('whether the list shows that a write succeeded', () => {
 describe('uncertain writes', () => {
 	const rows = [row(), row({ item: 1, contactId: 2 }), row({ item: 2, contactId: 3 })];
 	const sent = [
-		{ index: 0, uncertain: 'Lost.' },
+		{ index: 0, uncertain: 'Lost.', code: 'timeout' as const },
 		{ index: 1 },
-		{ index: 2, uncertain: 'Lost.' },
-		{ index: 9, uncertain: 'Lost.' },
+		{ index: 2, uncertain: 'Lost.', code: 'timeout' as const },
+		{ index: 9, uncertain: 'Lost.', code: 'timeout' as const },
 	];
 	const rerun = 'nobody is written twice.';
-	const failed = (index: number, reason: string) => ({
+	const failed = (index: number, code: string, reason: string) => ({
 		...{ item: index, action: 'failed', email: 'c1@example.com', contactId: index + 1 },
-		reason,
+		...{ code, reason },
 	});
 
 	test('are looked up by one read, and no others', async () => {
@@ -90,7 +90,7 @@ describe('uncertain writes', () => {
 		expect(await verifyWrites(rows, sent, { readList, rerun })).toEqual([
 			{ ...rows[0], reason: 'The response was lost, but the list shows that the write succeeded' },
 			rows[1],
-			failed(2, 'Lost. The list read afterwards shows that the write did not succeed.'),
+			failed(2, 'timeout', 'Lost. The list read afterwards shows that the write did not succeed.'),
 		]);
 		expect(await verifyWrites(rows, sent.slice(1, 2), { readList, rerun })).toEqual(rows);
 		expect(reads).toBe(1);
@@ -101,9 +101,9 @@ describe('uncertain writes', () => {
 		const reason =
 			'Lost. The list could not be read afterwards (No connection). Run again: nobody is written twice.';
 		expect(await verifyWrites(rows, sent, { readList, rerun })).toEqual([
-			failed(0, reason),
+			failed(0, 'write-unverified', reason),
 			rows[1],
-			failed(2, reason),
+			failed(2, 'write-unverified', reason),
 		]);
 	});
 });

@@ -7,27 +7,39 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
+import { credentialError, operationError } from '../../../nodes/EmailMarketing/service/errors';
 import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
-import { helpAnchor, withHelp } from '../../../nodes/EmailMarketing/run/help';
+import { withHelp } from '../../../nodes/EmailMarketing/run/help';
 import { runError } from '../../../nodes/EmailMarketing/run/nodeError';
+import type { NodeError } from '../../../nodes/EmailMarketing/run/nodeError';
 import { InvalidInput } from '../../../nodes/EmailMarketing/params/invalidInput';
 
 const node = { name: 'Email Marketing', type: 'emailMarketing' } as INode;
 
 describe('what stops a run as a whole', () => {
 	it('is told in the words of the service', () => {
-		const failure = { message: 'Closed', description: 'Wait.', effect: 'none' as const };
+		const failure = {
+			code: 'request-rejected' as const,
+			message: 'Closed',
+			description: 'Wait.',
+			effect: 'none' as const,
+		};
 		const error = runError(node, new ServiceError(failure));
 		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error).toMatchObject({ message: 'Closed', description: 'Wait.' });
+		expect(error).toMatchObject({
+			message: 'Closed',
+			description: 'Wait.',
+			context: { code: 'request-rejected' },
+		});
 	});
 
 	it('is a value that is not valid', () => {
-		const error = runError(node, new InvalidInput('"A" is wrong', 'Correct it.'));
+		const error = runError(node, new InvalidInput('value-invalid', '"A" is wrong', 'Correct it.'));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: '"A" is wrong',
 			description: 'Correct it. Nothing was sent.',
+			context: { code: 'value-invalid' },
 		});
 	});
 
@@ -52,41 +64,26 @@ describe('what stops a run as a whole', () => {
 describe('help', () => {
 	const page =
 		/^(.*)<a href="https:\/\/github\.com\/[\w-]+\/n8n-nodes-email-marketing\/blob\/main\/docs\/troubleshooting\.md#([\w-]+)" target="_blank">More about this error<\/a>$/;
-	const described = (description?: string) =>
-		withHelp(new NodeOperationError(node, 'Rate limit reached (HTTP 429)', { description }));
 
 	it('follows the description', () => {
-		const [, before, anchor] = page.exec(described('Wait.').description ?? '') ?? [];
-		expect([before, anchor]).toEqual(['Wait. ', 'rate-limit-reached']);
+		const error = operationError(node, 'limit-invalid', 'Wrong', { description: 'Wait.' });
+		expect(withHelp(error)).toBe(error);
+		const [, before, code] = page.exec(error.description ?? '') ?? [];
+		expect([before, code]).toEqual(['Wait. ', 'limit-invalid']);
 	});
 
-	it('is all that an error without a description has', () => {
-		const [, before, anchor] = page.exec(described().description ?? '') ?? [];
-		expect([before, anchor]).toEqual(['', 'rate-limit-reached']);
+	it('is that of the credential where its error stops a node', () => {
+		const error = runError(node, credentialError('key-missing', 'A key is missing'));
+		const [, before, code] = page.exec((withHelp(error) as NodeError).description ?? '') ?? [];
+		expect([before, code]).toEqual(['', 'key-missing']);
 	});
 
 	it.each([
-		['an error that it has nothing about', new NodeOperationError(node, 'Something new')],
+		['an error without a code', new NodeOperationError(node, 'Something new')],
 		['an error that is no error of a node', new Error('Rate limit reached (HTTP 429)')],
 	])('is not added to %s', (_what, error) => {
 		const { description } = error as { description?: string | null };
 		expect(withHelp(error)).toBe(error);
 		expect((error as { description?: string | null }).description).toBe(description);
-	});
-
-	it.each([
-		['Rate limit reached (HTTP 429)', 'rate-limit-reached'],
-		['"A" was not found: no record has the email b', 'was-not-found'],
-		// What others have written follows the words of the node.
-		['The service rejected "Email": Rate limit reached', 'the-service-rejected'],
-		['The service rejected the request: Closed', 'the-service-rejected-the-request'],
-		[
-			'The service rejected the request: Record not found',
-			'the-service-rejected-the-request-record-not-found',
-		],
-		['"" must be text', 'must-be-text'],
-		['Something new', undefined],
-	])('about "%s" is in the section %s', (message, anchor) => {
-		expect(helpAnchor(message)).toBe(anchor);
 	});
 });

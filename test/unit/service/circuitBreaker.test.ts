@@ -33,6 +33,7 @@ test.each([
 	expect(all).toHaveLength(60);
 	expect(all.filter(wasSent)).toHaveLength(seen.length);
 	expect(all.at(-1)?.failure).toEqual({
+		code: 'timeout',
 		message: 'The service did not respond in time',
 		description: `The request was not sent, because ${failed} requests in a row failed. Run again when the service responds. Nothing was changed.`,
 		effect: 'none',

@@ -23,6 +23,14 @@ import type { HttpResponse } from '../../../nodes/EmailMarketing/service/failure
 import { StreamedForm, csvPart } from '../../../nodes/EmailMarketing/service/form';
 import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 
+const unavailable = {
+	code: 'service-unavailable',
+	message: 'Busy',
+	description: '',
+	effect: 'none',
+	retryable: true,
+} as const;
+
 const node = { name: 'Email Marketing', parameters: {} } as unknown as INode;
 const { contact, segment } = endpoints;
 const consent = new Clearance('consent');
@@ -129,7 +137,7 @@ describe('a request', () => {
 		const { client } = clientOf(() => (++tries < 3 ? busy : ok()), { traffic });
 		const sending = client.send({ endpoint: contact.getAll }, (response) => {
 			if (response.statusCode === 200) return 'done';
-			throw new ServiceError({ message: '', description: '', effect: 'none', retryable: true });
+			throw new ServiceError(unavailable);
 		});
 		await jest.advanceTimersByTimeAsync(60_000);
 		expect([await sending, traffic.sent]).toEqual(['done', 6]);
@@ -204,7 +212,7 @@ describe('the end of a request', () => {
 	])('%s', async (_what, options) => {
 		const { client, sent } = clientOf(() => ({ ...ok(), statusCode: 503 }), options);
 		const failing = client.send({ endpoint: contact.getAll }, () => {
-			throw new ServiceError({ message: 'Busy', description: '', effect: 'none', retryable: true });
+			throw new ServiceError(unavailable);
 		});
 		await expect(failing).rejects.toThrow('Busy');
 		expect(sent).toHaveLength(1);
@@ -277,6 +285,7 @@ describe('a credential that cannot be read', () => {
 		'is not taken for a failure of the service, and not tried again: %s',
 		async (message) => {
 			expect(await failureOf(new Error(message))).toEqual({
+				code: 'credential-unreadable',
 				message: 'n8n could not read the credential',
 				description:
 					'Check the credential, its external secrets and the log of n8n, then run again.',
@@ -378,7 +387,7 @@ describe('how often a request is tried', () => {
 		const client = clientFor(context as never);
 		const sending = client
 			.send({ endpoint: contact.getAll }, () => {
-				throw new ServiceError({ message: '', description: '', effect: 'none', retryable: true });
+				throw new ServiceError(unavailable);
 			})
 			.catch(() => undefined);
 		await jest.advanceTimersByTimeAsync(300_000);

@@ -80,6 +80,7 @@ describe('a redirect', () => {
 		const remedy =
 			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.';
 		expect(writeFailure(response(status))).toEqual({
+			code: 'redirected',
 			message: 'The service responded with a redirect. To protect your keys, it was not followed',
 			description: effect === 'none' ? `${remedy} Nothing was changed.` : whenLost(remedy),
 			effect,
@@ -93,6 +94,7 @@ describe('a redirect', () => {
 describe('a rate limit', () => {
 	it('says when to try again', () => {
 		expect(writeFailure(response(429, undefined, { 'retry-after': '30' }))).toEqual({
+			code: 'rate-limit-reached',
 			message: 'Rate limit reached (HTTP 429)',
 			description:
 				'Retry after 30 seconds. If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often. Nothing was changed.',
@@ -106,6 +108,7 @@ describe('a rate limit', () => {
 
 describe('a refusal', () => {
 	const rejected = (rest: Partial<Failure>): Failure => ({
+		code: 'request-rejected',
 		message: '',
 		description: '',
 		effect: 'none',
@@ -119,6 +122,7 @@ describe('a refusal', () => {
 		const info = { ...write, body: { email: { label: 'Email Address' } } };
 		expect(writeFailure(refusal({ email: ['It is wrong.', 'It is long.'] }), info)).toEqual(
 			rejected({
+				code: 'field-rejected',
 				message: 'The service rejected "Email Address": It is wrong. It is long.',
 				description: 'Correct this field and run again. Nothing was changed.',
 				rejectedFields: ['email'],
@@ -131,6 +135,7 @@ describe('a refusal', () => {
 		const errors = { 'groupId.0': 'Unknown', first_name: 'Wrong', 'strIds[1]': ['Gone'] };
 		expect(writeFailure(refusal(errors), info)).toEqual(
 			rejected({
+				code: 'field-rejected',
 				message: 'The service rejected "Group", "First Name", "Records": Unknown Wrong Gone',
 				description: 'Correct these fields and run again. Nothing was changed.',
 				rejectedFields: ['groupId.0', 'first_name', 'strIds[1]'],
@@ -144,6 +149,7 @@ describe('a refusal', () => {
 	])('for a missing key says so: %j', (errors, reason) => {
 		expect(writeFailure(refusal(errors, 422))).toEqual(
 			rejected({
+				code: 'keys-not-received',
 				message: `The service did not receive the keys: ${reason}`,
 				description:
 					'Open the credential and enter both keys again. If they are there, a proxy between n8n and the service may be removing the headers PublicKey and SecretKey. Nothing was changed.',
@@ -174,6 +180,7 @@ describe('a refusal', () => {
 	it.each([200, 404, 500])('since there is no such record says so, also with HTTP %i', (status) => {
 		expect(writeFailure(refusal('Record Not Found', status))).toEqual(
 			rejected({
+				code: 'record-not-found',
 				message: 'The service rejected the request: Record Not Found',
 				description:
 					'No record has this ID or UTR. It may have been deleted or belong to another account. Choose it from the list again. Nothing was changed.',
@@ -228,14 +235,29 @@ describe('a response that is no envelope', () => {
 	const again =
 		'Try again. If this happens again, check that "Base URL" in the credential leads to the API.';
 
-	it.each<[number, string, string, Failure['effect'], boolean]>([
-		[400, 'The service could not process the request', checkBoth, 'none', false],
-		[401, 'The service denied access', checkKeys, 'none', false],
-		[403, 'The service denied access', checkKeys, 'none', false],
-		[404, 'There is no such address', checkBaseUrl, 'none', false],
-		[405, 'The service does not allow this method at this address', checkBaseUrl, 'none', false],
+	it.each<[number, Failure['code'], string, string, Failure['effect'], boolean]>([
+		[
+			400,
+			'rejected-without-details',
+			'The service could not process the request',
+			checkBoth,
+			'none',
+			false,
+		],
+		[401, 'access-denied', 'The service denied access', checkKeys, 'none', false],
+		[403, 'access-denied', 'The service denied access', checkKeys, 'none', false],
+		[404, 'address-not-found', 'There is no such address', checkBaseUrl, 'none', false],
+		[
+			405,
+			'address-not-found',
+			'The service does not allow this method at this address',
+			checkBaseUrl,
+			'none',
+			false,
+		],
 		[
 			407,
+			'proxy-login-required',
 			'The proxy requires a user name and a password',
 			'Enter them under "Proxy" in Request Options, as http://name:password@host:port, or in the proxy settings of n8n.',
 			'none',
@@ -243,6 +265,7 @@ describe('a response that is no envelope', () => {
 		],
 		[
 			408,
+			'request-timeout',
 			'The service timed out while waiting for the request',
 			'Try again later.',
 			'unknown',
@@ -250,26 +273,57 @@ describe('a response that is no envelope', () => {
 		],
 		[
 			413,
+			'request-too-large',
 			'The request is too large for the service',
 			'Send a smaller file, or fewer records per request.',
 			'none',
 			false,
 		],
-		[415, 'The service does not accept this format', checkBaseUrl, 'none', false],
+		[
+			415,
+			'address-not-found',
+			'The service does not accept this format',
+			checkBaseUrl,
+			'none',
+			false,
+		],
 		[
 			422,
+			'rejected-without-details',
 			'The service could not process the values',
 			'Check the values of this operation.',
 			'none',
 			false,
 		],
-		[418, 'The service rejected the request without a reason', checkBoth, 'unknown', false],
-		[500, 'The service is temporarily unavailable', 'Try again later.', 'unknown', true],
-		[501, 'The service is temporarily unavailable', 'Try again later.', 'unknown', false],
+		[
+			418,
+			'rejected-without-details',
+			'The service rejected the request without a reason',
+			checkBoth,
+			'unknown',
+			false,
+		],
+		[
+			500,
+			'service-unavailable',
+			'The service is temporarily unavailable',
+			'Try again later.',
+			'unknown',
+			true,
+		],
+		[
+			501,
+			'service-unavailable',
+			'The service is temporarily unavailable',
+			'Try again later.',
+			'unknown',
+			false,
+		],
 	])(
 		'with HTTP %i says what the status says',
-		(status, message, description, effect, retryable) => {
+		(status, code, message, description, effect, retryable) => {
 			expect(writeFailure(response(status, { id: 1 }))).toEqual({
+				code,
 				message: `${message} (HTTP ${status})`,
 				description:
 					effect === 'none' ? `${description} Nothing was changed.` : whenLost(description),
@@ -283,6 +337,7 @@ describe('a response that is no envelope', () => {
 
 	it.each(['<html>', ' \n<!doctype html>'])('is a web page: %j', (body) => {
 		expect(writeFailure(response(404, body))).toEqual({
+			code: 'web-page-returned',
 			message: 'The service returned a web page instead of data (HTTP 404)',
 			description: `"Base URL" in the credential probably points to a website or a login page. It must be the root of the API. Nothing was changed.`,
 			effect: 'none',
@@ -294,6 +349,7 @@ describe('a response that is no envelope', () => {
 
 	it('may be text that is not UTF-8', () => {
 		expect(writeFailure({ ...response(200, 'x'), isUtf8: false })).toEqual({
+			code: 'response-not-utf-8',
 			message: 'The service returned text that is not UTF-8',
 			description: `${unclear} If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.`,
 			effect: 'unknown',
@@ -316,6 +372,7 @@ describe('a response that is no envelope', () => {
 		['another status', { status: 'pending' }, false],
 	])('may be %s', (_what, body, isEmpty) => {
 		expect(writeFailure(response(200, body))).toEqual({
+			code: 'response-unreadable',
 			message: isEmpty
 				? 'The service returned an empty response'
 				: 'The service returned a response that cannot be read',
@@ -329,6 +386,7 @@ describe('a response that is no envelope', () => {
 
 	it('may be too long', () => {
 		expect(tooLong(16_000_000, response(200), write).failure).toEqual({
+			code: 'response-too-large',
 			message: 'The response of the service is longer than 16 MB',
 			description: `${unclear} Check any proxy in between, and that "Base URL" in the credential leads to the API.`,
 			effect: 'unknown',
@@ -340,6 +398,7 @@ describe('a response that is no envelope', () => {
 });
 
 const unexpected = (problem: string): Failure => ({
+	code: 'response-unexpected',
 	message: `Unexpected response: ${problem}`,
 	description:
 		'Try again. If this happens again, the API may have changed, or a proxy may be altering the response.',
@@ -422,6 +481,7 @@ describe('a record', () => {
 
 	it('does not exist if its list is empty', () => {
 		expect(failureOf(() => readRecord(success({ record: [] }), 'record', read))).toEqual({
+			code: 'record-not-found',
 			message: 'The service rejected the request: Record not found',
 			description:
 				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',

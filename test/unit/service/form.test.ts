@@ -50,6 +50,7 @@ it.each([
 
 describe('a failure', () => {
 	const failure = (rest: Partial<Failure>): Failure => ({
+		code: 'field-rejected',
 		message: 'No',
 		description: '',
 		effect: 'none',

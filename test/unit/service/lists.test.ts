@@ -75,6 +75,7 @@ describe('the lookup', () => {
 		const { client } = clientWith({ status: 'failed', errors: 'Closed for today' });
 		await expect(fetchLocations(client)).rejects.toThrow(
 			new ServiceError({
+				code: 'request-rejected',
 				message: 'The service rejected the request: Closed for today',
 				description: '',
 				effect: 'none',

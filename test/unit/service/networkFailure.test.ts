@@ -57,6 +57,7 @@ it("n8n's own rules are told in n8n's own words", () => {
 	const blocked = new BlockedError('The request was blocked', { description });
 	const client = Object.assign(new Error('Network Error'), { cause: blocked });
 	expect(toFailure(new NodeApiError(node, client as never), write)).toEqual({
+		code: undefined,
 		message: 'The request was blocked',
 		description,
 		effect: 'none',
@@ -74,6 +75,7 @@ it.each<[string, unknown]>([
 	['nothing', undefined],
 ])('%s is told as a failure before a response', (_what, error) => {
 	expect(toFailure(error, write)).toEqual({
+		code: 'request-failed',
 		message: unexplained,
 		description:
 			'The request may have succeeded. Check the service before running it again. Check the network of n8n and "Base URL" in the credential, then try again.',
@@ -84,7 +86,7 @@ it.each<[string, unknown]>([
 
 it('the sentence about the effect is that of a write', () => {
 	const error = { code: 'ECONNREFUSED' };
-	const rest = { message: refused, effect: 'none', retryable: true };
+	const rest = { code: 'connection-refused', message: refused, effect: 'none', retryable: true };
 	const description =
 		'Check "Base URL" in the credential and whether the service is running, then run again.';
 	expect(toFailure(error, read)).toEqual({ ...rest, description });
@@ -125,6 +127,7 @@ it.each([
 		override name = name;
 	}
 	expect(toFailure(new ExpressionError('It is wrong'), write)).toEqual({
+		code: undefined,
 		message: 'It is wrong',
 		description,
 		effect: 'none',
@@ -132,7 +135,12 @@ it.each([
 });
 
 describe('the error for n8n', () => {
-	const failure: Failure = { message: 'Busy', description: 'Wait.', effect: 'none' };
+	const failure: Failure = {
+		code: 'request-rejected',
+		message: 'Busy',
+		description: 'Wait.',
+		effect: 'none',
+	};
 	const shown = (rest: Partial<Failure>, itemIndex?: number) => {
 		const { message, description, httpCode, context, ...others } = toNodeApiError(
 			node,
@@ -148,13 +156,16 @@ describe('the error for n8n', () => {
 		expect(shown({ httpCode: '422' }, 3)).toEqual({
 			...words,
 			httpCode: '422',
-			context: { itemIndex: 3 },
+			context: { code: 'request-rejected', itemIndex: 3 },
 			forPolls: undefined,
 		});
 	});
 
 	it('has its report', () => {
-		expect(shown({ report: { rows: 2 } }).context).toEqual({ report: { rows: 2 } });
+		expect(shown({ report: { rows: 2 } }).context).toEqual({
+			code: 'request-rejected',
+			report: { rows: 2 },
+		});
 		expect(shown({}).context).not.toHaveProperty('report');
 	});
 

@@ -8,6 +8,7 @@ import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/servic
 
 const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
 const failure = (rest: Partial<Failure> = {}): Failure => ({
+	code: 'service-unavailable',
 	message: 'Busy',
 	description: 'Try again later.',
 	effect: 'none',

@@ -9,6 +9,7 @@ import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concur
 const node = { parameters: {} } as unknown as INode;
 const kind = 'GET /contacts/list';
 const failure = (rest: Partial<Failure> = {}): Failure => ({
+	code: 'service-unavailable',
 	message: 'Busy',
 	description: 'Try again later.',
 	effect: 'none',
@@ -207,6 +208,7 @@ describe('a request that is not let in', () => {
 	it('fails with what the service said when it asked for the pause', async () => {
 		const heldBy = new ServiceError(failure({ httpCode: '429', report, effect: 'unknown' }));
 		expect(await notLetIn({ heldBy, changesData: true })).toEqual({
+			code: 'service-unavailable',
 			message: 'Busy',
 			description: 'Retry after 40 seconds. Nothing was changed.',
 			httpCode: '429',
@@ -221,6 +223,7 @@ describe('a request that is not let in', () => {
 	it('was canceled if the execution was', async () => {
 		const heldBy = new ServiceError(failure());
 		expect(await notLetIn({ heldBy, changesData: true, signal: AbortSignal.abort() })).toEqual({
+			code: 'canceled',
 			message: 'The request was canceled',
 			description: 'Nothing was changed.',
 			effect: 'none',
@@ -234,6 +237,7 @@ describe('a request that is not let in', () => {
 		['something that is no failure of a request', { heldBy: new Error('first') }],
 	])('was canceled if it was held up by %s', async (_what, rest) => {
 		expect(await notLetIn(rest)).toEqual({
+			code: 'canceled',
 			message: 'The request was canceled',
 			description: '',
 			effect: 'none',

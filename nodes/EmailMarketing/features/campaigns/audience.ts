@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
+import type { ErrorCode } from '../../service/errorCode';
 import { isDeleted } from '../../records/recordKind';
 import type { RecordKind } from '../../records/recordKind';
 import { records } from '../../records/records';
@@ -46,7 +47,7 @@ const nameOfTarget = ({ kind, entry, record }: Target): string =>
 	kind === undefined || record === undefined ? entry : nameOf(record, kind);
 
 /** Contact types and segments under `label` that do not exist. */
-function missing(targets: Target[], code: string, label: string): Finding[] {
+function missing(targets: Target[], code: ErrorCode, label: string): Finding[] {
 	const gone = targets.filter(({ kind, record }) => kind !== undefined && record === undefined);
 	if (gone.length === 0) return [];
 	return [
@@ -175,13 +176,13 @@ export async function reachOf(audience: Audience, lists: ListReader): Promise<Re
 	return await reach(recipients, excluded, audience.groupId, lists);
 }
 
-const nobody = (code: string, problem: string, remedy: string): Finding[] => [
+const nobody = (code: ErrorCode, problem: string, remedy: string): Finding[] => [
 	{ code, field: 'Recipient Names or IDs', problem, remedy },
 ];
 
 /** A service may find the recipients of a segment only when something is sent, and count none until then. */
 const notCounted = (segments: Target[]): Finding => ({
-	code: 'audienceNotCounted',
+	code: 'audience-not-counted',
 	field: 'Recipient Names or IDs',
 	problem: `Possibly no one would receive the email: the service counts no recipients in ${truncateList(segments.map(nameOfTarget), 5)}`,
 	remedy:
@@ -203,8 +204,8 @@ export async function checkAudience(
 		targetsOf(audience.excluded, lists),
 	]);
 	const findings = [
-		...missing(recipients, 'recipientsNotFound', 'Recipient Names or IDs'),
-		...missing(excluded, 'exclusionsNotFound', 'Exclude Names or IDs'),
+		...missing(recipients, 'recipients-not-found', 'Recipient Names or IDs'),
+		...missing(excluded, 'exclusions-not-found', 'Exclude Names or IDs'),
 	];
 	if (findings.length > 0) return findings;
 
@@ -212,7 +213,7 @@ export async function checkAudience(
 	const left = recipients.filter(({ entry }) => !audience.excluded.includes(entry));
 	if (left.length === 0) {
 		return nobody(
-			'recipientsExcluded',
+			'recipients-excluded',
 			`No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain ${names}`,
 			'Remove it from "Exclude Names or IDs", or choose other recipients.',
 		);
@@ -221,7 +222,7 @@ export async function checkAudience(
 		const segments = left.filter(({ kind }) => kind === records.segment);
 		if (segments.length > 0) return [notCounted(segments)];
 		return nobody(
-			'audienceEmpty',
+			'audience-empty',
 			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,
 			'Add contacts first, or choose other recipients.',
 		);
@@ -231,7 +232,7 @@ export async function checkAudience(
 	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
 	if (reached.length > 0) return [];
 	return nobody(
-		'everyoneLeftOut',
+		'everyone-left-out',
 		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,
 		'Choose other recipients, or exclude fewer.',
 	);

@@ -20,7 +20,7 @@ async function checkTarget(automation: IDataObject, lists: ListReader): Promise<
 	const isAssigned = coerceNumber(automation.automation_for) > 0;
 	return [
 		{
-			code: isAssigned ? 'audienceNotFound' : 'audienceMissing',
+			code: isAssigned ? 'audience-not-found' : 'audience-missing',
 			field: 'Audience',
 			problem: isAssigned
 				? `The audience of the automation no longer exists: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
@@ -38,7 +38,7 @@ async function checkGroup(
 	if (coerceNumber(id) > 0) return await checkUnsubscribeGroup(id, lists);
 	return [
 		{
-			code: 'unsubscribeGroupMissing',
+			code: 'unsubscribe-group-missing',
 			field: 'Unsubscribe Group',
 			problem: 'The automation has no unsubscribe group',
 			remedy:
@@ -52,7 +52,7 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 	if (schedules.length === 0) {
 		return [
 			{
-				code: 'emailsMissing',
+				code: 'emails-missing',
 				field: 'Automation',
 				problem: 'The automation has no email to send',
 				remedy: 'Add one with Automation Schedule > Create.',
@@ -102,7 +102,7 @@ export async function checkAutomation(
 }
 
 const notFound = (utr: string): Finding => ({
-	code: 'automationNotFound',
+	code: 'automation-not-found',
 	field: 'Automation',
 	problem: `"Automation" does not exist: ${utr}`,
 	remedy: 'Choose an automation from the list.',

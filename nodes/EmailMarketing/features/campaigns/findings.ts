@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../../service/endpoints';
+import type { ErrorCode } from '../../service/errorCode';
 import { ServiceError } from '../../service/failure';
 import type { Fields } from '../../service/form';
 import { fetchDynamicContent } from '../../service/lists';
@@ -14,7 +15,7 @@ import { quote } from '../../util/text';
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {
 	/** Stays the same when the words change, for workflows that branch on it. */
-	code: string;
+	code: ErrorCode;
 	/** Label of the field that it is about. */
 	field: string;
 	problem: string;
@@ -68,7 +69,7 @@ const goAheadAnyway = 'To go ahead anyway, turn off "Check Before Sending" in Op
 export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInput {
 	const [first] = findings;
 	if (first !== undefined && findings.length === 1) {
-		return new InvalidInput(first.problem, `${first.remedy} ${howToGoAhead}`.trim());
+		return new InvalidInput(first.code, first.problem, `${first.remedy} ${howToGoAhead}`.trim());
 	}
 	const lines = findings
 		.slice(0, mostShown)
@@ -76,6 +77,7 @@ export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInp
 	const others = findings.length - lines.length;
 	if (others > 0) lines.push(`And ${others} more.`);
 	return new InvalidInput(
+		'problems-found',
 		`${findings.length} problems found; nothing was sent`,
 		[...lines, howToGoAhead].join('\n').trim(),
 	);
@@ -85,6 +87,7 @@ export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInp
 function checkFailed({ failure }: ServiceError): ServiceError {
 	return new ServiceError({
 		...failure,
+		code: 'checks-incomplete',
 		message: `The checks before sending could not be completed: ${failure.message}`,
 		description: `${failure.description} To go ahead without these checks, turn off "Check Before Sending" in Options.`,
 		effect: 'none',

@@ -50,6 +50,7 @@ export const ifExists = resolveExisting({
 		created: false,
 		message: 'A single send with this name already exists; nothing was created',
 	}),
+	existsCode: 'single-send-exists',
 	nounOf: (draft) => `single send named ${quote(nameOf(draft))}`,
 	remedy:
 		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',

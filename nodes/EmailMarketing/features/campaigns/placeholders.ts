@@ -89,7 +89,7 @@ function checkForeign(texts: Texts): Finding[] {
 	if (foreign.length === 0) return [];
 	return [
 		{
-			code: 'placeholdersForeign',
+			code: 'placeholders-foreign',
 			field: fieldsOf(foreign),
 			problem: `Placeholders of another service would be sent as they stand: ${wordsOf(foreign)}`,
 			remedy: `Here they are written ((first_name)). To list the known ones, ${knownPlaceholders}`,
@@ -118,7 +118,7 @@ async function checkUnknown(texts: Texts, lists: ListReader): Promise<Finding[]>
 	const named = unknown.flatMap(({ names }) => names.slice(0, mostShown));
 	return [
 		{
-			code: 'placeholdersUnknown',
+			code: 'placeholders-unknown',
 			field: fieldsOf(unknown),
 			problem: `Unknown placeholders: ${wordsOf(written)}`,
 			...remedyFor(named, known),
@@ -145,7 +145,7 @@ export function checkUnsubscribeLink(html: unknown): Finding[] {
 	if (text.trim() === '' || unsubscribes.test(text)) return [];
 	return [
 		{
-			code: 'unsubscribeLinkMissing',
+			code: 'unsubscribe-link-missing',
 			field: 'HTML',
 			problem: '"HTML" has no link for unsubscribing',
 			remedy: 'Add the placeholder ((unsubscribe_preferences)), unless the service adds a link.',

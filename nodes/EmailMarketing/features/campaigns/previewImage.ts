@@ -11,6 +11,7 @@ const addPreviewImage: DraftStep = async (draft) => {
 	const template = templates.find(({ id }) => coerceText(id) === body.template_id);
 	if (template === undefined) {
 		throw new InvalidInput(
+			'template-not-found',
 			`"Template" does not exist: ${String(body.template_id)}`,
 			'Choose a template from the list.',
 		);

@@ -42,7 +42,7 @@ export async function readExisting(
 }
 
 const missing = (label: string): Finding => ({
-	code: 'fieldMissing',
+	code: 'value-required',
 	field: label,
 	problem: `"${label}" is required but empty`,
 	remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
@@ -63,7 +63,7 @@ export function readFields(item: Item, inputs: Inputs): { fields: Fields; findin
 		const value = item.param(input.parameter, '');
 		const result = tryEncode(item, name, input, value);
 		if (result.error) {
-			const code = isBlank(locatorValue(value)) ? 'fieldMissing' : 'fieldInvalid';
+			const code = isBlank(locatorValue(value)) ? 'value-required' : 'value-invalid';
 			const { message: problem, remedy } = result.error;
 			add({ code, field: input.label ?? labelOf(name), problem, remedy });
 		} else if (result.value !== undefined) {

@@ -18,7 +18,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 	if (sender === undefined) {
 		return [
 			{
-				code: 'senderNotFound',
+				code: 'sender-not-found',
 				field: 'Sender',
 				problem: `"Sender"${where} does not exist: ${shownId(id)}`,
 				remedy: 'Choose a sender from the list.',
@@ -28,7 +28,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 	if (coerceNumber(sender.is_verified) === 1) return [];
 	return [
 		{
-			code: 'senderNotVerified',
+			code: 'sender-not-verified',
 			field: 'Sender',
 			problem: `"Sender"${where} is not verified: ${nameOf(sender, records.sender)}`,
 			remedy: `Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100)}, send it again with Sender > Resend Verification, or choose a verified sender.`,
@@ -40,7 +40,7 @@ export async function checkUnsubscribeGroup(id: unknown, lists: ListReader): Pro
 	if (withId(await lists.records(endpoints.unsubscribeGroup.getAll), id) !== undefined) return [];
 	return [
 		{
-			code: 'unsubscribeGroupNotFound',
+			code: 'unsubscribe-group-not-found',
 			field: 'Unsubscribe Group',
 			problem: `"Unsubscribe Group" does not exist: ${shownId(id)}`,
 			remedy: 'Choose an unsubscribe group from the list.',
@@ -53,7 +53,7 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 	if (template === undefined) {
 		return [
 			{
-				code: 'templateNotFound',
+				code: 'template-not-found',
 				field: 'Template',
 				problem: `"Template" does not exist: ${shownId(id)}`,
 				remedy: 'Choose a template from the list.',
@@ -63,7 +63,7 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 	if (coerceNumber(template.is_blank) !== 1) return [];
 	return [
 		{
-			code: 'templateBlank',
+			code: 'template-empty',
 			field: 'Template',
 			problem: `The email would be empty: "Template" is the blank template ${nameOf(template, records.designTemplate)}`,
 			remedy: 'Choose another template, or use your own HTML or JSON.',

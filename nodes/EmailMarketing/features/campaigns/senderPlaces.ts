@@ -57,6 +57,7 @@ export const adjustPlaces: Adjust = async (draft, kept, record) => {
 		if (body[child.field] !== undefined) {
 			if (fits === undefined) continue;
 			throw new InvalidInput(
+				'place-mismatch',
 				`"${child.label}" ${nameOf(lookup, child, value(child.field))} is not in "${parent.label}" ${nameOf(lookup, parent, value(parent.field))}`,
 				`Choose "${child.label}" from the list again, or correct "${parent.label}".`,
 			);
@@ -70,6 +71,7 @@ export const adjustPlaces: Adjust = async (draft, kept, record) => {
 	}
 	if (stays.length === 0) return;
 	throw new InvalidInput(
+		'place-outdated',
 		`${listed(changes)}, but ${listed(stays)}`,
 		'Add "State" and "City" to "Update Fields", or set "If State or City No Longer Matches" in Options to "Clear".',
 	);

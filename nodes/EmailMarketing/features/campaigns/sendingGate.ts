@@ -46,7 +46,7 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 	if (!isUnclear) return [];
 	return [
 		{
-			code: 'contentUnclear',
+			code: 'content-unclear',
 			field: 'Content',
 			problem: `The service does not show which content of the single send counts: it has ${stored.join(' and ')}`,
 			remedy:
@@ -62,6 +62,7 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 	const state = sentState(record);
 	if (state === undefined || mayBeSentAgain(item)) return;
 	throw new InvalidInput(
+		'update-may-send-again',
 		`The single send ${state}: updating it may send it again`,
 		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, duplicate it and update the copy.',
 	);
@@ -77,6 +78,7 @@ const keepCurrent = mergeCurrent({
 		if (unclear.length > 0) throw refusalOf(unclear, '');
 		if (kept.schedule_type === '0' && sentState(record) === undefined) {
 			throw new InvalidInput(
+				'update-may-send',
 				'The single send is set to be sent immediately: updating it may send it to everyone',
 				'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
 			);
@@ -88,6 +90,7 @@ const keepCurrent = mergeCurrent({
 const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	if (Object.keys(body).some((field) => field !== 'utr' && body[field] !== undefined)) return;
 	throw new InvalidInput(
+		'nothing-to-update',
 		'Nothing to update: no field is set',
 		'Add the fields to change to "Update Fields". Without any, the update could only start the send.',
 	);
@@ -100,6 +103,7 @@ const startOnce: DraftStep = async ({ run, item, body }) => {
 	const starter = starts.get(record) ?? item.index;
 	if (starter !== item.index && !mayBeSentAgain(item)) {
 		throw new InvalidInput(
+			'sent-by-another-item',
 			`Item ${starter} sends this single send immediately: updating it once more may send it again`,
 			'Set all fields of the single send in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
 		);

@@ -40,7 +40,7 @@ const plannedOf = ({ schedule_date, schedule_time }: Fields): string =>
 	minuteOf({ date: fullDate(schedule_date), time: String(schedule_time) });
 
 const sendTimePassed = (fields: Fields, zone: string): Omit<Finding, 'remedy'> => ({
-	code: 'sendTimePassed',
+	code: 'send-time-passed',
 	field: 'Send At',
 	problem: `"Send At" is not in the future: ${plannedOf(fields)} (the current time in ${zone} is ${minuteOf(inZone(new Date(), zone))})`,
 });

@@ -1,6 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import { operationError } from '../../service/errors';
 import { groupOf } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
 import { toJson } from '../../util/coerce';
@@ -9,7 +10,7 @@ import type { SuppressedAddress } from './types';
 
 /** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
 function malformed({ node }: RunContext, what: string, row: object): NodeOperationError {
-	return new NodeOperationError(node, `The service lists ${what}`, {
+	return operationError(node, 'record-unclear', `The service lists ${what}`, {
 		description: `Nothing was written, because it is unclear which contact this entry means: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,
 	});
 }

@@ -31,6 +31,7 @@ function groupsOf(options: IDataObject): number[] {
 	const { unsubscribeGroups: value } = options;
 	if (Object.hasOwn(options, 'unsubscribeGroups') && isEmpty(value)) {
 		throw new InvalidInput(
+			'unsubscribe-lists-empty',
 			`"${groupsLabel}" is empty`,
 			'If the option contains an expression, it returned nothing. Return an array of IDs; an empty array respects no group.',
 		);
@@ -39,6 +40,7 @@ function groupsOf(options: IDataObject): number[] {
 	const wrong = ids.find((id) => !isId(id));
 	if (wrong === undefined) return [...new Set(ids.map(Number))];
 	throw new InvalidInput(
+		'ids-expected',
 		`"${groupsLabel}" accepts only IDs, but it has ${quote(wrong)}`,
 		'Choose groups from the list, or enter their IDs as an array.',
 	);
@@ -78,6 +80,7 @@ export function respectedListsOfRun(run: RunContext): RespectedLists {
 	for (const item of mayDiffer(run) ? others : []) {
 		if (toJson(respectedLists(item)) === toJson(lists)) continue;
 		throw new InvalidInput(
+			'unsubscribe-lists-differ',
 			`Item ${item.index} respects different unsubscribe lists than item ${first.index}`,
 			`This operation checks all items against the same lists. Set "${globalLabel}" and "${groupsLabel}" to the same values for all items, or run the node once for each.`,
 		);

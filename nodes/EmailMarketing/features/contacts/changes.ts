@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import { coerceText } from '../../util/coerce';
 import { sameText, toText } from '../../util/values';
 import type { Country, CountryLookup } from '../locations/country';
@@ -7,11 +8,13 @@ import type { Changes, ClearedBody, ContactRules, ListedContact } from './types'
 
 /** Why a row cannot be written: the field's label, and a problem that completes the sentence "<Field> …". */
 export interface FieldProblem {
+	code: ErrorCode;
 	field: string;
 	problem: string;
 }
 
-const problemWith = (field: ContactField, problem: string): FieldProblem => ({
+const problemWith = (code: ErrorCode, field: ContactField, problem: string): FieldProblem => ({
+	code,
 	field: FIELD_LABELS[field],
 	problem,
 });
@@ -36,14 +39,15 @@ export function readValues(
 		const value = values[field];
 		if (value === undefined) continue;
 		const text = toText(value);
-		if (typeof text !== 'string') return problemWith(field, text.problem);
+		if (typeof text !== 'string') return problemWith('single-value-expected', field, text.problem);
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
 	}
 	const country = toText(values.country);
-	if (typeof country !== 'string') return problemWith('country', country.problem);
+	if (typeof country !== 'string')
+		return problemWith('single-value-expected', 'country', country.problem);
 	if (country !== '') {
 		const found = countries.find(country);
-		if ('problem' in found) return problemWith('country', found.problem);
+		if ('problem' in found) return problemWith(found.code, 'country', found.problem);
 		wanted.country = found;
 	}
 	return wanted;
@@ -65,13 +69,18 @@ export function createBody(
 	if (!country) {
 		if (!options.defaultCountry) {
 			return problemWith(
+				'country-missing',
 				'country',
 				`${NO_COUNTRY}. Map it, or choose a "Country for New Contacts"`,
 			);
 		}
 		const found = countries.find(options.defaultCountry);
 		if ('problem' in found)
-			return problemWith('country', `${found.problem} (from "Country for New Contacts")`);
+			return problemWith(
+				'default-country-invalid',
+				'country',
+				`${found.problem} (from "Country for New Contacts")`,
+			);
 		country = found;
 	}
 	const body: ClearedBody = { contact_type_id: options.contactTypeId, email, country: country.id };

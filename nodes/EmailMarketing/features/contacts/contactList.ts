@@ -35,6 +35,7 @@ async function countryFilter(run: RunContext, item: Item, country: unknown): Pro
 		const found = lookup.find(wanted);
 		if ('problem' in found) {
 			throw new InvalidInput(
+				'filter-invalid',
 				`"Country" in Filters ${found.problem}`,
 				'Choose it from the list, or enter its name, ISO code or ID.',
 			);

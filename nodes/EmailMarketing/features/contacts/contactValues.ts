@@ -75,6 +75,7 @@ export const resolveCountry: DraftStep = async ({ run, item, client, body }) => 
 	const found = lookup.find(given);
 	if ('problem' in found) {
 		throw new InvalidInput(
+			found.code,
 			`"Country" ${found.problem}`,
 			'Enter the name as the service spells it, an ISO code, or the ID.',
 		);

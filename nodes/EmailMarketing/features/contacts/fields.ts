@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ErrorCode } from '../../service/errorCode';
 import { normalizeKey } from '../../util/normalize';
 
 /** The fields that #19 and #23 take besides the contact type; `alt_email` and `custom_field` are not among them. */
@@ -59,7 +60,7 @@ export interface ContactInput {
 	externalId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
 	/** Why the item could not be read; `field` is the label. */
-	unreadable?: { field: string; problem: string };
+	unreadable?: { code: ErrorCode; field: string; problem: string };
 }
 
 type Target = ContactField | KeyField;

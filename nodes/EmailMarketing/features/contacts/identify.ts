@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import { addressesIn, clearAddress, isPartlyUnread, readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { quote, sanitize } from '../../util/text';
@@ -79,12 +80,13 @@ export function createDirectory(all: readonly ListedContact[], contactTypeId: nu
 }
 
 function fail(
+	code: ErrorCode,
 	field: 'email' | 'contact_id',
 	problem: string,
 	email: string,
 	contact?: ListedContact,
 ): Unidentified {
-	return { problem, field: FIELD_LABELS[field], email, contact };
+	return { code, problem, field: FIELD_LABELS[field], email, contact };
 }
 
 /** Completes the sentence "Email …". */
@@ -101,7 +103,7 @@ function newAddress(
 	if (address === undefined) {
 		const named = addressesIn(email).map(addressKey);
 		return {
-			...fail('email', notAnAddress(email), email, contact),
+			...fail('address-invalid', 'email', notAnAddress(email), email, contact),
 			...(named.length > 0 && { named }),
 			...(!contact && isPartlyUnread(email) && { mayBeAnyone: true }),
 		};
@@ -109,11 +111,12 @@ function newAddress(
 	const why = unclear.get(addressKey(address));
 	if (why === undefined) return address;
 	const problem = `belongs to a contact that the service lists ${why}. Check the contact in the service`;
-	return fail('email', problem, address, contact);
+	return fail('contact-unclear', 'email', problem, address, contact);
 }
 
 function byAddress(text: string, directory: Directory): Identified | Unidentified {
-	if (text === '') return fail('email', 'is missing. Map the column that contains it', '');
+	if (text === '')
+		return fail('address-missing', 'email', 'is missing. Map the column that contains it', '');
 	const listed = directory.byEmail.get(addressKey(text));
 	const read = listed ? text : newAddress(text, directory);
 	if (typeof read !== 'string') return read;
@@ -142,12 +145,13 @@ function byContactId(
 	const email = clearAddress(text) ?? text;
 	if (!/^\d+$/.test(idText)) {
 		const problem = `is ${quote(idText)}, which is not an ID. Map the ID that the service shows`;
-		return { ...fail('contact_id', problem, email), mayBeAnyone: true };
+		return { ...fail('contact-not-found', 'contact_id', problem, email), mayBeAnyone: true };
 	}
 	if (!contact) {
 		const type = directory.otherTypeOf(Number(idText));
 		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
 		return fail(
+			'contact-not-found',
 			'contact_id',
 			`${sanitize(idText, 60)} does not exist in this contact type${where}`,
 			email,
@@ -160,7 +164,7 @@ function byContactId(
 	const owner = directory.byEmail.get(addressKey(email));
 	if (owner) {
 		const problem = `${sanitize(email, 60)} already belongs to contact ${owner.id}. Set "Match By" to "Email"`;
-		return fail('email', problem, email, contact);
+		return fail('email-taken', 'email', problem, email, contact);
 	}
 	return { contact, email, keepsEmail: false };
 }
@@ -174,12 +178,18 @@ function byAddressOrId(
 	if (typeof email !== 'string') {
 		const id = matchBy === 'contactId' ? toText(input.contactId) : '';
 		const contact = withId(id, directory);
-		return { ...fail('email', email.problem, '', contact), ...(!contact && { mayBeAnyone: true }) };
+		return {
+			...fail('single-value-expected', 'email', email.problem, '', contact),
+			...(!contact && { mayBeAnyone: true }),
+		};
 	}
 	if (matchBy === 'contactId') {
 		const id = toText(input.contactId);
 		if (typeof id !== 'string') {
-			return { ...fail('contact_id', id.problem, email), mayBeAnyone: true };
+			return {
+				...fail('single-value-expected', 'contact_id', id.problem, email),
+				mayBeAnyone: true,
+			};
 		}
 		if (id !== '') return byContactId(id, email, directory);
 	}

@@ -41,6 +41,7 @@ export const ifContactExists = resolveExisting({
 		const why = found ? undefined : unclear.get(key);
 		if (why === undefined) return found as (ListedContact & IDataObject) | undefined;
 		throw new InvalidInput(
+			'contact-unclear',
 			`"Email" belongs to a contact that the service lists ${why}`,
 			'Check the contact in the service.',
 		);
@@ -50,6 +51,7 @@ export const ifContactExists = resolveExisting({
 		...identityOf(draft, record),
 		message: 'A contact with this email already exists; nothing was written',
 	}),
+	existsCode: 'contact-exists',
 	nounOf: (draft) => `contact with the email ${quote(addressOf(draft))}`,
 	remedy: `Use another email, or set "${ifExistsLabel}" to "Return Existing" or "Update".`,
 	update: {

@@ -25,7 +25,11 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 			} catch (error) {
 				const problem = error instanceof Error ? error.message : String(error);
 				const field = FIELD_LABELS[target];
-				input.unreadable ??= { field, problem: `has an expression that failed: ${problem}` };
+				input.unreadable ??= {
+					code: 'single-value-expected',
+					field,
+					problem: `has an expression that failed: ${problem}`,
+				};
 			}
 		}
 		return input;
@@ -57,6 +61,7 @@ export function withExternalIds(
 	if (field === undefined) return inputs;
 	if (!items.some(({ json }) => Object.hasOwn(json, field))) {
 		throw new InvalidInput(
+			'external-id-missing',
 			`No input item has the field ${quote(field)}, which is set as "External ID Field"`,
 			'Enter the name of a field of the input, or remove the option.',
 		);

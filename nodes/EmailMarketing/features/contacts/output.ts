@@ -139,7 +139,8 @@ export function hintOf(
 // item with an error object it would keep the message alone.
 function toErrorJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	const item = row.item === undefined ? '' : ` [item ${row.item}]`;
-	return { error: { message: `${row.reason ?? 'Failed'}${item}`, ...toJson(row, options) } };
+	const { code, reason = 'Failed' } = row;
+	return { error: { ...(code && { code }), message: `${reason}${item}`, ...toJson(row, options) } };
 }
 
 /** The node's output for the rows. A contact that no item names is paired to the first item. */

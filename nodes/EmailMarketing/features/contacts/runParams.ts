@@ -1,6 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 
+import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
 import { locatorValue } from '../../params/values';
@@ -16,8 +17,9 @@ function differs(
 	{ index }: Item,
 	[first, other]: [string, string],
 ): NodeOperationError {
-	return new NodeOperationError(
+	return operationError(
 		node,
+		'values-differ',
 		`"${label}" is ${shown(other)} for item ${index}, but ${shown(first)} for item 0`,
 		{
 			itemIndex: index,
@@ -38,7 +40,7 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 	const [firstItem, ...others] = items;
 	const first = read(firstItem);
 	if (!isId(first)) {
-		throw new NodeOperationError(node, `"${label}" has no valid ID: ${quote(first)}`, {
+		throw operationError(node, 'id-invalid', `"${label}" has no valid ID: ${quote(first)}`, {
 			description: 'Choose from the list, or enter a numeric ID.',
 		});
 	}

@@ -24,10 +24,11 @@ import type { ListedContact } from './types';
 /** @returns a failed write as sync reports it */
 function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
 	if (!failure) return undefined;
-	const { message, description, effect, rejectedFields, isNotFound } = failure;
+	const { code, message, description, effect, rejectedFields, isNotFound } = failure;
 	const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
 	// What to do about an unknown outcome is said when the list has been looked at.
 	return {
+		code,
 		message: effect === 'none' ? `${sentence} ${description}` : sentence,
 		problem: sentence,
 		effect,

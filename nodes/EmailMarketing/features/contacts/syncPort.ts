@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import type { ClearedAddress } from '../consent/guard';
 import type { SuppressedAddress } from '../consent/types';
 import type { RemovalClearance } from './removalClearance';
@@ -5,6 +6,7 @@ import type { ClearedBody, ListedContact } from './types';
 
 /** Why a write failed. */
 export interface WriteFailure {
+	code: ErrorCode | undefined;
 	/** In words for the person who runs the workflow. */
 	message: string;
 	/** What happened, as a sentence: the message without advice. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import type { ClearedAddress } from '../consent/guard';
 import type { Suppression } from '../consent/types';
 import type { ContactField, TextField } from './fields';
@@ -42,6 +43,8 @@ export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	reason?: string;
 	/** When the outcome was known, in ISO 8601; that of a row that needed no write was known with the plan. */
 	at?: string;
+	/** Of a failure. */
+	code?: ErrorCode;
 	/** Label of the field that a failure is about. */
 	field?: string;
 	suppression?: Suppression;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { sameText } from '../../util/values';
@@ -11,6 +12,8 @@ export interface SentWrite {
 	index: number;
 	/** Why it is not certain that the write succeeded. */
 	uncertain?: string;
+	/** Of the failure that leaves it uncertain. */
+	code?: ErrorCode;
 	/** Why the service rejected it alone, after it had rejected it with others and may have carried out some of them. */
 	rejection?: string;
 }
@@ -22,11 +25,11 @@ export interface SentWrite {
  * @returns undefined for a write that was rejected and had no effect
  */
 export function doubtAbout(
-	{ message, problem, effect, isRejected }: WriteFailure,
+	{ code, message, problem, effect, isRejected }: WriteFailure,
 	isAlone: boolean,
-): Pick<SentWrite, 'uncertain' | 'rejection'> | undefined {
-	if (effect === 'unknown') return { uncertain: message };
-	return isAlone && isRejected ? { uncertain: problem, rejection: message } : undefined;
+): Pick<SentWrite, 'uncertain' | 'code' | 'rejection'> | undefined {
+	if (effect === 'unknown') return { uncertain: message, code };
+	return isAlone && isRejected ? { uncertain: problem, code, rejection: message } : undefined;
 }
 
 /** Whether a list shows that a write succeeded. */
@@ -50,8 +53,9 @@ export interface VerifyOptions {
 /** A row whose write failed, without what it would have changed. */
 export const failedRow = (
 	{ item, email, contactId }: Pick<PlannedRow, 'item' | 'email' | 'contactId'>,
+	code: ErrorCode | undefined,
 	reason: string,
-): PlannedRow => ({ item, action: 'failed', email, contactId, reason });
+): PlannedRow => ({ item, action: 'failed', email, contactId, code, reason });
 
 /** Whether the contact has what the row was to write. The country is compared by what the list shows. */
 export function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
@@ -89,6 +93,7 @@ export const unreadRow = (
 ): PlannedRow =>
 	failedRow(
 		row,
+		'write-unverified',
 		`${outcome} The list could not be read afterwards (${problem}). Run again: ${rerun}`,
 	);
 
@@ -105,25 +110,23 @@ export async function verifyWrites(
 	const verified = [...rows];
 	const open = writes.filter(({ uncertain }) => uncertain !== undefined);
 	if (open.length === 0) return verified;
-	const replace = (
-		next: (row: PlannedRow, uncertain: string, rejection?: string) => PlannedRow,
-	) => {
-		for (const { index, uncertain = '', rejection } of open) {
-			const row = rows[index];
-			if (row) verified[index] = next(row, uncertain, rejection);
+	const replace = (next: (row: PlannedRow, write: SentWrite) => PlannedRow) => {
+		for (const write of open) {
+			const row = rows[write.index];
+			if (row) verified[write.index] = next(row, write);
 		}
 	};
 	let hasEffect: HasEffect;
 	try {
 		hasEffect = await readList();
 	} catch (error) {
-		replace((row, uncertain) => unreadRow(row, uncertain, messageOf(error), rerun));
+		replace((row, { uncertain = '' }) => unreadRow(row, uncertain, messageOf(error), rerun));
 		return verified;
 	}
-	replace((row, uncertain, rejection) =>
+	replace((row, { uncertain = '', code, rejection }) =>
 		hasEffect(row)
 			? { ...row, reason: rejection === undefined ? LOST_BUT_LISTED : REJECTED_BUT_LISTED }
-			: failedRow(row, rejection ?? `${uncertain} ${NOT_LISTED}`),
+			: failedRow(row, code, rejection ?? `${uncertain} ${NOT_LISTED}`),
 	);
 	return verified;
 }

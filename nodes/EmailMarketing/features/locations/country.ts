@@ -12,9 +12,9 @@ export interface Country {
 
 /** A country that was not found; `problem` completes the sentence "Country …". */
 export interface NoCountry {
+	/** Of an ambiguous one, several countries of the service have the name: more names would not help. */
+	code: 'country-unknown' | 'country-ambiguous' | 'country-list-unreadable';
 	problem: string;
-	/** Several countries of the service have this name: more names would not help. */
-	ambiguous?: true;
 }
 
 export interface CountryLookup {
@@ -182,19 +182,20 @@ class Countries implements CountryLookup {
 		const learned = this.learned.get(text);
 		if (learned !== undefined) return { id: learned, name: text };
 		if (/^\d{1,15}$/.test(text)) return this.findId(text);
-		if (text.length > LONGEST_NAME) return { problem: this.unknown(text) };
+		if (text.length > LONGEST_NAME) return { code: 'country-unknown', problem: this.unknown(text) };
 		if (this.entries.length === 0) {
 			return {
+				code: 'country-list-unreadable',
 				problem: `is ${quote(text)}, but the country list of the service cannot be read. Enter the ID of the country`,
 			};
 		}
 		const [entry, ...others] = this.findAll(text);
-		if (entry === undefined) return { problem: this.unknown(text) };
+		if (entry === undefined) return { code: 'country-unknown', problem: this.unknown(text) };
 		if (others.length === 0) return { id: entry.id, name: entry.name };
 		const ids = sanitize([entry, ...others].map(({ id }) => id).join(', '), 60);
 		return {
+			code: 'country-ambiguous',
 			problem: `is ${quote(text)}, which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
-			ambiguous: true,
 		};
 	}
 
@@ -204,6 +205,7 @@ class Countries implements CountryLookup {
 		if (entry) return { id: entry.id, name: entry.name };
 		if (this.entries.length === 0 && id !== '0') return { id };
 		return {
+			code: 'country-unknown',
 			problem: `has the ID ${sanitize(text, 20)}, which is not in the country list of the service. Enter an ID from that list`,
 		};
 	}

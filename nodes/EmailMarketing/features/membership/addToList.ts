@@ -4,6 +4,7 @@ import type { Pool } from '../../util/pool';
 import { settleAll } from '../../util/settleAll';
 import { toText } from '../../util/values';
 import type { WriteFailure } from '../contacts/syncPort';
+import type { FieldProblem } from '../contacts/changes';
 import { FIELD_LABELS, type ContactInput } from '../contacts/fields';
 import { notAnAddress } from '../contacts/identify';
 import { checkConsent, type ClearedAddress } from '../consent/guard';
@@ -32,8 +33,12 @@ export interface AddressList {
 	add(entries: Entry[]): Promise<WriteFailure | undefined>;
 }
 
-function invalidRow(item: number, email: string, label: string, problem: string): PlannedRow {
-	return { ...failedRow({ item, email }, `${label} ${problem}`), field: label };
+function invalidRow(
+	item: number,
+	email: string,
+	{ code, field, problem }: FieldProblem,
+): PlannedRow {
+	return { ...failedRow({ item, email }, code, `${field} ${problem}`), field };
 }
 
 function readEntry(
@@ -42,27 +47,35 @@ function readEntry(
 	item: number,
 ): Entry<string> | PlannedRow {
 	if (input.unreadable) {
-		return invalidRow(item, '', input.unreadable.field, input.unreadable.problem);
+		return invalidRow(item, '', input.unreadable);
 	}
 	const given = toText(input.values.email);
-	if (typeof given !== 'string') return invalidRow(item, '', FIELD_LABELS.email, given.problem);
-	if (given === '')
-		return invalidRow(item, '', FIELD_LABELS.email, 'is missing. Map the column that contains it');
+	const field = FIELD_LABELS.email;
+	if (typeof given !== 'string') {
+		return invalidRow(item, '', { code: 'single-value-expected', field, ...given });
+	}
+	if (given === '') {
+		const problem = 'is missing. Map the column that contains it';
+		return invalidRow(item, '', { code: 'address-missing', field, problem });
+	}
 	const email = clearAddress(given);
 	if (email === undefined) {
-		return invalidRow(item, given, FIELD_LABELS.email, notAnAddress(given));
+		return invalidRow(item, given, {
+			code: 'address-invalid',
+			field,
+			problem: notAnAddress(given),
+		});
 	}
 	const fields: Record<string, string> = {};
 	for (const name of list.fields) {
 		const text = toText(input.values[name]);
-		if (typeof text !== 'string') return invalidRow(item, email, FIELD_LABELS[name], text.problem);
+		const label = FIELD_LABELS[name];
+		if (typeof text !== 'string') {
+			return invalidRow(item, email, { code: 'single-value-expected', field: label, ...text });
+		}
 		if (text === '') {
-			return invalidRow(
-				item,
-				email,
-				FIELD_LABELS[name],
-				'is missing, but the service requires it. Map the column that contains it',
-			);
+			const problem = 'is missing, but the service requires it. Map the column that contains it';
+			return invalidRow(item, email, { code: 'value-missing', field: label, problem });
 		}
 		fields[name] = text;
 	}
@@ -131,7 +144,8 @@ export async function addEntries(
 		for (const { index } of chunk) {
 			const doubt = failure && doubtAbout(failure, isAlone);
 			if (doubt) uncertain.push({ index, ...doubt });
-			else if (failure) rows[index] = failedRow(rows[index] as PlannedRow, failure.message);
+			else if (failure)
+				rows[index] = failedRow(rows[index] as PlannedRow, failure.code, failure.message);
 		}
 		return false;
 	});

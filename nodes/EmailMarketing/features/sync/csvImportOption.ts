@@ -1,6 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
 import { numberOption } from '../../params/numberOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
@@ -24,8 +24,9 @@ function checkColumns(run: RunContext, csvImport: CsvImport): void {
 	const needed: ContactField[] = ['email', 'country'];
 	const missing = needed.filter((field) => !csvImport.columns.some((one) => one.field === field));
 	if (missing.length === 0) return;
-	throw new NodeOperationError(
+	throw operationError(
 		run.node,
+		'csv-column-missing',
 		`"CSV Columns" has no column for ${missing.join(' or ')}`,
 		{
 			description:

@@ -1,6 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { operationError } from '../../service/errors';
 import { choiceOf } from '../../params/givenOption';
 import { numberOf } from '../../params/numberOption';
 import type { PlanLimitError } from './runSync';
@@ -64,4 +65,4 @@ function remedyOf({ kind, counted }: PlanLimitError): { description: string } {
 
 /** What stops the node when a limit is exceeded. */
 export const limitError = (node: INode, error: PlanLimitError): NodeOperationError =>
-	new NodeOperationError(node, error.message, remedyOf(error));
+	operationError(node, error.code, error.message, remedyOf(error));

@@ -10,6 +10,7 @@
  *
  * Every removal needs the clearance of one of the functions of this file.
  */
+import { InvalidInput } from '../../params/invalidInput';
 import type { ExecutionFacts, PlanOptions } from './types';
 import { RemovalClearance } from '../contacts/removalClearance';
 import type { Gate } from '../../run/operation';
@@ -23,21 +24,25 @@ interface Caller {
 }
 
 /** Why a node must not treat anybody as missing from its input, with what to do about it. */
-export function whyNeverWhole({ isTool, isItemByItem, executesOnce }: Caller) {
+export function whyNeverWhole({
+	isTool,
+	isItemByItem,
+	executesOnce,
+}: Caller): InvalidInput | undefined {
 	const orIgnore = 'or choose "Ignore" for "Missing From Input".';
 	if (isTool || isItemByItem) {
-		return {
-			message:
-				'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
-			remedy: `Run "Sync" in a workflow, ${orIgnore}`,
-		};
+		return new InvalidInput(
+			'items-run-separately',
+			'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
+			`Run "Sync" in a workflow, ${orIgnore}`,
+		);
 	}
 	if (!executesOnce) return undefined;
-	return {
-		message:
-			'"Execute Once" passes only the first item to this node, so everyone else would be missing from the input',
-		remedy: `Turn off "Execute Once" in the settings of the node, ${orIgnore}`,
-	};
+	return new InvalidInput(
+		'only-first-item',
+		'"Execute Once" passes only the first item to this node, so everyone else would be missing from the input',
+		`Turn off "Execute Once" in the settings of the node, ${orIgnore}`,
+	);
 }
 
 type Options = Pick<PlanOptions, 'missing' | 'onlyAddedBySync' | 'removeAfter'>;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import type { Pool } from '../../util/pool';
 import type { SyncApi } from '../contacts/syncPort';
 import { Executor, type Execution } from './writer';
@@ -11,6 +12,7 @@ import type { PlannedRow } from '../contacts/types';
 
 /** Nothing was written, because the plan exceeds a limit. */
 export class PlanLimitError extends Error {
+	readonly code: ErrorCode;
 	readonly kind: ExceededLimit['kind'];
 	/** The rows that the limit counts. */
 	readonly counted: readonly PlannedRow[];
@@ -18,6 +20,7 @@ export class PlanLimitError extends Error {
 	constructor(limit: ExceededLimit, rows: readonly PlannedRow[]) {
 		super(limit.reason);
 		this.name = 'PlanLimitError';
+		this.code = limit.code;
 		this.kind = limit.kind;
 		this.counted = rows.filter((row) => isCounted(row, limit.kind));
 	}

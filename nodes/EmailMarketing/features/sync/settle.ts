@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import { isAsSent, otherValues } from './asSent';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { failedRow, hasChanges, LOST_BUT_LISTED, NOT_LISTED } from '../contacts/verify';
@@ -8,6 +9,8 @@ export interface Create {
 	row: PlannedRow;
 	/** Nobody knows which rows of a file the service took (#21). */
 	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
+	/** Of what went wrong. */
+	code?: ErrorCode;
 	/** What went wrong, as sentences; '' if nothing did. */
 	problem: string;
 	/** Whether an import that has not created it may still do so. */
@@ -50,16 +53,16 @@ function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
 	return outcome(row, 'unchanged', contact.id, reason);
 }
 
-function notListed({ row, answer, problem, mayAppear = false }: Create): PlannedRow {
+function notListed({ row, answer, code, problem, mayAppear = false }: Create): PlannedRow {
 	if (answer === 'succeeded') return row;
-	if (answer === 'refused') return failedRow(row, problem);
-	if (answer === 'lost') return failedRow(row, `${problem} ${NOT_LISTED}`);
+	if (answer === 'refused') return failedRow(row, code, problem);
+	if (answer === 'lost') return failedRow(row, code, `${problem} ${NOT_LISTED}`);
 	const sentences = [
 		'The contact was not found after the import',
 		withoutStop(problem),
 		mayAppear ? 'It may still appear: check the service before you run this again' : '',
 	];
-	return failedRow(row, sentences.filter(Boolean).join('. '));
+	return failedRow(row, 'import-missing', sentences.filter(Boolean).join('. '));
 }
 
 /** The list has the address, but no contact that is certainly as it was sent. */

@@ -46,7 +46,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 	const label = 'Missing From Input';
 	const chosen = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, missingChoices);
 	const refusal = chosen === 'ignore' ? undefined : whyNeverWhole(run);
-	if (refusal) throw new InvalidInput(refusal.message, refusal.remedy);
+	if (refusal) throw refusal;
 	switch (chosen) {
 		case 'delete':
 			return { kind: 'delete' };
@@ -54,6 +54,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 			const target = runId(run, 'missingContactTypeId', 'Move to Contact Type');
 			if (target !== contactTypeId) return { kind: 'moveToContactType', contactTypeId: target };
 			throw new InvalidInput(
+				'move-target-synced',
 				'"Move to Contact Type" is the contact type that is synced',
 				'Choose another contact type, or choose "Ignore" for "Missing From Input".',
 			);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../service/errorCode';
 import type { Suppressions } from '../consent/types';
 import type { ContactInput } from '../contacts/fields';
 import type { ContactRules, ListedContact, PlannedRow } from '../contacts/types';
@@ -87,6 +88,7 @@ export interface PlanInput {
 /** A limit that a plan exceeds; nothing may be written then. */
 export interface ExceededLimit {
 	kind: 'input' | 'removals' | 'failures' | 'updates';
+	code: ErrorCode;
 	/** The figures, in a sentence. */
 	reason: string;
 }

@@ -100,8 +100,8 @@ export class Executor {
 		return this.rows[index] as PlannedRow;
 	}
 
-	private fail(index: number, { message }: WriteFailure): void {
-		this.rows[index] = { ...failedRow(this.row(index), message), at: now() };
+	private fail(index: number, { code, message }: WriteFailure): void {
+		this.rows[index] = { ...failedRow(this.row(index), code, message), at: now() };
 	}
 
 	private record(index: number, failure: WriteFailure | undefined, isAlone = false): void {
@@ -135,7 +135,10 @@ export class Executor {
 			const problem = failure?.message ?? '';
 			const sent = isRefused ? 'refused' : answer;
 			const mayAppear = answer === 'imported' && details.problem === undefined;
-			this.creates.set(index, { row, answer: sent, problem, mayAppear, ...details });
+			this.creates.set(index, {
+				...{ row, answer: sent, code: failure?.code, problem, mayAppear },
+				...details,
+			});
 		}
 		if (isRefused) this.fail(index, failure);
 		else this.rows[index] = { ...row, at: now() };

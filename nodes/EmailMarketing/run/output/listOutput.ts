@@ -95,6 +95,7 @@ const filterLabel = (name: string): string => filterLabels[name] ?? labelOf(name
 /** @param what to enter */
 const emptyFilter = (name: string, what: string): InvalidInput =>
 	new InvalidInput(
+		'filter-empty',
 		`"${filterLabel(name)}" in Filters is empty`,
 		`Enter ${what}, or remove the filter. If the filter contains an expression, it is empty for this item.`,
 	);
@@ -140,6 +141,7 @@ function hasCustomFields(value: unknown): Fits {
 	}));
 	if (wanted.some(({ name }) => name === '')) {
 		throw new InvalidInput(
+			'filter-without-field',
 			'"Custom Fields" in Filters contains an entry without a field',
 			'Choose a field for the entry, or remove the entry.',
 		);
@@ -219,6 +221,7 @@ function orderOf(item: Item, known: string[]): Order {
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
+			'field-unknown',
 			`"Sort" contains a field that these records do not have: ${quote(field)}`,
 			`Choose one of: ${known.map(labelOf).join(', ')}.`,
 		);
@@ -240,6 +243,7 @@ function limitOf(item: Item): number {
 	const limit = coerceNumber(item.param('limit', 50));
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
+		'limit-invalid',
 		'"Limit" must be a whole number above 0',
 		'Correct it, or turn on "Return All".',
 	);

@@ -78,6 +78,7 @@ function selectedFields(item: Item): string[] {
 	const names = listOf(item.param('outputFields', []), label);
 	if (names.length === 0) {
 		throw new InvalidInput(
+			'value-required',
 			`"${label}" is required but empty`,
 			'Choose at least one field, or another "Output".',
 		);

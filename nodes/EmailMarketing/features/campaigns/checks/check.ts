@@ -80,7 +80,7 @@ const withMessage = (output: IDataObject): IDataObject => ({
 });
 
 const audienceUnknown: Finding = {
-	code: 'audienceUnknown',
+	code: 'audience-unknown',
 	field: 'Recipient Names or IDs',
 	problem:
 		'It is not known how many addresses the email reaches: one of its lists is of another kind',
@@ -120,12 +120,12 @@ function checkNewTime(item: Item, fields: Fields): Finding[] {
 		return checkTime(item, fields, '');
 	} catch (error) {
 		const { message: problem, remedy } = invalidInputOf(error);
-		return [{ code: 'fieldInvalid', field: 'Time Zone', problem, remedy }];
+		return [{ code: 'value-invalid', field: 'Time Zone', problem, remedy }];
 	}
 }
 
 const alreadySent = (state: string): Finding => ({
-	code: 'alreadySent',
+	code: 'already-sent',
 	field: 'Single Send',
 	problem: `The single send ${state}, so it may have been sent already`,
 	remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
@@ -177,7 +177,7 @@ async function performSendCheck(
 }
 
 const alreadyLive: Finding = {
-	code: 'alreadyLive',
+	code: 'already-live',
 	field: 'Automation',
 	problem: 'The automation is live already',
 	remedy: 'There is no need to set it live again.',

@@ -25,6 +25,7 @@ export interface Rules {
 function severityOf({ severity = 'problem' }: IDataObject): Severity {
 	if (severity === 'problem' || severity === 'warning') return severity;
 	throw new InvalidInput(
+		'choice-invalid',
 		`"Severity" cannot be ${quote(severity)}`,
 		'Choose one of: problem, warning.',
 	);
@@ -36,6 +37,7 @@ function isOn(rules: IDataObject, name: string, label: string): boolean {
 	const flag = toFlag(rules[name], label);
 	if (flag !== undefined) return flag === '1';
 	throw new InvalidInput(
+		'boolean-expected',
 		`"${label}" must be true or false, but it is ${quote(rules[name])}`,
 		'Turn it on or off, or return true or false from the expression.',
 	);

@@ -25,7 +25,7 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 		? []
 		: [
 				{
-					code: 'sendTimeUnknown',
+					code: 'send-time-unknown',
 					field: 'Send At',
 					problem: `The time at which the single send is scheduled cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
 					remedy: 'Set the time again with Single Send > Update.',
@@ -85,7 +85,7 @@ function checkRecentlyMailed(
 	const findings: Finding[] = [];
 	if (near.length > 0) {
 		findings.push({
-			code: 'recentlyMailed',
+			code: 'recently-mailed',
 			field: 'Recipient Names or IDs',
 			problem: `Another single send to the same contact type or segment is less than ${hours} hours before or after this one: ${namesOf(near)}`,
 			remedy: 'Send it at another time, or choose other recipients.',
@@ -93,7 +93,7 @@ function checkRecentlyMailed(
 	}
 	if (unclear.length > 0) {
 		findings.push({
-			code: 'recentlyMailedUnknown',
+			code: 'recently-mailed-unknown',
 			field: 'Recipient Names or IDs',
 			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: the recipients or the send time of ${namesOf(unclear)} cannot be read`,
 			remedy: 'Check these single sends in the service.',
@@ -130,7 +130,7 @@ function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[]
 	const names = same.map((other) => nameOf(other, records.singleSend));
 	return [
 		{
-			code: 'subjectUsed',
+			code: 'subject-used',
 			field: 'Subject',
 			problem: `"Subject" was already used by another single send: ${truncateList(names, mostNamed)}`,
 			remedy: 'Choose another subject.',
@@ -148,7 +148,7 @@ function checkName(
 		return [];
 	return [
 		{
-			code: 'nameUsed',
+			code: 'name-used',
 			field: label,
 			problem: `"${label}" is already used by another ${noun}: ${quote(wanted)}`,
 			remedy: 'Choose another name.',
@@ -161,7 +161,7 @@ function checkCount(most: number | undefined, field: string, count: number | nul
 	if (most === undefined || (count !== null && count <= most)) return [];
 	return [
 		{
-			code: 'tooManyRecipients',
+			code: count === null ? 'recipients-uncounted' : 'too-many-recipients',
 			field,
 			problem:
 				count === null

@@ -33,21 +33,26 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 	const report = typeof given === 'string' ? parsed(given) : given;
 	if (report === null) return undefined;
 	if (report === undefined) {
-		throw new InvalidInput(`"${label}" is not valid JSON: ${quote(value)}`, remedy);
+		throw new InvalidInput('json-invalid', `"${label}" is not valid JSON: ${quote(value)}`, remedy);
 	}
 	if (!isObject(report)) {
-		throw new InvalidInput(`"${label}" is not a report: ${quote(value)}`, remedy);
+		throw new InvalidInput('report-invalid', `"${label}" is not a report: ${quote(value)}`, remedy);
 	}
 	if (Object.keys(report).length === 0) return undefined;
 	if (coerceText(report.utr) !== utr) {
 		throw new InvalidInput(
+			'report-of-another-automation',
 			`"${label}" is about another automation: ${quote(report.utr)}`,
 			'Pass the report of the automation that is chosen in "Automation". Reports of several automations are told apart by their UTR.',
 		);
 	}
 	const missing = statisticsOf('automations').filter((field) => countIn(report, field) === null);
 	if (missing.length > 0) {
-		throw new InvalidInput(`"${label}" has no number in: ${missing.join(', ')}`, remedy);
+		throw new InvalidInput(
+			'report-without-number',
+			`"${label}" has no number in: ${missing.join(', ')}`,
+			remedy,
+		);
 	}
 	return report;
 }

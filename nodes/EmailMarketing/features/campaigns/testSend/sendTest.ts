@@ -65,6 +65,7 @@ const testOf = (content: Fields, contactTypeId: string): Fields => ({
 const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 	new ServiceError({
 		...failure,
+		code: 'test-uncertain',
 		message: `The test may have been sent: ${failure.message}`,
 		description: `Look for the single send "${name}" in the service before you send another test.`,
 	});
@@ -142,6 +143,7 @@ async function performTest(
 	const recipients = await withoutUnsubscribed(addresses, groupId, lists);
 	if (recipients.length === 0) {
 		throw new InvalidInput(
+			'test-list-unsubscribed',
 			'No one would receive the test: everyone on "Test List" has unsubscribed',
 			'Add an address that has not unsubscribed to the list.',
 		);

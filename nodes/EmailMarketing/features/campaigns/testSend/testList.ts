@@ -36,6 +36,7 @@ export function testListOf(item: Item): TestList {
 	const limit = coerceNumber(given);
 	if (!Number.isInteger(limit) || limit < 1 || limit > hardLimit) {
 		throw new InvalidInput(
+			'test-limit-invalid',
 			`"Max Test Recipients" must be a whole number from 1 to ${hardLimit}, but it is ${quote(given)}`,
 			'Enter a valid number.',
 		);
@@ -59,10 +60,15 @@ export function hasMarker(name: string, marker: string): boolean {
 export async function checkTestList({ id, marker, limit }: TestList, lists: ListReader) {
 	const contactType = withId(await lists.records(endpoints.contactType.getAll), id);
 	if (contactType === undefined) {
-		throw new InvalidInput(`"Test List" does not exist: ${id}`, 'Choose it from the list.');
+		throw new InvalidInput(
+			'test-list-not-found',
+			`"Test List" does not exist: ${id}`,
+			'Choose it from the list.',
+		);
 	}
 	if (!hasMarker(coerceText(contactType.name), marker)) {
 		throw new InvalidInput(
+			'test-list-not-marked',
 			`"Test List" may be a real one: its name ${nameOf(contactType, records.contactType)} does not contain the word ${quote(marker)}`,
 			'Choose a contact type that is meant for tests, or change "Test List Name Must Contain".',
 		);
@@ -73,6 +79,7 @@ export async function checkTestList({ id, marker, limit }: TestList, lists: List
 function refuseSize(count: number, limit: number): void {
 	if (count > limit) {
 		throw new InvalidInput(
+			'test-list-too-large',
 			`"Test List" has ${count} contacts, but at most ${limit} may receive a test`,
 			`Remove contacts from the list, or increase "Max Test Recipients" (at most ${hardLimit}).`,
 		);
@@ -89,7 +96,11 @@ export async function readTestList(client: Client, { id, limit }: TestList): Pro
 	const contacts: IDataObject[] = await fetchList(client, endpoints.contact.getAll);
 	const addresses = contactAddresses(contacts, id);
 	if (addresses.length === 0) {
-		throw new InvalidInput('"Test List" has no contacts', 'Add the people who receive your tests.');
+		throw new InvalidInput(
+			'test-list-empty',
+			'"Test List" has no contacts',
+			'Add the people who receive your tests.',
+		);
 	}
 	refuseSize(addresses.length, limit);
 	return [...new Set(addresses)].sort();
@@ -99,6 +110,7 @@ export async function readTestList(client: Client, { id, limit }: TestList): Pro
 export function refuseChange(before: string[], after: string[]): void {
 	if (before.join('\n') === after.join('\n')) return;
 	throw new InvalidInput(
+		'test-list-changed',
 		'"Test List" changed while the test was being checked',
 		'Run the node again when the list no longer changes.',
 	);

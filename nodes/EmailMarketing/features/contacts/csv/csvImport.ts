@@ -114,6 +114,7 @@ async function checkRows(
 
 function changed({ name }: FilePart): InvalidInput {
 	return new InvalidInput(
+		'file-changed',
 		`The file ${quote(name)} changed while it was read`,
 		'Run the node that reads or creates it again.',
 	);

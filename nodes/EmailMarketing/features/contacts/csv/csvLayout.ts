@@ -36,6 +36,7 @@ export async function* readPieces({ name, stream }: FilePart): AsyncGenerator<Ui
 	for await (const chunk of stream()) {
 		if (chunk.includes(0)) {
 			throw new InvalidInput(
+				'file-not-utf-8',
 				`The file ${quote(name)} cannot be checked for unsubscribed addresses, because it is not UTF-8 text`,
 				orUnchecked('Save the file as "CSV UTF-8".'),
 			);
@@ -57,6 +58,7 @@ export function requireRowEnd(reader: CsvReader, isEnd: boolean): void {
 	const { line, isInQuotes } = reader.open;
 	if (!isTooLong(reader) && !(isEnd && isInQuotes)) return;
 	throw new InvalidInput(
+		'file-row-invalid',
 		isInQuotes
 			? `The row that begins on line ${line} of the file has a quote that is not closed`
 			: `The row that begins on line ${line} of the file is longer than 1 MB`,
@@ -120,6 +122,7 @@ function namedColumn(headings: readonly string[], name: string, fileName: string
 	if (column !== undefined && found.length === 1) return column;
 	const known = `The first line contains: ${shown(headings)}.`;
 	throw new InvalidInput(
+		'file-column-missing',
 		column === undefined
 			? `The file ${quote(fileName)} has no column ${quote(name)}`
 			: `The file ${quote(fileName)} has several columns with the name ${quote(name)}`,
@@ -155,6 +158,7 @@ function findColumns(
 		return { hasHeading: false, addressColumns: withAddress };
 	}
 	throw new InvalidInput(
+		'email-column-unclear',
 		`It is unclear which column of the file ${quote(fileName)} contains the email addresses`,
 		orUnchecked(
 			`The first line contains: ${shown(headings)}. Enter the name of the column in "Email Column"; if the file has no line with column names, add one.`,
@@ -178,6 +182,7 @@ export async function readLayout(
 	const { separator, row } = first;
 	if (isEmptyLine(row)) {
 		throw new InvalidInput(
+			'file-header-empty',
 			`The first line of the file ${quote(file.name)} is empty`,
 			orUnchecked('The first line must contain the column names.'),
 		);

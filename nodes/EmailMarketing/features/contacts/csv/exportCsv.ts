@@ -27,6 +27,7 @@ function columnsOf(value: unknown): readonly string[] {
 	const wrong = chosen.find((column) => !known.includes(column));
 	if (wrong === undefined) return chosen.length > 0 ? chosen : COLUMNS;
 	throw new InvalidInput(
+		'field-unknown',
 		`"Columns" contains a field that contacts do not have: ${quote(wrong)}`,
 		`Choose from: ${known.join(', ')}.`,
 	);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../service/errorCode';
 import { addressKey } from '../../../util/email';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/values';
@@ -10,7 +11,12 @@ import type { ListedContact } from '../../contacts/types';
 
 type Row = Identified | Unidentified;
 
-const externalIdProblem = (problem: string, { email, contact, named }: Row): Unidentified => ({
+const externalIdProblem = (
+	code: ErrorCode,
+	problem: string,
+	{ email, contact, named }: Row,
+): Unidentified => ({
+	code,
 	field: FIELD_LABELS.external_id,
 	...{ problem, email, contact, named },
 });
@@ -59,14 +65,14 @@ export function matchExternalIds(
 		const id = externalIdOf(externalId);
 		if (typeof id === 'string') return 'problem' in row ? '' : id;
 		rows[item] = {
-			...('problem' in row ? row : externalIdProblem(id.problem, row)),
+			...('problem' in row ? row : externalIdProblem('single-value-expected', id.problem, row)),
 			...(!row.contact && { mayBeAnyone: true }),
 		};
 		return '';
 	});
 	for (const [item, other] of findShared(externalIds, rows)) {
 		const problem = `${quote(externalIds[item])} is also that of item ${other}, which has another email. Correct one of them`;
-		rows[item] = externalIdProblem(problem, rows[item] as Row);
+		rows[item] = externalIdProblem('external-id-shared', problem, rows[item] as Row);
 		externalIds[item] = '';
 	}
 	const named = new Set(rows.flatMap(({ contact }) => (contact ? [contact.id] : [])));

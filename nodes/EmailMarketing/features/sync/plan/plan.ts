@@ -152,8 +152,8 @@ class Planner {
 		// The next plan, made when the details have been read, says what the row is.
 		if (country === 'detailsNeeded') return { action: 'unchanged' };
 		if ('problem' in country) {
-			const { field, problem } = country;
-			return { action: 'failed', field, reason: `${field} ${problem}` };
+			const { code, field, problem } = country;
+			return { action: 'failed', code, field, reason: `${field} ${problem}` };
 		}
 		const { current, next } = country;
 		if (next.id !== current?.id) {
@@ -168,10 +168,10 @@ class Planner {
 	private failed(
 		item: number,
 		email: string,
-		{ field, problem }: FieldProblem,
+		{ code, field, problem }: FieldProblem,
 		contactId?: number,
 	): PlannedRow {
-		return { item, action: 'failed', email, contactId, field, reason: `${field} ${problem}` };
+		return { item, action: 'failed', email, contactId, code, field, reason: `${field} ${problem}` };
 	}
 }
 

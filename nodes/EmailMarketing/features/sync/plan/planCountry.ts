@@ -71,7 +71,8 @@ export class ContactCountries {
 		if (read && /^\d+$/.test(read)) return { id: read };
 		if (countryIds) return found ? 'unresolved' : 'none';
 		// One contact's details show the id of an unknown name for all contacts that have it.
-		const shared = found !== undefined && !found.ambiguous ? String(shown) : undefined;
+		const shared =
+			found !== undefined && found.code !== 'country-ambiguous' ? String(shown) : undefined;
 		if (shared === undefined || !this.namesToLearn.has(shared)) this.needed.add(contact.id);
 		if (shared !== undefined) this.namesToLearn.add(shared);
 		return 'detailsNeeded';
@@ -82,5 +83,6 @@ function noCountry({ country }: ListedContact, remedy: string): FieldProblem {
 	const problem = country
 		? `${quote(country)} of the contact is not in the country list of the service. ${remedy}`
 		: `is missing: the contact has none, but the service requires one. ${remedy}, or choose a "Country for New Contacts"`;
-	return { field: FIELD_LABELS.country, problem };
+	const code = country ? 'contact-country-unknown' : 'contact-without-country';
+	return { code, field: FIELD_LABELS.country, problem };
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../service/errorCode';
 import { exceedsPercent } from '../../../util/percent';
 import type { Action, PlannedRow } from '../../contacts/types';
 import type { ExceededLimit, PlanLimits, PlanOptions } from '../types';
@@ -11,6 +12,13 @@ const REMOVALS: Partial<Record<Action, string>> = {
 
 /** Without "Max Failures (Percent)", this share of the items may fail where there are at least so many. */
 const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
+
+const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
+	input: 'input-decreased',
+	removals: 'too-many-removals',
+	failures: 'too-many-failures',
+	updates: 'too-many-updates',
+};
 
 export interface Totals {
 	/** Contacts of the type before the run. */
@@ -104,6 +112,11 @@ function excessOf(
 	}
 }
 
+function codeOf(kind: ExceededLimit['kind'], { identified }: Totals): ErrorCode {
+	if (kind === 'removals' && identified === 0) return 'nobody-identified';
+	return CODES[kind];
+}
+
 /** The first limit that a plan exceeds. */
 export function exceededLimit(
 	rows: readonly PlannedRow[],
@@ -113,7 +126,7 @@ export function exceededLimit(
 	for (const kind of ['input', 'removals', 'failures', 'updates'] as const) {
 		const counted = rows.filter((row) => isCounted(row, kind));
 		const reason = excessOf(kind, counted, totals, limits);
-		if (reason !== undefined) return { kind, reason };
+		if (reason !== undefined) return { kind, code: codeOf(kind, totals), reason };
 	}
 	return undefined;
 }

@@ -1,6 +1,7 @@
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
 import { updateBody } from '../../contacts/changes';
+import type { FieldProblem } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
 	notAnAddress,
@@ -129,7 +130,7 @@ export class Removals {
 		const country = this.countries.resolve(contact, undefined, 'Set a country in the service');
 		// The next plan, made when the details have been read, says what the row is.
 		if (country === 'detailsNeeded') return { action: 'unchanged' };
-		if ('problem' in country) return failed(country.field, country.problem);
+		if ('problem' in country) return failed(country);
 		this.taken.set(addressKey(contact.email), contact.id);
 		const body = updateBody(contact, consent.cleared, country.next.id, {}, contactTypeId);
 		return { action: 'moved', reason, body };
@@ -151,10 +152,15 @@ export class Removals {
 
 /** What the service lists as an address, but may refuse to take as one. */
 const notMovable = ({ email }: ListedContact): Decision =>
-	failed(FIELD_LABELS.email, notAnAddress(email));
+	failed({
+		code: 'address-invalid',
+		field: FIELD_LABELS.email,
+		problem: notAnAddress(email),
+	});
 
-const failed = (field: string, problem: string): Decision => ({
+const failed = ({ code, field, problem }: FieldProblem): Decision => ({
 	action: 'failed',
+	code,
 	field,
 	reason: `${field} ${problem}`,
 });

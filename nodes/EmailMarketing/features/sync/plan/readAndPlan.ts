@@ -38,7 +38,7 @@ function learnNames(
 		const name = coerceText(country).trim();
 		if (name === '' || !countryId || !/^\d+$/.test(countryId)) continue;
 		const found = countries.find(name);
-		if ('problem' in found && !found.ambiguous) learned.set(name, countryId);
+		if ('problem' in found && found.code !== 'country-ambiguous') learned.set(name, countryId);
 	}
 	return learned;
 }

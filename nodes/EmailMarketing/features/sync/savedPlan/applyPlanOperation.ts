@@ -1,6 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { operationError } from '../../../service/errors';
 import { exclusively } from '../../../run/exclusively';
 import type { RunContext } from '../../../run/runContext';
 import { applyPlan } from './applyPlan';
@@ -13,7 +14,7 @@ import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy } from '../types';
 
 const rowError = (node: INode, { item, message, problem }: PlanRowError): NodeOperationError =>
-	new NodeOperationError(node, message, {
+	operationError(node, problem.code, message, {
 		itemIndex: item,
 		description: `${problem.remedy} Nothing was sent.`,
 	});

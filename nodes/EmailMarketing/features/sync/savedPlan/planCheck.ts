@@ -108,7 +108,7 @@ type About = Pick<PlannedRow, 'item' | 'email' | 'contactId'>;
 const shown = (text: string): string => (text === '' ? 'empty' : quote(text));
 
 function changedSince(row: About, what: string, field?: Difference['field']): PlannedRow {
-	const failed = failedRow(row, `changed since the plan: ${what}`);
+	const failed = failedRow(row, 'changed-since-plan', `changed since the plan: ${what}`);
 	return field === undefined ? failed : { ...failed, field: FIELD_LABELS[field] };
 }
 

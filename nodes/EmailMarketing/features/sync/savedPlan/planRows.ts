@@ -43,7 +43,11 @@ const remedy =
 const invalidField = (item: number, field: string, problem: string): PlanRowError =>
 	new PlanRowError(
 		item,
-		new InvalidInput(`Item ${item} cannot be applied: ${field} ${problem}`, remedy),
+		new InvalidInput(
+			'plan-row-damaged',
+			`Item ${item} cannot be applied: ${field} ${problem}`,
+			remedy,
+		),
 	);
 
 const actionsOf = (dryRun: boolean): Map<string, Action> =>
@@ -61,6 +65,7 @@ function actionOf(json: IDataObject, item: number): Action {
 		throw new PlanRowError(
 			item,
 			new InvalidInput(
+				'not-a-dry-run',
 				`Item ${item} is from a run that was not a dry run: "action" is ${quote(name)}, but "dryRun" is not true`,
 				'The items of such a run were written already. Pass on the items of a run with "Dry Run".',
 			),
@@ -70,7 +75,11 @@ function actionOf(json: IDataObject, item: number): Action {
 		action === undefined ? ['action', json.action] : ['dryRun', json.dryRun ?? null];
 	throw new PlanRowError(
 		item,
-		new InvalidInput(`Item ${item} is not a row of a dry run: "${key}" is ${quote(value)}`, remedy),
+		new InvalidInput(
+			'plan-row-invalid',
+			`Item ${item} is not a row of a dry run: "${key}" is ${quote(value)}`,
+			remedy,
+		),
 	);
 }
 
@@ -89,6 +98,7 @@ function settledRow(json: IDataObject, item: number, action: Action): PlannedRow
 		action,
 		email: coerceText(email),
 		reason: coerceText(reason),
+		...(action === 'failed' && { code: 'failed-in-plan' }),
 		...(isId(coerceText(contactId)) && { contactId: Number(contactId) }),
 		...(!isEmpty(field) && { field: coerceText(field) }),
 		...(!isEmpty(unsubscribedFrom) && {
@@ -225,6 +235,7 @@ function refuseDuplicates(rows: readonly PlanRow[]): void {
 			throw new PlanRowError(
 				item,
 				new InvalidInput(
+					'plan-rows-conflict',
 					`Items ${other} and ${item} are for the same ${what}`,
 					'Pass on each row of a dry run once, and the rows of one dry run only.',
 				),
@@ -256,6 +267,7 @@ function refuseDifferent(
 		throw new PlanRowError(
 			item,
 			new InvalidInput(
+				'values-differ',
 				`"${label}" is ${id} for item ${item}, but ${known.id} for item ${known.item}`,
 				`Run the node once for each "${label}".`,
 			),
@@ -283,6 +295,7 @@ export function refuseLimited(rows: readonly PlanRow[]): void {
 		throw new PlanRowError(
 			item,
 			new InvalidInput(
+				'plan-over-limit',
 				`Item ${item} is part of a plan that a limit would have stopped: ${limit}`,
 				'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
 			),

@@ -7,8 +7,11 @@ import type { PlanCountry, PlanValues, RowPlan } from './planSnapshot';
 
 const KNOWN: ReadonlySet<string> = new Set([...TEXT_FIELDS, 'email', 'country']);
 
-const planProblem = (problem: string): FieldProblem => ({ field: '"plan"', problem });
+const code = 'plan-row-damaged';
+
+const planProblem = (problem: string): FieldProblem => ({ code, field: '"plan"', problem });
 const fieldProblem = (field: ContactField, problem: string): FieldProblem => ({
+	code,
 	field: FIELD_LABELS[field],
 	problem: `${problem} (in "plan")`,
 });

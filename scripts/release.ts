@@ -11,6 +11,7 @@ import { packPackage } from './lib/package-tarball.ts';
 import { checkChangelog, notesOf } from './lib/release/changelog.ts';
 import { checkContents } from './lib/release/contents.ts';
 import { type Findings, findings, joined } from './lib/release/findings.ts';
+import { checkLinks } from './lib/release/links.ts';
 import { rehearse } from './lib/release/rehearsal.ts';
 import {
 	checkBeforeTag,
@@ -81,6 +82,7 @@ async function checkFiles(
 ): Promise<Findings> {
 	const today = new Date().toISOString().slice(0, 10);
 	const { version } = manifest;
+	const files = await packedFiles(unpacked);
 	return joined([
 		options.tag === undefined
 			? checkBeforeTag(repository, version)
@@ -92,10 +94,8 @@ async function checkFiles(
 			readme: await read('README.md'),
 			nodes: await nodesIn(unpacked, manifest),
 		}),
-		checkContents(
-			{ files: await packedFiles(unpacked), packedBytes: (await stat(tarball)).size },
-			repository.sources,
-		),
+		checkContents({ files, packedBytes: (await stat(tarball)).size }, repository.sources),
+		await checkLinks(files),
 	]);
 }
 

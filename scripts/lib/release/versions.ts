@@ -9,7 +9,7 @@ export interface NodeInPackage {
 }
 
 export interface Versions {
-	manifest: { name: string; version: string };
+	manifest: { name: string; version: string; author?: { email: string } };
 	lock: { version: string; packages: Record<string, { version?: string }> };
 	readme: string;
 	nodes: NodeInPackage[];
@@ -51,8 +51,13 @@ export function checkVersions({ manifest, lock, readme, nodes }: Versions): Find
 			...other.map((found) => `README.md names the tarball of ${found} instead of ${version}.`),
 			...nodes.flatMap((node) => codexProblems(node, name)),
 		],
-		/not on npm yet/.test(readme)
-			? ['README.md: it says that the package is not on npm yet; describe how to install it.']
-			: [],
+		[
+			...(/not on npm yet/.test(readme)
+				? ['README.md: it says that the package is not on npm yet; describe how to install it.']
+				: []),
+			...(manifest.author?.email.endsWith('noreply.github.com')
+				? ['package.json: the email of the author receives nothing; enter one that somebody reads.']
+				: []),
+		],
 	);
 }

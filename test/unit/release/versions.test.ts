@@ -46,6 +46,16 @@ it('has a README left to do that says the package is not on npm', () => {
 	expect(pending).toEqual([expect.stringContaining('not on npm yet')]);
 });
 
+it('has an address left to do that nobody reads', () => {
+	const author = { email: 'maintainers@users.noreply.github.com' };
+	const { problems, pending } = checkVersions({
+		...right,
+		manifest: { ...right.manifest, author },
+	});
+	expect(problems).toEqual([]);
+	expect(pending).toEqual([expect.stringContaining('the email of the author')]);
+});
+
 it('finds one version in this repository', () => {
 	const nodes = [
 		{ ...new EmailMarketing().description, codex: actionCodex },

@@ -1,0 +1,31 @@
+import { type Findings, findings } from './findings.ts';
+import type { PackedFile } from './contents.ts';
+
+/** The addresses on GitHub that the package names, without their anchors. */
+export function linksIn(files: PackedFile[]): string[] {
+	const links = files.flatMap(({ text }) => text.match(/https:\/\/github\.com\/[\w./-]*\w/g) ?? []);
+	return [...new Set(links)].sort();
+}
+
+async function resolves(link: string, request: typeof fetch): Promise<boolean> {
+	try {
+		const { ok } = await request(link, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
+		return ok;
+	} catch {
+		return false;
+	}
+}
+
+/** Whether what errors, the README and package.json link to exists; a rehearsal may go on without it. */
+export async function checkLinks(
+	files: PackedFile[],
+	request: typeof fetch = fetch,
+): Promise<Findings> {
+	const links = linksIn(files);
+	const alive = await Promise.all(links.map(async (link) => await resolves(link, request)));
+	const dead = links.filter((_, index) => alive[index] !== true);
+	return findings(
+		[],
+		dead.map((link) => `${link} does not resolve, and the package links to it.`),
+	);
+}

@@ -15,7 +15,12 @@ interface DemoRecord {
 	prefix?: string;
 }
 
-type Choice = DemoRecord | 'address of the contacts file';
+/** Words that somebody writes for a campaign. */
+interface Words {
+	text: string;
+}
+
+type Choice = DemoRecord | Words | 'address of the contacts file';
 
 const contactType = (name: string): DemoRecord => ({ table: 'contactTypes', nameIn: 'name', name });
 const subscribers = contactType('Newsletter subscribers');
@@ -63,6 +68,8 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 	},
 	'Weekly campaign': {
 		'Create campaign': {
+			subject: { text: 'News of the week' },
+			preheader: { text: 'What is new, in two minutes' },
 			senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
 			recipientId: { ...subscribers, prefix: 'contacts_' },
 			unsubscribeGroupId: {
@@ -102,6 +109,7 @@ export interface Demo {
 /** @returns the value for the parameter; what is there already when the sandbox has no such record */
 async function chosen(choice: Choice, open: unknown, demo: Demo): Promise<unknown> {
 	if (choice === 'address of the contacts file') return demo.contactsUrl;
+	if ('text' in choice) return choice.text;
 	const { table, nameIn, name, key = 'id', prefix } = choice;
 	const records = (await demo.sandbox.records(table)) as unknown as Array<Record<string, unknown>>;
 	const record = records.find((candidate) => candidate[nameIn] === name);

@@ -20,6 +20,8 @@ const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8
 
 /** Parameters that name records of an account. */
 const namesRecords = /(?:Id|Ids|Utr|Utrs|For)$/;
+/** Words that would be sent to everyone as they are. */
+const isWritten = /^(?:subject|preheader)$/;
 
 type Value = INode['parameters'][string];
 const isLocator = (value: Value): value is { __rl: true; value: string; mode: string } =>
@@ -33,11 +35,11 @@ const isExpression = (value: Value) =>
 
 const isOurs = ({ type }: INode) => type.startsWith(packageName);
 
-/** The parameters of our nodes that name records, and the addresses that others read from. */
+/** The parameters of our nodes that name records or are emailed as they are, and the addresses that others read from. */
 const choicesOf = (node: INode): Array<[name: string, value: Value]> =>
 	Object.entries(node.parameters).filter(([name, value]) =>
 		isOurs(node)
-			? isLocator(value) || namesRecords.test(name)
+			? isLocator(value) || namesRecords.test(name) || isWritten.test(name)
 			: name === 'url' && node.type.endsWith('.httpRequest'),
 	);
 

@@ -91,21 +91,29 @@ export const contactSync: INodeProperties[] = [
 				name: 'Add to Unsubscribe Group',
 				value: 'addToUnsubscribeGroup',
 				description:
-					'Add their addresses to an unsubscribe group, unless the deletion limit is exceeded. The contacts stay in the contact type.',
+					'Add their addresses to an unsubscribe group. The contacts stay in the contact type.',
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
-				description: 'Delete them, unless the deletion limit is exceeded',
+				description: 'Permanently delete them',
 			},
 			{ name: 'Ignore', value: 'ignore', description: 'Leave them unchanged' },
 			{
 				name: 'Move to Contact Type',
 				value: 'moveToContactType',
-				description: 'Move them to another contact type, unless the deletion limit is exceeded',
+				description: 'Move them to another contact type',
 			},
 		],
 		displayOptions: showFor('contact', ['sync']),
+	},
+	{
+		displayName:
+			'By default, only contacts that this sync added are removed, after they were missing from two executions in a row: at most 10 percent of them in one run, and none in a manual execution. To change this, add "Only What This Sync Added", "Remove After" or "Limits" in Options.',
+		name: 'removesMissing',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('contact', ['sync'], { missing: changesMissing }),
 	},
 	{
 		displayName: 'Move to Contact Type',

@@ -193,10 +193,14 @@ export class RunContext {
 	}
 
 	/** Shows a line at the node's output, in versions of n8n that can; agents' tools have none. */
-	showHint(message: string): void {
+	showHint(message: string, type: 'info' | 'warning' = 'info'): void {
 		const { addExecutionHints } = this.options.context as Partial<IExecuteFunctions>;
 		if (message === '') return;
-		addExecutionHints?.call(this.options.context, { message, location: 'outputPane' });
+		addExecutionHints?.call(this.options.context, {
+			message,
+			location: 'outputPane',
+			...(type === 'warning' && { type }),
+		});
 	}
 
 	/** "Parallel Requests", and n8n's "Batching". */

@@ -15,35 +15,60 @@ const addPeople = (count: number) => people(count).map(({ email }) => given.acco
 
 describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 	test.each([
-		[{ maxUpdates: 3 }, '4 of 8 contacts would be updated, more than the 3 allowed'],
-		[{ maxUpdatePercent: 30 }, '4 of 8 contacts would be updated, more than the 30% allowed'],
-	])('updates: %j', async (values, message) => {
+		[
+			{ maxUpdates: 3 },
+			'4 of 8 contacts would be updated, more than the 3 allowed',
+			'"Max Updates" to 4',
+		],
+		[
+			{ maxUpdates: 3, maxUpdatePercent: 30 },
+			'4 of 8 contacts would be updated, more than the 3 allowed',
+			'"Max Updates" to 4 and "Max Updates (Percent)" to 50',
+		],
+	])('updates: %j', async (values, message, raised) => {
 		addPeople(8);
 		const options = limits(values as Values);
 		const outcome = await given.account.run({ operation, options }, people(4, { city: 'Bonn' }));
 		expect(outcome.error).toMatchObject({
 			message,
-			description:
-				'Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise "Max Updates" or "Max Updates (Percent)" under "Limits" in Options.',
+			description: `Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise ${raised} under "Limits" in Options.`,
 		});
 		expect(given.account.writes()).toEqual([]);
 	});
 
 	test.each([
-		[4, { maxFailures: 3 }, '4 of 5 items would fail, more than the 3 allowed'],
-		[4, { maxFailurePercent: 79 }, '4 of 5 items would fail, more than the 79% allowed'],
-		[19, {}, '19 of 20 items would fail, more than the 50% allowed'],
-	])('failures: the first three of %d are named, with %j', async (count, values, message) => {
-		const options = limits(values as Values);
-		const input = [...people(1), ...people(count, { email: 'nobody' })];
-		const outcome = await given.account.run({ operation, options }, input);
-		const problem = 'Email "nobody" is not an email address. Correct it.';
-		expect(outcome.error).toMatchObject({
-			message,
-			description: `Nothing was written. Item 1: ${problem} Item 2: ${problem} Item 3: ${problem} Correct the input. To sync the other items anyway, raise "Max Failures" or "Max Failures (Percent)" under "Limits" in Options.`,
-		});
-		expect(given.account.writes()).toEqual([]);
-	});
+		[
+			4,
+			{ maxFailures: 3 },
+			'4 of 5 items would fail, more than the 3 allowed',
+			'"Max Failures" to 4',
+		],
+		[
+			4,
+			{ maxFailurePercent: 79 },
+			'4 of 5 items would fail, more than the 79% allowed',
+			'"Max Failures (Percent)" to 80',
+		],
+		[
+			19,
+			{},
+			'19 of 20 items would fail, more than the 50% allowed',
+			'"Max Failures (Percent)" to 95',
+		],
+	])(
+		'failures: the first three of %d are named, with %j',
+		async (count, values, message, raised) => {
+			const options = limits(values as Values);
+			const input = [...people(1), ...people(count, { email: 'nobody' })];
+			const outcome = await given.account.run({ operation, options }, input);
+			const problem = 'Email "nobody" is not an email address. Correct it.';
+			expect(outcome.error).toMatchObject({
+				message,
+				description: `Nothing was written. Item 1: ${problem} Item 2: ${problem} Item 3: ${problem} Correct the input. To sync the other items anyway, raise ${raised} under "Limits" in Options.`,
+			});
+			expect(given.account.writes()).toEqual([]);
+		},
+	);
 });
 
 test('below 20 items, failures stop nothing without an option', async () => {
@@ -73,12 +98,13 @@ test('a dry run shows a limit where it counts, in the summary and in the hint', 
 	const outcome = await account.run(dry, input);
 	expect(json(outcome)).toMatchObject([
 		{ action: 'wouldUpdate', reason: `stopped by the limit: ${reason}` },
-		{ action: 'wouldUpdate', reason: `stopped by the limit: ${reason}` },
+		{ action: 'wouldUpdate', reason: 'stopped by the limit' },
 		{ action: 'wouldCreate', reason: '' },
 	]);
 	expect(hints(outcome)).toMatchObject([
 		{
-			message: `Dry run, nothing was written: 1 created, 2 updated. A limit would stop the run: ${reason}`,
+			message: `Dry run: would create 1, would update 2. Nothing was written. A limit would stop the run: ${reason}.`,
+			type: 'warning',
 		},
 	]);
 	const summary = await account.run(

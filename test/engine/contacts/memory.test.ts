@@ -32,7 +32,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
-		'Missing contacts left unchanged, because this sync did not add them: 1',
+		'Missing contacts left unchanged, because this sync did not add them: 1. To include them, turn off "Only What This Sync Added" in Options.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.

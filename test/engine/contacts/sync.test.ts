@@ -87,7 +87,7 @@ describe('the deletion limit', () => {
 		const outcome = await given.account.run({ ...remove, dryRun: true }, items(8));
 		expect(json(outcome).at(-1)).toEqual({
 			action: 'wouldDelete',
-			reason: expect.stringMatching(/stopped by the limit: 2 of 10 contacts/) as string,
+			reason: 'missing from the input; stopped by the limit',
 			email: 'c9@example.com',
 			contactId: expect.any(Number) as number,
 			dryRun: true,
@@ -139,7 +139,8 @@ test('the output can be cut down to changes or to a summary', async () => {
 	]);
 	expect(hints(summary)).toEqual([
 		{
-			message: 'Dry run, nothing was written: 1 created, 3 unchanged, 1 failed',
+			message: 'Dry run: would create 1, 3 unchanged, 1 failed. Nothing was written.',
+			type: 'warning',
 			location: 'outputPane',
 		},
 	]);

@@ -172,6 +172,7 @@ describe('an input that is shorter than the one before', () => {
 			code: 'input-decreased',
 			reason:
 				'The input has 64 items, 34% fewer than the 97 of the last run, more than the 30% allowed',
+			toRaise: [{ limit: 'maxInputDecreasePercent', value: 34.1 }],
 		});
 		expect(limitOf(199, 300, 30)?.reason).toContain('33.7% fewer');
 	});

@@ -88,7 +88,7 @@ describe('a plan above a limit', () => {
 		expect(rows.map(({ reason }) => reason)).toEqual([
 			undefined,
 			`missing from the input; ${stopped}`,
-			`missing from the input; ${stopped}`,
+			'missing from the input; stopped by the limit',
 		]);
 	});
 

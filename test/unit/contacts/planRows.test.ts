@@ -125,6 +125,7 @@ describe('the reason of a row', () => {
 	test.each([
 		['missing from the input; stopped by the limit: 2 of\n3.', 'missing from the input'],
 		['stopped by the limit: 2 of 3', ''],
+		['missing from the input; stopped by the limit', 'missing from the input'],
 		['because', 'because'],
 	])('%j is without that of the limit', (reason, expected) => {
 		const [row] = readPlanRows([{ ...update, plan, reason }]);

@@ -70,12 +70,12 @@ function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOption
 		...(changes && action === 'updated' && { changedFields: changes as IDataObject }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
 		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
-		...(plan && { plan: plan as IDataObject }),
 		...(record && {
 			runId: record.runId,
 			at: row.at ?? record.plannedAt,
 			contactTypeId: record.contactTypeId,
 		}),
+		...(plan && { plan: plan as IDataObject }),
 	};
 }
 
@@ -118,6 +118,15 @@ function skipsInWords(rows: readonly PlannedRow[]): string | undefined {
 
 const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
 
+/** What a dry run would do, such as `would create 3`. */
+const PLANNED: Partial<Record<Action, (count: number) => string>> = {
+	created: (count) => `would create ${count}`,
+	updated: (count) => `would update ${count}`,
+	moved: (count) => `would move ${count}`,
+	addedToGroup: (count) => `would add ${count} to the unsubscribe group`,
+	deleted: (count) => `would delete ${count}`,
+};
+
 /** The outcome in one line, such as "3 created, 1 failed; 2 skipped: unsubscribed"; '' for no rows. */
 export function hintOf(
 	rows: readonly PlannedRow[],
@@ -126,13 +135,17 @@ export function hintOf(
 ): string {
 	const counts = actions(countsOf(rows))
 		.filter(([action, count]) => count > 0 && action !== 'skipped')
-		.map(([action, count]) => `${count} ${WORDS[action] ?? (dryRun ? action : verbs[action])}`);
+		.map(([action, count]) =>
+			dryRun && PLANNED[action]
+				? PLANNED[action](count)
+				: `${count} ${WORDS[action] ?? verbs[action]}`,
+		);
 	const parts = [counts.join(', '), skipsInWords(rows) ?? ''].filter((part) => part !== '');
 	if (parts.length === 0) return '';
 	const outcome = parts.join('; ');
 	if (!dryRun) return outcome;
-	const limit = limitReason && `A limit would stop the run: ${limitReason}`;
-	return `Dry run, nothing was written: ${limit ? `${outcome}. ${limit}` : outcome}`;
+	const limit = limitReason ? ` A limit would stop the run: ${limitReason}.` : '';
+	return `Dry run: ${outcome}. Nothing was written.${limit}`;
 }
 
 // n8n sends an item whose only key is `error` to the error output, and adds the keys of the input item to it; of an

@@ -23,7 +23,8 @@ async function add(
 ): Promise<INodeExecutionData[]> {
 	const inputs = readInputItems(run);
 	const rows = await exclusively(run, [name], async () => await addEntries(inputs, list, run.pool));
-	run.showHint(hintOf(rows, { verbs: addVerbs, dryRun: false }));
+	const isWarning = rows.some(({ action }) => action === 'failed');
+	run.showHint(hintOf(rows, { verbs: addVerbs, dryRun: false }), isWarning ? 'warning' : 'info');
 	return toItems(rows, {
 		report: 'all',
 		verbs: addVerbs,

@@ -9,7 +9,6 @@ import type { PlanLimits } from './types';
 
 const DEFAULT_PERCENT = 10;
 const NAMED_FAILURES = 3;
-const decreaseLabel = 'Max Input Decrease (Percent)';
 
 const labels = {
 	maxDeletions: 'Max Deletions',
@@ -18,7 +17,7 @@ const labels = {
 	maxUpdatePercent: 'Max Updates (Percent)',
 	maxFailures: 'Max Failures',
 	maxFailurePercent: 'Max Failures (Percent)',
-	maxInputDecreasePercent: decreaseLabel,
+	maxInputDecreasePercent: 'Max Input Decrease (Percent)',
 } as const satisfies Record<keyof PlanLimits, string>;
 
 const kinds = Object.keys(labels) as Array<keyof PlanLimits>;
@@ -37,27 +36,36 @@ export function limitsOf({ limits }: IDataObject): PlanLimits {
 	return { maxDeletionPercent: DEFAULT_PERCENT, ...given };
 }
 
-function remedyOf({ kind, counted }: PlanLimitError): { description: string } {
-	switch (kind) {
+/** The limits that block and the values that would do, such as `"Max Updates" to 12`. */
+const valuesThatDo = ({ toRaise }: PlanLimitError): string =>
+	toRaise.map(({ limit, value }) => `"${labels[limit]}" to ${value}`).join(' and ');
+
+function remedyOf(error: PlanLimitError): { description: string } {
+	const values = valuesThatDo(error);
+	if (values === '') {
+		return {
+			description:
+				'Nothing was written. Check that the input is complete. To see the plan, turn on "Dry Run".',
+		};
+	}
+	switch (error.kind) {
 		case 'input':
 			return {
-				description: `Nothing was written. Check that the source returned everything. If it did, raise "${decreaseLabel}" under "Limits", or remove it for one run.`,
+				description: `Nothing was written. Check that the source returned everything. If it did, raise ${values} under "Limits" in Options for one run.`,
 			};
 		case 'removals':
 			return {
-				description:
-					'Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise "Max Deletions" or "Max Deletions (Percent)" under "Limits" in Options.',
+				description: `Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
 			};
 		case 'updates':
 			return {
-				description:
-					'Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise "Max Updates" or "Max Updates (Percent)" under "Limits" in Options.',
+				description: `Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
 			};
 		case 'failures': {
-			const first = counted.slice(0, NAMED_FAILURES);
+			const first = error.counted.slice(0, NAMED_FAILURES);
 			const failures = first.map(({ item, reason }) => `Item ${item}: ${reason}.`).join(' ');
 			return {
-				description: `Nothing was written. ${failures} Correct the input. To sync the other items anyway, raise "Max Failures" or "Max Failures (Percent)" under "Limits" in Options.`,
+				description: `Nothing was written. ${failures} Correct the input. To sync the other items anyway, raise ${values} under "Limits" in Options.`,
 			};
 		}
 	}

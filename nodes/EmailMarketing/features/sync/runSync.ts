@@ -14,6 +14,8 @@ import type { PlannedRow } from '../contacts/types';
 export class PlanLimitError extends Error {
 	readonly code: ErrorCode;
 	readonly kind: ExceededLimit['kind'];
+	/** The limits that block, each with the value that would do. */
+	readonly toRaise: ExceededLimit['toRaise'];
 	/** The rows that the limit counts. */
 	readonly counted: readonly PlannedRow[];
 
@@ -22,6 +24,7 @@ export class PlanLimitError extends Error {
 		this.name = 'PlanLimitError';
 		this.code = limit.code;
 		this.kind = limit.kind;
+		this.toRaise = limit.toRaise;
 		this.counted = rows.filter((row) => isCounted(row, limit.kind));
 	}
 }
@@ -63,10 +66,13 @@ export async function syncContacts(
 	return { ...executed, plan, plannedAt };
 }
 
-/** The rows that the limit counts say so in a dry run. */
-const withheld = (rows: readonly PlannedRow[], limit: ExceededLimit): PlannedRow[] =>
-	rows.map((row) => {
+/** The rows that the limit counts say so in a dry run, and the first of them why. */
+function withheld(rows: readonly PlannedRow[], limit: ExceededLimit): PlannedRow[] {
+	const first = rows.findIndex((row) => isCounted(row, limit.kind));
+	return rows.map((row, index) => {
 		if (!isCounted(row, limit.kind)) return row;
-		const reasons = [row.reason ?? '', `stopped by the limit: ${limit.reason}`];
+		const stopped = 'stopped by the limit';
+		const reasons = [row.reason ?? '', index === first ? `${stopped}: ${limit.reason}` : stopped];
 		return { ...row, reason: reasons.filter((part) => part !== '').join('; ') };
 	});
+}

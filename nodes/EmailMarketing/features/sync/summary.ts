@@ -60,7 +60,11 @@ export function returnOutcome(
 	{ rows, plan, notes, plannedAt, contactTypeId, dryRun, planOf }: SyncOutcome,
 ): INodeExecutionData[] {
 	const verbs = syncVerbs(dryRun);
-	run.showHint(hintOf(rows, { verbs, dryRun }, plan?.limit?.reason));
+	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
+	run.showHint(
+		hintOf(rows, { verbs, dryRun }, plan?.limit?.reason),
+		isWarning ? 'warning' : 'info',
+	);
 	for (const note of notes) run.showHint(note);
 	const record = {
 		runId: run.runId,

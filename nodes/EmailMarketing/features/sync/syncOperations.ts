@@ -119,7 +119,7 @@ async function runSync(
 	});
 	const isOneByOne = !dryRun && options.csvImport === undefined;
 	const hints = [...countryNote(rows), ...(isOneByOne ? importHint(run, plan.rows) : [])];
-	for (const hint of hints) run.showHint(hint);
+	for (const hint of hints) run.showHint(hint, 'warning');
 	return output;
 }
 

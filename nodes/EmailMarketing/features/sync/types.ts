@@ -91,6 +91,8 @@ export interface ExceededLimit {
 	code: ErrorCode;
 	/** The figures, in a sentence. */
 	reason: string;
+	/** The limits that block, each with the value that would do; none where no value would. */
+	toRaise: Array<{ limit: keyof PlanLimits; value: number }>;
 }
 
 export interface Plan {

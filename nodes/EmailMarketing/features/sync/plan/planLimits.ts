@@ -48,41 +48,63 @@ interface Count {
 	total: number;
 }
 
-function excess({ what, count, total }: Count, max?: number, percent?: number): string | undefined {
+type Excess = Omit<ExceededLimit, 'kind' | 'code'>;
+
+/** The percentage that would do, rounded up to one decimal. */
+const percentNeeded = (count: number, total: number): number =>
+	Math.ceil((count / total) * 1000) / 10;
+
+/** @param names of the two limits, the absolute one first */
+function excess(
+	{ what, count, total }: Count,
+	[absolute, relative]: [keyof PlanLimits, keyof PlanLimits],
+	max?: number,
+	percent?: number,
+): Excess | undefined {
 	const figures = `${count} of ${total} ${what}`;
-	if (max !== undefined && count > max) return `${figures}, more than the ${max} allowed`;
-	if (percent !== undefined && exceedsPercent(count, total, percent)) {
-		return `${figures}, more than the ${percent}% allowed`;
+	const reasons: string[] = [];
+	const toRaise: Excess['toRaise'] = [];
+	if (max !== undefined && count > max) {
+		reasons.push(`${figures}, more than the ${max} allowed`);
+		toRaise.push({ limit: absolute, value: count });
 	}
-	return undefined;
+	if (percent !== undefined && exceedsPercent(count, total, percent)) {
+		reasons.push(`${figures}, more than the ${percent}% allowed`);
+		toRaise.push({ limit: relative, value: percentNeeded(count, total) });
+	}
+	const [reason] = reasons;
+	return reason === undefined ? undefined : { reason, toRaise };
 }
 
 function removalExcess(
 	rows: readonly PlannedRow[],
 	{ contacts, removable, identified }: Totals,
 	{ maxDeletions, maxDeletionPercent, onlyAddedBySync }: PlanOptions,
-): string | undefined {
+): Excess | undefined {
 	const [first] = rows;
 	if (!first) return undefined;
 	const done = REMOVALS[first.action];
 	if (identified === 0) {
-		return `No input item identifies a contact, so ${rows.length} of ${contacts} contacts would be ${done}`;
+		const reason = `No input item identifies a contact, so ${rows.length} of ${contacts} contacts would be ${done}`;
+		return { reason, toRaise: [] };
 	}
 	const those = onlyAddedBySync ? 'contacts that this sync added' : 'contacts';
 	const count = { what: `${those} would be ${done}`, count: rows.length, total: removable };
-	return excess(count, maxDeletions, maxDeletionPercent);
+	return excess(count, ['maxDeletions', 'maxDeletionPercent'], maxDeletions, maxDeletionPercent);
 }
 
 /** How much shorter the input of an execution is than that of the last one. */
 function decreaseExcess(
 	{ itemsOfExecution: items, lastItems = 0 }: Totals,
 	{ maxInputDecreasePercent: most }: PlanLimits,
-): string | undefined {
+): Excess | undefined {
 	if (most === undefined || items === undefined) return undefined;
 	const missing = lastItems - items;
 	if (!exceedsPercent(missing, lastItems, most)) return undefined;
 	const percent = Math.round((missing / lastItems) * 1000) / 10;
-	return `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
+	const reason = `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
+	const value = percentNeeded(missing, lastItems);
+	return { reason, toRaise: [{ limit: 'maxInputDecreasePercent', value }] };
 }
 
 function excessOf(
@@ -90,7 +112,7 @@ function excessOf(
 	rows: readonly PlannedRow[],
 	totals: Totals,
 	limits: PlanOptions,
-): string | undefined {
+): Excess | undefined {
 	const { contacts, items } = totals;
 	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
 	const count = rows.length;
@@ -101,13 +123,13 @@ function excessOf(
 			return removalExcess(rows, totals, limits);
 		case 'updates': {
 			const updates = { what: 'contacts would be updated', count, total: contacts };
-			return excess(updates, maxUpdates, maxUpdatePercent);
+			return excess(updates, ['maxUpdates', 'maxUpdatePercent'], maxUpdates, maxUpdatePercent);
 		}
 		case 'failures': {
 			const { percent, fromItems } = DEFAULT_FAILURES;
 			const failures = { what: 'items would fail', count, total: items };
 			const most = maxFailurePercent ?? (items < fromItems ? undefined : percent);
-			return excess(failures, maxFailures, most);
+			return excess(failures, ['maxFailures', 'maxFailurePercent'], maxFailures, most);
 		}
 	}
 }
@@ -125,8 +147,8 @@ export function exceededLimit(
 ): ExceededLimit | undefined {
 	for (const kind of ['input', 'removals', 'failures', 'updates'] as const) {
 		const counted = rows.filter((row) => isCounted(row, kind));
-		const reason = excessOf(kind, counted, totals, limits);
-		if (reason !== undefined) return { kind, code: codeOf(kind, totals), reason };
+		const found = excessOf(kind, counted, totals, limits);
+		if (found !== undefined) return { kind, code: codeOf(kind, totals), ...found };
 	}
 	return undefined;
 }

@@ -186,7 +186,7 @@ function readJson(value: unknown): unknown {
 /** The reason of a row without that of the limit, which does not stop it any more. */
 function reasonOf({ reason }: IDataObject, limit?: string): string {
 	const text = coerceText(reason);
-	return limit === undefined ? text : text.replace(/(; )?stopped by the limit: .*$/s, '');
+	return limit === undefined ? text : text.replace(/(; )?stopped by the limit(: .*)?$/s, '');
 }
 
 /** @throws PlanRowError */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SEED_NAMES, type SeedName } from './seed.ts';
 import { DEFAULTS, startSandbox } from './server.ts';
+import { defaultSettings, type Settings } from './settings.ts';
 
 interface Flags {
 	port: number;
@@ -10,6 +11,7 @@ interface Flags {
 	basePath: string;
 	data?: string;
 	seed: SeedName;
+	profile?: string;
 	failureStatus: '200' | '422';
 	tick: number;
 	publicKey: string;
@@ -31,6 +33,7 @@ const program = new Command('sandbox')
 	.addOption(
 		new Option('--seed <name>', 'records to begin with').choices(SEED_NAMES).default('demo'),
 	)
+	.option('--profile <file>', 'answer as the service that npm run acceptance has learnt about')
 	.addOption(
 		new Option('--failure-status <status>', 'HTTP status of failures')
 			.choices(['200', '422'])
@@ -47,6 +50,18 @@ const program = new Command('sandbox')
 	.parse();
 const flags = program.opts<Flags>();
 
+/** The settings of a profile. */
+function profileIn(file: string): Partial<Settings> {
+	const { settings } = JSON.parse(readFileSync(file, 'utf8')) as { settings?: Partial<Settings> };
+	const unknown = Object.keys(settings ?? {}).filter((name) => !(name in defaultSettings));
+	if (settings === undefined || unknown.length > 0) {
+		throw new Error(
+			`${file} is no profile${unknown.length > 0 ? `: it has ${unknown.join(', ')}` : ''}`,
+		);
+	}
+	return settings;
+}
+
 function explain(error: unknown): string {
 	const { code, message } = error as NodeJS.ErrnoException;
 	if (code === 'EADDRINUSE') {
@@ -62,7 +77,11 @@ function explain(error: unknown): string {
 try {
 	const sandbox = await startSandbox({
 		...flags,
-		settings: { failureStatus: flags.failureStatus === '422' ? 422 : 200, tickMs: flags.tick },
+		settings: {
+			failureStatus: flags.failureStatus === '422' ? 422 : 200,
+			tickMs: flags.tick,
+			...(flags.profile !== undefined && profileIn(flags.profile)),
+		},
 		page: readFileSync(new URL('page.html', import.meta.url), 'utf8'),
 	});
 	console.log(

@@ -14,7 +14,7 @@ const { only = 'all' } = new Command('npm run test:readings --')
 const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
 const { status } = spawnSync(
 	process.execPath,
-	[jest, '--selectProjects', 'engine', '--', 'engine/readings'],
+	[jest, '--selectProjects', 'engine', 'sandbox', '--', 'engine/readings', 'sandbox/acceptance'],
 	{
 		cwd: projectRoot,
 		stdio: 'inherit',

@@ -21,6 +21,7 @@ const commands = {
 	matrix: 'scripts/matrix.ts',
 	mutation: 'scripts/mutation.ts',
 	readings: 'scripts/readings.ts',
+	acceptance: 'scripts/acceptance.ts',
 	jest: 'node_modules/jest/bin/jest.js',
 };
 

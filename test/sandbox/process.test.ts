@@ -97,6 +97,24 @@ describe('the process', () => {
 		await end(child, 'SIGTERM');
 	});
 
+	it('answers as a profile says', async () => {
+		const profile = join(folder, 'profile.json');
+		writeFileSync(profile, JSON.stringify({ settings: { emptyLists: 'everywhere' } }));
+		const { child, url } = await start('--seed', 'empty', '--profile', profile);
+		expect(await call(url, '/contacts-type')).toMatchObject({ errors: 'Record Not Found' });
+		await end(child, 'SIGTERM');
+	});
+
+	it.each(['{}', '{"settings":{"colour":"red"}}'])(
+		'explains a file that is no profile: %s',
+		async (text) => {
+			const file = join(folder, 'other.json');
+			writeFileSync(file, text);
+			const [code, words] = await attempt('--port', '0', '--profile', file);
+			expect([code, words]).toEqual([1, expect.stringContaining(`${file} is no profile`)]);
+		},
+	);
+
 	it('explains a port that is taken', async () => {
 		const sandbox = await inProcess({});
 		const [code, words] = await attempt('--port', String(sandbox.port));

@@ -1,5 +1,4 @@
 import {
-	clockIn,
 	inZone,
 	instant,
 	momentReader,
@@ -40,12 +39,11 @@ describe('a clock', () => {
 		const moment = new Date('2026-05-04T22:30:15Z');
 		const shown = { date: '2026-05-05', time: '07:30:15' };
 		expect(inZone(moment, 'Asia/Tokyo')).toEqual(shown);
-		expect(clockIn('Asia/Tokyo', 'Zone')(moment)).toEqual(shown);
 	});
 
 	it('says which field has the time zone that is unknown', () => {
 		const remedy = 'Enter it as region and city, such as Europe/Berlin, or leave it empty.';
-		expect(refusal(() => clockIn('Mars', 'Zone'))).toEqual([
+		expect(refusal(() => momentReader('Mars', 'Zone'))).toEqual([
 			'"Zone" is not a known time zone: "Mars"',
 			remedy,
 		]);
@@ -55,13 +53,6 @@ describe('a clock', () => {
 		]) {
 			expect(refusal(work)).toEqual(['"Time Zone" is not a known time zone: "Mars"', remedy]);
 		}
-	});
-
-	it('takes no date that is longer than any with its time zone', () => {
-		const [start, end] = ['2026-05-04T09:30:00.', '[Europe/Berlin]'];
-		const digits = (length: number) => '0'.repeat(length - start.length - end.length);
-		expect(wallClock(start + digits(100) + end, 'UTC', 'At').time).toBe('07:30:00');
-		expect(() => wallClock(start + digits(101) + end, 'UTC', 'At')).toThrow('"At" is not a date');
 	});
 
 	it.each([
@@ -80,7 +71,7 @@ describe('a time of the service', () => {
 	it.each([
 		['2026-05-04 09:30:15', '2026-05-04T07:30:15'],
 		['2026-05-04T09:30:15', '2026-05-04T07:30:15'],
-		[' 2026-05-04 09:30:15.250 ', '2026-05-04T07:30:15'],
+		[' 2026-05-04 09:30:15.250 ', '2026-05-04T07:30:15.250'],
 		['2026-05-04 23:59:59', '2026-05-04T21:59:59'],
 		['2026-05-04 09:30:15Z', '2026-05-04T09:30:15'],
 		['2026-05-04 09:30:15+05:30', '2026-05-04T04:00:15'],

@@ -181,7 +181,7 @@ export function milestonesOf(
 }
 
 /** Most of a list is missing, and will be reported as deleted if the next polls do not find it either. */
-export interface Doubt {
+export interface MassAbsence {
 	source: SnapshotSource;
 	missing: number;
 	of: number;
@@ -203,7 +203,7 @@ interface Detected {
 	events: TriggerEvent[];
 	state: TriggerState;
 	/** Only of lists whose deletions are watched. */
-	doubts: Doubt[];
+	massAbsences: MassAbsence[];
 }
 
 /**
@@ -228,7 +228,7 @@ export function detect(
 	const emitExisting = watch.emitExisting && !before.isRestart;
 	// Lists of events: as arguments of one push, some 130,000 of them would exceed the stack.
 	const found: TriggerEvent[][] = [];
-	const doubts: Doubt[] = [];
+	const massAbsences: MassAbsence[] = [];
 
 	for (const [source, all] of rows) {
 		const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
@@ -242,7 +242,7 @@ export function detect(
 			const known = last && isSameAccount(present, last, account, isKnown) ? last : undefined;
 			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
 			const { milestones, sentAtTimezone } = milestonesOf(source, watch, known, now);
-			const { changes, after, doubt } = diffSnapshots(present, deleted, known, rules, {
+			const { changes, after, massAbsence } = diffSnapshots(present, deleted, known, rules, {
 				...{ milestones, emitExisting, now: new Date(now).toISOString() },
 			});
 			records[source] = {
@@ -251,8 +251,8 @@ export function detect(
 				...(sentAtTimezone !== undefined && { sentAtTimezone }),
 			};
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));
-			if (doubt && rules.deleted && watch.events.has(rules.deleted)) {
-				doubts.push({ source, ...doubt });
+			if (massAbsence && rules.deleted && watch.events.has(rules.deleted)) {
+				massAbsences.push({ source, ...massAbsence });
 			}
 		} else {
 			const last = before.entries[source];
@@ -272,5 +272,5 @@ export function detect(
 		.flat()
 		.filter(({ event }) => watch.events.has(event))
 		.sort(byTime);
-	return { events: wanted, state: { ...before, records, entries }, doubts };
+	return { events: wanted, state: { ...before, records, entries }, massAbsences };
 }

@@ -119,11 +119,11 @@ export async function readLists(
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
 	const started = performance.now();
 	const start = first === undefined ? 0 : Math.max(0, sources.indexOf(first));
-	const inTurn = [...sources.slice(start), ...sources.slice(0, start)];
+	const ordered = [...sources.slice(start), ...sources.slice(0, start)];
 	const rows: ReadLists['rows'] = new Map();
 	const failures: ReadLists['failures'] = new Map();
 	const breaker = new CircuitBreaker();
-	for (const [index, source] of inTurn.entries()) {
+	for (const [index, source] of ordered.entries()) {
 		const timeLeft = (budgetMs ?? Infinity) - (performance.now() - started);
 		if (index > 0 && (timeLeft <= 0 || breaker.isTripped)) return { rows, failures, next: source };
 		const timeLimit = budgetMs === undefined ? undefined : limitOf(timeLeft);
@@ -136,7 +136,7 @@ export async function readLists(
 				: toFailure(error, { changesData: false });
 			failures.set(source, { isTooSlow, error: toNodeApiError(context.getNode(), failure) });
 			if (isTooSlow) {
-				return { rows, failures, next: index === 0 ? (inTurn[1] ?? source) : source };
+				return { rows, failures, next: index === 0 ? (ordered[1] ?? source) : source };
 			}
 		}
 	}

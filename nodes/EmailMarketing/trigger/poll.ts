@@ -38,10 +38,10 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const { rows, failures, next } = await readLists(context, sources, before.next);
 		const [failure] = failures.values();
 		if (failure && failures.size === sources.length) throw failure.error;
-		const { events, state, doubts } = detect(rows, before, watch, now);
+		const { events, state, massAbsences } = detect(rows, before, watch, now);
 		const output = toOutput(context, events);
 		const failing = failingSince(before, sources, { rows, failures }, now);
-		raiseProblems(lock, problemsOf(context, { before, failing, failures, doubts, now }), now);
+		raiseProblems(lock, problemsOf(context, { before, failing, failures, massAbsences, now }), now);
 		const after = withLineage(before, { ...state, next, failing });
 		const hasEvents = events.length > 0;
 		// Only now, when nothing can fail any more: a poll that fails leaves the state alone.

@@ -1,13 +1,13 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { operationError, toNodeApiError } from '../service/errors';
-import type { Doubt } from './events';
+import type { MassAbsence } from './events';
 import { nounOf } from './lists';
 import type { ReadFailure } from './lists';
 import type { SourceName } from './sources';
 import type { TriggerState } from './state';
 
-/** How long a list may be unreadable before the user is told, in milliseconds. */
+/** How long a list may be unreadable before it is reported, in milliseconds. */
 const UNREADABLE_MS = 60 * 60_000;
 
 interface Polled {
@@ -15,7 +15,7 @@ interface Polled {
 	/** Of the state after. */
 	failing: TriggerState['failing'];
 	failures: ReadonlyMap<SourceName, ReadFailure>;
-	doubts: Doubt[];
+	massAbsences: MassAbsence[];
 	now: number;
 }
 
@@ -35,7 +35,7 @@ function isOverdue(
 /** What the user should know about a poll that goes on nevertheless, by what it is about. */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Error> {
 	const node = context.getNode();
-	const { before, failing, failures, doubts } = polled;
+	const { before, failing, failures, massAbsences } = polled;
 	const problems = new Map<string, Error>();
 	if (before.isRestart && before.lineage.length === 0) {
 		const error = operationError(
@@ -65,7 +65,7 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 			}),
 		);
 	}
-	for (const { source, missing, of } of doubts) {
+	for (const { source, missing, of } of massAbsences) {
 		const error = toNodeApiError(node, {
 			code: 'records-missing',
 			effect: 'none',

@@ -28,7 +28,7 @@ export interface SnapshotState {
  * What a poll without a record adds to its absence, and the absence at which it counts as deleted: at the second poll
  * in a row without it, or at the fifth while most of the list is missing, which may be a mistake of the service.
  */
-export const ABSENCE = { certain: 5, doubtful: 2, isDoubted: 6, isDeleted: 10 };
+export const ABSENCE = { certain: 5, uncertain: 2, isReported: 6, isDeleted: 10 };
 
 /** Beyond these, the deleted records that were known longest are forgotten. */
 const MAX_DELETED = 10_000;
@@ -126,7 +126,11 @@ export function diffSnapshots(
 	before: SnapshotState | undefined,
 	fields: SnapshotFields,
 	options: SnapshotOptions,
-): { changes: RecordChange[]; after: SnapshotState; doubt?: { missing: number; of: number } } {
+): {
+	changes: RecordChange[];
+	after: SnapshotState;
+	massAbsence?: { missing: number; of: number };
+} {
 	const { milestones, emitExisting, now } = options;
 	const present = new Map(rows.map((row) => [coerceText(row[fields.key]), row]));
 	const { watched, placed, records } = place(milestones, before);
@@ -138,13 +142,13 @@ export function diffSnapshots(
 	const expected = [...records.keys()].filter((key) => !isGone(key));
 	const missing = expected.filter((key) => !present.has(key));
 	const isVanished = (key: string) => !deleted.has(key);
-	const isDoubtful = missing.filter(isVanished).length * 2 > expected.length;
-	let isDoubted = false;
+	const isMassAbsence = missing.filter(isVanished).length * 2 > expected.length;
+	let isReported = false;
 	for (const key of missing) {
-		const isUncertain = isDoubtful && isVanished(key);
-		const absence = (absent.get(key) ?? 0) + (isUncertain ? ABSENCE.doubtful : ABSENCE.certain);
+		const isUncertain = isMassAbsence && isVanished(key);
+		const absence = (absent.get(key) ?? 0) + (isUncertain ? ABSENCE.uncertain : ABSENCE.certain);
 		absent.set(key, absence);
-		isDoubted ||= isUncertain && absence >= ABSENCE.isDoubted && !isGone(key);
+		isReported ||= isUncertain && absence >= ABSENCE.isReported && !isGone(key);
 		if (!isGone(key)) continue;
 		const [previous, turns, ...reached] = records.get(key) as KnownRecord;
 		records.set(key, [previous, turns + 1, ...reached]);
@@ -163,6 +167,6 @@ export function diffSnapshots(
 			absent: Object.fromEntries(absent),
 			watched,
 		},
-		...(isDoubted && { doubt: { missing: missing.length, of: expected.length } }),
+		...(isReported && { massAbsence: { missing: missing.length, of: expected.length } }),
 	};
 }

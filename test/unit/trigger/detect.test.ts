@@ -15,7 +15,7 @@ it('keeps the state of lists that were not read', () => {
 	const { state } = poll('contacts', [{ id: 1, user_id: 7 }], sends);
 	expect(Object.keys(state.records)).toEqual(['singleSends']);
 	expect(Object.keys(state.entries)).toEqual(['contacts']);
-	expect(detect(new Map(), state, everything, 0)).toEqual({ events: [], state, doubts: [] });
+	expect(detect(new Map(), state, everything, 0)).toEqual({ events: [], state, massAbsences: [] });
 });
 
 it('remembers thresholds and ages only once their events are chosen', () => {

@@ -9,7 +9,7 @@ export interface Suppression {
 /** By address key (see `addressKey`). */
 export type Suppressions = ReadonlyMap<string, Suppression>;
 
-/** An address on a suppression list, as #1 and #10 give it. */
+/** An address on a suppression list, as the lists (1, 10) have it. */
 export interface SuppressedAddress {
 	email_address: string;
 	/** Absent if the service does not say. */

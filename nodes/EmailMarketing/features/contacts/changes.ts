@@ -58,7 +58,7 @@ const showCountry = ({ id, name }: Country): string => name ?? id;
 /** Completes the sentence "Country …". */
 export const NO_COUNTRY = 'is missing, but the service requires it for new contacts';
 
-/** The body of #19 with the changes, or why there can be none. */
+/** The body of a create (19) with the changes, or why there can be none. */
 export function createBody(
 	email: ClearedAddress,
 	wanted: WantedValues,
@@ -108,7 +108,7 @@ export function textChanges(contact: ListedContact, email: string, wanted: Wante
 }
 
 /**
- * The body of #23 without `contact_id`. Whether the service keeps a field that is not sent is not shown, so all
+ * The body of an update (23) without `contact_id`. Whether the service keeps a field that is not sent is not shown, so all
  * known values are sent along with the changed ones; a field that is empty and stays so is left out.
  */
 export function updateBody(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ErrorCode } from '../../service/errorCode';
 import { normalizeKey } from '../../util/normalize';
 
-/** The fields that #19 and #23 take besides the contact type; `alt_email` and `custom_field` are not among them. */
+/** The fields that creates (19) and updates (23) take besides the contact type; `alt_email` and `custom_field` are not among them. */
 export type ContactField =
 	| 'email'
 	| 'country'

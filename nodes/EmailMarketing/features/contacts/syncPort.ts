@@ -23,29 +23,29 @@ export interface WriteFailure {
 
 /** What sync needs of the service. Reads throw; writes return why they failed. */
 export interface SyncApi {
-	/** #18 */
+	/** (18) */
 	listContacts(): Promise<ListedContact[]>;
-	/** #1 */
+	/** (1) */
 	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
-	/** #10 */
+	/** (10) */
 	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
-	/** The message of #50. */
+	/** The message of the lookup (50). */
 	lookup(): Promise<unknown>;
-	/** #22: the country as the details show it, '' when there is none. */
+	/** (22): the country as the details show it, '' when there is none. */
 	contactCountry(contactId: number): Promise<string>;
-	/** #22: nothing if there is no such contact. */
+	/** (22): nothing if there is no such contact. */
 	contactDetails(contactId: number): Promise<ListedContact | undefined>;
-	/** #19 */
+	/** (19) */
 	create(body: ClearedBody): Promise<WriteFailure | undefined>;
-	/** #23 */
+	/** (23) */
 	update(contactId: number, body: ClearedBody): Promise<WriteFailure | undefined>;
-	/** #24 */
+	/** (24) */
 	remove(contactId: number, removal: RemovalClearance): Promise<WriteFailure | undefined>;
-	/** #25 */
+	/** (25) */
 	removeMany(contactIds: number[], removal: RemovalClearance): Promise<WriteFailure | undefined>;
-	/** #9 */
+	/** (9) */
 	addToGroup(groupId: number, addresses: string[]): Promise<WriteFailure | undefined>;
-	/** #21; `addresses` are those of the file. */
+	/** (21); `addresses` are those of the file. */
 	uploadCsv(
 		contactTypeId: number,
 		csv: string,

@@ -3,7 +3,7 @@ import type { ClearedAddress } from '../consent/guard';
 import type { Suppression } from '../consent/types';
 import type { ContactField, TextField } from './fields';
 
-/** A contact as #18 lists it; only what a plan looks at. */
+/** A contact as the list (18) has it; only what a plan looks at. */
 export interface ListedContact extends Partial<Record<TextField, string | null>> {
 	id: number;
 	contact_type_id: number | string;
@@ -24,7 +24,7 @@ export type Action =
 
 export type Changes = Partial<Record<ContactField, { from: string | null; to: string }>>;
 
-/** The body of #19, or of #23 without `contact_id`. A field that is '' is to be blanked. */
+/** The body of a create (19), or of an update (23) without `contact_id`. A field that is '' is to be blanked. */
 export type ContactBody = { contact_type_id: number; email: string; country: string } & Partial<
 	Record<TextField, string>
 >;

@@ -230,11 +230,11 @@ class Countries implements CountryLookup {
 }
 
 /**
- * Makes the lookup that turns what people write for a country into the id that #19 and #23 require. When the message
+ * Makes the lookup that turns what people write for a country into the id that creates (19) and updates (23) require. When the message
  * has no recognizable countries, it takes ids unchecked and knows no names.
  *
- * @param message the `message` of #50
- * @param learned ids of names that are not in the lookup, found out from contact details (#22)
+ * @param message the `message` of the lookup (50)
+ * @param learned ids of names that are not in the lookup, found out from contact details (22)
  */
 export function createCountryLookup(
 	message: unknown,

@@ -106,7 +106,7 @@ function findColumn(columns: Column[], rule: ColumnRule, taken?: string): string
 }
 
 /**
- * Finds id, name and ISO codes in a list of the lookup. The reference does not show the fields of its entries (#50),
+ * Finds id, name and ISO codes in a list of the lookup. The reference does not show the fields of its entries (50),
  * so they are found by what they hold and how they are called, in objects (also nested) and in pairs.
  *
  * @returns an empty list when no id with a name can be made out

@@ -7,7 +7,7 @@ import { failedRow, hasChanges, LOST_BUT_LISTED, NOT_LISTED } from '../contacts/
 export interface Create {
 	/** As it was planned. */
 	row: PlannedRow;
-	/** Nobody knows which rows of a file the service took (#21). */
+	/** Nobody knows which rows of a file the service took (21). */
 	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
 	/** Of what went wrong. */
 	code?: ErrorCode;

@@ -37,7 +37,7 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 }
 
 /**
- * Removes one duplicate for each row. Each removal is a request of its own (#24): only that says whether this run
+ * Removes one duplicate for each row. Each removal is a request of its own (24): only that says whether this run
  * removed the contact or another one did before, and so which of the runs created the one that stays.
  */
 async function removeDuplicates(

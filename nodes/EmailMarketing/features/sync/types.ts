@@ -80,7 +80,7 @@ export interface PlanInput {
 	state?: SyncState;
 	/** Unless given, one that has no other run, and may remove contacts. */
 	execution?: SyncExecution;
-	/** Country ids read from the details (#22), by contact id; '' when the details show none. */
+	/** Country ids read from the details (22), by contact id; '' when the details show none. */
 	countryIds?: ReadonlyMap<number, string>;
 	options: PlanOptions;
 }
@@ -98,7 +98,7 @@ export interface ExceededLimit {
 export interface Plan {
 	/** One per input item in its order; unless missing contacts are ignored, one per contact that no item names. */
 	rows: PlannedRow[];
-	/** Contacts whose details (#22) must be read before this plan is complete. */
+	/** Contacts whose details (22) must be read before this plan is complete. */
 	detailsNeeded: number[];
 	limit?: ExceededLimit;
 	/** For whom the removal gate has cleared. */

@@ -144,7 +144,7 @@ export class Executor {
 		else this.rows[index] = { ...row, at: now() };
 	}
 
-	/** One contact that is gone makes the service refuse a whole chunk (#25): its contacts go one by one (#24). */
+	/** One contact that is gone makes the service refuse a whole chunk (25): its contacts go one by one (24). */
 	private async removeAll(indexes: number[]): Promise<void> {
 		const chunks = chunksOf(indexes, RECORDS_PER_REQUEST);
 		await sendInChunks(this.pool, chunks, async (chunk, isAlone) => {

@@ -13,7 +13,7 @@ import type { SyncContext } from '../syncContext';
 import type { ListedContact } from '../../contacts/types';
 import type { MissingPolicy, Plan, PlanInput } from '../types';
 
-/** Reads the country ids of contacts from their details (#22). A contact that is gone has none. */
+/** Reads the country ids of contacts from their details (22). A contact that is gone has none. */
 async function readCountryIds(
 	api: SyncApi,
 	pool: Pool,

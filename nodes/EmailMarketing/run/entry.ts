@@ -28,7 +28,10 @@ import { ledgerOf } from './ledger';
 import { errorItem, expressionError, itemError, runError } from './nodeError';
 import type { Gate, ItemWork, Operation, Row } from './operation';
 import { isTool, RunContext } from './runContext';
-import { runBulkDelete, runEach, runItems } from './runItems';
+import { runEach } from './runEach';
+import { runItems } from './runItems';
+import { deleteAll } from './writer';
+import type { Writer } from './writer';
 
 /** Runs an operation for all items of a run. */
 export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
@@ -47,13 +50,13 @@ interface PaginationHook {
 
 /** An operation that calls one endpoint for each item. */
 export function call<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
-	return routingOf({ endpoint, ...row }, runItems);
+	return routingOf({ endpoint, ...row });
 }
 
-function routingOf(operation: Operation, work: typeof runItems): INodePropertyRouting {
+function routingOf(operation: Operation, write?: Writer): INodePropertyRouting {
 	const { endpoint, plan } = operation;
 	const perform: Perform = async (run) => {
-		const runAll = async () => await work(run, operation);
+		const runAll = async () => await runItems(run, operation, write);
 		return plan?.list === undefined ? await runAll() : await exclusively(run, [plan.list], runAll);
 	};
 	return {
@@ -74,7 +77,7 @@ export function callBulkDelete<E extends Endpoint>(
 	...[gate]: Row<E>['gate'] extends Gate ? [gate: Row<E>['gate']] : []
 ): INodePropertyRouting {
 	const operation = { endpoint, gate, body: { [idsField]: ids }, output: done('deleted') };
-	return routingOf(operation, runBulkDelete);
+	return routingOf(operation, deleteAll);
 }
 
 /** An operation that sends several requests for each item by itself. */

@@ -55,3 +55,7 @@ export async function sendRequest(
 
 export const effectOf = (error: unknown): 'none' | 'unknown' =>
 	error instanceof ServiceError ? error.failure.effect : 'none';
+
+/** Whether nothing was sent, since the run had ended by then. */
+export const isStopped = (error: unknown): boolean =>
+	error instanceof ServiceError && error.failure.isStopped === true;

@@ -1,0 +1,78 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { truncateList } from '../../util/text';
+import { withHelp } from '../help';
+import { errorItem, itemError } from '../nodeError';
+import type { Outcome, Sent } from '../outcome';
+import type { RunContext } from '../runContext';
+
+/**
+ * The output of a run, paired to its items.
+ *
+ * @throws NodeError for the first failure, unless the node is set to continue
+ */
+export function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
+	return sent.outcomes.flatMap((outcome, position) => {
+		const item = run.items[position];
+		if (item === undefined || outcome.kind === 'notSent') return [];
+		if (outcome.kind === 'items') {
+			for (const one of outcome.items) one.pairedItem = { item: item.index };
+			return outcome.items;
+		}
+		const error = itemError(run, outcome.error, item);
+		if (run.continueOnFail) return [errorItem(error, item.index)];
+		const description = [error.description, failedItems(sent), progress(sent, item.index)]
+			.filter((sentence) => sentence)
+			.join(' ');
+		// The editor shows descriptions as HTML; agents read them as they are.
+		error.description = run.isTool ? description : description.replaceAll('\n', '<br>');
+		error.context.runIndex = run.runIndex;
+		throw run.isTool ? error : withHelp(error);
+	});
+}
+
+/** Items that an error names. */
+const mostNamed = 3;
+
+/** Which items failed, where it is more than one. */
+function failedItems({ outcomes }: Sent): string {
+	const failed = outcomes.flatMap(({ kind }, index) => (kind === 'failed' ? [String(index)] : []));
+	if (failed.length <= 1) return '';
+	return `${failed.length} items failed: ${truncateList(failed, mostNamed)}.`;
+}
+
+/** What became of the other items of a run that stops at this one. */
+function progress({ outcomes, unit, done, total }: Sent, itemIndex: number): string {
+	if (outcomes.length <= 1) return '';
+	const uncertain = outcomes.filter(
+		(outcome, position) =>
+			position !== itemIndex && outcome.kind === 'failed' && outcome.effect === 'unknown',
+	).length;
+	const open =
+		uncertain === 0
+			? ''
+			: `${uncertain} other ${uncertain === 1 ? 'item' : 'items'} may have succeeded, too. `;
+	if (done === 0 && uncertain === 0) {
+		return `None of the ${outcomes.length} items was completed.`;
+	}
+	return (
+		`${done} of ${total} ${unit === 'IDs' ? 'IDs were deleted' : 'items were completed'} before item ${itemIndex} failed. ${open}` +
+		'To continue after failures, set "On Error" of this node to "Continue (using error output)".'
+	);
+}
+
+/** How many items were skipped, by reason, such as "2 skipped: unsubscribed"; '' if none was. */
+export function skippedHint({ outcomes }: Sent): string {
+	const counts = new Map<string, number>();
+	for (const outcome of outcomes) {
+		const skipped = outcome.kind === 'items' ? outcome.items[0]?.json.skipped : undefined;
+		if (typeof skipped === 'string') counts.set(skipped, (counts.get(skipped) ?? 0) + 1);
+	}
+	return [...counts].map(([reason, count]) => `${count} skipped: ${reason}`).join(', ');
+}
+
+/** What is returned if no item can be begun. */
+export function allFailed({ items }: RunContext, error: unknown): Sent {
+	const outcomes = items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' }));
+	return { outcomes, unit: 'items', done: 0, total: items.length };
+}

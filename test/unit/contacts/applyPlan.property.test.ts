@@ -7,7 +7,7 @@ import {
 	type SyncResult,
 } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
-import { rowPlans } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import { rowSnapshots } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {
 	ListedContact,
@@ -50,7 +50,7 @@ async function planOf(given: Situation, service: InMemoryService): Promise<IData
 		verbs: syncVerbs(true),
 		dryRun: true,
 		failuresAsErrors: false,
-		planOf: rowPlans(plan),
+		planOf: rowSnapshots(plan),
 		record: { ...record, startedAt: '', plannedAt: '' },
 	});
 	return items.map(({ json }) => {

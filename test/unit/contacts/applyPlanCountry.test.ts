@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { applyPlan } from '../../../nodes/EmailMarketing/features/sync/savedPlan/applyPlan';
 import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
-import { rowPlans } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import { rowSnapshots } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import { contact, item, TYPE } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
@@ -28,7 +28,7 @@ async function planOf(service: InMemoryService): Promise<IDataObject[]> {
 	const record = { runId: '1-0', contactTypeId: TYPE, durationMs: 0, requests: 0 };
 	return toItems(rows, {
 		...{ report: 'all', verbs: syncVerbs(true), dryRun: true, failuresAsErrors: false },
-		planOf: rowPlans(plan),
+		planOf: rowSnapshots(plan),
 		record: { ...record, startedAt: '', plannedAt: '' },
 	}).map(({ json }) => json);
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 
 import type {
-	SyncApi,
+	SyncPort,
 	WriteFailure,
 } from '../../../nodes/EmailMarketing/features/contacts/syncPort';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
@@ -39,7 +39,7 @@ const lost: WriteFailure = {
 };
 
 /** The part of the service that sync uses, in memory, with faults and a journal. */
-export class InMemoryService implements SyncApi {
+export class InMemoryService implements SyncPort {
 	contacts: ListedContact[];
 	globalUnsubscribes: string[] = [];
 	groups: Record<number, string[]> = {};

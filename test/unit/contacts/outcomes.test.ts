@@ -1,8 +1,8 @@
-import type { SyncApi } from '../../../nodes/EmailMarketing/features/contacts/syncPort';
+import type { SyncPort } from '../../../nodes/EmailMarketing/features/contacts/syncPort';
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
-import type { Create } from '../../../nodes/EmailMarketing/features/sync/settle';
-import { settleCreates } from '../../../nodes/EmailMarketing/features/sync/settleCreates';
+import type { Create } from '../../../nodes/EmailMarketing/features/sync/judgeCreate';
+import { verifyCreates } from '../../../nodes/EmailMarketing/features/sync/verifyCreates';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, rowOf, TYPE } from './builders';
 import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
@@ -148,11 +148,11 @@ describe('creates', () => {
 		problem: '',
 		...given,
 	});
-	const api: Pick<SyncApi, 'remove'> = {
+	const api: Pick<SyncPort, 'remove'> = {
 		remove: () => Promise.reject(new Error('Nothing is to be removed')),
 	};
 	const settle = async (creates: Create[], after: ListedContact[], before: ListedContact[] = []) =>
-		await settleCreates(new Map(creates.map((one, index) => [index + 5, one])), {
+		await verifyCreates(new Map(creates.map((one, index) => [index + 5, one])), {
 			readDirectory: () => Promise.resolve(createDirectory(after, TYPE)),
 			before,
 			api,
@@ -161,7 +161,7 @@ describe('creates', () => {
 	const own = (id: number) => contact(id, { email, first_name: '', city: 'Bonn' });
 
 	test('are not looked up if there are none', async () => {
-		const rows = await settleCreates(new Map(), {
+		const rows = await verifyCreates(new Map(), {
 			readDirectory: () => Promise.reject(new Error('Nothing is to be read')),
 			...{ before: [], api, pool: poolOf() },
 		});
@@ -193,7 +193,7 @@ describe('creates', () => {
 			create({ answer: 'imported' }),
 			create({ answer: 'refused', problem: 'Refused.' }),
 		];
-		const rows = await settleCreates(new Map(creates.entries()), {
+		const rows = await verifyCreates(new Map(creates.entries()), {
 			readDirectory: () => Promise.reject(new Error('No connection')),
 			...{ before: [], api, pool: poolOf() },
 		});

@@ -1,5 +1,5 @@
 import type {
-	SyncApi,
+	SyncPort,
 	WriteFailure,
 } from '../../../nodes/EmailMarketing/features/contacts/syncPort';
 import type {
@@ -69,7 +69,7 @@ export class OverlappedService {
 	}
 
 	/** The service as one run sees it. */
-	connect(): SyncApi {
+	connect(): SyncPort {
 		const connection: Connection = { lists: 0, lastListed: [], creates: 0, files: 0 };
 		this.connections.push(connection);
 		const write = async (apply: () => Answer) => await this.request(() => this.lossy(apply));

@@ -4,7 +4,7 @@ import {
 	isThere,
 	ownerKey,
 } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planCheck';
-import type { PlanRow } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
+import type { SavedPlanRow } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {
 	ClearedBody,
 	ListedContact,
@@ -17,8 +17,8 @@ const body = { contact_type_id: TYPE, email: cleared(email), country: '2', city:
 
 const planRow = (
 	row: Partial<PlannedRow>,
-	rest: Partial<PlanRow<ClearedBody>> = {},
-): PlanRow<ClearedBody> => ({
+	rest: Partial<SavedPlanRow<ClearedBody>> = {},
+): SavedPlanRow<ClearedBody> => ({
 	row: { item: 0, action: 'updated', email, contactId: 1, ...row },
 	contactTypeId: TYPE,
 	...rest,
@@ -35,7 +35,7 @@ const deleted = planRow(
 const toGroup = planRow({ action: 'addedToGroup', unsubscribeGroupId: 51 }, { seen: deleted.seen });
 
 function check(
-	row: PlanRow<ClearedBody>,
+	row: SavedPlanRow<ClearedBody>,
 	contacts: ListedContact[],
 	groupMembers: string[] = [],
 ): PlannedRow {
@@ -117,7 +117,7 @@ describe('a new contact', () => {
 });
 
 describe('a row about a contact that was there', () => {
-	const failed = (row: PlanRow<ClearedBody>, contacts: ListedContact[]) => {
+	const failed = (row: SavedPlanRow<ClearedBody>, contacts: ListedContact[]) => {
 		const { action, field, reason } = check(row, contacts);
 		return [action, field, reason];
 	};
@@ -135,7 +135,7 @@ describe('a row about a contact that was there', () => {
 		expect(check(row, [contact(1, { country: now })])).toBe(row.row);
 	});
 
-	test.each<[string, PlanRow['seen'], Partial<ListedContact>, string, string]>([
+	test.each<[string, SavedPlanRow['seen'], Partial<ListedContact>, string, string]>([
 		[
 			'the country has another name',
 			{ country: { id: '2', name: 'Germany' } },

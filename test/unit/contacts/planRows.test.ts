@@ -6,7 +6,7 @@ import {
 	readPlanRows,
 	refuseLimited,
 } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
-import { readRowPlan } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planValues';
+import { readRowSnapshot } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planValues';
 import { TYPE } from './builders';
 
 const email = 'ada@example.com';
@@ -215,7 +215,7 @@ test('where a row puts an address', () => {
 describe('the column "plan"', () => {
 	const needs = { write: true, seen: true };
 	const read = (changed: IDataObject) =>
-		readRowPlan({ write: { ...write, ...changed }, seen: {} }, needs);
+		readRowSnapshot({ write: { ...write, ...changed }, seen: {} }, needs);
 
 	test.each<[unknown, string]>([
 		['Germany', 'is "Germany" (in "plan")'],
@@ -242,12 +242,12 @@ describe('the column "plan"', () => {
 
 	test('has all values of the contact, or empty ones', () => {
 		const seen = { first_name: 'Ann' };
-		expect(readRowPlan({ write, seen }, needs)).toEqual({
+		expect(readRowSnapshot({ write, seen }, needs)).toEqual({
 			code: 'plan-row-damaged',
 			field: 'First Name',
 			problem: 'is missing under "write" (in "plan")',
 		});
-		expect(readRowPlan({ write, seen: { first_name: ' ' } }, needs)).toEqual({
+		expect(readRowSnapshot({ write, seen: { first_name: ' ' } }, needs)).toEqual({
 			write,
 			seen: { first_name: ' ' },
 		});
@@ -255,8 +255,8 @@ describe('the column "plan"', () => {
 
 	test('keeps the limit, whatever it is', () => {
 		const none = { write: false, seen: false };
-		expect(readRowPlan({ limit: '2 of 3' }, none)).toEqual({ limit: '2 of 3' });
-		expect(readRowPlan({ limit: {} }, none)).toEqual({ limit: 'unknown' });
-		expect(readRowPlan({ limit: '' }, none)).toEqual({});
+		expect(readRowSnapshot({ limit: '2 of 3' }, none)).toEqual({ limit: '2 of 3' });
+		expect(readRowSnapshot({ limit: {} }, none)).toEqual({ limit: 'unknown' });
+		expect(readRowSnapshot({ limit: '' }, none)).toEqual({});
 	});
 });

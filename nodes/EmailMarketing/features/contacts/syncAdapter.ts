@@ -18,7 +18,7 @@ import { consentOf } from '../consent/guard';
 import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
-import type { SyncApi, WriteFailure } from './syncPort';
+import type { SyncPort, WriteFailure } from './syncPort';
 import type { ListedContact } from './types';
 
 /** @returns a failed write as sync reports it */
@@ -145,7 +145,7 @@ const texts = (fields: object): Fields =>
 	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 
 /** The service as sync needs it. Reads throw ServiceError; writes give back why they failed. */
-export function createSyncApi(run: RunContext): SyncApi {
+export function createSyncAdapter(run: RunContext): SyncPort {
 	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const { client } = run;
 	return {

@@ -22,7 +22,7 @@ export interface WriteFailure {
 }
 
 /** What sync needs of the service. Reads throw; writes return why they failed. */
-export interface SyncApi {
+export interface SyncPort {
 	/** (18) */
 	listContacts(): Promise<ListedContact[]>;
 	/** (1) */

@@ -24,7 +24,7 @@ export interface SentWrite {
  * @param isAlone whether the service rejected it with others before: it doesn't say whether it carried out some of them
  * @returns undefined for a write that was rejected and had no effect
  */
-export function doubtAbout(
+export function uncertaintyOf(
 	{ code, message, problem, effect, isRejected }: WriteFailure,
 	isAlone: boolean,
 ): Pick<SentWrite, 'uncertain' | 'code' | 'rejection'> | undefined {

@@ -12,7 +12,7 @@ import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from '../contacts/inputItems';
 import { runId } from '../contacts/runParams';
 import { addVerbs, hintOf, toItems } from '../contacts/output';
-import { createSyncApi, write } from '../contacts/syncAdapter';
+import { createSyncAdapter, write } from '../contacts/syncAdapter';
 import { consentOf } from '../consent/guard';
 import { readSuppressions, respectedListsOfRun } from '../consent/suppressions';
 
@@ -47,7 +47,7 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 		read: async () =>
 			addressesIn(await fetchList(run.client, getRecipients, { segment_id }), 'email'),
 		keyOf: addressKey,
-		readSuppressions: async () => await readSuppressions(createSyncApi(run), lists),
+		readSuppressions: async () => await readSuppressions(createSyncAdapter(run), lists),
 		add: async ([entry]) =>
 			entry &&
 			(await write(run, {

@@ -10,7 +10,7 @@ import { notAnAddress } from '../contacts/identify';
 import { checkConsent, type ClearedAddress } from '../consent/guard';
 import type { PlannedRow } from '../contacts/types';
 import type { Suppressions } from '../consent/types';
-import { doubtAbout, failedRow, verifyWrites, type SentWrite } from '../contacts/verify';
+import { uncertaintyOf, failedRow, verifyWrites, type SentWrite } from '../contacts/verify';
 
 /** One entry for a list, read from an item. */
 export interface Entry<Address extends string = ClearedAddress> {
@@ -142,7 +142,7 @@ export async function addEntries(
 		const failure = await list.add(chunk.map(({ entry }) => entry));
 		if (failure?.isRejected && chunk.length > 1) return true;
 		for (const { index } of chunk) {
-			const doubt = failure && doubtAbout(failure, isAlone);
+			const doubt = failure && uncertaintyOf(failure, isAlone);
 			if (doubt) uncertain.push({ index, ...doubt });
 			else if (failure)
 				rows[index] = failedRow(rows[index] as PlannedRow, failure.code, failure.message);

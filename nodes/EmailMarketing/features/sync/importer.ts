@@ -1,6 +1,6 @@
 import type { Pool } from '../../util/pool';
 import { sameText } from '../../util/values';
-import type { SyncApi, WriteFailure } from '../contacts/syncPort';
+import type { SyncPort, WriteFailure } from '../contacts/syncPort';
 import { differingFields, otherValues } from './asSent';
 import { TEXT_FIELDS } from '../contacts/fields';
 import {
@@ -13,7 +13,7 @@ import {
 	type TraitsOf,
 } from './importFile';
 import { findImported, misplaced, problemOf, type Finding } from './importFindings';
-import type { Create } from './settle';
+import type { Create } from './judgeCreate';
 import type { CsvImport } from './syncOptions';
 import type { ClearedBody, ListedContact, PlannedRow } from '../contacts/types';
 import { messageOf } from '../contacts/verify';
@@ -22,7 +22,7 @@ import { messageOf } from '../contacts/verify';
 export const SECOND_LOOK_MS = 5_000;
 
 export interface ImporterOptions {
-	api: SyncApi;
+	api: SyncPort;
 	pool: Pool;
 	csvImport: CsvImport;
 	contactTypeId: number;

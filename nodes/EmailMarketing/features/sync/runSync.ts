@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../service/errorCode';
 import type { Pool } from '../../util/pool';
-import type { SyncApi } from '../contacts/syncPort';
-import { Executor, type Execution } from './writer';
+import type { SyncPort } from '../contacts/syncPort';
+import { ContactWriter, type Execution } from './writer';
 import type { ContactInput } from '../contacts/fields';
 import { isCounted } from './plan/planLimits';
 import { readAndPlan } from './plan/readAndPlan';
@@ -44,7 +44,7 @@ export interface SyncResult extends Execution {
  */
 export async function syncContacts(
 	items: readonly ContactInput[],
-	api: SyncApi,
+	api: SyncPort,
 	options: SyncOptions,
 	pool: Pool,
 	context?: SyncContext,
@@ -61,7 +61,14 @@ export async function syncContacts(
 		throw new PlanLimitError(limit, rows);
 	}
 	pool.check();
-	const executed = await new Executor(rows, api, options, pool, plan.listed, plan.removal).run();
+	const executed = await new ContactWriter(
+		rows,
+		api,
+		options,
+		pool,
+		plan.listed,
+		plan.removal,
+	).run();
 	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
 	return { ...executed, plan, plannedAt };
 }

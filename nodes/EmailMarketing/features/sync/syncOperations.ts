@@ -15,10 +15,10 @@ import { readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
-import { rowPlans } from './savedPlan/planSnapshot';
+import { rowSnapshots } from './savedPlan/planSnapshot';
 import { whyNeverWhole } from './removalGate';
 import { runId, sameForAll } from '../contacts/runParams';
-import { createSyncApi } from '../contacts/syncAdapter';
+import { createSyncAdapter } from '../contacts/syncAdapter';
 import { respectedListsOfRun } from '../consent/suppressions';
 import { openContext } from './syncContext';
 import type { SyncOptions } from './syncOptions';
@@ -98,7 +98,7 @@ async function runSync(
 	const started = Date.now();
 	const options = optionsOf(run, operation);
 	const report = reportOf(run.param('options', {}) as IDataObject);
-	const api = createSyncApi(run);
+	const api = createSyncAdapter(run);
 	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const work = async () => {
 		const context = openContext(run, options);
@@ -115,7 +115,7 @@ async function runSync(
 	const { dryRun, contactTypeId } = options;
 	const output = returnOutcome(run, report, started, {
 		...{ rows, plan, notes, plannedAt, contactTypeId, dryRun },
-		...(dryRun && { planOf: rowPlans(plan) }),
+		...(dryRun && { planOf: rowSnapshots(plan) }),
 	});
 	const isOneByOne = !dryRun && options.csvImport === undefined;
 	const hints = [...countryNote(rows), ...(isOneByOne ? importHint(run, plan.rows) : [])];

@@ -2,16 +2,16 @@ import { chunksOf, RECORDS_PER_REQUEST, sendInChunks } from '../../util/chunks';
 import { addressKey, spellingKey } from '../../util/email';
 import type { Pool } from '../../util/pool';
 import type { SuppressedAddress } from '../consent/types';
-import type { SyncApi, WriteFailure } from '../contacts/syncPort';
+import type { SyncPort, WriteFailure } from '../contacts/syncPort';
 import type { RemovalClearance } from '../contacts/removalClearance';
 import { createDirectory, type Directory } from '../contacts/identify';
 import { Importer, SECOND_LOOK_MS, type Imported, type ImporterOptions } from './importer';
-import type { Create } from './settle';
-import { RERUN_CONTACTS, settleCreates } from './settleCreates';
+import type { Create } from './judgeCreate';
+import { RERUN_CONTACTS, verifyCreates } from './verifyCreates';
 import type { SyncOptions } from './syncOptions';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import {
-	doubtAbout,
+	uncertaintyOf,
 	effectsIn,
 	failedRow,
 	verifyWrites,
@@ -29,13 +29,13 @@ export interface Execution {
 }
 
 /** Writes a plan, and records what became of each row. */
-export class Executor {
+export class ContactWriter {
 	/** Writes to contacts that were there before the run. */
 	private readonly sent: SentWrite[] = [];
 	/** By index of the row. */
 	private readonly creates = new Map<number, Create>();
 	private readonly rows: PlannedRow[];
-	private readonly api: SyncApi;
+	private readonly api: SyncPort;
 	private readonly options: SyncOptions;
 	private readonly pool: Pool;
 	private readonly before: readonly ListedContact[];
@@ -47,7 +47,7 @@ export class Executor {
 	 */
 	constructor(
 		rows: readonly PlannedRow[],
-		api: SyncApi,
+		api: SyncPort,
 		options: SyncOptions,
 		pool: Pool,
 		before: readonly ListedContact[],
@@ -105,7 +105,7 @@ export class Executor {
 	}
 
 	private record(index: number, failure: WriteFailure | undefined, isAlone = false): void {
-		const doubt = failure && doubtAbout(failure, isAlone);
+		const doubt = failure && uncertaintyOf(failure, isAlone);
 		if (failure && !doubt) return this.fail(index, failure);
 		this.rows[index] = { ...this.row(index), at: now() };
 		this.sent.push({ index, ...doubt });
@@ -208,7 +208,7 @@ export class Executor {
 			this.sent.filter((write) => !isInGroup(write)),
 			{ readList: async () => effectsIn(await readDirectory()), rerun: RERUN_CONTACTS },
 		);
-		const settled = await settleCreates(this.creates, {
+		const settled = await verifyCreates(this.creates, {
 			readDirectory,
 			before: this.before,
 			api: this.api,

@@ -1,9 +1,9 @@
 import type { Pool } from '../../../util/pool';
 import { settleAll } from '../../../util/settleAll';
-import type { SyncApi } from '../../contacts/syncPort';
-import { Executor, type Execution } from '../writer';
+import type { SyncPort } from '../../contacts/syncPort';
+import { ContactWriter, type Execution } from '../writer';
 import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
-import { isSettled, placeOf, type PlanRow } from './planRows';
+import { isSettled, placeOf, type SavedPlanRow } from './planRows';
 import { readGroupMembers, readingGroupsOnce } from '../plan/readAndPlan';
 import { checkConsent } from '../../consent/guard';
 import { readSuppressions } from '../../consent/suppressions';
@@ -23,14 +23,14 @@ export interface AppliedPlan extends Execution {
 }
 
 /** Only the list shows whether an address is taken. */
-function needsList(rows: readonly PlanRow[]): boolean {
+function needsList(rows: readonly SavedPlanRow[]): boolean {
 	return rows.some((planRow) => planRow.write !== undefined && placeOf(planRow) !== undefined);
 }
 
 async function readDetails(
-	api: SyncApi,
+	api: SyncPort,
 	pool: Pool,
-	rows: readonly PlanRow[],
+	rows: readonly SavedPlanRow[],
 ): Promise<Map<number, ListedContact>> {
 	const byId = new Map<number, ListedContact>();
 	const ids = rows.flatMap(({ row }) => row.contactId ?? []);
@@ -43,9 +43,9 @@ async function readDetails(
 
 /** Nobody is written who has unsubscribed since the plan was made. */
 function withConsent(
-	{ row, seen, ...rest }: PlanRow,
+	{ row, seen, ...rest }: SavedPlanRow,
 	suppressions: Suppressions,
-): PlanRow<ClearedBody> {
+): SavedPlanRow<ClearedBody> {
 	const { item, email, contactId, body, ...planned } = row;
 	const known = { item, email, contactId };
 	const consent = checkConsent(suppressions, email, seen?.email);
@@ -65,7 +65,11 @@ interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
 	listed: ListedContact[];
 }
 
-async function readCurrent(rows: readonly PlanRow[], api: SyncApi, pool: Pool): Promise<Current> {
+async function readCurrent(
+	rows: readonly SavedPlanRow[],
+	api: SyncPort,
+	pool: Pool,
+): Promise<Current> {
 	const isListNeeded = needsList(rows);
 	const byDetails = !isListNeeded && rows.length <= MOST_DETAILS;
 	const contacts = byDetails || rows.length === 0 ? [] : await api.listContacts();
@@ -80,8 +84,8 @@ async function readCurrent(rows: readonly PlanRow[], api: SyncApi, pool: Pool): 
  * @throws Cancelled; what the reads throw, before any write
  */
 export async function applyPlan(
-	rows: readonly PlanRow[],
-	api: SyncApi,
+	rows: readonly SavedPlanRow[],
+	api: SyncPort,
 	options: SyncOptions,
 	pool: Pool,
 ): Promise<AppliedPlan> {
@@ -105,11 +109,11 @@ export async function applyPlan(
 	});
 	const checkedAt = new Date().toISOString();
 	pool.check();
-	const executor = new Executor(checked, api, options, pool, listed, clearApproved(checked));
+	const executor = new ContactWriter(checked, api, options, pool, listed, clearApproved(checked));
 	return { ...(await executor.run()), checkedAt };
 }
 
 /** A row that nothing is to be written for. */
-function asSettled({ row: { body: _, ...row } }: PlanRow): PlannedRow {
+function asSettled({ row: { body: _, ...row } }: SavedPlanRow): PlannedRow {
 	return row;
 }

@@ -7,8 +7,8 @@ import type { RunContext } from '../../../run/runContext';
 import { applyPlan } from './applyPlan';
 import { csvImportOf } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
-import { PlanRowError, readPlanRows, refuseLimited, type PlanRow } from './planRows';
-import { createSyncApi } from '../../contacts/syncAdapter';
+import { PlanRowError, readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
+import { createSyncAdapter } from '../../contacts/syncAdapter';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy } from '../types';
@@ -20,7 +20,7 @@ const rowError = (node: INode, { item, message, problem }: PlanRowError): NodeOp
 	});
 
 /** @throws NodeOperationError that names the item */
-function rowsOf(run: RunContext, options: IDataObject): PlanRow[] {
+function rowsOf(run: RunContext, options: IDataObject): SavedPlanRow[] {
 	try {
 		const rows = readPlanRows(run.items.map(({ json }) => json));
 		if (options.allowOverLimit !== true) refuseLimited(rows);
@@ -30,7 +30,7 @@ function rowsOf(run: RunContext, options: IDataObject): PlanRow[] {
 	}
 }
 
-function missingPolicyOf(rows: readonly PlanRow[]): MissingPolicy {
+function missingPolicyOf(rows: readonly SavedPlanRow[]): MissingPolicy {
 	const group = rows.find(({ row }) => row.unsubscribeGroupId !== undefined);
 	const unsubscribeGroupId = group?.row.unsubscribeGroupId;
 	if (unsubscribeGroupId === undefined) return { kind: 'ignore' };
@@ -40,7 +40,7 @@ function missingPolicyOf(rows: readonly PlanRow[]): MissingPolicy {
 function optionsOf(
 	run: RunContext,
 	options: IDataObject,
-	rows: readonly PlanRow[],
+	rows: readonly SavedPlanRow[],
 	contactTypeId: number,
 ): SyncOptions {
 	const csvImport = csvImportOf(run, options);
@@ -61,7 +61,7 @@ function optionsOf(
 }
 
 /** The lists that no other execution may write at the same time. */
-function writtenLists(rows: readonly PlanRow[], contactTypeId: number): string[] {
+function writtenLists(rows: readonly SavedPlanRow[], contactTypeId: number): string[] {
 	const types = rows.flatMap(({ row }) => row.body?.contact_type_id ?? []);
 	const groups = rows.flatMap(({ row }) => row.unsubscribeGroupId ?? []);
 	return [
@@ -77,7 +77,7 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	const planRows = rowsOf(run, given);
 	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
 	const options = optionsOf(run, given, planRows, contactTypeId);
-	const api = createSyncApi(run);
+	const api = createSyncAdapter(run);
 	const report = reportOf(given);
 	const lists = writtenLists(planRows, contactTypeId);
 	const { rows, notes, checkedAt } = await exclusively(

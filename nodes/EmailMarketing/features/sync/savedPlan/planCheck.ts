@@ -4,7 +4,7 @@ import { quote } from '../../../util/text';
 import { sameText } from '../../../util/values';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField } from '../../contacts/fields';
 import type { PlanCountry, PlanValues } from './planSnapshot';
-import { placeOf, type PlanRow } from './planRows';
+import { placeOf, type SavedPlanRow } from './planRows';
 import type { ClearedBody, ListedContact, PlannedRow } from '../../contacts/types';
 import { failedRow } from '../../contacts/verify';
 
@@ -23,7 +23,7 @@ export const ownerKey = (contactTypeId: number | string, email: string): string 
 /** The contacts of the list (18) that rows are about, and those with addresses that rows put somewhere. */
 export function currentOf(
 	contacts: readonly ListedContact[],
-	rows: readonly PlanRow[],
+	rows: readonly SavedPlanRow[],
 ): Pick<CurrentContacts, 'byId' | 'owners'> {
 	const ids = new Set(rows.map(({ row }) => row.contactId));
 	const places = new Set(
@@ -73,7 +73,7 @@ interface Difference {
 function differences(
 	contact: ListedContact,
 	email: string,
-	{ write, seen }: Pick<PlanRow, 'write' | 'seen'>,
+	{ write, seen }: Pick<SavedPlanRow, 'write' | 'seen'>,
 	isComplete: boolean,
 ): Difference[] {
 	const found: Difference[] = [];
@@ -120,7 +120,7 @@ const asPlanned = 'The contact already has the planned values';
 
 /** @returns what becomes of the row instead of what was planned */
 function checkNew(
-	{ row, write = {} }: PlanRow,
+	{ row, write = {} }: SavedPlanRow,
 	owner: ListedContact | undefined,
 ): PlannedRow | undefined {
 	if (!owner) return undefined;
@@ -131,7 +131,7 @@ function checkNew(
 
 /** The same for a row about a contact that was there. */
 function checkKnown(
-	planRow: PlanRow,
+	planRow: SavedPlanRow,
 	contact: ListedContact | undefined,
 	owner: ListedContact | undefined,
 ): PlannedRow | undefined {
@@ -160,7 +160,10 @@ function checkKnown(
 }
 
 /** @returns the row if the contact is what the dry run saw, or what becomes of it instead */
-export function checkedRow(planRow: PlanRow<ClearedBody>, current: CurrentContacts): PlannedRow {
+export function checkedRow(
+	planRow: SavedPlanRow<ClearedBody>,
+	current: CurrentContacts,
+): PlannedRow {
 	const { row } = planRow;
 	const { action, body, contactId, email } = row;
 	const owner =

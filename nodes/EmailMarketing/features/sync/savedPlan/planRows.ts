@@ -9,11 +9,11 @@ import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../../contacts/fields
 import { notAnAddress } from '../../contacts/identify';
 import { syncVerbs } from '../../contacts/output';
 import type { PlanValues } from './planSnapshot';
-import { readRowPlan } from './planValues';
+import { readRowSnapshot } from './planValues';
 import type { Action, Changes, ContactBody, PlannedRow } from '../../contacts/types';
 
 /** A row of a dry run. */
-export interface PlanRow<Body extends ContactBody = ContactBody> {
+export interface SavedPlanRow<Body extends ContactBody = ContactBody> {
 	row: PlannedRow<Body>;
 	contactTypeId: number;
 	/** What the contact had; absent for rows that write nothing and for new contacts. */
@@ -190,7 +190,7 @@ function reasonOf({ reason }: IDataObject, limit?: string): string {
 }
 
 /** @throws PlanRowError */
-function readRow(json: IDataObject, item: number): PlanRow {
+function readRow(json: IDataObject, item: number): SavedPlanRow {
 	const action = actionOf(json, item);
 	const contactTypeId = idIn(json, 'contactTypeId', item);
 	if (isSettled(action)) {
@@ -198,7 +198,7 @@ function readRow(json: IDataObject, item: number): PlanRow {
 	}
 	const hasValues = WRITES_VALUES.has(action);
 	const isNew = action === 'created';
-	const plan = readRowPlan(readJson(json.plan), { write: hasValues, seen: !isNew });
+	const plan = readRowSnapshot(readJson(json.plan), { write: hasValues, seen: !isNew });
 	if ('problem' in plan) throw invalidField(item, plan.field, plan.problem);
 	const { write, seen, limit } = plan;
 	const isKept = action === 'deleted' || (action === 'updated' && seen?.email === undefined);
@@ -219,7 +219,7 @@ function readRow(json: IDataObject, item: number): PlanRow {
 }
 
 /** Where a row puts an address that is not there yet. */
-export function placeOf({ row, seen }: PlanRow): string | undefined {
+export function placeOf({ row, seen }: SavedPlanRow): string | undefined {
 	const { action, body, unsubscribeGroupId } = row;
 	const isPlaced = action !== 'updated' || seen?.email !== undefined;
 	if (action === 'addedToGroup') return `unsubscribe group ${unsubscribeGroupId}`;
@@ -227,7 +227,7 @@ export function placeOf({ row, seen }: PlanRow): string | undefined {
 }
 
 /** @throws PlanRowError for the second of two rows that are about the same contact or address */
-function refuseDuplicates(rows: readonly PlanRow[]): void {
+function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	const first = new Map<string, number>();
 	const claim = (key: string, item: number, what: string) => {
 		const other = first.get(key);
@@ -254,9 +254,9 @@ function refuseDuplicates(rows: readonly PlanRow[]): void {
 
 /** @throws PlanRowError if the rows differ in an ID that holds for all of them */
 function refuseDifferent(
-	rows: readonly PlanRow[],
+	rows: readonly SavedPlanRow[],
 	label: string,
-	idOf: (row: PlanRow) => number | undefined,
+	idOf: (row: SavedPlanRow) => number | undefined,
 ): void {
 	let known: { id: number; item: number } | undefined;
 	rows.forEach((row, item) => {
@@ -280,7 +280,7 @@ function refuseDifferent(
  *
  * @throws PlanRowError for the first item that cannot be applied
  */
-export function readPlanRows(items: readonly IDataObject[]): PlanRow[] {
+export function readPlanRows(items: readonly IDataObject[]): SavedPlanRow[] {
 	const rows = items.map(readRow);
 	refuseDifferent(rows, FIELD_LABELS.contact_type_id, ({ contactTypeId }) => contactTypeId);
 	refuseDifferent(rows, 'Unsubscribe Group', ({ row }) => row.unsubscribeGroupId);
@@ -289,7 +289,7 @@ export function readPlanRows(items: readonly IDataObject[]): PlanRow[] {
 }
 
 /** @throws PlanRowError for a row of a plan that a limit would have stopped */
-export function refuseLimited(rows: readonly PlanRow[]): void {
+export function refuseLimited(rows: readonly SavedPlanRow[]): void {
 	rows.forEach(({ limit }, item) => {
 		if (limit === undefined) return;
 		throw new PlanRowError(

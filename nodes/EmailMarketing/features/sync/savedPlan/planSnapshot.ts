@@ -16,7 +16,7 @@ export type PlanValues = { email?: string; country?: PlanCountry } & Partial<
 >;
 
 /** What a row of a dry run has besides its columns, so that it can be written and checked later. */
-export interface RowPlan {
+export interface RowSnapshot {
 	/** What is sent, besides the columns of the row. */
 	write?: PlanValues;
 	/** What the contact had, where that is not what `write` says. */
@@ -63,7 +63,7 @@ function valuesSeen(
 }
 
 /** @param contact the contact of the row; a new one has none */
-function rowPlanOf(row: PlannedRow, contact?: ListedContact): RowPlan | undefined {
+function rowPlanOf(row: PlannedRow, contact?: ListedContact): RowSnapshot | undefined {
 	const { action, body } = row;
 	if (action === 'created') return body && { write: valuesToWrite(body, row) };
 	if (!contact) return undefined;
@@ -74,7 +74,10 @@ function rowPlanOf(row: PlannedRow, contact?: ListedContact): RowPlan | undefine
 }
 
 /** Makes the function that adds to each row of a dry run what is needed to carry it out later. */
-export function rowPlans({ contacts, limit }: Plan): (row: PlannedRow) => RowPlan | undefined {
+export function rowSnapshots({
+	contacts,
+	limit,
+}: Plan): (row: PlannedRow) => RowSnapshot | undefined {
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
 	return (row) => {
 		const plan = rowPlanOf(row, byId.get(row.contactId ?? 0));

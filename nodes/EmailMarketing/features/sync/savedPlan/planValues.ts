@@ -3,7 +3,7 @@ import { quote, sanitize } from '../../../util/text';
 import { toText } from '../../../util/values';
 import type { FieldProblem } from '../../contacts/changes';
 import { FIELD_LABELS, TEXT_FIELDS, type ContactField } from '../../contacts/fields';
-import type { PlanCountry, PlanValues, RowPlan } from './planSnapshot';
+import type { PlanCountry, PlanValues, RowSnapshot } from './planSnapshot';
 
 const KNOWN: ReadonlySet<string> = new Set([...TEXT_FIELDS, 'email', 'country']);
 
@@ -62,12 +62,12 @@ function missingIn(write: PlanValues, seen?: PlanValues): FieldProblem | undefin
  *
  * @param needs which of its parts the row needs
  */
-export function readRowPlan(
+export function readRowSnapshot(
 	value: unknown,
 	needs: { write: boolean; seen: boolean },
-): RowPlan | FieldProblem {
+): RowSnapshot | FieldProblem {
 	if (!isObject(value)) return planProblem(`is ${quote(value)}`);
-	const plan: RowPlan = {};
+	const plan: RowSnapshot = {};
 	for (const key of ['write', 'seen'] as const) {
 		if (!needs[key]) continue;
 		const values = readValues(value[key], key);

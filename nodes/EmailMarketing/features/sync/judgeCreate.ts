@@ -121,7 +121,7 @@ function ownRow(
  * @param listed the contacts of the type with the address after the write, in the order of their IDs
  * @param isBefore whether a contact was there before the run
  */
-export function settleCreate(
+export function judgeCreate(
 	create: Create,
 	listed: ListedContact[],
 	isBefore: (id: number) => boolean,

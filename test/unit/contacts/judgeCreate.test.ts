@@ -1,8 +1,8 @@
 import {
-	settleCreate,
+	judgeCreate,
 	type Create,
 	type Duplicates,
-} from '../../../nodes/EmailMarketing/features/sync/settle';
+} from '../../../nodes/EmailMarketing/features/sync/judgeCreate';
 import type {
 	ListedContact,
 	PlannedRow,
@@ -18,7 +18,7 @@ const listed = (id: number, changed: Partial<ListedContact> = {}) =>
 	contact(id, { email, first_name: '', city: 'Bonn', ...changed });
 
 const settle = (contacts: ListedContact[], changed: Partial<Create> = {}) =>
-	settleCreate(
+	judgeCreate(
 		{
 			row: planned,
 			answer: 'succeeded',

@@ -1,21 +1,21 @@
 import { addressKey } from '../../util/email';
 import type { Pool } from '../../util/pool';
-import type { SyncApi } from '../contacts/syncPort';
+import type { SyncPort } from '../contacts/syncPort';
 import type { Directory } from '../contacts/identify';
 import { clearOwnDuplicates } from './removalGate';
-import { settleCreate, type Create, type Duplicates } from './settle';
+import { judgeCreate, type Create, type Duplicates } from './judgeCreate';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { messageOf, unreadRow } from '../contacts/verify';
 
 /** Completes the sentence "Run again: …". */
 export const RERUN_CONTACTS = 'existing contacts are not written twice.';
 
-export interface SettleOptions {
+export interface VerifyCreatesOptions {
 	/** Reads the contacts again, after all writes. */
 	readDirectory: () => Promise<Directory>;
 	/** All contacts of the account that the plan is based on. */
 	before: readonly ListedContact[];
-	api: Pick<SyncApi, 'remove'>;
+	api: Pick<SyncPort, 'remove'>;
 	pool: Pool;
 }
 
@@ -43,7 +43,7 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 async function removeDuplicates(
 	rows: Map<number, PlannedRow>,
 	found: Array<[index: number, duplicates: Duplicates]>,
-	{ api, pool }: SettleOptions,
+	{ api, pool }: VerifyCreatesOptions,
 ): Promise<void> {
 	let open = found;
 	for (let nth = 0; open.length > 0; nth++) {
@@ -68,9 +68,9 @@ async function removeDuplicates(
  * @returns the rows that changed, by index
  * @throws Cancelled
  */
-export async function settleCreates(
+export async function verifyCreates(
 	creates: ReadonlyMap<number, Create>,
-	options: SettleOptions,
+	options: VerifyCreatesOptions,
 ): Promise<Map<number, PlannedRow>> {
 	const rows = new Map<number, PlannedRow>();
 	if (creates.size === 0) return rows;
@@ -90,7 +90,7 @@ export async function settleCreates(
 	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];
 	for (const [index, create] of creates) {
 		const listed = withAddress(directory, create.row.email);
-		const settled = settleCreate(create, listed, (id) => before.has(id));
+		const settled = judgeCreate(create, listed, (id) => before.has(id));
 		if ('ids' in settled) duplicates.push([index, settled]);
 		else rows.set(index, settled);
 	}

@@ -1,4 +1,4 @@
-import { rowPlans } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import { rowSnapshots } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
 import type {
 	ListedContact,
 	PlannedRow,
@@ -6,7 +6,7 @@ import type {
 import { cleared, contact, item, planOf } from './builders';
 
 const ada = contact(1, { email: 'ada@example.com', country: ' Germany ' });
-const planFor = rowPlans(planOf([], [ada]));
+const planFor = rowSnapshots(planOf([], [ada]));
 const row = (given: Partial<PlannedRow>): PlannedRow => ({
 	item: 0,
 	action: 'updated',
@@ -67,6 +67,6 @@ test.each<[string, Partial<PlannedRow>]>([
 test('each row of a plan that a limit stops keeps the limit', () => {
 	const contacts: ListedContact[] = [contact(1), contact(2)];
 	const plan = planOf([item('c1@example.com', { city: 'Bonn' })], contacts, { maxUpdates: 0 });
-	const updates = plan.rows.map((one) => rowPlans(plan)(one)?.limit);
+	const updates = plan.rows.map((one) => rowSnapshots(plan)(one)?.limit);
 	expect(updates).toEqual(['1 of 2 contacts would be updated, more than the 0 allowed']);
 });

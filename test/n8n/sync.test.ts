@@ -113,6 +113,7 @@ test('the deletion limit stops the node before anything is written', async () =>
 	const stopped = await n8n.runNode(parameters(remove), changed);
 	expect(stopped.status).toBe('error');
 	expect(stopped.error?.message).toMatch(/3 of 20 contacts would be deleted, more than the 10%/);
+	expect(stopped.error?.context).toMatchObject({ code: 'too-many-removals' });
 	expect((await requests()).writes).toEqual([]);
 
 	const options = { ...remove.options, ...limits({ maxDeletionPercent: 15 }) };
@@ -178,8 +179,8 @@ test('failures leave by the error output with their item, and the others go on',
 	});
 	expect(countActions(nodes.Sync?.items ?? [])).toEqual({ created: 2 });
 	expect(nodes.Sync?.errorItems.map(({ json }) => json)).toMatchObject([
-		{ Country: 'Germny', error: { field: 'Country', email: address(1) } },
-		{ 'E-Mail': '?', error: { field: 'Email' } },
+		{ Country: 'Germny', error: { code: 'country-unknown', field: 'Country', email: address(1) } },
+		{ 'E-Mail': '?', error: { code: 'address-invalid', field: 'Email' } },
 	]);
 	expect(nodes.Source?.items.map(({ json }) => json)).toEqual([
 		{ source: 'Ann 1' },

@@ -15,8 +15,9 @@ export class EmailMarketing implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many").replace("Csv", "CSV").replace("Upsert", "Create or Update") }}',
-		description: 'Manage contacts, campaigns and automations in an email marketing service',
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many").replace("Csv", "CSV").replace("Upsert", "Create or Update").replace("Single Send", "Campaign") }}',
+		description:
+			'Send email campaigns and newsletters, sync contact lists and read reports in an email marketing service',
 		defaults: { name: 'Email Marketing' },
 		usableAsTool: true,
 		builderHint,
@@ -64,8 +65,13 @@ export class EmailMarketing implements INodeType {
 					{ name: 'Account', value: 'account' },
 					{ name: 'Automation', value: 'automation', builderHint: resourceHints.automation },
 					{ name: 'Automation Schedule', value: 'automationSchedule' },
+					{
+						name: 'Campaign (Single Send)',
+						value: 'singleSend',
+						builderHint: resourceHints.singleSend,
+					},
 					{ name: 'Contact', value: 'contact' },
-					{ name: 'Contact Type', value: 'contactType' },
+					{ name: 'Contact Type (List)', value: 'contactType' },
 					{ name: 'Custom Field', value: 'customField' },
 					{ name: 'Design Template', value: 'designTemplate' },
 					{ name: 'Global Unsubscribe', value: 'globalUnsubscribe' },
@@ -73,11 +79,6 @@ export class EmailMarketing implements INodeType {
 					{ name: 'Notification Recipient', value: 'notificationRecipient' },
 					{ name: 'Segment', value: 'segment' },
 					{ name: 'Sender', value: 'sender' },
-					{
-						name: 'Single Send (Campaign)',
-						value: 'singleSend',
-						builderHint: resourceHints.singleSend,
-					},
 					{ name: 'Unsubscribe Group', value: 'unsubscribeGroup' },
 				],
 			},

@@ -17,12 +17,12 @@ const nodes: Array<[string, INodeTypeDescription, typeof actionCodex | typeof tr
 	['the trigger', trigger, triggerCodex],
 ];
 
-/** "Contact: Create or Update", "Single Send: Check" */
+/** "Contact: Create or Update", "Campaign: Check" */
 const operationNames = optionsOf(properties.find(({ name }) => name === 'resource')).flatMap(
 	(resource) =>
 		offered
 			.filter((one) => one.resource === resource.value)
-			.map(({ option }) => `${resource.name.replace(' (Campaign)', '')}: ${option.name}`),
+			.map(({ option }) => `${resource.name.replace(/ \(.*\)$/, '')}: ${option.name}`),
 );
 
 describe.each(nodes)('the hints of %s for the AI workflow builder', (_, description) => {
@@ -52,7 +52,7 @@ it('names only operations that the node has', () => {
 	const named = texts.flatMap(
 		(text) =>
 			text.match(
-				/(?:Contact|Single Send|Automation Schedule|Automation): [A-Z]\w+(?: (?:or )?[A-Z]\w+)*/g,
+				/(?:Contact|Campaign|Automation Schedule|Automation): [A-Z]\w+(?: (?:or )?[A-Z]\w+)*/g,
 			) ?? [],
 	);
 	expect(named.length).toBeGreaterThan(7);
@@ -61,7 +61,7 @@ it('names only operations that the node has', () => {
 
 describe.each(nodes)('the codex of %s', (_, description, codex) => {
 	it('has the categories of n8n and words that people search for', () => {
-		expect(codex.categories).toEqual(['Marketing', 'Communication']);
+		expect(codex.categories).toEqual(['Marketing & Content', 'Communication']);
 		expect(codex.alias.length).toBeGreaterThan(15);
 		expect(new Set(codex.alias).size).toBe(codex.alias.length);
 		expect(codex.alias.filter((word) => word !== word.toLowerCase().trim())).toEqual([]);

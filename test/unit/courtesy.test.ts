@@ -46,7 +46,7 @@ function evaluate(expression: string, parameters: IDataObject, items = 1): unkno
 }
 
 it.each([
-	['singleSend', 'create', 'Create: Single Send'],
+	['singleSend', 'create', 'Create: Campaign'],
 	['contact', 'getAll', 'Get Many: Contact'],
 	['contact', 'upsert', 'Create or Update: Contact'],
 	['contact', 'getCsvSample', 'Get CSV Sample: Contact'],
@@ -149,8 +149,11 @@ it('is found by what people call it', () => {
 	const codex = JSON.parse(
 		readFileSync(join(__dirname, '../../nodes/EmailMarketing/EmailMarketing.node.json'), 'utf8'),
 	) as { alias: string[]; categories: string[] };
-	expect(codex.categories).toEqual(['Marketing', 'Communication']);
+	expect(codex.categories).toEqual(['Marketing & Content', 'Communication']);
 	expect(codex.alias).toEqual(
-		expect.arrayContaining(['newsletter', 'campaign', 'mailing list', 'unsubscribe']),
+		expect.arrayContaining([
+			...['newsletter', 'campaign', 'mailing list', 'unsubscribe', 'email list'],
+			...['email campaign', 'create campaign', 'send newsletter', 'add subscriber', 'export csv'],
+		]),
 	);
 });

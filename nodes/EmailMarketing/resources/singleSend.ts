@@ -41,7 +41,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Check',
 				value: 'check',
-				action: 'Check single send',
+				action: 'Check campaign',
 				description:
 					'Check whether a campaign is ready to be sent, and how many addresses it reaches. Read-only: nothing is changed or sent.',
 				routing: callForEachItem(sendCheck),
@@ -49,7 +49,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create single send',
+				action: 'Create campaign',
 				description:
 					'Create a campaign, which the service calls a single send. It is sent to its recipients immediately or at a scheduled time.',
 				routing: call(endpoints.singleSend.create, {
@@ -62,7 +62,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete single send',
+				action: 'Delete campaign',
 				description:
 					'Permanently delete a campaign. This cannot be undone. If the campaign is scheduled, it will no longer be sent.',
 				routing: call(endpoints.singleSend.delete, {
@@ -73,7 +73,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Delete Many',
 				value: 'deleteMany',
-				action: 'Delete many single sends',
+				action: 'Delete many campaigns',
 				description:
 					'Permanently delete several campaigns. This cannot be undone. Scheduled campaigns will no longer be sent.',
 				routing: callBulkDelete(
@@ -84,7 +84,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Duplicate',
 				value: 'duplicate',
-				action: 'Duplicate single send',
+				action: 'Duplicate campaign',
 				description:
 					'Create a copy of a campaign and return the UTR of the copy (its text ID in the service) if it can be found',
 				routing: call(endpoints.singleSend.duplicate, {
@@ -96,7 +96,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get single send',
+				action: 'Get campaign',
 				description: 'Retrieve a campaign with its status and statistics',
 				routing: call(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
@@ -106,14 +106,14 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Get Many',
 				value: 'getAll',
-				action: 'Get many single sends',
+				action: 'Get many campaigns',
 				description: 'Retrieve a list of campaigns with their status and statistics',
 				routing: call(endpoints.singleSend.getAll, { output: list }),
 			},
 			{
 				name: 'Get Report',
 				value: 'getReport',
-				action: 'Get single send report',
+				action: 'Get campaign report',
 				description:
 					'Retrieve the statistics of a campaign as counts and percentages, compared with the last campaigns. Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
@@ -125,7 +125,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Send Test',
 				value: 'sendTest',
-				action: 'Send test of single send',
+				action: 'Send test of campaign',
 				description:
 					'Send a copy of a campaign to a small test list immediately. Only the contacts of the test list receive it.',
 				routing: callForEachItem(sendTest),
@@ -133,7 +133,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update single send',
+				action: 'Update campaign',
 				description: 'Update a campaign. Fields that are not set keep their values.',
 				routing: call(endpoints.singleSend.update, {
 					body: {

@@ -43,7 +43,7 @@ export function parseAges(value: unknown): number[] {
 		throw new InvalidInput(
 			'value-required',
 			`"${label}" is required but empty`,
-			'Enter at least one age, such as 24h, or remove "Single Send (Campaign) Statistics Snapshot" from "Events".',
+			'Enter at least one age, such as 24h, or remove "Campaign (Single Send) Statistics Snapshot" from "Events".',
 		);
 	}
 	if (ages.length > MAX_AGES) {

@@ -59,7 +59,7 @@ function readFilter(
 const STATISTIC_EVENTS = {
 	singleSends: {
 		event: 'singleSendStatisticReached',
-		eventLabel: 'Single Send (Campaign) Statistic Reached',
+		eventLabel: 'Campaign (Single Send) Statistic Reached',
 		parameter: 'singleSendThresholds',
 		label: 'Single Send Thresholds',
 	},

@@ -37,6 +37,43 @@ export const properties: INodeProperties[] = [
 				description: 'An automation went live, was paused or otherwise changed status',
 			},
 			{
+				name: 'Campaign (Single Send) Completed',
+				value: 'singleSendCompleted',
+				action: 'On campaign completed',
+				description: 'A campaign reached the status Completed',
+			},
+			{
+				name: 'Campaign (Single Send) Created',
+				value: 'singleSendCreated',
+				action: 'On campaign created',
+				description: 'A campaign was created',
+			},
+			{
+				name: 'Campaign (Single Send) Deleted',
+				value: 'singleSendDeleted',
+				action: 'On campaign deleted',
+				description: 'A campaign was deleted. Reported when two polls in a row do not find it.',
+			},
+			{
+				name: 'Campaign (Single Send) Statistic Reached',
+				value: 'singleSendStatisticReached',
+				action: 'On campaign statistic reached',
+				description: 'Opens, bounces or another statistic of a campaign reached a threshold',
+			},
+			{
+				name: 'Campaign (Single Send) Statistics Snapshot',
+				value: 'statisticsSnapshot',
+				action: 'On campaign statistics snapshot',
+				description:
+					'A campaign reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
+			},
+			{
+				name: 'Campaign (Single Send) Status Changed',
+				value: 'singleSendStatusChanged',
+				action: 'On campaign status changed',
+				description: 'A campaign became ready, started, completed or otherwise changed status',
+			},
+			{
 				name: 'Contact Added',
 				value: 'contactAdded',
 				action: 'On contact added',
@@ -65,43 +102,6 @@ export const properties: INodeProperties[] = [
 				value: 'senderVerified',
 				action: 'On sender verified',
 				description: 'A sender confirmed its address',
-			},
-			{
-				name: 'Single Send (Campaign) Completed',
-				value: 'singleSendCompleted',
-				action: 'On campaign completed',
-				description: 'A campaign reached the status Completed',
-			},
-			{
-				name: 'Single Send (Campaign) Created',
-				value: 'singleSendCreated',
-				action: 'On campaign created',
-				description: 'A campaign was created',
-			},
-			{
-				name: 'Single Send (Campaign) Deleted',
-				value: 'singleSendDeleted',
-				action: 'On campaign deleted',
-				description: 'A campaign was deleted. Reported when two polls in a row do not find it.',
-			},
-			{
-				name: 'Single Send (Campaign) Statistic Reached',
-				value: 'singleSendStatisticReached',
-				action: 'On campaign statistic reached',
-				description: 'Opens, bounces or another statistic of a campaign reached a threshold',
-			},
-			{
-				name: 'Single Send (Campaign) Statistics Snapshot',
-				value: 'statisticsSnapshot',
-				action: 'On campaign statistics snapshot',
-				description:
-					'A campaign reached an age, such as 24 hours after it was sent. Returns its statistics as counts and percentages.',
-			},
-			{
-				name: 'Single Send (Campaign) Status Changed',
-				value: 'singleSendStatusChanged',
-				action: 'On campaign status changed',
-				description: 'A campaign became ready, started, completed or otherwise changed status',
 			},
 			{
 				name: 'Unsubscribe Group Recipient Added',

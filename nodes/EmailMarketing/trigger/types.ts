@@ -30,7 +30,7 @@ export interface Watch {
 	singleSends: StatusFilter;
 	automations: StatusFilter;
 	thresholds: Record<StatisticsSource, Threshold[]>;
-	/** Ages of "Single Send (Campaign) Statistics Snapshot" in minutes, ascending. */
+	/** Ages of "Campaign (Single Send) Statistics Snapshot" in minutes, ascending. */
 	ages: number[];
 	/** When a single send was sent, in milliseconds since 1970; undefined if it was not. */
 	sentAt: (row: Row) => number | undefined;

@@ -218,7 +218,7 @@ it.each<[INode['parameters'], string, string]>([
 	[
 		{ snapshotAges: ' ' },
 		'"Snapshot Ages" is required but empty',
-		'Enter at least one age, such as 24h, or remove "Single Send (Campaign) Statistics Snapshot" from "Events".',
+		'Enter at least one age, such as 24h, or remove "Campaign (Single Send) Statistics Snapshot" from "Events".',
 	],
 	[
 		{ compatibility: { sentAtTimezone: 'Berlin' } },

@@ -142,7 +142,7 @@ describe('thresholds that make no sense are refused before a request', () => {
 		[
 			{ events: ['singleSendStatisticReached'], singleSendThresholds: {} },
 			'"Single Send Thresholds" is required but empty',
-			'Add a threshold, or remove "Single Send (Campaign) Statistic Reached" from "Events".',
+			'Add a threshold, or remove "Campaign (Single Send) Statistic Reached" from "Events".',
 		],
 		[
 			{ events: ['automationStatisticReached'], automationThresholds: {} },

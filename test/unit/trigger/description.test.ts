@@ -37,7 +37,7 @@ describe('the node panel', () => {
 		expect(ofSends).toHaveLength(5);
 		for (const { name, action } of ofSends) {
 			expect([name, action]).toEqual([
-				expect.stringMatching(/^Single Send \(Campaign\) /),
+				expect.stringMatching(/^Campaign \(Single Send\) /),
 				expect.stringMatching(/^On campaign /),
 			]);
 		}

@@ -28,6 +28,6 @@ export const resourceHints = {
 	},
 	singleSend: {
 		propertyHint:
-			"Single Send: Create sends or schedules a campaign to everyone in its audience and can't be recalled. It creates one campaign per input item, so set Execute Once. Run Single Send: Check before it, Single Send: Send Test to preview it, and let a person approve what an AI has written.",
+			"Campaign: Create sends or schedules a campaign to everyone in its audience and can't be recalled. It creates one campaign per input item, so set Execute Once. Run Campaign: Check before it, Campaign: Send Test to preview it, and let a person approve what an AI has written.",
 	},
 } satisfies Record<string, INodePropertyOptions['builderHint']>;

@@ -8,8 +8,6 @@ import type {
 
 import { signRequest } from '../nodes/EmailMarketing/service/signRequest';
 
-const masked: INodeProperties['typeOptions'] = { password: true };
-
 export class EmailMarketingApi implements ICredentialType {
 	name = 'emailMarketingApi';
 
@@ -30,7 +28,8 @@ export class EmailMarketingApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'e.g. https://api.example.com',
+			placeholder: 'e.g. https://api.example.com/v1',
+			hint: 'What the addresses of all endpoints begin with, without the path of an endpoint',
 			description:
 				'The root address of the API of your email marketing service, without the path of an endpoint',
 		},
@@ -38,7 +37,6 @@ export class EmailMarketingApi implements ICredentialType {
 			displayName: 'Public Key',
 			name: 'publicKey',
 			type: 'string',
-			typeOptions: masked,
 			required: true,
 			default: '',
 			description: 'The public key from the account page of the service',

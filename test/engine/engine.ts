@@ -284,6 +284,7 @@ export async function runNode(
 export function editorContext(
 	parameters: IDataObject,
 	credential: ICredentialDataDecryptedObject,
+	credentials: INode['credentials'] = { emailMarketingApi: { id: '1', name: 'Test' } },
 ): LoadOptionsContext {
 	const node: INode = {
 		id: 'node',
@@ -292,7 +293,7 @@ export function editorContext(
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: parameters as INode['parameters'],
-		credentials: { emailMarketingApi: { id: '1', name: 'Test' } },
+		credentials,
 	};
 	const workflow = new Workflow({
 		nodes: [node],

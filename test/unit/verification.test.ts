@@ -26,10 +26,10 @@ it('offers a list first wherever one record is chosen', () => {
 	expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-it('hides both keys in the credential', () => {
+it('hides the secret key in the credential, and shows the public one', () => {
 	const keys = new EmailMarketingApi().properties.filter(({ name }) => /key$/i.test(name));
 	expect(keys.map(({ name, typeOptions }) => [name, typeOptions?.password])).toEqual([
-		['publicKey', true],
+		['publicKey', undefined],
 		['secretKey', true],
 	]);
 });

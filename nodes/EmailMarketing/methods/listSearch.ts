@@ -5,6 +5,7 @@ import { distinct } from './choices';
 import type { ChoiceFetcher } from './choices';
 import { placeChoices } from './placeChoices';
 import { recordChoices } from './recordChoices';
+import { hasCredential, reopenNode } from './readForEditor';
 
 /** Entries that the editor gets at a time; it requests more as the user scrolls. */
 const PAGE_SIZE = 500;
@@ -19,6 +20,7 @@ function search(fetchChoices: ChoiceFetcher) {
 		filter?: string,
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
+		if (!hasCredential(this)) return { results: [reopenNode] };
 		const typed = (filter ?? '').trim();
 		const wanted = searchKey(typed);
 		const found = distinct(await fetchChoices(this)).filter(

@@ -6,10 +6,12 @@ import { distinct } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
 import { placeChoices } from './placeChoices';
 import { recordChoices } from './recordChoices';
+import { hasCredential, reopenNode } from './readForEditor';
 
 /** The choices as options of a field, such as one that takes several records. */
 export function optionsFrom(fetchChoices: ChoiceFetcher) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		if (!hasCredential(this)) return [reopenNode];
 		const choices = distinct(await fetchChoices(this));
 		return choices.map(({ name, value, detail }) => ({ name, value, description: detail }));
 	};

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { editorClient } from '../service/client';
+import { credentialType, editorClient } from '../service/client';
 import type { Client } from '../service/client';
 import { toFailure, toNodeApiError } from '../service/errors';
 
@@ -17,3 +17,15 @@ export async function readForEditor<T>(
 		throw toNodeApiError(context.getNode(), toFailure(error, { changesData: false }));
 	});
 }
+
+/**
+ * Whether the node has a credential. In a new workflow, n8n asks for lists before it has passed the credential that it
+ * has chosen itself.
+ */
+export const hasCredential = (context: ILoadOptionsFunctions): boolean =>
+	context.getNode().credentials?.[credentialType] !== undefined;
+
+const howToLoad = 'Close and reopen this node to load the list';
+
+/** The only entry of a list of a node without a credential: an error would stay until the list is loaded again. */
+export const reopenNode = { name: howToLoad, value: '' };

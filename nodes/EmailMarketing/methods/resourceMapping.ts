@@ -46,8 +46,7 @@ async function countryColumn(
 		const options = countries.map(({ id, name }) => ({ name, value: id }));
 		return column('country', FIELD_LABELS.country, { type: 'options', options, required });
 	}
-	const understood = locations === undefined ? 'ID, Name or ISO Code' : 'ID';
-	return column('country', `${FIELD_LABELS.country} (${understood})`, { required });
+	return column('country', FIELD_LABELS.country, { required });
 }
 
 /** The columns of the contact mapper: those that the endpoints 19 and 23 take. */

@@ -255,7 +255,7 @@ export async function ensureDependencies(report) {
 	if (await dependenciesInstalled()) return;
 	await withLock(join(projectRoot, '.work', 'npm-ci.lock'), report, async () => {
 		if (await dependenciesInstalled()) return;
-		await npm(['ci'], {
+		await npm(['ci', '--ignore-scripts'], {
 			cwd: projectRoot,
 			report,
 			doing: 'Installing the development packages',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
+import { refuseReservedName } from '../features/contacts/reservedNames';
 import { call } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { choice, recordId, text } from '../params/validators';
@@ -30,6 +31,7 @@ export const customField: INodeProperties[] = [
 						}),
 						field_type: choice('fieldType', ['text', 'number', 'datetime-local']),
 					},
+					plan: { stages: [refuseReservedName] },
 					output: done('created'),
 				}),
 			},
@@ -37,7 +39,7 @@ export const customField: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete custom field',
-				description: 'Permanently delete a custom field. This cannot be undone.',
+				description: 'Delete a custom field. The API cannot restore it.',
 				routing: call(endpoints.customField.delete, {
 					query: { id: recordId('customFieldId', { label: 'Custom Field' }) },
 					output: done('deleted'),

@@ -59,6 +59,7 @@ export const errorCodes = [
 	// Values of the editor
 	'value-required',
 	'text-expected',
+	'name-reserved',
 	'text-too-short',
 	'text-too-long',
 	'value-invalid',

@@ -137,6 +137,8 @@ const refused: Array<[string, Case]> = [
 			{
 				run: [resource, operation, parameters],
 				says: { [field]: [text] },
+				// The reserved fields are read first.
+				...(resource === 'customField' && { path: '/custom-fields/save' }),
 				message: `The service rejected "${label}": ${text}`,
 				description: `${fix}${operation === 'get' ? '' : ` ${unchanged}`}`,
 			},

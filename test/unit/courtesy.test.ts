@@ -133,7 +133,9 @@ it('gives an example, begun with "e.g.", where something is typed', () => {
 it('says of deletes, of updates, and of what is sent to people, what they do', () => {
 	for (const { operation, option } of offered) {
 		if (operation.startsWith('delete')) {
-			expect(option.description).toMatch(/^Permanently delete .+ This cannot be undone\.|^Remove /);
+			expect(option.description).toMatch(
+				/^Delete .+ The API cannot restore (?:it|them)\.|^Remove /,
+			);
 		}
 		if (operation === 'update') {
 			expect(option.description).toMatch(/ Fields that are not set keep their values\.$|^Rename /);

@@ -47,7 +47,7 @@ export const automation: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete automation',
-				description: 'Permanently delete an automation with its emails. This cannot be undone.',
+				description: 'Delete an automation. The API cannot restore it.',
 				routing: call(endpoints.automation.delete, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: done('deleted'),
@@ -57,8 +57,7 @@ export const automation: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many automations',
-				description:
-					'Permanently delete several automations with their emails. This cannot be undone.',
+				description: 'Delete several automations. The API cannot restore them.',
 				routing: callBulkDelete(
 					endpoints.automation.deleteMany,
 					recordKeys('automationIds', 'Automation Names or IDs'),
@@ -195,7 +194,8 @@ export const automation: INodeProperties[] = [
 		name: 'automationFor',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The contact type or segment that receives the emails',
+		description:
+			'The contact type or segment that receives the emails. An automation without one cannot be set live, and the API cannot add one later.',
 		displayOptions: showFor('automation', ['create']),
 		modes: listOrTarget('searchTargets'),
 	},

@@ -46,7 +46,7 @@ export const automationSchedule: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete automation schedule',
-				description: 'Permanently delete an email of an automation. This cannot be undone.',
+				description: 'Delete an email of an automation. The API cannot restore it.',
 				routing: call(endpoints.automationSchedule.delete, {
 					query: {
 						utr: utr('automationScheduleUtr', 'Automation Schedule', {
@@ -187,7 +187,7 @@ export const automationSchedule: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as exported from the editor of the service. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
+			'The design as JSON, in the form in which the service stores designs. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
 		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
 	},
 	{

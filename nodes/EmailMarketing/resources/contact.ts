@@ -62,7 +62,7 @@ export const contact: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete contact',
-				description: 'Permanently delete a contact. This cannot be undone.',
+				description: 'Delete a contact. The API cannot restore it.',
 				routing: call(endpoints.contact.delete, {
 					query: {
 						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
@@ -75,7 +75,7 @@ export const contact: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many contacts',
-				description: 'Permanently delete several contacts. This cannot be undone.',
+				description: 'Delete several contacts. The API cannot restore them.',
 				routing: callBulkDelete(
 					endpoints.contact.deleteMany,
 					recordIds('contactIds', 'Contact Names or IDs', { source: records.contact }),

@@ -96,7 +96,7 @@ export const contactSync: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				description: 'Permanently delete them',
+				description: 'Delete them. The API cannot restore them.',
 			},
 			{ name: 'Ignore', value: 'ignore', description: 'Leave them unchanged' },
 			{

@@ -30,7 +30,7 @@ export const contactType: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete contact type',
-				description: 'Permanently delete a contact type. This cannot be undone.',
+				description: 'Delete a contact type. The API cannot restore it.',
 				routing: call(endpoints.contactType.delete, {
 					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
 					output: done('deleted'),

@@ -35,7 +35,7 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete notification recipient',
-				description: 'Permanently delete a notification recipient. This cannot be undone.',
+				description: 'Delete a notification recipient. The API cannot restore it.',
 				routing: call(endpoints.notificationRecipient.delete, {
 					query: {
 						id: recordId('notificationRecipientId', {
@@ -50,7 +50,7 @@ export const notificationRecipient: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many notification recipients',
-				description: 'Permanently delete several notification recipients. This cannot be undone.',
+				description: 'Delete several notification recipients. The API cannot restore them.',
 				routing: callBulkDelete(
 					endpoints.notificationRecipient.deleteMany,
 					recordIds('notificationRecipientIds', 'Notification Recipient Names or IDs', {

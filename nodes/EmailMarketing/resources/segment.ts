@@ -47,7 +47,7 @@ export const segment: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete segment',
-				description: 'Permanently delete a segment. This cannot be undone.',
+				description: 'Delete a segment. The API cannot restore it.',
 				routing: call(endpoints.segment.delete, {
 					query: { segment_id: recordId('segmentId', { identifies: 'id' }) },
 					output: done('deleted'),

@@ -49,7 +49,7 @@ export const sender: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete sender',
-				description: 'Permanently delete a sender. This cannot be undone.',
+				description: 'Delete a sender. The API cannot restore it.',
 				routing: call(endpoints.sender.delete, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
 					output: done('deleted'),

@@ -64,7 +64,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete campaign',
 				description:
-					'Permanently delete a campaign. This cannot be undone. If the campaign is scheduled, it will no longer be sent.',
+					'Delete a campaign. The API cannot restore it. The API reference does not say whether a scheduled campaign is still sent.',
 				routing: call(endpoints.singleSend.delete, {
 					query: { utr: utr('singleSendUtr', 'Single Send') },
 					output: done('deleted'),
@@ -75,7 +75,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many campaigns',
 				description:
-					'Permanently delete several campaigns. This cannot be undone. Scheduled campaigns will no longer be sent.',
+					'Delete several campaigns. The API cannot restore them. The API reference does not say whether scheduled campaigns are still sent.',
 				routing: callBulkDelete(
 					endpoints.singleSend.deleteMany,
 					recordKeys('singleSendIds', 'Single Send Names or IDs'),
@@ -364,7 +364,7 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The design as exported from the editor of the service. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
+			'The design as JSON, in the form in which the service stores designs. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
 		displayOptions: forContent({ templateSource: ['json'] }),
 	},
 	{

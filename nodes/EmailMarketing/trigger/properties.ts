@@ -77,7 +77,7 @@ export const properties: INodeProperties[] = [
 				name: 'Contact Added',
 				value: 'contactAdded',
 				action: 'On contact added',
-				description: 'A contact was added manually, by a form or by an import',
+				description: 'A contact was added to the account',
 			},
 			{
 				name: 'Contact Updated',

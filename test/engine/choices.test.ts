@@ -82,7 +82,7 @@ describe('lists of the editor', () => {
 			'searchUnsubscribeGroups',
 			{},
 			['GET /unsubscribes-groups'],
-			[{ name: 'Offers (1 recipient)', value: '51' }],
+			[{ name: 'Offers (1 unsubscribed)', value: '51' }],
 		],
 		[
 			'searchUnsubscribeGroupRecipients',
@@ -124,7 +124,7 @@ describe('lists of the editor', () => {
 			['GET /single-send/list'],
 			[
 				{
-					name: 'March newsletter (ready to send · 2026-03-02)',
+					name: 'March newsletter (ready to send · sends 2099-03-20 09:30)',
 					value: '11111111-1111-4111-8111-111111111111',
 				},
 			],
@@ -216,6 +216,17 @@ describe('lists of the editor', () => {
 		]);
 	});
 
+	it('show when a campaign was sent, and otherwise when it was created', async () => {
+		const { singleSends } = test.service.state.tables;
+		singleSends.add({ single_send_name: 'Sent', sent_at: '2026-02-01 08:00:00' }, NOW);
+		singleSends.add({ single_send_name: 'Now', schedule_type: 0 }, NOW);
+		const { results } = await search('searchSingleSends');
+		expect(results.map(({ name }) => name).slice(1)).toEqual([
+			'Sent (initiate · sent 2026-02-01)',
+			'Now (initiate · 2026-03-02)',
+		]);
+	});
+
 	it('offer test sends only to be deleted', async () => {
 		test.service.state.tables.singleSends.add({ single_send_name: testName('Sale') }, NOW);
 		const sale = expect.stringMatching(/^\[Test\] Sale/);
@@ -236,7 +247,10 @@ describe('lists of the editor', () => {
 
 	it('offer utrs or ids for bulk deletes, as the options say', async () => {
 		const utr = '11111111-1111-4111-8111-111111111111';
-		const shown = { name: 'March newsletter', description: 'ready to send · 2026-03-02' };
+		const shown = {
+			name: 'March newsletter',
+			description: 'ready to send · sends 2099-03-20 09:30',
+		};
 		expect(await load('getSingleSends')).toEqual([{ ...shown, value: '501' }]);
 		expect(await load('getSingleSends', { compatibility: { identifyBy: 'utr' } })).toEqual([
 			{ ...shown, value: utr },

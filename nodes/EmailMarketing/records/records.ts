@@ -21,6 +21,15 @@ const contactTypeOf = ({ contact_type: type }: IDataObject): string =>
 
 const createdOn = ({ created_at }: IDataObject): string => day(created_at);
 
+/** When a single send was sent or will be, or else when it was created; a date of zeros is none. */
+function sendTimeOf(send: IDataObject): string {
+	const [sent, planned] = [coerceText(send.sent_at), coerceText(send.schedule_date)];
+	if (/^[1-9]/.test(sent)) return `sent ${day(sent)}`;
+	const isPlanned = coerceText(send.schedule_type) === '1' && /^[1-9]/.test(planned);
+	if (!isPlanned) return createdOn(send);
+	return `sends ${day(planned)} ${coerceText(send.schedule_time).slice(0, 5)}`.trim();
+}
+
 const unsubscriber = fields('id user_id unsubscribe_groups_id email_address created_at updated_at');
 
 /** Every kind of record, as the reference describes it, under the name that outputs and operations use. */
@@ -170,7 +179,7 @@ export const records = {
 		list: endpoints.singleSend.getAll,
 		key: 'utr',
 		names: ['single_send_name', 'subject'],
-		detail: createdOn,
+		detail: sendTimeOf,
 		status: {
 			field: 'status',
 			labels: { '0': 'initiate', '1': 'ready to send', '2': 'running', '3': 'completed' },
@@ -201,7 +210,7 @@ export const records = {
 		list: endpoints.unsubscribeGroup.getAll,
 		key: 'id',
 		names: ['group_name', 'description'],
-		count: { field: 'unsubscribe_clients_count', one: 'recipient', many: 'recipients' },
+		count: { field: 'unsubscribe_clients_count', one: 'unsubscribed', many: 'unsubscribed' },
 		further: fields(`
 			id user_id rand_id group_name description is_display created_at updated_at
 			unsubscribe_clients_count

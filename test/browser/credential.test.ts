@@ -1,6 +1,6 @@
 import { sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import type { Fault } from '../../sandbox/faults.ts';
-import type { Editor } from './editor.ts';
+import { type Editor, eventually } from './editor.ts';
 import { client, context, openEditorAsOwner, sandbox } from './harness.ts';
 
 const good = sandboxCredential(context.sandboxUrl);
@@ -73,10 +73,22 @@ const saveButton = () => editor.get('credential-save-button');
 /** n8n shows what the test says before it has finished saving, and would take later changes for saved. */
 const isSaved = async () => await saveButton().getByText('Saved').waitFor();
 
+/** Until n8n offers to save, it has not noticed the changes, or has taken them for those that it was saving. */
 async function save(fields: typeof good): Promise<void> {
-	await saveButton().getByText('Saving').waitFor({ state: 'hidden' });
-	for (const [name, value] of Object.entries(fields)) await editor.fill(name, value);
-	await saveButton().click();
+	const offer = saveButton().getByText('Save', { exact: true });
+	await eventually(
+		async () => {
+			for (const [name, value] of Object.entries(fields)) {
+				await editor.fill(name, '');
+				await editor.fill(name, value);
+			}
+			return await offer.click({ timeout: 3_000 }).then(
+				() => true,
+				() => false,
+			);
+		},
+		(isClicked) => isClicked,
+	);
 }
 
 beforeAll(async () => {

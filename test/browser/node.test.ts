@@ -75,7 +75,7 @@ describe('a sender', () => {
 		const output = await editor.execute('"From Email" is not an email address');
 		await output.getByText('An address has an @ with text on both sides').waitFor();
 		const help = output.getByRole('link', { name: 'More about this error' });
-		expect(await help.getAttribute('href')).toMatch(/troubleshooting\.md#is-not-an-email-address$/);
+		expect(await help.getAttribute('href')).toMatch(/troubleshooting\.md#email-invalid$/);
 		expect(await help.getAttribute('target')).toBe('_blank');
 		await takePicture(editor.page, 'error');
 	});

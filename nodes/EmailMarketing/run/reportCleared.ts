@@ -9,7 +9,7 @@ import { settleAll } from '../util/settleAll';
 import { recordOf } from './mergeCurrent';
 import type { RecordDetails } from './mergeCurrent';
 import type { Draft, RequestPlan, Written } from './operation';
-import { pooledClient } from './prepare';
+import { namesToClear, pooledClient } from './prepare';
 import type { RunContext } from './runContext';
 
 /** Of another record, 0 stands for none. */
@@ -20,10 +20,7 @@ const isBlank = (value: FormValue): boolean =>
 	value !== undefined && [value].flat().every((entry) => entry === '');
 
 const clearedFields = ({ item, body }: Draft): string[] =>
-	[item.param('options.clearFields', [])]
-		.flatMap((names) => (Array.isArray(names) ? names.map(coerceText) : coerceText(names)))
-		.flatMap((names) => names.split(',').map((name) => name.trim()))
-		.filter((name) => isBlank(body[name]));
+	namesToClear(item).filter((name) => isBlank(body[name]));
 
 /**
  * Whether an update with an empty value clears a field is not shown. So a record of which fields were cleared is read

@@ -27,12 +27,7 @@ export async function writeAll(
 	operation: Operation,
 	begun: PreparedRequest[],
 ): Promise<Sent> {
-	const prepared =
-		operation.plan?.record === undefined
-			? await finish(run, operation, begun)
-			: await refuseAhead(run, operation, begun);
-	haltIfRefused(run, prepared);
-	const outcomes = await sendEach(run, operation, prepared);
+	const outcomes = await sendEach(run, operation, await decide(run, operation, begun));
 	const done = outcomes.filter(({ kind }) => kind === 'items').length;
 	return { outcomes, unit: 'items', done, total: outcomes.length };
 }
@@ -159,19 +154,17 @@ function recordOutcome(
 
 /** The same for a bulk delete, with the IDs of many items in one request. */
 export const deleteAll: Writer = async (run, operation, begun) =>
-	await bulkDelete(run, operation, await finish(run, operation, begun));
+	await bulkDelete(run, operation, await decide(run, operation, begun));
 
-async function finish(
+/** What is decided before the first request is sent. A run that ends here sends none. */
+async function decide(
 	run: RunContext,
 	operation: Operation,
 	begun: PreparedRequest[],
 ): Promise<PreparedRequest[]> {
-	const prepared = await finishAll(run, operation, begun);
+	const isInTurn = operation.plan?.record !== undefined;
+	const prepared = await (isInTurn ? refuseAhead : finishAll)(run, operation, begun);
 	run.pool.check();
-	haltIfRefused(run, prepared);
-	return prepared;
-}
-
-function haltIfRefused(run: RunContext, prepared: readonly PreparedRequest[]): void {
 	if (isRefused(run, prepared)) run.halt();
+	return prepared;
 }

@@ -77,6 +77,7 @@ export class EmailMarketing implements INodeType {
 					{ name: 'Global Unsubscribe', value: 'globalUnsubscribe' },
 					{ name: 'Location', value: 'location' },
 					{ name: 'Notification Recipient', value: 'notificationRecipient' },
+					{ name: 'Person', value: 'person' },
 					{ name: 'Segment', value: 'segment' },
 					{ name: 'Sender', value: 'sender' },
 					{ name: 'Unsubscribe Group', value: 'unsubscribeGroup' },

@@ -57,6 +57,10 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 			['upsert', { contactTypeId, fields }],
 		],
 		globalUnsubscribe: [['addMany', { emailAddress: 'gone@example.com' }]],
+		person: [
+			['export', { person: chosen('ada.okafor@example.com', 'email') }],
+			['find', { person: chosen('ada.okafor@example.com', 'email') }],
+		],
 		segment: [
 			[
 				'addManyRecipients',
@@ -115,9 +119,19 @@ function resetToDemo({ state }: { state: State }): Demo {
 /** Reports and ledgers carry the time of n8n, which the clock of the sandbox does not set. */
 const atFixedTime = (json: IDataObject): IDataObject => {
 	const time = new Date(NOW).toISOString();
-	const shown = { reportedAt: time, at: time, milliseconds: 5, report: 'This account fits: …' };
+	const shown = {
+		reportedAt: time,
+		at: time,
+		exportedAt: time,
+		readAt: time,
+		milliseconds: 5,
+		report: 'This account fits: …',
+	};
 	const fixed = Object.entries(shown).filter(([key]) => key in json);
-	return { ...json, ...Object.fromEntries(fixed) } as IDataObject;
+	const records = Array.isArray(json.records) && {
+		records: (json.records as IDataObject[]).map(atFixedTime),
+	};
+	return { ...json, ...records, ...Object.fromEntries(fixed) } as IDataObject;
 };
 
 /** The name of a test ends with the time and a random part. */

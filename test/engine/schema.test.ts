@@ -68,6 +68,10 @@ const together = (
 		['exportCsv', {}, [{ json: {} }]],
 	],
 	globalUnsubscribe: [['addMany', { fields: mapped }, people]],
+	person: [
+		['find', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
+		['export', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
+	],
 	segment: [['addManyRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
 	singleSend: [
 		['check', ofSingleSend(singleSend?.utr ?? ''), [{ json: {} }]],
@@ -104,7 +108,11 @@ async function schemas(): Promise<Record<string, unknown>> {
 		expect([resource, operation, records.length > 0]).toEqual([resource, operation, true]);
 		found[join(resource, `${operation}.json`)] = { ...schemaOf(records), version: 1 };
 	};
-	for (const resource of ['account', ...Object.keys(operations(demoOf(service.state.tables)))]) {
+	for (const resource of [
+		'account',
+		'person',
+		...Object.keys(operations(demoOf(service.state.tables))),
+	]) {
 		const steps = operations(demoOf(service.state.tables))[resource] ?? [];
 		for (const [operation, parameters = {}] of steps) {
 			// The other lists of places are one choice away.

@@ -14,6 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
 	contacts: ['consent', 'locations'],
 	locations: [],
 	membership: ['contacts', 'consent', 'locations'],
+	people: ['contacts', 'consent', 'locations'],
 	sync: ['contacts', 'consent', 'locations'],
 };
 const mostFiles = 20;

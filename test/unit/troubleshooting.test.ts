@@ -52,9 +52,11 @@ function sentencesOf(path: string): string[] {
 
 const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
 const sources = ['nodes', 'credentials'].flatMap((folder) => sourceFiles(join(root, folder)));
-// The findings of Account: Check are no failures, and have a page of their own.
+// The findings of Account: Check, and what is said about people, are no failures and have pages of their own.
 const sentences = new Set(
-	sources.filter((path) => !/help\.ts$|\/account\//.test(path)).flatMap(sentencesOf),
+	sources
+		.filter((path) => !/help\.ts$|\/features\/(?:account|people)\//.test(path))
+		.flatMap(sentencesOf),
 );
 
 /** Whatever stands in quotes may be a label, or … in place of any. */

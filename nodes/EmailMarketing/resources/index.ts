@@ -16,6 +16,7 @@ import { designTemplate } from './designTemplate';
 import { globalUnsubscribe } from './globalUnsubscribe';
 import { location } from './location';
 import { notificationRecipient } from './notificationRecipient';
+import { person } from './people/person';
 import { segment } from './segment';
 import { sender } from './sender';
 import { singleSend } from './singleSend';
@@ -35,6 +36,7 @@ export const resourceFields: INodeProperties[] = [
 	...globalUnsubscribe,
 	...location,
 	...notificationRecipient,
+	...person,
 	...segment,
 	...sender,
 	...singleSend,

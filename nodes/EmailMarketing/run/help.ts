@@ -13,7 +13,7 @@ const page =
 export function withHelp<T>(error: T): T {
 	if (!(error instanceof NodeOperationError || error instanceof NodeApiError)) return error;
 	const code = codeOf(error);
-	if (code === undefined) return error;
+	if (code === undefined || error.description?.includes(page)) return error;
 	const link = `<a href="${page}#${code}" target="_blank">More about this error</a>`;
 	error.description = [error.description, link].filter((text) => text).join(' ');
 	return error;

@@ -34,9 +34,10 @@ export async function fetchEach<T>(
 	client: Client,
 	endpoint: KeyedEndpoint,
 	pick: (record: IDataObject) => T,
+	query?: Fields,
 ): Promise<T[]> {
 	return await client.send(
-		{ endpoint, responseEncoding: 'arraybuffer' },
+		{ endpoint, query, responseEncoding: 'arraybuffer' },
 		(response, info) => readEach(response, endpoint, info, pick),
 		true,
 	);

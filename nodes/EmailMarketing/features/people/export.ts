@@ -1,0 +1,65 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { flatCustomFields } from '../../records/customFields';
+import type { RunContext } from '../../run/runContext';
+import { coerceText } from '../../util/coerce';
+import { csvText } from '../../util/csv';
+import { otherAddresses, summaryOf } from './find';
+import { forEachPerson } from './people';
+import { places } from './places';
+import type { Found } from './places';
+import { readPlaces } from './readPlaces';
+
+/** What a complete answer to an access request has to get elsewhere. */
+const notIncluded = [
+	'Which campaigns were sent to the person, opened or clicked: the API does not return it. Ask the service.',
+	'Data of the person in n8n: executions, pinned data, data tables and binary files.',
+	'Copies outside of the service: the sources of the contacts, exported files and backups.',
+];
+
+/** Excel needs it to show letters such as é correctly. */
+const byteOrderMark = '\ufeff';
+
+const columns = ['source', 'endpoint', 'read_at', 'list', 'record_id', 'deleted', 'field', 'value'];
+
+/** One row for each value of a record. */
+function* rowsOf(found: readonly Found[]): Generator<unknown[]> {
+	for (const { place, endpoint, readAt, list, id, isDeleted, record } of found) {
+		const { custom_field: _, ...fields } = record;
+		const origin = [places[place].title, endpoint, readAt, list, id, isDeleted ? 'yes' : 'no'];
+		for (const [field, value] of Object.entries({ ...fields, ...flatCustomFields(record) })) {
+			yield [...origin, field, value];
+		}
+	}
+}
+
+const documentOf = ({ place, endpoint, readAt, list, isDeleted, record }: Found): IDataObject => ({
+	source: places[place].title,
+	...{ endpoint, readAt, list, isDeleted, record },
+});
+
+/** Person: Export. One document and one CSV file for each item. */
+export async function exportPeople(run: RunContext): Promise<INodeExecutionData[]> {
+	return await forEachPerson(run, async (people, client) => {
+		const snapshot = await readPlaces(client, new Set(people.map(({ key }) => key)));
+		return async (person) => {
+			const { item } = person;
+			const found = snapshot.get(person.key) ?? [];
+			const text = csvText(columns, rowsOf(found), { spreadsheetSafe: true });
+			const property = coerceText(item.param('binaryPropertyName', 'data')).trim() || 'data';
+			const file = await run.helpers.prepareBinaryData(
+				Buffer.from(byteOrderMark + text),
+				'person.csv',
+				'text/csv',
+			);
+			const json = {
+				...summaryOf(person, found),
+				otherAddresses: otherAddresses(person, found),
+				exportedAt: new Date().toISOString(),
+				records: found.map(documentOf),
+				notIncluded,
+			};
+			return [{ json, binary: { [property]: file } }];
+		};
+	});
+}

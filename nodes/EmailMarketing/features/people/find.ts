@@ -1,0 +1,78 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { choice } from '../../params/validators';
+import { readParameters } from '../../run/prepare';
+import type { RunContext } from '../../run/runContext';
+import { isGlobal } from '../../records/unsubscribes';
+import { coerceText } from '../../util/coerce';
+import { readingsOf } from '../../util/addressesIn';
+import { addressKey, isAddress } from '../../util/email';
+import { forEachPerson } from './people';
+import type { Person } from './people';
+import { placeNames, places } from './places';
+import type { Found } from './places';
+import { readPlaces } from './readPlaces';
+
+/** A record in the output. */
+export function entryOf({ place, list, listId, id, field, isDeleted, record }: Found): IDataObject {
+	return {
+		recordType: place,
+		list,
+		...(listId !== undefined && { listId: Number(listId) || listId }),
+		id: Number(id) || id,
+		field,
+		email: coerceText(record[field]),
+		createdAt: coerceText(record.created_at),
+		isDeleted,
+	};
+}
+
+/** Who a person is, and how many records of each kind there are; those that are marked as deleted count apart. */
+export function summaryOf({ email, contactId }: Person, found: readonly Found[]): IDataObject {
+	const present = found.filter(({ isDeleted }) => !isDeleted);
+	const counts = placeNames.map((name) => [
+		places[name].count,
+		present.filter(({ place }) => place === name).length,
+	]);
+	return {
+		email,
+		...(contactId !== undefined && { contactId }),
+		found: found.length > 0,
+		isUnsubscribed: present.some(
+			({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
+		),
+		...(Object.fromEntries(counts) as IDataObject),
+		deletedRecords: found.length - present.length,
+	};
+}
+
+/** Other addresses that the person's contacts have. */
+export function otherAddresses({ key }: Person, found: readonly Found[]): string[] {
+	const addresses = found
+		.filter(({ place, field }) => place === 'contact' && field === 'email')
+		.flatMap(({ record }) => readingsOf(coerceText(record.alt_email)))
+		.filter((address) => isAddress(address) && addressKey(address) !== key);
+	return [...new Set(addresses)];
+}
+
+const perRecord = { results: choice('results', ['people', 'records']) };
+
+/** Person: Find. */
+export async function findPeople(run: RunContext): Promise<INodeExecutionData[]> {
+	return await forEachPerson(run, async (people, client) => {
+		const snapshot = await readPlaces(client, new Set(people.map(({ key }) => key)));
+		return (person) => {
+			const found = snapshot.get(person.key) ?? [];
+			const { results } = readParameters(person.item, perRecord);
+			const summary = summaryOf(person, found);
+			if (results === 'records' && found.length > 0) {
+				const { email } = person;
+				return found.map((one) => ({
+					json: { person: email, ...entryOf(one), record: one.record },
+				}));
+			}
+			const entries = found.map(entryOf);
+			return [{ json: { ...summary, otherAddresses: otherAddresses(person, found), entries } }];
+		};
+	});
+}

@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDeleted } from '../../records/recordKind';
+import type { RecordKind } from '../../records/recordKind';
+import { records } from '../../records/records';
+import { groupOf } from '../../records/unsubscribes';
+import { coerceText, isObject } from '../../util/coerce';
+
+/** A kind of record that is about a person. */
+export type PlaceName =
+	| 'contact'
+	| 'segmentRecipient'
+	| 'unsubscribeGroupRecipient'
+	| 'globalUnsubscribe'
+	| 'notificationRecipient'
+	| 'sender';
+
+interface Place {
+	kind: RecordKind;
+	/** The key of their number in the output. */
+	count: string;
+	title: string;
+	/** The fields that may have the address of a person. */
+	addresses: readonly string[];
+	/** The records whose lists these are, if there is one list for each of them. */
+	parents?: RecordKind;
+}
+
+/** Everything in the service that the address of a person leads to. */
+export const places: Record<PlaceName, Place> = {
+	contact: {
+		kind: records.contact,
+		count: 'contacts',
+		title: 'Contacts',
+		addresses: ['email', 'alt_email'],
+	},
+	segmentRecipient: {
+		kind: records.segmentRecipient,
+		count: 'segmentRecipients',
+		title: 'Segments',
+		addresses: ['email'],
+		parents: records.segment,
+	},
+	unsubscribeGroupRecipient: {
+		kind: records.unsubscribeGroupRecipient,
+		count: 'unsubscribeGroupRecipients',
+		title: 'Unsubscribe Groups',
+		addresses: ['email_address'],
+		parents: records.unsubscribeGroup,
+	},
+	globalUnsubscribe: {
+		kind: records.globalUnsubscribe,
+		count: 'globalUnsubscribes',
+		title: 'Global Unsubscribes',
+		addresses: ['email_address'],
+	},
+	notificationRecipient: {
+		kind: records.notificationRecipient,
+		count: 'notificationRecipients',
+		title: 'Notification Recipients',
+		addresses: ['email_address'],
+	},
+	sender: {
+		kind: records.sender,
+		count: 'senders',
+		title: 'Senders',
+		addresses: ['from_email', 'reply_to_email'],
+	},
+};
+
+export const placeNames = Object.keys(places) as PlaceName[];
+
+/** A record that has the address of a person. */
+export interface Found {
+	place: PlaceName;
+	/** The contact type, segment or group, or the list itself. */
+	list: string;
+	listId?: string;
+	id: string;
+	/** The field with the address. */
+	field: string;
+	isDeleted: boolean;
+	record: IDataObject;
+	/** The request that returned it, and when. */
+	endpoint: string;
+	readAt: string;
+}
+
+/** The list that a record was read from. */
+export interface Source {
+	place: PlaceName;
+	/** Its segment or group. */
+	parent?: IDataObject;
+	readAt: string;
+}
+
+/** The name of a segment or group, or its ID. */
+export function parentName({ place, parent = {} }: Omit<Source, 'readAt'>): string {
+	const { names = [] } = places[place].parents ?? {};
+	return (
+		names.map((name) => coerceText(parent[name])).find((name) => name !== '') ??
+		coerceText(parent.id)
+	);
+}
+
+/** What a record stands on. The global list (1) may have entries of groups as well. */
+function listOf(source: Source, record: IDataObject): Pick<Found, 'place' | 'list' | 'listId'> {
+	const { place, parent } = source;
+	if (parent) return { place, list: parentName(source), listId: coerceText(parent.id) };
+	const group = place === 'globalUnsubscribe' ? groupOf(record) : undefined;
+	if (group !== undefined) {
+		return {
+			place: 'unsubscribeGroupRecipient',
+			list: `Unsubscribe Group ${group}`,
+			listId: group,
+		};
+	}
+	if (place !== 'contact') return { place, list: places[place].title };
+	const { contact_type: type, contact_type_id: typeId } = record;
+	const name = isObject(type) ? coerceText(type.name) : '';
+	const listId = coerceText(typeId);
+	return { place, list: name || `Contact Type ${listId}`, listId };
+}
+
+export function foundIn(source: Source, record: IDataObject, field: string): Found {
+	const { method, path } = places[source.place].kind.list;
+	return {
+		...listOf(source, record),
+		id: coerceText(record.id),
+		field,
+		isDeleted: isDeleted(record),
+		record,
+		endpoint: `${method} ${path}`,
+		readAt: source.readAt,
+	};
+}

@@ -252,7 +252,7 @@ describe('lists of the editor', () => {
 			description: 'ready to send · sends 2099-03-20 09:30',
 		};
 		expect(await load('getSingleSends')).toEqual([{ ...shown, value: '501' }]);
-		expect(await load('getSingleSends', { compatibility: { identifyBy: 'utr' } })).toEqual([
+		expect(await load('getSingleSends', { options: { identifyBy: 'utr' } })).toEqual([
 			{ ...shown, value: utr },
 		]);
 	});

@@ -145,6 +145,24 @@ describe('filters', () => {
 		expect(await listed('id', { resource: 'singleSend', filters })).toEqual(gives);
 	});
 
+	// Two campaigns, sent on 1 March at 09:00 and at 21:00.
+	it.each<[IDataObject, string[], IDataObject?]>([
+		[{ sentAfter: '2026-03-01T10:00:00' }, ['Morning', 'Evening']],
+		[{ sentAfter: '2026-03-01T10:00:01' }, ['Evening']],
+		[{ sentBefore: '2026-03-01T12:00:00' }, ['Morning']],
+		[{ sentAfter: '2026-03-01', sentBefore: '2026-03-02' }, ['Morning', 'Evening']],
+		[{ sentAfter: '2026-03-02' }, ['Evening'], { sentAtTimezone: 'America/New_York' }],
+	])('sent %j leaves out what was not sent', async (filters, gives, options = {}) => {
+		for (const [single_send_name, hour] of [
+			['Morning', '09'],
+			['Evening', '21'],
+		]) {
+			const sent_at = `2026-03-01 ${hour}:00:00`;
+			test.service.state.tables.singleSends.add({ single_send_name, status: 3, sent_at }, NOW);
+		}
+		expect(await listed('single_send_name', { ...send, filters, options })).toEqual(gives);
+	});
+
 	it('leave out what has no date', async () => {
 		const filters = { createdBefore: '2030-01-01T00:00:00' };
 		expect(await listed('id', { resource: 'designTemplate', filters })).toEqual([2]);
@@ -203,6 +221,40 @@ describe('sorting', () => {
 		expect(items.map(({ json }) => json)).toEqual([
 			{ id: 503, utr: expect.any(String), status: 2 },
 		]);
+	});
+});
+
+describe('rates', () => {
+	const rates = {
+		...{ openRatePercent: 30, unsubscribeRatePercent: 0.53, bounceRatePercent: 5 },
+		...{ deliveryRatePercent: 95, opensPerDelivered: 1.15 },
+	};
+
+	it.each<[string, IDataObject]>([
+		['the simplified fields', {}],
+		['raw records', { output: 'raw' }],
+		['selected fields', { output: 'selectedFields', outputFields: ['status'] }],
+	])('are added to %s if they are asked for', async (_name, parameters) => {
+		const { utr } = test.service.state.tables.singleSends.add(
+			{
+				...{ triggered: 200, delivered: 190, bounces: 10, unique_opens: 57, total_opens: 218 },
+				...{ single_send_name: 'Rated', unsubscribes: 1 },
+			},
+			NOW,
+		);
+		const filters = { text: 'rated' };
+		const rated = { resource: 'singleSend', ...parameters, options: { includeRates: true } };
+		for (const operation of [
+			{ operation: 'getAll', filters },
+			{ operation: 'get', singleSendUtr: chosen(utr) },
+		]) {
+			const { items, error } = await test.service.run({ ...rated, ...operation });
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toMatchObject({ utr, ...rates });
+			const { items: plain } = await test.service.run({ ...rated, ...operation, options: {} });
+			expect(items[0]?.json).toEqual({ ...plain[0]?.json, ...rates });
+			expect(plain[0]?.json).not.toHaveProperty('openRatePercent');
+		}
 	});
 });
 

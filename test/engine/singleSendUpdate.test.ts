@@ -192,7 +192,7 @@ describe('the schedule of a single send', () => {
 			body: { status: 'success', message },
 			match: { path: '/single-send/details' },
 		});
-		await service.run({ ...update({ subject: 'New' }), compatibility: { timeFormat } });
+		await service.run({ ...update({ subject: 'New' }), options: { timeFormat } });
 		expect(service.sent().at(-1)?.body?.schedule_time).toBe(sent);
 	});
 });

@@ -50,7 +50,7 @@ describe('date and time of a single send', () => {
 		[
 			'without seconds',
 			'2026-05-04T09:30:00',
-			{ compatibility: { timeFormat: 'HH:mm' } },
+			{ options: { timeFormat: 'HH:mm' } },
 			'2026-05-04',
 			'09:30',
 		],

@@ -12,10 +12,11 @@ import {
 import { reportOn } from '../../nodes/EmailMarketing/features/campaigns/report/report';
 import { testName } from '../../nodes/EmailMarketing/records/testName';
 import {
+	COUNT_NAMES,
+	countsOf,
+	RATE_NAMES,
 	ratesOf,
 	statisticsOf,
-	type Rate,
-	type RateName,
 	type StatisticsSource,
 } from '../../nodes/EmailMarketing/records/statistics';
 
@@ -50,17 +51,27 @@ const anyValue = fc.oneof(
 const anyCounts = fc.tuple(...Array.from({ length: 6 }, () => anyValue));
 
 describe.each(sources)('rates of %s', (source) => {
-	it('are between 0 and 100 percent of consistent counts, except that people open twice', () => {
+	const rates = (values: number[]) => ratesOf(countsOf(source, named(source, values)));
+
+	it('are parts of what was delivered or triggered, up to 100 percent of consistent counts', () => {
 		fc.assert(
 			fc.property(consistent(), (counts) => {
-				const rates = ratesOf(source, named(source, counts));
-				for (const [name, { percent, count, baseCount }] of Object.entries(rates)) {
-					expect(percent === null).toBe(baseCount === 0);
-					if (percent === null) continue;
-					expect(percent).toBeCloseTo((100 * (count ?? NaN)) / (baseCount ?? NaN), 1);
-					expect(percent).toBeGreaterThanOrEqual(0);
-					expect(name === 'open' || percent <= 100).toBe(true);
-				}
+				const [triggered = 0, delivered = 0, bounces = 0, unique = 0, opens = 0, left = 0] = counts;
+				const wanted: Array<[number, number, number]> = [
+					[unique, delivered, 100],
+					[left, delivered, 100],
+					[bounces, triggered, 100],
+					[delivered, triggered, 100],
+					[opens, delivered, 1],
+				];
+				const found = rates(counts);
+				RATE_NAMES.forEach((name, index) => {
+					const [count, base, whole] = wanted[index] ?? [0, 0, 0];
+					expect(found[name] === null).toBe(base === 0);
+					if (found[name] === null) return;
+					expect(Math.abs(found[name] - (whole * count) / base)).toBeLessThan(0.0051);
+					expect(found[name] >= 0 && (whole === 1 || found[name] <= 100)).toBe(true);
+				});
 			}),
 		);
 	});
@@ -69,22 +80,26 @@ describe.each(sources)('rates of %s', (source) => {
 		fc.assert(
 			fc.property(anyCounts, (values) => {
 				const record = named(source, values as number[]);
-				for (const rate of Object.values(ratesOf(source, record))) {
-					for (const value of [rate.percent, rate.count, rate.baseCount]) {
-						expect(value === null || Number.isFinite(value)).toBe(true);
-					}
-					if (!((rate.baseCount ?? 0) > 0)) expect(rate.percent).toBeNull();
+				for (const value of [countsOf(source, record), rates(values as number[])].flatMap(
+					Object.values,
+				)) {
+					expect(value === null || Number.isFinite(value)).toBe(true);
 				}
 			}),
 		);
 	});
 
-	it('stand beside the counts, which a report repeats as they are', () => {
+	it('stand in a report beside the counts, one column each', () => {
 		fc.assert(
 			fc.property(anyCounts, (values) => {
 				const record = { ...named(source, values as number[]), id: 1, utr: 'u', status: 1 };
 				const report = reportOn(source, record, AT);
-				expect(report).toMatchObject({ ...record, reportedAt: AT.toISOString() });
+				expect(report).toMatchObject({
+					...countsOf(source, record),
+					...rates(values as number[]),
+					...{ id: 1, utr: 'u', reportedAt: AT.toISOString() },
+				});
+				expect(Object.values(report).filter((value) => Object(value) === value)).toEqual([]);
 			}),
 		);
 	});
@@ -124,33 +139,24 @@ it('compares with the last completed single sends only, and not with itself', ()
 				.map((row) => [`${String(row.sent_at)} ${String(row.id).padStart(3, '0')}`, row] as const)
 				.sort(([a], [b]) => (a < b ? 1 : -1))
 				.slice(0, most)
-				.map(([, row]) => ratesOf('singleSends', row));
-			expect(compared.singleSends).toBe(others.length);
-			for (const name of [
-				'delivery',
-				'bounce',
-				'uniqueOpen',
-				'open',
-				'unsubscribe',
-			] as RateName[]) {
-				const percents = others
-					.map(({ [name]: rate }) => rate.percent)
-					.filter((percent) => percent !== null);
-				const { percent } = ratesOf('singleSends', own)[name];
-				const { medianPercent, rank, of, rankLabel } = compared[name] as IDataObject;
-				const wanted = middle(percents);
-				if (wanted === null) expect(medianPercent).toBeNull();
-				else expect(Math.abs(Number(medianPercent) - wanted)).toBeLessThan(0.0051);
-				if (percent === null) {
-					expect([rank, of, rankLabel]).toEqual([null, null, null]);
+				.map(([, row]) => ratesOf(countsOf('singleSends', row)));
+			expect(compared.comparedWith).toBe(others.length);
+			for (const name of RATE_NAMES) {
+				const numbers = others.map((rates) => rates[name]).filter((rate) => rate !== null);
+				const rate = ratesOf(countsOf('singleSends', own))[name];
+				const stem = name.replace('Percent', '');
+				const median = compared[`${stem}Median${stem === name ? '' : 'Percent'}`];
+				const wanted = middle(numbers);
+				if (wanted === null) expect(median).toBeNull();
+				else expect(Math.abs(Number(median) - wanted)).toBeLessThan(0.0051);
+				if (rate === null) {
+					expect(compared[`${stem}Rank`]).toBeNull();
 					continue;
 				}
-				const order = [...percents, percent].sort((a, b) =>
-					name === 'bounce' || name === 'unsubscribe' ? a - b : b - a,
+				const order = [...numbers, rate].sort((a, b) =>
+					/^(bounce|unsubscribe)/.test(name) ? a - b : b - a,
 				);
-				const place = order.indexOf(percent) + 1;
-				expect([rank, of]).toEqual([place, order.length]);
-				expect(rankLabel).toBe(`${place} of ${order.length}`);
+				expect(compared[`${stem}Rank`]).toBe(`${order.indexOf(rate) + 1} of ${order.length}`);
 			}
 		}),
 	);
@@ -170,7 +176,6 @@ it('compares with no test of "Send Test"', () => {
 describe('periods of an automation', () => {
 	const reportOf = (counts: number[]) =>
 		reportOn('automations', { utr: 'u', ...named('automations', counts) }, AT);
-	const fields = statisticsOf('automations');
 
 	it('add up to the whole, and have no rates where a count went down', () => {
 		const histories = fc.array(fc.array(fc.nat(30), { minLength: 6, maxLength: 6 }), {
@@ -184,18 +189,16 @@ describe('periods of an automation', () => {
 					const kept = JSON.stringify(reports[index]);
 					return periodBetween(previousReport(kept, 'u') as IDataObject, report);
 				});
-				for (const field of fields) {
+				for (const field of COUNT_NAMES) {
 					const sum = periods.reduce((total, period) => total + Number(period[field]), 0);
 					expect(sum).toBe(Number(reports.at(-1)?.[field]) - Number(reports[0]?.[field]));
 				}
 				for (const period of periods) {
-					const fell = fields.some((field) => Number(period[field]) < 0);
+					const fell = COUNT_NAMES.some((field) => Number(period[field]) < 0);
 					expect([period.isReset, 'note' in period]).toEqual([fell, fell]);
-					const percents = Object.values(period.rates as Record<string, Rate>).map(
-						({ percent }) => percent,
-					);
-					if (fell) expect(new Set(percents)).toEqual(new Set([null]));
-					else expect(period.rates).toEqual(ratesOf('automations', period));
+					const rates = Object.fromEntries(RATE_NAMES.map((name) => [name, period[name]]));
+					if (fell) expect(new Set(Object.values(rates))).toEqual(new Set([null]));
+					else expect(rates).toEqual(ratesOf(period as unknown as ReturnType<typeof countsOf>));
 				}
 			}),
 		);
@@ -206,15 +209,17 @@ describe('periods of an automation', () => {
 	});
 
 	it('need only the UTR and the counts', () => {
-		const row = { utr: 'u', ...named('automations', ['6', '5', '1', '2', '3', '0'] as never[]) };
+		const counted = (counts: unknown[]) =>
+			Object.fromEntries(COUNT_NAMES.map((name, index) => [name, counts[index]])) as IDataObject;
+		const row = { utr: 'u', ...counted(['6', '5', '1', '2', '3', '0']) };
 		const period = periodBetween(
 			previousReport(row, 'u') as IDataObject,
 			reportOf([8, 6, 2, 2, 4, 1]),
 		);
 		expect(period).toMatchObject({
 			...{ from: null, to: AT.toISOString(), isReset: false },
-			...named('automations', [2, 1, 1, 0, 1, 1]),
-			rates: { unsubscribe: { percent: 100, count: 1, base: 'total_delivered', baseCount: 1 } },
+			...counted([2, 1, 1, 0, 1, 1]),
+			unsubscribeRatePercent: 100,
 		});
 	});
 });

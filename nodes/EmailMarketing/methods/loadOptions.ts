@@ -20,8 +20,8 @@ export function optionsFrom(fetchChoices: ChoiceFetcher) {
 /** The reference does not say whether these bulk deletes (43, 49b) take ids or utrs, so the user does. */
 function byChosenKey(byUtr: ChoiceSourceName, byId: ChoiceSourceName): ChoiceFetcher {
 	return async (context) => {
-		const { compatibility } = (context.getCurrentNodeParameters() ?? {}) as IDataObject;
-		const identifyBy = (compatibility as IDataObject | undefined)?.identifyBy;
+		const { options } = (context.getCurrentNodeParameters() ?? {}) as IDataObject;
+		const identifyBy = (options as IDataObject | undefined)?.identifyBy;
 		return await recordChoices(identifyBy === 'utr' ? byUtr : byId)(context);
 	};
 }

@@ -20,7 +20,7 @@ export const zoneOf = (item: Item, prefix: string): string =>
 
 /** A time with or without its seconds, as "Time Format" says. */
 function formatted(time: string, item: Item): string {
-	const format = item.param('compatibility.timeFormat', 'HH:mm:ss');
+	const format = item.param('options.timeFormat', 'HH:mm:ss');
 	if (format === 'HH:mm') return time.slice(0, 5);
 	return time.length === 5 ? `${time}:00` : time;
 }
@@ -31,7 +31,7 @@ export const fullDate = (date: unknown): string =>
 
 /** A date with as many digits of its year as "Date Format" says. */
 const formattedDate = (date: string, item: Item): string =>
-	item.param('compatibility.dateFormat', '') === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
+	item.param('options.dateFormat', '') === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
 
 /** `schedule_type` (38, 41): 0 sends immediately, 1 at the scheduled date and time. */
 export function scheduleType(prefix: string): Input {
@@ -72,7 +72,7 @@ function scheduled(
 		required: false,
 		cleared: false,
 		identifies: false,
-		ifRejected: `If the time itself is right, choose another "${option}" in Compatibility.`,
+		ifRejected: `If the time itself is right, add "Compatibility: ${option}" in Options and choose another one.`,
 		encode(value, label, item) {
 			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;

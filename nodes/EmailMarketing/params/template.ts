@@ -62,11 +62,11 @@ export function templateId(prefix = ''): Input {
 }
 
 const unusedContent =
-	'If the service requires it although it is not used, choose "Send Empty" as "Unused Content" in Compatibility.';
+	'If the service requires it although it is not used, add "Compatibility: Unused Content" in Options and choose "Send Empty".';
 
 /** What is sent for the HTML or the JSON that is not used. */
 const unused = (item: Item): string | undefined =>
-	item.param('compatibility.unusedContent', '') === 'empty' ? '' : undefined;
+	item.param('options.unusedContent', '') === 'empty' ? '' : undefined;
 
 /** An update keeps what it has no new value for. */
 const unusedOrKept = (item: Item, prefix: string): string | undefined =>
@@ -164,7 +164,7 @@ export function storedContent(record: IDataObject, item: Item): StoredContent {
 	const isSure = stored.length <= 1 && !stored.some(isUnsure);
 	const describe = (source: string) =>
 		`"${labelOfSource(source)}"${isUnsure(source) ? ' (a placeholder)' : ''}`;
-	const wanted = item.param('compatibility.storedContent', '');
+	const wanted = item.param('options.storedContent', '');
 	const chosen = isSure ? stored[0] : stored.find((source) => source === wanted);
 	return { chosen, isUnclear: !isSure && chosen === undefined, stored: stored.map(describe) };
 }

@@ -120,7 +120,7 @@ export function momentReader(
 	};
 }
 
-export const sentAtLabel = 'Sent At Time Zone';
+export const sentAtLabel = 'Compatibility: Sent At Time Zone';
 
 /**
  * Reads `sent_at` of single sends. Its time zone is not shown: UTC, as for the other times of the service, unless the

@@ -282,7 +282,7 @@ export function recordIds(
 }
 
 const kindOfKeys = (item: Item): keyof typeof keyKinds =>
-	item.param('compatibility.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
+	item.param('options.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
 
 /** Records for the bulk deletes 43 and 49b; whether those want ids or utrs is not shown, so the user can choose. */
 export function recordKeys(parameter: string, label: string): Input {

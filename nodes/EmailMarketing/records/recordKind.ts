@@ -12,15 +12,9 @@ export interface Parent {
 	label: string;
 }
 
-/** The rates of a single send or an automation. */
-export type RateName = 'delivery' | 'open' | 'uniqueOpen' | 'bounce' | 'unsubscribe';
-
-export interface Statistics {
-	/** The number of messages, which is no percentage of anything. */
-	triggered: string;
-	/** Fields with a number each, and with what the rate is a percentage of. */
-	rates: Record<RateName, { count: string; base: string }>;
-}
+/** The statistics of a single send or an automation, under the names that they have in the output. */
+export type CountName =
+	'triggered' | 'delivered' | 'bounces' | 'uniqueOpens' | 'totalOpens' | 'unsubscribes';
 
 /** What the node knows about one kind of record of the service. */
 export interface RecordKind {
@@ -45,7 +39,8 @@ export interface RecordKind {
 	count?: { field: string; one: string; many: string };
 	/** Codes with what the reference calls them; it does not name all of them. */
 	status?: { field: string; labels: Readonly<Record<string, string>> };
-	statistics?: Statistics;
+	/** The fields with the statistics. */
+	statistics?: Readonly<Record<CountName, string>>;
 	/** The field with the time at which it began to be sent. */
 	sentAt?: string;
 	/** The fields that "Simplified" keeps, those that people act on; absent where a record has few anyway. */

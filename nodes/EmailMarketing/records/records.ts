@@ -42,13 +42,11 @@ export const records = {
 		status: { field: 'status', labels: { '0': 'draft', '1': 'live' } },
 		statistics: {
 			triggered: 'total_triggered',
-			rates: {
-				delivery: { count: 'total_delivered', base: 'total_triggered' },
-				bounce: { count: 'total_bounces', base: 'total_triggered' },
-				uniqueOpen: { count: 'total_unique_opens', base: 'total_delivered' },
-				open: { count: 'total_opens', base: 'total_delivered' },
-				unsubscribe: { count: 'total_unsubscribe', base: 'total_delivered' },
-			},
+			delivered: 'total_delivered',
+			bounces: 'total_bounces',
+			uniqueOpens: 'total_unique_opens',
+			totalOpens: 'total_opens',
+			unsubscribes: 'total_unsubscribe',
 		},
 		sentAt: 'live_at',
 		simplified: fields(`
@@ -186,14 +184,11 @@ export const records = {
 		},
 		statistics: {
 			triggered: 'triggered',
-			rates: {
-				delivery: { count: 'delivered', base: 'triggered' },
-				// All that was triggered may have bounced, and nothing have been delivered.
-				bounce: { count: 'bounces', base: 'triggered' },
-				uniqueOpen: { count: 'unique_opens', base: 'delivered' },
-				open: { count: 'total_opens', base: 'delivered' },
-				unsubscribe: { count: 'unsubscribes', base: 'delivered' },
-			},
+			delivered: 'delivered',
+			bounces: 'bounces',
+			uniqueOpens: 'unique_opens',
+			totalOpens: 'total_opens',
+			unsubscribes: 'unsubscribes',
 		},
 		sentAt: 'sent_at',
 		simplified: fields(`

@@ -1,30 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RateName, Statistics } from './recordKind';
+import type { CountName } from './recordKind';
 import { records } from './records';
 import { coerceNumber } from '../util/coerce';
-
-export type { RateName };
 
 /** Lists whose records have statistics. */
 export type StatisticsSource = 'singleSends' | 'automations';
 
-const STATISTICS: Record<StatisticsSource, Statistics> = {
+const FIELDS: Record<StatisticsSource, Readonly<Record<CountName, string>>> = {
 	singleSends: records.singleSend.statistics,
 	automations: records.automation.statistics,
 };
 
-export const RATE_NAMES = Object.keys(STATISTICS.singleSends.rates) as RateName[];
+export const COUNT_NAMES = Object.keys(FIELDS.singleSends) as CountName[];
 
-export function statisticsOf(source: StatisticsSource): string[] {
-	const { triggered, rates } = STATISTICS[source];
-	return [triggered, ...Object.values(rates).map(({ count }) => count)];
-}
+/** What a rate counts, and what it is a part of. */
+const RATES = {
+	openRatePercent: { count: 'uniqueOpens', base: 'delivered' },
+	unsubscribeRatePercent: { count: 'unsubscribes', base: 'delivered' },
+	// All that was triggered may have bounced, and nothing have been delivered.
+	bounceRatePercent: { count: 'bounces', base: 'triggered' },
+	deliveryRatePercent: { count: 'delivered', base: 'triggered' },
+	opensPerDelivered: { count: 'totalOpens', base: 'delivered' },
+} as const satisfies Record<string, { count: CountName; base: CountName }>;
 
-/** The statistic that the percentage of another one is of; undefined for one without a percentage. */
+export type RateName = keyof typeof RATES;
+export const RATE_NAMES = Object.keys(RATES) as RateName[];
+
+export type Counts = Record<CountName, number | null>;
+/** Null where a rate cannot be known. */
+export type Rates = Record<RateName, number | null>;
+
+export const statisticsOf = (source: StatisticsSource): string[] => Object.values(FIELDS[source]);
+
+/** The field that the percentage of another one is of; undefined for one without a percentage. */
 export function baseOf(source: StatisticsSource, statistic: string): string | undefined {
-	const { rates } = STATISTICS[source];
-	return Object.values(rates).find(({ count }) => count === statistic)?.base;
+	const fields = FIELDS[source];
+	const rate = Object.values(RATES).find(({ count }) => fields[count] === statistic);
+	return rate && fields[rate.base];
 }
 
 /** The number in a field of a record; null where it has none. */
@@ -35,35 +48,28 @@ export function countIn(record: IDataObject, field: string): number | null {
 
 const round = (number: number): number => Math.round(number * 100) / 100;
 
-/** With two decimals; null of a base that is unknown, or of which nothing can be a percentage. */
-export function percentOf(count: number | null, base: number | null): number | null {
+/** With two decimals; null of a base that is unknown, or of which nothing can be a part. */
+function partOf(count: number | null, base: number | null, whole: number): number | null {
 	if (count === null || base === null || base <= 0 || count < 0) return null;
-	return round((count / base) * 100);
+	return round((count / base) * whole);
 }
 
-export interface Rate extends IDataObject {
-	percent: number | null;
-	count: number | null;
-	/** The field that the percentage is of. */
-	base: string;
-	baseCount: number | null;
-}
+export const percentOf = (count: number | null, base: number | null): number | null =>
+	partOf(count, base, 100);
 
-/** The rates of a record that has the counts of a single send or an automation. */
-export function ratesOf(source: StatisticsSource, record: IDataObject): Record<RateName, Rate> {
-	const rateOf = (name: RateName): Rate => {
-		const { rates } = STATISTICS[source];
-		const [count, baseCount] = [
-			countIn(record, rates[name].count),
-			countIn(record, rates[name].base),
-		];
-		return { percent: percentOf(count, baseCount), count, base: rates[name].base, baseCount };
-	};
-	return Object.fromEntries(RATE_NAMES.map((name) => [name, rateOf(name)])) as Record<
-		RateName,
-		Rate
-	>;
-}
+export const countsOf = (source: StatisticsSource, record: IDataObject): Counts =>
+	Object.fromEntries(
+		COUNT_NAMES.map((name) => [name, countIn(record, FIELDS[source][name])]),
+	) as Counts;
+
+export const ratesOf = (counts: Counts): Rates =>
+	Object.fromEntries(
+		RATE_NAMES.map((name) => {
+			const { count, base } = RATES[name];
+			const whole = name === 'opensPerDelivered' ? 1 : 100;
+			return [name, partOf(counts[count], counts[base], whole)];
+		}),
+	) as Rates;
 
 /** The middle of some numbers; null of none. */
 export function median(numbers: readonly number[]): number | null {

@@ -163,7 +163,7 @@ export const automation: INodeProperties[] = [
 			'The automations to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: {
 			loadOptionsMethod: 'getAutomations',
-			loadOptionsDependsOn: ['compatibility.identifyBy'],
+			loadOptionsDependsOn: ['options.identifyBy'],
 		},
 		displayOptions: showFor('automation', ['deleteMany']),
 	},

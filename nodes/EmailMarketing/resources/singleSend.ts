@@ -217,7 +217,7 @@ export const singleSend: INodeProperties[] = [
 			'The campaigns to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: {
 			loadOptionsMethod: 'getSingleSends',
-			loadOptionsDependsOn: ['compatibility.identifyBy'],
+			loadOptionsDependsOn: ['options.identifyBy'],
 		},
 		displayOptions: showFor('singleSend', ['deleteMany']),
 	},

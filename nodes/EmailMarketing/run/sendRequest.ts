@@ -27,7 +27,7 @@ export function namingRead(error: unknown): unknown {
 function withMethod(endpoint: Endpoint, item: Item): Endpoint {
 	const { otherMethod } = endpoint;
 	if (otherMethod === undefined || !endpoint.changesData) return endpoint;
-	const isChosen = item.param('compatibility.requestMethod', endpoint.method) === otherMethod;
+	const isChosen = item.param('options.requestMethod', endpoint.method) === otherMethod;
 	return isChosen ? { ...endpoint, method: otherMethod } : endpoint;
 }
 

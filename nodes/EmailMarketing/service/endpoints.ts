@@ -196,7 +196,7 @@ export const endpoints = {
 			...post('39', '/single/send/duplicate'),
 			otherMethod: 'GET',
 			ifNoMethod:
-				'The API reference names two methods for this request: choose the other one as "Request Method" in Compatibility.',
+				'The API reference names two methods for this request: choose the other one as "Compatibility: Request Method" in Options.',
 		},
 		get: read('40', '/single-send/details', 'singleSend'),
 		update: gated('sending', post('41', '/single/send/update')),

@@ -58,7 +58,7 @@ export function parseAges(value: unknown): number[] {
 
 /** @throws InvalidInput where an expression returned nothing */
 function readSentAtTimezone(context: IPollFunctions): string {
-	const parameter = 'compatibility.sentAtTimezone';
+	const parameter = 'options.sentAtTimezone';
 	const timezone = coerceText(context.getNodeParameter(parameter, '')).trim();
 	if (timezone !== '' || !containsExpression(context, parameter)) return timezone;
 	throw emptyExpression(sentAtLabel, 'use UTC');

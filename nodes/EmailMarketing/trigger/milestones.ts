@@ -1,4 +1,4 @@
-import { baseOf, countIn, percentOf, ratesOf } from '../records/statistics';
+import { baseOf, countIn, countsOf, percentOf, ratesOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
 import { reachesPercent } from '../util/percent';
 import type { EventName } from './sources';
@@ -94,7 +94,7 @@ export const ageMilestone = (
 			dueAt: occurredAt,
 			polledAt: new Date(now).toISOString(),
 			lateMinutes: Math.floor((now - dueAt) / MS_PER_MINUTE),
-			rates: ratesOf('singleSends', row),
+			...ratesOf(countsOf('singleSends', row)),
 		};
 		return { occurredAt, snapshot };
 	},

@@ -414,6 +414,10 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				...sentAtTimezone,
+				displayOptions: { show: { '/events': ['statisticsSnapshot'] } },
+			},
+			{
 				displayName: 'Emit Existing Records',
 				name: 'emitExisting',
 				type: 'boolean',
@@ -449,16 +453,5 @@ export const properties: INodeProperties[] = [
 				description: 'Whether to retry requests when the service is busy or the connection fails',
 			},
 		],
-	},
-	{
-		displayName: 'Compatibility',
-		name: 'compatibility',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description:
-			'Settings for details that the API reference does not specify. Change them only if the defaults do not fit the service.',
-		displayOptions: { show: { events: ['statisticsSnapshot'] } },
-		options: [sentAtTimezone],
 	},
 ];

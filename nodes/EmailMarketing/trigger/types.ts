@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Rate, RateName, StatisticsSource } from '../records/statistics';
+import type { Rates, StatisticsSource } from '../records/statistics';
 import type { EventName } from './sources';
 
 export type Row = IDataObject;
@@ -65,14 +65,13 @@ export interface ReachedStatistic {
 }
 
 /** The statistics of a single send at an age. */
-export interface StatisticsSnapshot {
+export interface StatisticsSnapshot extends Rates {
 	ageHours: number;
 	/** ISO times. */
 	dueAt: string;
 	polledAt: string;
 	/** How long after `dueAt` the poll was. */
 	lateMinutes: number;
-	rates: Record<RateName, Rate>;
 }
 
 export interface TriggerEvent {

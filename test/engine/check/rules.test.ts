@@ -50,8 +50,8 @@ it.each<[string, IDataObject, IDataObject, string[]]>([
 
 it.each([
 	[
-		'Sent At Time Zone',
-		{ rules: { minHours: 1 }, compatibility: { sentAtTimezone: '={{ $json.zone }}' } },
+		'Compatibility: Sent At Time Zone',
+		{ rules: { minHours: 1 }, options: { sentAtTimezone: '={{ $json.zone }}' } },
 	],
 ])('refuses an expression for "%s" that returned nothing', async (label, more) => {
 	const { error } = await test.service.run({ ...checkNew, ...more });
@@ -146,8 +146,8 @@ it('reads "sent_at" in the time zone that is set, as UTC by default', async () =
 	test.service.state.tables.singleSends.put(sent as never);
 	const parameters = at('2099-01-01T12:00:00', 'UTC');
 	expect(codesOf(await broken({ minHours: 25 }, parameters))).toEqual([]);
-	const compatibility = { sentAtTimezone: 'America/New_York' };
-	expect(codesOf(await broken({ minHours: 25 }, { ...parameters, compatibility }))).toEqual([
+	const options = { sentAtTimezone: 'America/New_York' };
+	expect(codesOf(await broken({ minHours: 25 }, { ...parameters, options }))).toEqual([
 		'problem recently-mailed',
 	]);
 });

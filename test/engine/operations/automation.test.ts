@@ -137,7 +137,7 @@ checkRows('automation', [
 	{
 		operation: 'deleteMany',
 		with: 'utrs',
-		parameters: { automationIds: `${utr}, ${draft}`, compatibility: { identifyBy: 'utr' } },
+		parameters: { automationIds: `${utr}, ${draft}`, options: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/automations/bulk-delete', { 'strIds[0]': utr, 'strIds[1]': draft })],
 		gives: [{ deleted: true, utrs: [utr, draft], message: 'Deleted Successfully' }],

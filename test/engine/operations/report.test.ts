@@ -4,79 +4,67 @@ import { get, useService } from '../sandbox';
 
 const { utr } = singleSend;
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+/** In the order of the columns of n8n's table. */
 const reported = {
+	name: 'March newsletter',
+	sentAt: null,
+	delivered: 0,
+	openRatePercent: null,
+	unsubscribeRatePercent: null,
+	bounceRatePercent: null,
+	deliveryRatePercent: null,
+	opensPerDelivered: null,
+	triggered: 0,
+	bounces: 0,
+	uniqueOpens: 0,
+	totalOpens: 0,
+	unsubscribes: 0,
+	statusLabel: 'ready to send',
+	subject: 'What we roast in March',
 	id: 501,
 	utr,
-	single_send_name: 'March newsletter',
-	subject: 'What we roast in March',
-	status: 1,
-	statusLabel: 'ready to send',
-	sent_at: '0000-00-00 00:00:00',
-	triggered: 0,
-	delivered: 0,
-	bounces: 0,
-	unique_opens: 0,
-	total_opens: 0,
-	unsubscribes: 0,
 	reportedAt: time,
 };
-const nothing = (base: string) => ({ percent: null, count: 0, base, baseCount: 0 });
-const notSentRates = {
-	delivery: nothing('triggered'),
-	bounce: nothing('triggered'),
-	uniqueOpen: nothing('delivered'),
-	open: nothing('delivered'),
-	unsubscribe: nothing('delivered'),
-};
-const unranked = { medianPercent: null, rank: null, of: null, rankLabel: null };
 
 describe('of a single send that is not sent yet', () => {
 	checkRows('singleSend', [
 		{
 			operation: 'getReport',
-			with: 'the comparison as preset, from the list alone',
+			with: 'no comparison, as preset',
 			parameters: { singleSendUtr: chosen(utr) },
+			sends: [get('/single-send/details', { utr })],
+			gives: [reported],
+		},
+		{
+			operation: 'getReport',
+			with: 'a comparison, from the list alone',
+			parameters: { singleSendUtr: chosen(utr), options: { compareWithLast: 10 } },
 			sends: [get('/single-send/list')],
 			gives: [
 				{
 					...reported,
-					rates: notSentRates,
-					comparison: {
-						singleSends: 0,
-						...{ delivery: unranked, bounce: unranked, uniqueOpen: unranked },
-						...{ open: unranked, unsubscribe: unranked },
-					},
+					comparedWith: 0,
+					...{ openRateMedianPercent: null, openRateRank: null },
+					...{ unsubscribeRateMedianPercent: null, unsubscribeRateRank: null },
+					...{ bounceRateMedianPercent: null, bounceRateRank: null },
+					...{ deliveryRateMedianPercent: null, deliveryRateRank: null },
+					...{ opensPerDeliveredMedian: null, opensPerDeliveredRank: null },
 				},
 			],
-		},
-		{
-			operation: 'getReport',
-			with: 'no comparison',
-			parameters: { singleSendUtr: chosen(utr), options: { compareWithLast: 0 } },
-			sends: [get('/single-send/details', { utr })],
-			gives: [{ ...reported, rates: notSentRates }],
 		},
 	]);
 });
 
 const previousReport = {
 	...{ utr: automation.utr, reportedAt: '2026-03-02T09:00:00.000Z' },
-	...{ total_triggered: 9, total_delivered: 8, total_bounces: 1 },
-	...{ total_unique_opens: 11, total_opens: 16, total_unsubscribe: 0 },
+	...{ triggered: 9, delivered: 8, bounces: 1, uniqueOpens: 11, totalOpens: 16, unsubscribes: 0 },
 };
 const automationReport = {
-	...{ id: 30001, utr: automation.utr, automation_name: 'Welcome series' },
-	...{ status: 1, statusLabel: 'live', live_at: '2026-03-02 10:00:00' },
-	...{ total_triggered: 19, total_delivered: 18, total_bounces: 1 },
-	...{ total_unique_opens: 11, total_opens: 17, total_unsubscribe: 1 },
-	reportedAt: time,
-	rates: {
-		delivery: { percent: 94.74, count: 18, base: 'total_triggered', baseCount: 19 },
-		bounce: { percent: 5.26, count: 1, base: 'total_triggered', baseCount: 19 },
-		uniqueOpen: { percent: 61.11, count: 11, base: 'total_delivered', baseCount: 18 },
-		open: { percent: 94.44, count: 17, base: 'total_delivered', baseCount: 18 },
-		unsubscribe: { percent: 5.56, count: 1, base: 'total_delivered', baseCount: 18 },
-	},
+	...{ name: 'Welcome series', liveAt: '2026-03-02 10:00:00', delivered: 18 },
+	...{ openRatePercent: 61.11, unsubscribeRatePercent: 5.56, bounceRatePercent: 5.26 },
+	...{ deliveryRatePercent: 94.74, opensPerDelivered: 0.94 },
+	...{ triggered: 19, bounces: 1, uniqueOpens: 11, totalOpens: 17, unsubscribes: 1 },
+	...{ statusLabel: 'live', id: 30001, utr: automation.utr, reportedAt: time },
 };
 const details = get('/automations/details', { utr: automation.utr });
 
@@ -102,15 +90,10 @@ describe('of an automation', () => {
 					...automationReport,
 					period: {
 						...{ from: '2026-03-02T09:00:00.000Z', to: time, isReset: false },
-						...{ total_triggered: 10, total_delivered: 10, total_bounces: 0 },
-						...{ total_unique_opens: 0, total_opens: 1, total_unsubscribe: 1 },
-						rates: {
-							delivery: { percent: 100, count: 10, base: 'total_triggered', baseCount: 10 },
-							bounce: { percent: 0, count: 0, base: 'total_triggered', baseCount: 10 },
-							uniqueOpen: { percent: 0, count: 0, base: 'total_delivered', baseCount: 10 },
-							open: { percent: 10, count: 1, base: 'total_delivered', baseCount: 10 },
-							unsubscribe: { percent: 10, count: 1, base: 'total_delivered', baseCount: 10 },
-						},
+						...{ openRatePercent: 0, unsubscribeRatePercent: 10, bounceRatePercent: 0 },
+						...{ deliveryRatePercent: 100, opensPerDelivered: 0.1 },
+						...{ triggered: 10, delivered: 10, bounces: 0 },
+						...{ uniqueOpens: 0, totalOpens: 1, unsubscribes: 1 },
 					},
 				},
 			],
@@ -139,21 +122,31 @@ describe('compared, refused and reset', () => {
 			),
 		);
 		const { items, error } = await report(
-			{ resource: 'singleSend', singleSendUtr: chosen('={{ $json.utr }}', 'utr') },
+			{
+				resource: 'singleSend',
+				singleSendUtr: chosen('={{ $json.utr }}', 'utr'),
+				options: { compareWithLast: 10 },
+			},
 			sent.map(({ utr }) => ({ json: { utr } })),
 		);
 		expect(error).toBeUndefined();
 		expect(service.calls()).toEqual(['GET /single-send/list']);
-		expect(items.map(({ json }) => json.comparison)).toMatchObject([
+		expect(items.map(({ json }) => json)).toMatchObject([
 			{
-				singleSends: 2,
-				delivery: { medianPercent: 85, rank: 1, of: 3, rankLabel: '1 of 3' },
-				uniqueOpen: { medianPercent: 17.5, rank: 1 },
-				bounce: { medianPercent: 15, rank: 1 },
-				unsubscribe: { medianPercent: 5.63, rank: 1 },
+				comparedWith: 2,
+				...{ deliveryRateMedianPercent: 85, deliveryRateRank: '1 of 3' },
+				...{ openRateMedianPercent: 17.5, openRateRank: '1 of 3' },
+				...{ bounceRateMedianPercent: 15, bounceRateRank: '1 of 3' },
+				...{ unsubscribeRateMedianPercent: 5.63, unsubscribeRateRank: '1 of 3' },
 			},
-			{ delivery: { medianPercent: 95, rank: 3 }, uniqueOpen: { medianPercent: 30, rank: 2 } },
-			{ delivery: { medianPercent: 90, rank: 2 }, unsubscribe: { medianPercent: 0.63, rank: 3 } },
+			{
+				...{ deliveryRateMedianPercent: 95, deliveryRateRank: '3 of 3' },
+				...{ openRateMedianPercent: 30, openRateRank: '2 of 3' },
+			},
+			{
+				deliveryRateRank: '2 of 3',
+				...{ unsubscribeRateMedianPercent: 0.63, unsubscribeRateRank: '3 of 3' },
+			},
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -166,13 +159,14 @@ describe('compared, refused and reset', () => {
 		const { items } = await report({
 			resource: 'automation',
 			automationUtr: chosen(automation.utr),
-			previousReport: { ...previousReport, total_opens: 20 },
+			previousReport: { ...previousReport, totalOpens: 20 },
 		});
 		expect(items[0]?.json.period).toMatchObject({
 			isReset: true,
-			note: 'No rates for this period: total_opens went down since the previous report',
-			total_opens: -3,
-			rates: { unsubscribe: { percent: null, count: 1, baseCount: 10 } },
+			note: 'No rates for this period: totalOpens went down since the previous report',
+			totalOpens: -3,
+			unsubscribes: 1,
+			unsubscribeRatePercent: null,
 		});
 	});
 
@@ -180,7 +174,7 @@ describe('compared, refused and reset', () => {
 		['{"utr":', '"Previous Report" is not valid JSON: "{"utr":"'],
 		['[]', '"Previous Report" is not a report: "[]"'],
 		[{ ...previousReport, utr }, `"Previous Report" is about another automation: "${utr}"`],
-		[{ utr: automation.utr, total_opens: 'few' }, /^"Previous Report" has no number in: total_tr/],
+		[{ utr: automation.utr, totalOpens: 'few' }, /^"Previous Report" has no number in: trigg/],
 	])(
 		'what is no report of the automation is refused before a request: %j',
 		async (given, message) => {
@@ -202,7 +196,11 @@ describe('compared, refused and reset', () => {
 			'"Compare With Last" must be a number of at least 0, but it is "-1"',
 		);
 		expect(test.service.calls()).toEqual([]);
-		const unknown = await report({ ...parameters, singleSendUtr: chosen(`not-${contact.id}`) });
+		const unknown = await report({
+			...parameters,
+			singleSendUtr: chosen(`not-${contact.id}`),
+			options: { compareWithLast: 10 },
+		});
 		expect(unknown.error?.message).toBe('The service rejected the request: Record not found');
 		expect(test.service.calls()).toEqual(['GET /single-send/list', 'GET /single-send/details']);
 	});

@@ -242,7 +242,7 @@ checkRows('singleSend', [
 				scheduleType: 'scheduled',
 				scheduleAt: '2026-06-01T18:00:00',
 			},
-			compatibility: { timeFormat: 'HH:mm' },
+			options: { timeFormat: 'HH:mm' },
 		},
 		sends: [
 			get('/single-send/details', { utr }),
@@ -292,7 +292,7 @@ checkRows('singleSend', [
 	{
 		operation: 'deleteMany',
 		with: 'utrs',
-		parameters: { singleSendIds: [utr], compatibility: { identifyBy: 'utr' } },
+		parameters: { singleSendIds: [utr], options: { identifyBy: 'utr' } },
 		settings: { bulkIds: 'utr' },
 		sends: [urlencoded('/single/send/bulk-delete', { 'strIds[0]': utr })],
 		gives: [{ deleted: true, utrs: [utr], message: 'Deleted Successfully' }],

@@ -32,14 +32,14 @@ describe('two-digit-years', () => {
 			'The service rejected "Send At": The schedule date is not a valid date.',
 		);
 		expect(error?.description).toContain(
-			'If the time itself is right, choose another "Date Format" in Compatibility.',
+			'If the time itself is right, add "Compatibility: Date Format" in Options and choose another one.',
 		);
 	});
 
 	it('the option sends two digits, and checks and output have the whole year', async () => {
 		read('two-digit-years');
-		const options = { preflight: true };
-		const { items, error } = await test.service.run({ ...create, compatibility, options });
+		const options = { ...compatibility, preflight: true };
+		const { items, error } = await test.service.run({ ...create, options });
 		expect(error).toBeUndefined();
 		expect(bodySent().schedule_date).toBe('99-05-04');
 		expect(items[0]?.json).toMatchObject({
@@ -55,7 +55,7 @@ describe('two-digit-years', () => {
 			...{ kind: 'shape', body: { status: 'success', message } },
 			match: { path: '/single-send/details' },
 		});
-		const { error } = await test.service.run({ ...update, compatibility });
+		const { error } = await test.service.run({ ...update, options: compatibility });
 		expect(error).toBeUndefined();
 		expect(bodySent().schedule_date).toBe('99-03-20');
 	});
@@ -68,7 +68,7 @@ describe('unused-body-empty', () => {
 		read('unused-body-empty');
 		const { error } = await test.service.run(create);
 		expect(error?.description).toContain(
-			'choose "Send Empty" as "Unused Content" in Compatibility.',
+			'add "Compatibility: Unused Content" in Options and choose "Send Empty".',
 		);
 	});
 
@@ -86,7 +86,7 @@ describe('unused-body-empty', () => {
 		],
 	])('with the option, a new single send with %s is taken', async (_, content, sent) => {
 		read('unused-body-empty');
-		const { error } = await test.service.run({ ...create, ...content, compatibility });
+		const { error } = await test.service.run({ ...create, ...content, options: compatibility });
 		expect(error).toBeUndefined();
 		expect(bodySent()).toMatchObject(sent);
 	});
@@ -96,7 +96,7 @@ describe('unused-body-empty', () => {
 		['gets HTML', { templateHtml: '<p>Hi</p>' }, { template_html: '<p>Hi</p>', template_json: '' }],
 	])('an update that %s is taken', async (_, updateFields, sent) => {
 		read('unused-body-empty');
-		const { error } = await test.service.run({ ...update, updateFields, compatibility });
+		const { error } = await test.service.run({ ...update, updateFields, options: compatibility });
 		expect(error).toBeUndefined();
 		expect(bodySent()).toMatchObject(sent);
 	});
@@ -104,7 +104,7 @@ describe('unused-body-empty', () => {
 	it('so is a test', async () => {
 		read('unused-body-empty');
 		const { error } = await test.service.run({
-			...{ ...existing, operation: 'sendTest', campaign: 'existing', compatibility },
+			...{ ...existing, operation: 'sendTest', campaign: 'existing', options: compatibility },
 			...{ testContactTypeId: chosen('21'), testListName: 'customers' },
 		});
 		expect(error).toBeUndefined();
@@ -115,7 +115,7 @@ describe('unused-body-empty', () => {
 describe('methods-as-listed', () => {
 	const duplicate = { ...existing, operation: 'duplicate', options: { lookUpCopy: false } };
 	const says =
-		'The API reference names two methods for this request: choose the other one as "Request Method" in Compatibility. Nothing was changed.';
+		'The API reference names two methods for this request: choose the other one as "Compatibility: Request Method" in Options. Nothing was changed.';
 
 	it('a method that is not allowed names the option, and no other is tried', async () => {
 		read('methods-as-listed');
@@ -140,8 +140,8 @@ describe('methods-as-listed', () => {
 
 	it('the option sends it by GET', async () => {
 		read('methods-as-listed');
-		const compatibility = { requestMethod: 'GET' };
-		const { items, error } = await test.service.run({ ...duplicate, compatibility });
+		const options = { ...duplicate.options, requestMethod: 'GET' };
+		const { items, error } = await test.service.run({ ...duplicate, options });
 		expect([items[0]?.json.duplicated, error]).toEqual([true, undefined]);
 		expect(test.service.calls()).toEqual(['GET /single/send/duplicate']);
 	});

@@ -53,8 +53,8 @@ async function run(
 	service.holdsOddRecords = true;
 	if (operation === 'setLive') service.state.tables.automations.put({ ...automation, status: 0 });
 	Object.assign(service.state.settings, settings);
-	const options = { ...once, ...(parameters.options as IDataObject) };
-	const given = { ...parameters, options, compatibility };
+	const options = { ...once, ...(parameters.options as IDataObject), ...compatibility };
+	const given = { ...parameters, options };
 	const { items, error } = await service.run(given, { items: [item] });
 	const violations = service.violations();
 	return { error: error?.message, count: items.length, records: recordsLeft(), violations };

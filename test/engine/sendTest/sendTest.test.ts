@@ -152,7 +152,7 @@ describe('a test of an existing single send', () => {
 	])('has its content, but neither its audience nor its time: %s', async (...row) => {
 		const [, content, sent, storedContent] = row as [string, IDataObject, IDataObject, string?];
 		test.service.state.tables.singleSends.put({ ...singleSend, status: 3, ...content } as never);
-		const { items, error } = await run({ ...existing, compatibility: { storedContent } });
+		const { items, error } = await run({ ...existing, options: { storedContent } });
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({ sent: true, sourceUtr: singleSend.utr });
 		expect(test.service.sent().at(-1)?.body).toEqual({

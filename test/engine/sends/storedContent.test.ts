@@ -19,7 +19,7 @@ async function kept(storedContent?: string) {
 	const { service } = test;
 	const { error } = await service.run({
 		...{ ...existing, operation: 'update', updateFields: { subject: 'New' } },
-		compatibility: { storedContent },
+		options: { storedContent },
 	});
 	if (error) {
 		expect(service.calls()).toEqual(['GET /single-send/details']);
@@ -34,7 +34,7 @@ async function kept(storedContent?: string) {
 async function found(storedContent?: string) {
 	const { items } = await test.service.run({
 		...{ ...existing, operation: 'check', campaign: 'existing' },
-		compatibility: { storedContent },
+		options: { storedContent },
 	});
 	return (items[0]?.json.findings as IDataObject[])
 		.map(({ code }) => code)

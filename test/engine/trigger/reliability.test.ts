@@ -218,9 +218,9 @@ describe('a node that is edited', () => {
 			{
 				events: ['statisticsSnapshot'],
 				snapshotAges: '24h',
-				compatibility: { sentAtTimezone: '={{ $vars.noZone }}' },
+				options: { sentAtTimezone: '={{ $vars.noZone }}' },
 			},
-			'"Sent At Time Zone" contains an expression that returned nothing',
+			'"Compatibility: Sent At Time Zone" contains an expression that returned nothing',
 		],
 	])('says what is missing: %#', async (parameters, message) => {
 		await expect(new Poller(sandbox, parameters).poll()).rejects.toMatchObject({

@@ -56,13 +56,11 @@ it('a snapshot has counts, rates and how late the poll was; one not sent yet has
 				dueAt: '2026-03-02T11:00:00.000Z',
 				polledAt: '2026-03-02T11:06:00.000Z',
 				lateMinutes: 6,
-				rates: {
-					delivery: { percent: 95, count: 190, base: 'triggered', baseCount: 200 },
-					bounce: { percent: 5, count: 10, base: 'triggered', baseCount: 200 },
-					uniqueOpen: { percent: 20, count: 38, base: 'delivered', baseCount: 190 },
-					open: { percent: 30, count: 57, base: 'delivered', baseCount: 190 },
-					unsubscribe: { percent: 0.53, count: 1, base: 'delivered', baseCount: 190 },
-				},
+				openRatePercent: 20,
+				unsubscribeRatePercent: 0.53,
+				bounceRatePercent: 5,
+				deliveryRatePercent: 95,
+				opensPerDelivered: 0.3,
 			},
 			record: expect.objectContaining({ utr: send.utr, ...counts, unsubscribes: 1 }),
 		},
@@ -139,7 +137,7 @@ it('an age reached while the event was not chosen is not emitted once it is chos
 it('the time zone of sent_at can be set, and only chosen campaigns count', async () => {
 	const poller = new Poller(sandbox, {
 		...snapshots,
-		compatibility: { sentAtTimezone: 'Europe/Berlin' },
+		options: { sentAtTimezone: 'Europe/Berlin' },
 	});
 	await poller.poll();
 	const send = addSend({ status: 3, sent_at: textOf(START) });
@@ -157,7 +155,7 @@ it('the time zone of sent_at can be set, and only chosen campaigns count', async
 it.each(['America/New_York', 'Asia/Tokyo'])(
 	'ages that are reached while the event is not chosen are noted in the time zone %s',
 	async (sentAtTimezone) => {
-		const chosen = { ...snapshots, compatibility: { sentAtTimezone } };
+		const chosen = { ...snapshots, options: { sentAtTimezone } };
 		const poller = new Poller(sandbox, chosen);
 		await poller.poll();
 		const hours = sentAtTimezone === 'Asia/Tokyo' ? 9 : -5;
@@ -184,7 +182,7 @@ it.each(['America/New_York', 'Asia/Tokyo'])(
 it('another time zone of sent_at holds from the next poll on', async () => {
 	const poller = new Poller(sandbox, {
 		...snapshots,
-		compatibility: { sentAtTimezone: 'America/New_York' },
+		options: { sentAtTimezone: 'America/New_York' },
 	});
 	await poller.poll();
 	addSend({ status: 3, sent_at: textOf(START) });
@@ -221,8 +219,8 @@ it.each<[INode['parameters'], string, string]>([
 		'Enter at least one age, such as 24h, or remove "Campaign (Single Send) Statistics Snapshot" from "Events".',
 	],
 	[
-		{ compatibility: { sentAtTimezone: 'Berlin' } },
-		'"Sent At Time Zone" is not a known time zone: "Berlin"',
+		{ options: { sentAtTimezone: 'Berlin' } },
+		'"Compatibility: Sent At Time Zone" is not a known time zone: "Berlin"',
 		'Enter it as region and city, such as Europe/Berlin, or leave it empty.',
 	],
 ])('what makes no sense is refused before a request: %j', async (given, message, description) => {

@@ -103,7 +103,7 @@ describe('the date and the time', () => {
 		['HH:mm:ss', '09:30:15'],
 		['HH:mm', '09:30'],
 	])('with the time format %s, the time is %s', (format, time) => {
-		const item = itemWith({ 'compatibility.timeFormat': format });
+		const item = itemWith({ 'options.timeFormat': format });
 		expect(scheduleTime('').encode(at, 'Send At', item)).toBe(time);
 	});
 });
@@ -115,7 +115,7 @@ describe('the schedule that an update keeps', () => {
 		given: Record<string, string> = {},
 		field: 'schedule_date' | 'schedule_time' = 'schedule_date',
 		format?: string,
-	) => keepSchedule(field)({ ...record }, given, itemWith({ 'compatibility.timeFormat': format }));
+	) => keepSchedule(field)({ ...record }, given, itemWith({ 'options.timeFormat': format }));
 
 	it('is that of the record', () => {
 		expect(kept(scheduled)).toBe('2026-05-04');

@@ -108,7 +108,7 @@ describe('a time of the service', () => {
 		}
 		expect(sentAtReader('Asia/Tokyo')(at)).toBe(utc('2026-05-04T00:30:15'));
 		expect(refusal(() => sentAtReader('Mars'))[0]).toBe(
-			'"Sent At Time Zone" is not a known time zone: "Mars"',
+			'"Compatibility: Sent At Time Zone" is not a known time zone: "Mars"',
 		);
 		expect(refusal(() => momentReader('Mars', 'Zone'))[0]).toContain('"Zone"');
 	});

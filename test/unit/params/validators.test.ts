@@ -191,7 +191,7 @@ describe('several records', () => {
 
 	it('are IDs or UTRs, as chosen', () => {
 		const input = recordKeys('p', 'Sends');
-		const byUtr = { 'compatibility.identifyBy': 'utr' };
+		const byUtr = { 'options.identifyBy': 'utr' };
 		expect(encode(input, '3')).toEqual(['3']);
 		expect(encode(input, 'a-1', byUtr)).toEqual(['a-1']);
 		expect(refused(input, 'a-1')).toEqual([

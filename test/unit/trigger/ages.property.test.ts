@@ -91,13 +91,11 @@ test('a snapshot says when it was due, how late the poll was, and what the rates
 		dueAt: '2026-01-01T01:10:00.000Z',
 		polledAt: '2026-01-01T01:13:00.000Z',
 		lateMinutes: 3,
-		rates: {
-			delivery: { percent: null, count: 50, base: 'triggered', baseCount: 0 },
-			bounce: { percent: null, count: 0, base: 'triggered', baseCount: 0 },
-			uniqueOpen: { percent: null, count: null, base: 'delivered', baseCount: 50 },
-			open: { percent: null, count: null, base: 'delivered', baseCount: 50 },
-			unsubscribe: { percent: 4, count: 2, base: 'delivered', baseCount: 50 },
-		},
+		openRatePercent: null,
+		unsubscribeRatePercent: 4,
+		bounceRatePercent: null,
+		deliveryRatePercent: null,
+		opensPerDelivered: null,
 	});
 });
 

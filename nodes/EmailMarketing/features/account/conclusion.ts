@@ -90,7 +90,8 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 const untold: IDataObject[] = [
 	{
 		question: 'Which format the send time of a single send must have',
-		option: 'Single Send: Create and Update, Compatibility: Time Format, Date Format',
+		option:
+			'Single Send: Create and Update, Compatibility: Time Format, Compatibility: Date Format',
 	},
 	{
 		question: 'Whether a single send must have both HTML and JSON, the unused one empty',

@@ -50,7 +50,7 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 			field: 'Content',
 			problem: `The service does not show which content of the single send counts: it has ${stored.join(' and ')}`,
 			remedy:
-				'Set the template, the HTML or the JSON of the single send again, or choose which one counts with "Stored Content" in Compatibility.',
+				'Set the template, the HTML or the JSON of the single send again, or choose which one counts with "Compatibility: Stored Content" in Options.',
 		},
 	];
 }

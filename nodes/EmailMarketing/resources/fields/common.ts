@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listFields, listOperations } from './listFields';
 import { parallelRequests } from './parallelRequests';
 import { sentAtTimezone } from './sentAtTimezone';
-import { storedContent } from './storedContent';
+
+const forWrites = { show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] } };
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
 export const commonFields: INodeProperties[] = [
@@ -113,10 +114,100 @@ export const commonFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 10,
-				placeholder: 'e.g. 10',
 				description:
-					'How many of the last completed campaigns to compare this one with, besides itself. 0 returns no comparison.',
+					'How many of the last completed campaigns to compare this one with, besides itself. By default, there is no comparison.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['getReport'] } },
+			},
+			{
+				displayName: 'Compatibility: Bulk Delete Identifier',
+				name: 'identifyBy',
+				type: 'options',
+				default: 'id',
+				description:
+					'The identifier to send for the chosen records. Try UTR if the service does not find the records by ID.',
+				options: [
+					{ name: 'ID', value: 'id' },
+					{ name: 'UTR', value: 'utr' },
+				],
+				displayOptions: {
+					show: { '/resource': ['automation', 'singleSend'], '/operation': ['deleteMany'] },
+				},
+			},
+			{
+				displayName: 'Compatibility: Date Format',
+				name: 'dateFormat',
+				type: 'options',
+				default: 'yyyy-MM-dd',
+				description:
+					'The format of the send date in the request. Change it only if the service rejects the default.',
+				options: [
+					{ name: 'YY-MM-DD', value: 'yy-MM-dd' },
+					{ name: 'YYYY-MM-DD', value: 'yyyy-MM-dd' },
+				],
+				displayOptions: forWrites,
+			},
+			{
+				displayName: 'Compatibility: Request Method',
+				name: 'requestMethod',
+				type: 'options',
+				default: 'POST',
+				description: 'The HTTP method of the request. Try GET if the service does not allow POST.',
+				options: [
+					{ name: 'GET', value: 'GET' },
+					{ name: 'POST', value: 'POST' },
+				],
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
+			},
+			{
+				...sentAtTimezone,
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['check', 'getAll'] },
+				},
+			},
+			{
+				displayName: 'Compatibility: Stored Content',
+				name: 'storedContent',
+				type: 'options',
+				default: 'fail',
+				description:
+					'Which content of an existing campaign counts if the service has several, or a placeholder such as {}. By default, nothing is sent.',
+				options: [
+					{ name: 'Design Template', value: 'template' },
+					{ name: 'Fail', value: 'fail' },
+					{ name: 'HTML', value: 'html' },
+					{ name: 'JSON', value: 'json' },
+				],
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['check', 'sendTest', 'update'] },
+				},
+			},
+			{
+				displayName: 'Compatibility: Time Format',
+				name: 'timeFormat',
+				type: 'options',
+				default: 'HH:mm:ss',
+				description:
+					'The format of the send time in the request. Change it only if the service rejects the default.',
+				options: [
+					{ name: 'HH:MM', value: 'HH:mm' },
+					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
+				],
+				displayOptions: forWrites,
+			},
+			{
+				displayName: 'Compatibility: Unused Content',
+				name: 'unusedContent',
+				type: 'options',
+				default: 'omit',
+				description:
+					'What to send for HTML and JSON that the email does not use. By default, they are left out.',
+				options: [
+					{ name: 'Leave Out', value: 'omit' },
+					{ name: 'Send Empty', value: 'empty' },
+				],
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'sendTest', 'update'] },
+				},
 			},
 			{
 				displayName: 'Delete Afterwards',
@@ -214,6 +305,17 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'Fail', value: 'fail', description: 'Update nothing and fail the item' },
 				],
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
+			},
+			{
+				displayName: 'Include Rates',
+				name: 'includeRates',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to add the rates to each record, such as openRatePercent. By default, they are not added.',
+				displayOptions: {
+					show: { '/resource': ['automation', 'singleSend'], '/operation': ['get', 'getAll'] },
+				},
 			},
 			{
 				displayName: 'Look Up Copy',
@@ -338,117 +440,5 @@ export const commonFields: INodeProperties[] = [
 				typeOptions: { loadOptionsMethod: 'getSortFields' },
 			},
 		],
-	},
-	// What exists only because the reference does not say what the service expects.
-	{
-		displayName: 'Compatibility',
-		name: 'compatibility',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description:
-			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
-		displayOptions: {
-			show: { resource: ['automation', 'singleSend'], operation: ['deleteMany'] },
-		},
-		options: [
-			{
-				displayName: 'Bulk Delete Identifier',
-				name: 'identifyBy',
-				type: 'options',
-				default: 'id',
-				description:
-					'The identifier to send for the chosen records. Try UTR if the service does not find the records by ID.',
-				options: [
-					{ name: 'ID', value: 'id' },
-					{ name: 'UTR', value: 'utr' },
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Compatibility',
-		name: 'compatibility',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description:
-			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
-		displayOptions: {
-			show: { resource: ['singleSend'], operation: ['create', 'sendTest', 'update'] },
-		},
-		options: [
-			{
-				displayName: 'Date Format',
-				name: 'dateFormat',
-				type: 'options',
-				default: 'yyyy-MM-dd',
-				description: 'The format of the send date in the request',
-				options: [
-					{ name: 'YY-MM-DD', value: 'yy-MM-dd' },
-					{ name: 'YYYY-MM-DD', value: 'yyyy-MM-dd' },
-				],
-				displayOptions: { show: { '/operation': ['create', 'update'] } },
-			},
-			storedContent,
-			{
-				displayName: 'Time Format',
-				name: 'timeFormat',
-				type: 'options',
-				default: 'HH:mm:ss',
-				description: 'The format of the send time in the request',
-				options: [
-					{ name: 'HH:MM', value: 'HH:mm' },
-					{ name: 'HH:MM:SS', value: 'HH:mm:ss' },
-				],
-				displayOptions: { show: { '/operation': ['create', 'update'] } },
-			},
-			{
-				displayName: 'Unused Content',
-				name: 'unusedContent',
-				type: 'options',
-				default: 'omit',
-				description:
-					'What to send for HTML and JSON that the email does not use. By default, they are left out.',
-				options: [
-					{ name: 'Leave Out', value: 'omit' },
-					{ name: 'Send Empty', value: 'empty' },
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Compatibility',
-		name: 'compatibility',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description:
-			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
-		displayOptions: { show: { resource: ['singleSend'], operation: ['duplicate'] } },
-		options: [
-			{
-				displayName: 'Request Method',
-				name: 'requestMethod',
-				type: 'options',
-				default: 'POST',
-				description: 'The HTTP method of the request. Try GET if the service does not allow POST.',
-				options: [
-					{ name: 'GET', value: 'GET' },
-					{ name: 'POST', value: 'POST' },
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Compatibility',
-		name: 'compatibility',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description:
-			'Settings for details that the API reference does not specify. Change them only if the defaults do not fit the service.',
-		displayOptions: { show: { resource: ['singleSend'], operation: ['check'] } },
-		options: [sentAtTimezone, storedContent],
 	},
 ];

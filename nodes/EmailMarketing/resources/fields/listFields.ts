@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 export const listOperations = ['getAll', 'getDynamicContent', 'getRecipients', 'getReserved'];
 
 const forContacts = { show: { '/resource': ['contact'] } };
+const forCampaigns = { show: { '/resource': ['singleSend'] } };
 
 const withTimes = {
 	show: {
@@ -166,7 +167,7 @@ export const listFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description: 'Whether to include the campaigns that "Send Test" has created',
-				displayOptions: { show: { '/resource': ['singleSend'] } },
+				displayOptions: forCampaigns,
 			},
 			{
 				displayName: 'Name Contains',
@@ -176,6 +177,22 @@ export const listFields: INodeProperties[] = [
 				placeholder: 'e.g. spring',
 				description:
 					'Only records whose name, subject or email contains this text. Case and accents are ignored.',
+			},
+			{
+				displayName: 'Sent Before',
+				name: 'sentBefore',
+				type: 'dateTime',
+				default: '',
+				description: 'Only campaigns sent before this time, in the time zone of the workflow',
+				displayOptions: forCampaigns,
+			},
+			{
+				displayName: 'Sent On or After',
+				name: 'sentAfter',
+				type: 'dateTime',
+				default: '',
+				description: 'Only campaigns sent at this time or later, in the time zone of the workflow',
+				displayOptions: forCampaigns,
 			},
 			{
 				displayName: 'State',
@@ -191,7 +208,7 @@ export const listFields: INodeProperties[] = [
 				name: 'status',
 				type: 'multiOptions',
 				default: [],
-				description: 'Only single sends with one of these statuses',
+				description: 'Only campaigns with one of these statuses',
 				options: [
 					{ name: 'Any Other Status', value: 'other' },
 					{ name: 'Completed', value: 3 },
@@ -199,7 +216,7 @@ export const listFields: INodeProperties[] = [
 					{ name: 'Ready to Send', value: 1 },
 					{ name: 'Running', value: 2 },
 				],
-				displayOptions: { show: { '/resource': ['singleSend'] } },
+				displayOptions: forCampaigns,
 			},
 			{
 				displayName: 'Status',

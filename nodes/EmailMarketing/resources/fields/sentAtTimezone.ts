@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** What exists only because the reference does not say in which time zone `sent_at` is. */
 export const sentAtTimezone: INodeProperties = {
-	displayName: 'Sent At Time Zone',
+	displayName: 'Compatibility: Sent At Time Zone',
 	name: 'sentAtTimezone',
 	type: 'string',
 	default: 'UTC',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'The time zone of "sent_at" in the single sends of the service. By default UTC, as for its other times. Change it if "sent_at" of a campaign is not the time at which it was sent.',
+		'The time zone of "sent_at" in the campaigns of the service. By default UTC, as for its other times. Change it if "sent_at" of a campaign is not the time at which it was sent.',
 };

@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { instant } from '../../params/time';
+import { optionalText } from '../../params/givenOption';
+import { instant, sentAtLabel, sentAtReader } from '../../params/time';
 import { asText, isBlank, listOf, locatorValue, toFlag } from '../../params/values';
 import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
@@ -48,11 +49,8 @@ function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 }
 
 /** Fits times from the limit on, or before it; what has no time fits neither. */
-function limited(limit: number, field: string, isFrom: boolean): Fits {
-	return (record) => {
-		const time = Date.parse(coerceText(record[field]));
-		return isFrom ? time >= limit : time < limit;
-	};
+function limited(limit: number, timeOf: (record: IDataObject) => number, isFrom: boolean): Fits {
+	return (record) => (isFrom ? timeOf(record) >= limit : timeOf(record) < limit);
 }
 
 /** The choice that stands for every status code that the reference does not name. */
@@ -84,6 +82,8 @@ const filterLabels: Record<string, string> = {
 	createdBefore: 'Created Before',
 	customFields: 'Custom Fields',
 	isVerified: 'Verified',
+	sentAfter: 'Sent On or After',
+	sentBefore: 'Sent Before',
 	text: 'Name Contains',
 	unsubscribeGroups: 'Unsubscribe Group Names or IDs',
 	updatedAfter: 'Updated On or After',
@@ -168,18 +168,46 @@ function isWanted(includeTestSends: unknown): Fits {
 }
 
 /**
+ * Reads `sent_at`, in milliseconds since 1970; NaN for what was not sent.
+ *
+ * @throws InvalidInput
+ */
+function sentAtOf(item: Item): (value: unknown) => number {
+	const timezone = optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC');
+	const read = sentAtReader(timezone);
+	return (value) => read(value) ?? NaN;
+}
+
+/**
  * @param filters the parameter "Filters"
  * @param timezone the zone in which times without an offset are meant
  * @param kind kind of the records
+ * @param sentAt reads when a campaign was sent
  * @returns whether a record passes all filters
  * @throws InvalidInput
  */
-export function filterOf(filters: IDataObject, timezone: string, kind: string): Fits {
+export function filterOf(
+	filters: IDataObject,
+	timezone: string,
+	kind: string,
+	sentAt?: (value: unknown) => number,
+): Fits {
 	refuseNothing(filters);
-	const time = (name: string, field: string, isFrom: boolean): Fits[] =>
+	const time = (
+		name: string,
+		field: string,
+		isFrom: boolean,
+		read: (value: unknown) => number = (value) => Date.parse(coerceText(value)),
+	): Fits[] =>
 		isEmpty(filters[name])
 			? []
-			: [limited(instant(filters[name], timezone, filterLabel(name)), field, isFrom)];
+			: [
+					limited(
+						instant(filters[name], timezone, filterLabel(name)),
+						(record) => read(record[field]),
+						isFrom,
+					),
+				];
 	const choice = (name: string, fields: string[]): Fits =>
 		oneOf(chosenIn(filters[name], name), fields);
 	const all: Fits[] = [
@@ -201,6 +229,8 @@ export function filterOf(filters: IDataObject, timezone: string, kind: string): 
 		...time('createdBefore', 'created_at', false),
 		...time('updatedAfter', 'updated_at', true),
 		...time('updatedBefore', 'updated_at', false),
+		...time('sentAfter', 'sent_at', true, sentAt),
+		...time('sentBefore', 'sent_at', false, sentAt),
 	];
 	return (record) => all.every((fits) => fits(record));
 }
@@ -261,7 +291,7 @@ export function listOutputOf(
 ): (records: unknown[]) => INodeExecutionData[] {
 	const { resource, operation } = context;
 	const filters = item.param('filters', {}) as IDataObject;
-	const fits = filterOf(filters, item.timezone, kindOf(resource, operation));
+	const fits = filterOf(filters, item.timezone, kindOf(resource, operation), sentAtOf(item));
 	const order = orderOf(item, recordFields(resource, operation));
 	const limit = limitOf(item);
 	const shape = recordShape(context, item);

@@ -2,10 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { listOf } from '../../params/values';
+import { listOf, toFlag } from '../../params/values';
 import { fieldsOf } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import { flatCustomFields } from '../../records/customFields';
+import { countsOf, ratesOf } from '../../records/statistics';
+import type { StatisticsSource } from '../../records/statistics';
 import { labelAfter, withStatusLabel } from '../../records/statusLabels';
 
 /** The record with these fields only. `custom_field` stands for all custom fields of a contact, and is returned flat. */
@@ -55,14 +57,27 @@ export interface OutputContext {
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
 }
 
+const STATISTICS_SOURCES: Record<string, StatisticsSource> = {
+	automation: 'automations',
+	singleSend: 'singleSends',
+};
+
 type Shape = (record: IDataObject) => IDataObject;
 
 /**
- * The parameter "Output": simplified, raw, or with selected fields.
+ * The parameter "Output": simplified, raw, or with selected fields; and the rates, if they are asked for.
  *
  * @throws InvalidInput
  */
-export function recordShape({ resource, operation }: OutputContext, item: Item): Shape {
+export function recordShape(context: OutputContext, item: Item): Shape {
+	const shape = outputShape(context, item);
+	const source = STATISTICS_SOURCES[context.resource];
+	const isRated = toFlag(item.param('options.includeRates', false), 'Include Rates') === '1';
+	if (!isRated || source === undefined) return shape;
+	return (record) => ({ ...shape(record), ...ratesOf(countsOf(source, record)) });
+}
+
+function outputShape({ resource, operation }: OutputContext, item: Item): Shape {
 	const kind = kindOf(resource, operation);
 	const simplified = simplifiedFields(kind);
 	if (simplified === undefined) return (record) => record;

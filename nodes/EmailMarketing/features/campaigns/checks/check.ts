@@ -58,10 +58,10 @@ function verdict(findings: Judged[], counts: Counts): IDataObject {
 	const problems = findings.filter(({ severity }) => severity === 'problem').length;
 	return {
 		canSend: problems === 0,
+		audienceCount: counts.audienceCount,
 		findings: findings.map(({ code, field, problem, remedy, severity }) => ({
 			...{ code, field, text: problem, remedy, severity },
 		})),
-		audienceCount: counts.audienceCount,
 		leftOut: counts.leftOut,
 	};
 }
@@ -75,8 +75,8 @@ function messageOf({ canSend, findings }: IDataObject): string {
 }
 
 const withMessage = (output: IDataObject): IDataObject => ({
-	...output,
 	message: messageOf(output),
+	...output,
 });
 
 const audienceUnknown: Finding = {

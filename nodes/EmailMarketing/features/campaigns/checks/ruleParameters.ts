@@ -56,8 +56,6 @@ export function readRules(item: Item): Rules {
 		minHours: numberOption(rules, 'minHours', 'Min Hours Between Emails', 0),
 		nameUsed: isOn(rules, 'nameUsed', 'Name Already Used'),
 		subjectUsed: isOn(rules, 'subjectUsed', 'Subject Already Used'),
-		sentAt: sentAtReader(
-			optionalText(item, 'compatibility.sentAtTimezone', sentAtLabel, 'use UTC'),
-		),
+		sentAt: sentAtReader(optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC')),
 	};
 }

@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED } from '../../../records/statusLabels';
-import { countIn, median, RATE_NAMES, ratesOf } from '../../../records/statistics';
+import { countIn, countsOf, median, RATE_NAMES, ratesOf } from '../../../records/statistics';
 import type { RateName } from '../../../records/statistics';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { isTestSend } from '../../../records/testName';
 
 /** Rates that are better the lower they are. */
-const LOWER_IS_BETTER: ReadonlySet<RateName> = new Set(['bounce', 'unsubscribe']);
+const LOWER_IS_BETTER: ReadonlySet<RateName> = new Set([
+	'bounceRatePercent',
+	'unsubscribeRatePercent',
+]);
 
 /** The completed single sends that went to somebody and are no tests, the newest first. */
 export function completedSends(sends: readonly IDataObject[]): IDataObject[] {
@@ -25,11 +28,16 @@ export function completedSends(sends: readonly IDataObject[]): IDataObject[] {
 		});
 }
 
-function rank(own: number, others: number[], lowerIsBetter: boolean): IDataObject {
+function rank(own: number, others: number[], lowerIsBetter: boolean): string {
 	const better = others.filter((other) => (lowerIsBetter ? other < own : other > own)).length;
-	const [position, of] = [better + 1, others.length + 1];
-	return { rank: position, of, rankLabel: `${position} of ${of}` };
+	return `${better + 1} of ${others.length + 1}`;
 }
+
+/** Where the last word of the name of a rate is its unit, it stays the last one. */
+const compared = (name: RateName, what: string): string => {
+	const stem = name.replace(/Percent$/, '');
+	return stem === name ? `${name}${what}` : `${stem}${what}Percent`;
+};
 
 /**
  * How a single send did among the last ones, whether they were sent before or after it.
@@ -44,18 +52,14 @@ export function compare(
 ): IDataObject {
 	const utr = coerceText(send.utr);
 	const others = completed.filter((other) => coerceText(other.utr) !== utr).slice(0, most);
-	const own = ratesOf('singleSends', send);
-	const rates = others.map((other) => ratesOf('singleSends', other));
-	const compared = RATE_NAMES.map((name) => {
-		const percents = rates.flatMap(({ [name]: { percent } }) =>
-			percent === null ? [] : [percent],
-		);
-		const { percent } = own[name];
-		const position =
-			percent === null
-				? { rank: null, of: null, rankLabel: null }
-				: rank(percent, percents, LOWER_IS_BETTER.has(name));
-		return [name, { medianPercent: median(percents), ...position }];
-	});
-	return { singleSends: others.length, ...(Object.fromEntries(compared) as IDataObject) };
+	const [own, ...rates] = [send, ...others].map((one) => ratesOf(countsOf('singleSends', one)));
+	const comparison: IDataObject = { comparedWith: others.length };
+	for (const name of RATE_NAMES) {
+		const numbers = rates.flatMap(({ [name]: rate }) => (rate === null ? [] : [rate]));
+		const rate = own?.[name] ?? null;
+		comparison[compared(name, 'Median')] = median(numbers);
+		comparison[`${name.replace(/Percent$/, '')}Rank`] =
+			rate === null ? null : rank(rate, numbers, LOWER_IS_BETTER.has(name));
+	}
+	return comparison;
 }

@@ -5,9 +5,9 @@ import { readRecord } from '../../../service/envelope';
 import type { OutputMapper, Stage } from '../../../run/operation';
 import type { RunContext } from '../../../run/runContext';
 import type { ResponseMapper } from '../../../run/output/responseMappers';
-import { ratesOf, statisticsOf } from '../../../records/statistics';
+import { countsOf, ratesOf } from '../../../records/statistics';
 import type { StatisticsSource } from '../../../records/statistics';
-import { withStatusLabel } from '../../../records/statusLabels';
+import { recordStatus, shownStatus } from '../../../records/statusLabels';
 import type { Item } from '../../../params/item';
 import { numberOf } from '../../../params/numberOption';
 import { locatorValue } from '../../../params/values';
@@ -18,29 +18,44 @@ import { compare, completedSends } from './comparison';
 import { periodBetween, previousReport } from './reportPeriod';
 
 const REPORTED = {
-	singleSends: 'singleSend',
-	automations: 'automation',
-} as const satisfies Record<StatisticsSource, RecordName>;
+	singleSends: { kind: 'singleSend', sentAt: 'sentAt' },
+	automations: { kind: 'automation', sentAt: 'liveAt' },
+} as const satisfies Record<StatisticsSource, { kind: RecordName; sentAt: string }>;
 
-/** What a report says about a record by itself: which it is, its counts as the service has them, and its rates. */
+/** A report as one row of a table; the columns that people look for come first. */
 export function reportOn(
 	source: StatisticsSource,
 	record: IDataObject,
 	reportedAt: Date,
 ): IDataObject {
-	const kind = REPORTED[source];
-	const { names, sentAt } = records[kind];
-	const fields = ['id', 'utr', ...names, 'status', 'statusLabel', sentAt, ...statisticsOf(source)];
-	const labelled = withStatusLabel(record, kind);
-	const report: IDataObject = {};
-	for (const field of fields) {
-		if (Object.hasOwn(labelled, field)) report[field] = labelled[field];
-	}
-	return { ...report, reportedAt: reportedAt.toISOString(), rates: ratesOf(source, record) };
+	const { kind, sentAt } = REPORTED[source];
+	const { names, sentAt: sentAtField } = records[kind];
+	const [name = '', subject] = names as readonly string[];
+	const counts = countsOf(source, record);
+	const { delivered, ...otherCounts } = counts;
+	const status = recordStatus(record, kind);
+	return {
+		name: record[name] ?? null,
+		[sentAt]: timeOrNull(record[sentAtField]),
+		delivered,
+		...ratesOf(counts),
+		...otherCounts,
+		statusLabel: status === undefined ? null : shownStatus(status),
+		...(subject !== undefined && { subject: record[subject] ?? null }),
+		id: record.id ?? null,
+		utr: record.utr ?? null,
+		reportedAt: reportedAt.toISOString(),
+	};
 }
 
+/** The service has 0000-00-00 for what was not sent yet. */
+const timeOrNull = (time: unknown): string | null => {
+	const text = coerceText(time);
+	return text === '' || text.startsWith('0000') ? null : text;
+};
+
 const compareWith = (item: Item): number =>
-	Math.floor(numberOf(item.param('options.compareWithLast', 10), 'Compare With Last', 0));
+	Math.floor(numberOf(item.param('options.compareWithLast', 0), 'Compare With Last', 0));
 
 async function singleSendItem(
 	run: RunContext,
@@ -54,7 +69,7 @@ async function singleSendItem(
 		const source = { item, client: run.clientFor(item) };
 		return completedSends(await run.cachedList(source, endpoints.singleSend.getAll));
 	});
-	return { ...report, comparison: compare(send, completed, most) };
+	return { ...report, ...compare(send, completed, most) };
 }
 
 /** The report on a single send (40). */

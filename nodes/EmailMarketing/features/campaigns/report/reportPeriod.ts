@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { countIn, RATE_NAMES, ratesOf, statisticsOf } from '../../../records/statistics';
+import { COUNT_NAMES, countIn, RATE_NAMES, ratesOf } from '../../../records/statistics';
+import type { Counts, Rates } from '../../../records/statistics';
 import { InvalidInput } from '../../../params/invalidInput';
 import { locatorValue } from '../../../params/values';
 import { coerceText, isEmpty, isObject } from '../../../util/coerce';
@@ -46,7 +47,7 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 			'Pass the report of the automation that is chosen in "Automation". Reports of several automations are told apart by their UTR.',
 		);
 	}
-	const missing = statisticsOf('automations').filter((field) => countIn(report, field) === null);
+	const missing = COUNT_NAMES.filter((field) => countIn(report, field) === null);
 	if (missing.length > 0) {
 		throw new InvalidInput(
 			'report-without-number',
@@ -59,24 +60,23 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 
 /** What happened between two reports. Where a count went down, the service has begun to count again. */
 export function periodBetween(previous: IDataObject, report: IDataObject): IDataObject {
-	const fields = statisticsOf('automations');
-	const differences = Object.fromEntries(
-		fields.map((field) => {
-			const [before, now] = [countIn(previous, field), countIn(report, field)];
-			return [field, before === null || now === null ? null : now - before];
+	const counts = Object.fromEntries(
+		COUNT_NAMES.map((name) => {
+			const [before, now] = [countIn(previous, name), countIn(report, name)];
+			return [name, before === null || now === null ? null : now - before];
 		}),
-	);
-	const fallen = fields.filter((field) => (differences[field] ?? 0) < 0);
-	const rates = ratesOf('automations', differences);
-	if (fallen.length > 0) for (const name of RATE_NAMES) rates[name].percent = null;
+	) as Counts;
+	const fallen = COUNT_NAMES.filter((name) => (counts[name] ?? 0) < 0);
+	const rates: Rates = ratesOf(counts);
+	if (fallen.length > 0) for (const name of RATE_NAMES) rates[name] = null;
 	return {
 		from: isEmpty(previous.reportedAt) ? null : previous.reportedAt,
 		to: report.reportedAt,
+		...rates,
+		...counts,
 		isReset: fallen.length > 0,
 		...(fallen.length > 0 && {
 			note: `No rates for this period: ${fallen.join(', ')} went down since the previous report`,
 		}),
-		...differences,
-		rates,
 	};
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import { label, type Input, type Params } from './params.ts';
-import { invalid, notFound, type Reply } from './replies.ts';
+import { notFound, unknownReference, type Reply } from './replies.ts';
 import type { Settings } from './settings.ts';
 import type { Table, Tables } from './store.ts';
 import { isoMicros } from './format.ts';
@@ -73,7 +73,7 @@ export function endpoint<Q extends Params = None, B extends Params = None>(
 export function unknownReferences(checks: Record<string, boolean>): Reply | null {
 	const wrong = Object.keys(checks).filter((name) => !checks[name]);
 	if (wrong.length === 0) return null;
-	return invalid(
+	return unknownReference(
 		Object.fromEntries(wrong.map((name) => [name, [`The selected ${label(name)} is invalid.`]])),
 	);
 }

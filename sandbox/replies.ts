@@ -2,7 +2,7 @@
 export type Reply =
 	| { outcome: 'success'; json: string | Buffer }
 	| { outcome: 'attachment'; content: string; contentType: string; filename: string }
-	| { outcome: Failure; errors: string | Record<string, string[]> };
+	| { outcome: Failure; errors: string | Record<string, string[]>; isReference?: true };
 
 export type Failure = 'validation' | 'lookup' | 'business' | 'credentials';
 
@@ -26,6 +26,11 @@ export const successList = (key: string, items: string[]): Reply => ({
 export const invalid = (errors: Record<string, string[]>): Reply => ({
 	outcome: 'validation',
 	errors,
+});
+
+/** Ids in the body that name no record. */
+export const unknownReference = (errors: Record<string, string[]>): Reply => ({
+	...{ outcome: 'validation', errors, isReference: true },
 });
 
 export const notFound = (text: 'Record Not Found' | 'Record not found'): Reply => ({

@@ -71,8 +71,17 @@ export interface Settings {
 	storedContent: 'sent' | 'rendered' | 'placeholder';
 	/** An optional field that an update sends empty: cleared, or as if it were not sent. */
 	emptyInUpdate: 'clears' | 'keeps';
-	/** #26: how many recipients there are, or 0 as long as nothing is sent. */
-	segmentCounts: 'recipients' | 'zero';
+	/**
+	 * #26 and #27: all recipients are counted and listed, none is counted, or those that the conditions of the segment find
+	 * (they have a contact_id) are found only when something is sent.
+	 */
+	segmentCounts: 'recipients' | 'zero' | 'whenSending';
+	/** #39: a copy is sent when its original would be, or at once. */
+	copies: 'asOriginal' | 'atOnce';
+	/** #41 of a single send that is completed: changes what is stored, or sends it again. */
+	updatesOfCompleted: 'stored' | 'sent';
+	/** #45 without automation_for: the automation is for nobody, or for everybody. */
+	noAudience: 'nobody' | 'everybody';
 	/** Verifies a sender so long after its verification mail; null never does. */
 	autoVerifyMs: number | null;
 }
@@ -129,6 +138,9 @@ export const defaultSettings: Settings = {
 	storedContent: 'sent',
 	emptyInUpdate: 'clears',
 	segmentCounts: 'recipients',
+	copies: 'asOriginal',
+	updatesOfCompleted: 'stored',
+	noAudience: 'nobody',
 	autoVerifyMs: null,
 };
 
@@ -178,7 +190,10 @@ export const settingsSchema = {
 		unusedBody: { enum: ['any', 'empty'] },
 		storedContent: { enum: ['sent', 'rendered', 'placeholder'] },
 		emptyInUpdate: { enum: ['clears', 'keeps'] },
-		segmentCounts: { enum: ['recipients', 'zero'] },
+		segmentCounts: { enum: ['recipients', 'zero', 'whenSending'] },
+		copies: { enum: ['asOriginal', 'atOnce'] },
+		updatesOfCompleted: { enum: ['stored', 'sent'] },
+		noAudience: { enum: ['nobody', 'everybody'] },
 		autoVerifyMs: { type: ['number', 'null'], minimum: 0 },
 	},
 };

@@ -100,10 +100,11 @@ export const isFormShown = (settings: Settings): boolean =>
 /** The answer of an endpoint in the form that the settings ask for. */
 export function wireForm(endpoint: Endpoint, reply: Reply, settings: Settings): Reply {
 	if (isFormShown(settings)) return reply;
-	if (reply.outcome === 'validation' && settings.unknownReferences === 'text') {
-		return notFound('Record Not Found');
+	if (reply.outcome === 'attachment') return reply;
+	if (reply.outcome !== 'success') {
+		const isText = reply.isReference && settings.unknownReferences === 'text';
+		return isText ? notFound('Record Not Found') : reply;
 	}
-	if (reply.outcome !== 'success') return reply;
 	const { message } = JSON.parse(String(reply.json)) as { message?: unknown };
 	if (!isObject(message)) return reply;
 	const [[key, value] = ['', undefined], ...others] = Object.entries(message);

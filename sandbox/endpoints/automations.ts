@@ -139,14 +139,19 @@ export const automations = [
 		method: 'GET',
 		path: '/automations/set-live',
 		query: { utr },
-		run: (input, { tables, clock }) => {
+		run: (input, { tables, clock, settings }) => {
 			const automation = tables.automations.byUtr(input.utr);
 			if (!automation) return notFound('Record Not Found');
 			if (automation.unsubscribe_group_id === '') {
 				return refused('Unsubscribe group require to live automation');
 			}
 			if (automation.status !== LIVE) {
-				const live = { status: LIVE, live_at: dateTime(clock.now()) };
+				const isForAll = automation.automation_for === 0 && settings.noAudience === 'everybody';
+				const live = {
+					status: LIVE,
+					live_at: dateTime(clock.now()),
+					...(isForAll && { total_triggered: tables.contacts.all().length }),
+				};
 				update(tables.automations, automation, live, clock.now());
 			}
 			return success('Automation has been set live');

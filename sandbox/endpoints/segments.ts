@@ -3,11 +3,19 @@ import { listOf, ordered } from '../lists.ts';
 import type { SegmentRecipient } from '../model.ts';
 import { email, integer, text } from '../params.ts';
 import { notFound, success, successUnderErrors } from '../replies.ts';
+import type { Settings } from '../settings.ts';
+import type { Tables } from '../store.ts';
 
 const shown = (row: SegmentRecipient) => ({
 	...row,
 	fullname: `${row.first_name} ${row.last_name}`.trim(),
 });
+
+/** Recipients that are known before anything is sent. */
+const found = (tables: Tables, settings: Settings): SegmentRecipient[] =>
+	ordered(tables.segmentRecipients, settings).filter(
+		({ contact_id }) => contact_id === null || settings.segmentCounts !== 'whenSending',
+	);
 
 export const segments = [
 	endpoint({
@@ -16,7 +24,7 @@ export const segments = [
 		path: '/segment/list',
 		run: (_input, { tables, settings }) => {
 			const counts = new Map<number, number>();
-			for (const { segment_id: segment } of tables.segmentRecipients.values()) {
+			for (const { segment_id: segment } of found(tables, settings)) {
 				counts.set(segment, (counts.get(segment) ?? 0) + 1);
 			}
 			const segments = ordered(tables.segments, settings).map((segment) => ({
@@ -33,11 +41,8 @@ export const segments = [
 		query: { segment_id: integer },
 		run: ({ segment_id }, { tables, settings }) => {
 			if (!tables.segments.get(segment_id)) return notFound('Record not found');
-			const rows = ordered(tables.segmentRecipients, settings);
-			return listOf(
-				'contactEmails',
-				rows.filter((row) => row.segment_id === segment_id).map(shown),
-			);
+			const rows = found(tables, settings).filter((row) => row.segment_id === segment_id);
+			return listOf('contactEmails', rows.map(shown));
 		},
 	}),
 	endpoint({

@@ -25,6 +25,7 @@ import {
 	type Input,
 } from '../params.ts';
 import { invalid, notFound, success, type Reply } from '../replies.ts';
+import { COMPLETED, INITIATE } from '../singleSendRun.ts';
 import { byReference, customOfAnother, recipientExists, twoTemplates } from './shared.ts';
 
 const utr = text();
@@ -164,17 +165,19 @@ export const singleSends = [
 		method: ['POST', 'GET'],
 		path: '/single/send/duplicate',
 		query: { utr },
-		run: (input, { tables, clock }) => {
+		run: (input, { tables, clock, settings }) => {
 			const send = tables.singleSends.byUtr(input.utr);
 			if (!send) return notFound('Record not found');
+			const atOnce = { schedule_type: 0, schedule_date: NO_DATE, schedule_time: NO_TIME } as const;
 			const blank = blanks.singleSends(tables.singleSends.nextId, clock.now());
 			tables.singleSends.put({
 				...send,
 				id: blank.id,
 				utr: blank.utr,
 				...stamps(clock.now()),
+				...(settings.copies === 'atOnce' && atOnce),
 				single_send_name: `${send.single_send_name} (copy)`,
-				status: 0,
+				status: INITIATE,
 				triggered: 0,
 				delivered: 0,
 				unique_opens: 0,
@@ -212,7 +215,13 @@ export const singleSends = [
 			if (!send) return notFound('Record not found');
 			const failure = refuseSend(context, fields, send);
 			if (failure) return failure;
-			update(sends, send, stored(context, fields, send), context.clock.now());
+			const isSentAgain =
+				send.status === COMPLETED && context.settings.updatesOfCompleted === 'sent';
+			const changed = {
+				...stored(context, fields, send),
+				...(isSentAgain && { status: INITIATE }),
+			};
+			update(sends, send, changed, context.clock.now());
 			return success({ utr: send.utr });
 		},
 	}),

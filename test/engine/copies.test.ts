@@ -25,7 +25,7 @@ const duplicate: IDataObject = {
 	resource: 'singleSend',
 	operation: 'duplicate',
 	singleSendUtr: chosen('={{ $json.utr }}', 'utr'),
-	options: { parallelRequests: 5, retryTemporaryFailures: false },
+	options: { allowSendingAgain: true, parallelRequests: 5, retryTemporaryFailures: false },
 };
 
 async function run(utrs: string[], rest = {}) {

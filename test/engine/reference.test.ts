@@ -19,12 +19,13 @@ import { editorContext, keys } from './engine';
 import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
+import { asShown } from './readings/underReading';
 import { plantTesters } from './sendTest/support';
 
 const folder = join(__dirname, '..', '..', 'docs', 'reference');
 const { properties } = new EmailMarketing().description;
 const { resourceMapping = {} } = new EmailMarketing().methods ?? {};
-const test = useService();
+const test = useService(asShown);
 
 const resources = (properties.find(({ name }) => name === 'resource')?.options ?? []).map(
 	(option) => ('value' in option ? String(option.value) : ''),

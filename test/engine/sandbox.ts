@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../../sandbox/faults.ts';
 import type { Entry, Fields } from '../../sandbox/journal.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import type { Settings } from '../../sandbox/settings.ts';
 import { isFormShown } from '../../sandbox/wireForm.ts';
 import { comparison, type Differences } from '../openApi';
 import { runNode, type Execution, type Outcome, type Step } from './engine';
+import { compatibilityOf } from './readings/underReading';
 import { NOW, plant } from './records';
 import { startEmptySandbox } from './startSandbox';
 
@@ -65,7 +67,11 @@ export class Service {
 	 */
 	async run(given: IDataObject, rest: Run = {}): Promise<Outcome> {
 		const checked = given.resource === 'singleSend' || given.resource === 'automation';
-		const options = { ...(checked && { preflight: false }), ...(given.options as IDataObject) };
+		const options = {
+			...(checked && { preflight: false }),
+			...compatibilityOf(this.state.settings),
+			...(given.options as IDataObject),
+		};
 		const parameters = { ...given, options };
 		return await runNode({ baseUrl: this.baseUrl, parameters, ...rest });
 	}
@@ -105,12 +111,16 @@ export class Service {
 	}
 }
 
-/** One service per test file, as it was at first before each test. */
-export function useService(): { service: Service } {
+/**
+ * One service per test file, as it was at first before each test.
+ *
+ * @param relied settings that the tests of the file rely on, under whichever reading they run
+ */
+export function useService(relied: Partial<Settings> = {}): { service: Service } {
 	const holder = {} as { service: Service };
 	beforeAll(async () => {
 		// What is empty must be left out.
-		const sandbox = await startEmptySandbox({ emptyOptional: 'refuse' });
+		const sandbox = await startEmptySandbox({ emptyOptional: 'refuse', ...relied });
 		holder.service = new Service(sandbox, await comparison());
 	});
 	beforeEach(() => holder.service.reset());

@@ -10,6 +10,7 @@ import { useBinaryData } from './engine';
 import { schemaOf } from './outputSchema';
 import { chosen } from './rows';
 import { useService } from './sandbox';
+import { asShown } from './readings/underReading';
 import { plantTesters } from './sendTest/support';
 
 /** Where n8n looks for what an operation gives, to show it before the node has run. */
@@ -17,7 +18,7 @@ const folder = join(__dirname, '../../nodes/EmailMarketing/__schema__/v1.0.0');
 /** Set by `node scripts/run.mjs schema`. */
 const isWriting = process.env.WRITE_SCHEMAS === '1';
 
-const test = useService();
+const test = useService(asShown);
 const csv: INodeExecutionData = {
 	json: {},
 	binary: {

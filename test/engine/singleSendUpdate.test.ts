@@ -265,7 +265,7 @@ describe('a single send that has left', () => {
 	const statusOf = (status: unknown) =>
 		Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, { status });
 	const advice =
-		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, duplicate it and update the copy. Nothing was sent for this item.';
+		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, create another one with its content. Nothing was sent for this item.';
 
 	it.each<[unknown, IDataObject, string]>([
 		[2, { scheduleType: 'immediately' }, 'is running'],

@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
 import { automation, NOW, segment, unsubscribeGroup } from './records';
+import { asShown } from './readings/underReading';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -61,6 +62,8 @@ it.each<[string, unknown, string[]]>([
 });
 
 describe('the fields that are offered', () => {
+	beforeEach(() => void Object.assign(test.service.state.settings, asShown));
+
 	const offered = async (method: string, resource: string, operation: string) => {
 		const load = methods?.loadOptions?.[method] as (
 			this: ILoadOptionsFunctions,

@@ -158,7 +158,7 @@ export function operations(demo: Demo): Record<string, Step[]> {
 			['getAll'],
 			['get', { singleSendUtr: utr('singleSends') }],
 			['getReport', { singleSendUtr: utr('singleSends') }],
-			['duplicate', { singleSendUtr: utr('singleSends') }],
+			['duplicate', { singleSendUtr: utr('singleSends'), options: { allowSendingAgain: true } }],
 			['update', { singleSendUtr: utr('singleSends', 3), updateFields: { subject: 'Changed' } }],
 			['delete', { singleSendUtr: utr('singleSends', 3) }],
 			['deleteMany', { singleSendIds: ids('singleSends', 2) }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readings } from '../../sandbox/readings.ts';
 import { DEFAULTS, startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { learnProfile, type Profile } from '../../scripts/lib/acceptance/acceptance.ts';
+import { learnProfile, toldByHarm, type Profile } from '../../scripts/lib/acceptance/acceptance.ts';
 
 let sandbox: Sandbox;
 afterEach(async () => await sandbox.close());
@@ -9,10 +9,12 @@ afterEach(async () => await sandbox.close());
 /** Those that only a new account shows. */
 const ofNewAccounts = /^empty-lists/;
 
-/** An account in which a live automation was paused. */
+/** An account in which a live automation was paused, and a campaign was sent to a segment. */
 async function start(settings: object, seed: 'demo' | 'empty' = 'demo'): Promise<void> {
 	sandbox = await startSandbox({ seed, settings: { tickMs: 0, ...settings } });
-	const { automations } = sandbox.state.tables;
+	const { automations, singleSends } = sandbox.state.tables;
+	const toSegment = singleSends.all().find(({ recipient_id: [to] }) => to?.table === 'segments_');
+	if (toSegment) singleSends.put({ ...toSegment, status: 3, triggered: 40 });
 	const live = automations.all().find(({ status }) => status === 1);
 	if (live) automations.put({ ...live, status: sandbox.state.settings.pauseStatus });
 }
@@ -36,7 +38,7 @@ it('sends nothing to anybody, and leaves nothing but an unsubscribe group', asyn
 	const { left, notTold } = await learn(me);
 	expect(left).toEqual(['unsubscribe group "n8n-acceptance-group", which the API cannot delete']);
 	expect(counts()).toEqual({ ...before, unsubscribeGroups: (before.unsubscribeGroups ?? 0) + 1 });
-	expect(notTold).toEqual(['emptyLists']);
+	expect(notTold).toEqual(['emptyLists', ...toldByHarm]);
 	const { violations, entries } = sandbox.state.journal;
 	expect(violations).toEqual([]);
 	expect(entries.map(({ path }) => path)).not.toContain('/automations/set-live');
@@ -66,7 +68,11 @@ it('cleans up after a failure, and after an earlier run', async () => {
 	expect(counts()).toEqual({ ...before, unsubscribeGroups: (before.unsubscribeGroups ?? 0) + 1 });
 });
 
-it.each(Object.entries(readings))('finds %s', async (name, reading) => {
+const harmless = Object.entries(readings).filter(
+	([, settings]) => !toldByHarm.some((name) => name in settings),
+);
+
+it.each(harmless)('finds %s', async (name, reading) => {
 	await start(reading, ofNewAccounts.test(name) ? 'empty' : 'demo');
 	expect((await learn(me)).settings).toMatchObject(reading);
 });
@@ -78,7 +84,7 @@ const isTold = (names: string[]): boolean =>
 
 const several = fc
 	.shuffledSubarray(
-		Object.keys(readings).filter((name) => !ofNewAccounts.test(name)),
+		harmless.map(([name]) => name).filter((name) => !ofNewAccounts.test(name)),
 		{ minLength: 2, maxLength: 5 },
 	)
 	.filter(isTold)

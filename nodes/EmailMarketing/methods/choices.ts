@@ -4,7 +4,7 @@ import { recordStatus } from '../records/statusLabels';
 import type { RecordKind } from '../records/recordKind';
 import { joined, records } from '../records/records';
 import type { RecordName } from '../records/records';
-import { coerceText, isId } from '../util/coerce';
+import { coerceNumber, coerceText, isId } from '../util/coerce';
 
 /** One entry of a list in the editor. */
 export interface Choice {
@@ -39,8 +39,8 @@ export interface ChoiceSource {
 }
 
 function countOf({ count }: RecordKind, record: IDataObject): string {
-	const number = count && record[count.field];
-	return typeof number === 'number' ? `${number} ${number === 1 ? count?.one : count?.many}` : '';
+	const number = coerceNumber(count && record[count.field]);
+	return Number.isFinite(number) ? `${number} ${number === 1 ? count?.one : count?.many}` : '';
 }
 
 function statusOf(name: RecordName, record: IDataObject): string {

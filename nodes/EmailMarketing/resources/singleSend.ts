@@ -6,7 +6,7 @@ import { lookUpCopies, rememberSingleSends } from '../features/campaigns/copies'
 import { ifExists } from '../features/campaigns/ifExists';
 import { singleSendFromList, singleSendReport } from '../features/campaigns/report/report';
 import { sendTest } from '../features/campaigns/testSend/sendTest';
-import { changedSends, newSends } from '../features/campaigns/sendingGate';
+import { changedSends, copiedSends, newSends } from '../features/campaigns/sendingGate';
 import { singleSendDetails, singleSendFields } from '../features/campaigns/singleSendFields';
 import { summarize } from '../features/campaigns/summary';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
@@ -89,6 +89,7 @@ export const singleSend: INodeProperties[] = [
 					'Create a copy of a campaign and return the UTR of the copy (its text ID in the service) if it can be found',
 				routing: call(endpoints.singleSend.duplicate, {
 					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
+					gate: copiedSends,
 					plan: { stages: [rememberSingleSends], complete: lookUpCopies },
 					output: done('duplicated'),
 				}),
@@ -198,14 +199,6 @@ export const singleSend: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: showFor('singleSend', ['update']),
-	},
-	{
-		displayName:
-			'The copy of a campaign that is stored as "Send Immediately" may be sent to everyone as soon as this node runs',
-		name: 'copyMaySend',
-		type: 'notice',
-		default: '',
-		displayOptions: showFor('singleSend', ['duplicate']),
 	},
 	{
 		displayName: 'Single Send Names or IDs',

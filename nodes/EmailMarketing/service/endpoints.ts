@@ -193,7 +193,7 @@ export const endpoints = {
 		create: gated('sending', post('38', '/single/send/create')),
 		// The reference names GET, and its sample request uses POST.
 		duplicate: {
-			...post('39', '/single/send/duplicate'),
+			...gated('sending', post('39', '/single/send/duplicate')),
 			otherMethod: 'GET',
 			ifNoMethod:
 				'The API reference names two methods for this request: choose the other one as "Compatibility: Request Method" in Options.',

@@ -141,6 +141,7 @@ export const errorCodes = [
 	'too-many-recipients',
 	'recipients-uncounted',
 	'nothing-to-update',
+	'copy-may-send',
 	'update-may-send',
 	'update-may-send-again',
 	'sent-by-another-item',

@@ -14,7 +14,10 @@ export interface Profile {
 	left: string[];
 }
 
-/** Settings that are no reading of the reference, or that only harm would tell. */
+/** Settings that only something that is sent to people would tell. */
+export const toldByHarm: ReadonlyArray<keyof Settings> = ['updatesOfCompleted', 'noAudience'];
+
+/** Settings that are no reading of the reference. */
 const beside = new Set<keyof Settings>([
 	...(['latencyMs', 'jitterMs', 'rateLimit', 'tickMs', 'autoVerifyMs', 'emailSyntax'] as const),
 	...(['emptyOptional', 'locationShape', 'csvColumns', 'csvMaxRows', 'csvDelayMs'] as const),

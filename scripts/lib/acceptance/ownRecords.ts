@@ -1,6 +1,6 @@
 import { type Service, isPresent, text, type Row } from './service.ts';
 
-/** With this begins the name, or the address, of everything that is created. */
+/** In the name, or the address, of everything that is created. */
 export const prefix = 'n8n-acceptance-';
 
 interface OwnKind {
@@ -48,7 +48,7 @@ export async function ownRecords(service: Service, path: string, name: string): 
 	let rows = await service.list(path);
 	// Of the senders (51), the reference names two methods.
 	if (path === '/senders' && rows.length === 0) rows = await service.list(path, {}, 'POST');
-	return rows.filter((row) => text(row[name]).startsWith(prefix) && isPresent(row));
+	return rows.filter((row) => text(row[name]).includes(prefix) && isPresent(row));
 }
 
 /** Deletes every record of ours, also those of earlier runs. @returns what is still there */

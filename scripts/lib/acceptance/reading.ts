@@ -44,8 +44,16 @@ async function segmentCounts(service: Service): Promise<Settings['segmentCounts'
 		const query = { segment_id: text(segment.id) };
 		if ((await service.list('/segment/email/list', query)).length > 0) return 'zero';
 	}
-	return undefined;
+	const sends = await service.list('/single-send/list');
+	return sends.some(wasSentToSegments) ? 'whenSending' : undefined;
 }
+
+/** Whether somebody got it who is in no contact type that it was sent to. */
+const wasSentToSegments = ({ recipient_id: recipients, triggered }: Row): boolean =>
+	Number(triggered) > 0 &&
+	Array.isArray(recipients) &&
+	recipients.length > 0 &&
+	recipients.every(({ table }: Row) => table === 'segments_');
 
 /** The status of an automation that was live once and is not any more. */
 const pauseStatus = (automations: Row[]): number | undefined =>

@@ -208,6 +208,7 @@ async function learnSingleSends(service: Service, drafts: Drafts): Promise<Learn
 	const builtIn = text(templates.find(({ id }) => text(id) !== '1')?.id);
 	const utr = builtIn === '' ? '' : await drafts.create(form, builtIn);
 	const rendered = utr === '' ? undefined : await service.record('/single-send/details', { utr });
+	const copied = await copies(service, text(own.utr));
 	const isPlaceholder = text(own.template_json) === '{}';
 	const isRendered = rendered !== undefined && text(rendered.template_html) !== '';
 	return {
@@ -216,6 +217,7 @@ async function learnSingleSends(service: Service, drafts: Drafts): Promise<Learn
 		unusedBody: form.bodies === emptyBodies ? 'empty' : 'any',
 		storedContent: isPlaceholder ? 'placeholder' : isRendered ? 'rendered' : 'sent',
 		...(typeof recipient?.id === 'number' && { numbers: 'idsAsNumber' }),
+		...(copied && { copies: copied }),
 		bulkIds: await bulkIds(service, async () => await drafts.create(form)),
 	};
 }
@@ -235,6 +237,20 @@ async function bulkIds(
 	};
 	if (!(await isDeleted('id'))) return 'utr';
 	return (await isDeleted('utr')) ? 'both' : 'id';
+}
+
+/** A copy has the same audience as its original: nobody. */
+async function copies(service: Service, utr: string): Promise<Settings['copies'] | undefined> {
+	const list = async () => await ownRecords(service, '/single-send/list', 'single_send_name');
+	const before = new Set((await list()).map((send) => send.utr));
+	const query = { utr };
+	const path = '/single/send/duplicate';
+	const { status } = await service.send('POST', path, { query });
+	// The reference names two methods.
+	if ([404, 405].includes(status)) await service.send('GET', path, { query });
+	const copy = (await list()).find((send) => !before.has(send.utr));
+	if (copy === undefined) return undefined;
+	return text(copy.schedule_type) === '1' ? 'asOriginal' : 'atOnce';
 }
 
 /** What writes tell, with records of our own only. */

@@ -5,12 +5,13 @@ import type { Settings } from '../../../sandbox/settings.ts';
 import { keys } from '../engine';
 import { segment } from '../records';
 import { useService } from '../sandbox';
+import { asShown } from '../readings/underReading';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
 );
 
-const test = useService();
+const test = useService(asShown);
 const check = { resource: 'account', operation: 'check' };
 
 interface Checked {

@@ -200,7 +200,7 @@ describe('an existing single send', () => {
 		expect(findings).toEqual([
 			{
 				...{ code: 'already-sent', field: 'Single Send', text, severity: 'problem' },
-				remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
+				remedy: 'To send the campaign again on purpose, create another one with its content.',
 			},
 		]);
 	});
@@ -230,8 +230,9 @@ describe('an existing single send', () => {
 			findings: [
 				{
 					...{ code: 'audience-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
-					text: 'It is not known how many addresses the email reaches: one of its lists is of another kind',
-					remedy: 'Check the recipients and exclusions of the single send in the service.',
+					text: 'It is not known how many addresses the email reaches: one of its lists is of another kind, or a segment that counts no recipients',
+					remedy:
+						'Check the recipients and exclusions of the single send in the service. The recipients of a segment may be determined only when the email is sent.',
 				},
 			],
 			message: 'Ready to send, with warnings. Nothing was sent.',

@@ -186,6 +186,7 @@ checkRows('singleSend', [
 		with: 'the copy looked up',
 		parameters: { singleSendUtr: chosen(utr) },
 		sends: [
+			get('/single-send/details', { utr }),
 			get('/single-send/list'),
 			emptyPost('/single/send/duplicate', { utr }),
 			get('/single-send/list'),
@@ -203,7 +204,7 @@ checkRows('singleSend', [
 		operation: 'duplicate',
 		with: 'the copy not looked up',
 		parameters: { singleSendUtr: chosen(utr), options: { lookUpCopy: false } },
-		sends: [emptyPost('/single/send/duplicate', { utr })],
+		sends: [get('/single-send/details', { utr }), emptyPost('/single/send/duplicate', { utr })],
 		gives: [{ duplicated: true, sourceUtr: utr, message: 'Duplicated Successfully' }],
 	},
 	{

@@ -172,18 +172,23 @@ describe('before a single send is created', () => {
 		},
 	);
 
-	it.each([[{}], [{ contacts_count: '0' }]])(
-		'reads the addresses of a contact type with no count of its own: %j',
-		async (counted) => {
-			const contactTypes = [{ id: 23, name: 'Nobody yet', ...counted }];
-			const body = { status: 'success', message: { contactTypes } };
-			test.service.fault({ kind: 'shape', body, match: { path: '/contacts-type' } });
-			expect((await check({ ...create, recipientId: ['contacts_23'] })).message).toBe(
-				'No one would receive the email: everyone in "Nobody yet" is excluded or has unsubscribed',
-			);
-			expect(test.service.calls()).toContain('GET /contacts/list');
-		},
-	);
+	it('reads the addresses of a contact type without a count', async () => {
+		const body = { status: 'success', message: { contactTypes: [{ id: 23, name: 'Nobody yet' }] } };
+		test.service.fault({ kind: 'shape', body, match: { path: '/contacts-type' } });
+		expect((await check({ ...create, recipientId: ['contacts_23'] })).message).toBe(
+			'No one would receive the email: everyone in "Nobody yet" is excluded or has unsubscribed',
+		);
+		expect(test.service.calls()).toContain('GET /contacts/list');
+	});
+
+	it('says that there is nobody in a contact type, also where the count is a text', async () => {
+		const contactTypes = [{ id: 23, name: 'Nobody yet', contacts_count: '0' }];
+		const body = { status: 'success', message: { contactTypes } };
+		test.service.fault({ kind: 'shape', body, match: { path: '/contacts-type' } });
+		expect((await check({ ...create, recipientId: ['contacts_23'] })).message).toBe(
+			'No one would receive the email: there are no recipients in "Nobody yet"',
+		);
+	});
 
 	it('names all findings at once, each with its remedy', async () => {
 		const found = await check({

@@ -4,8 +4,9 @@ import { readings } from '../../../sandbox/readings.ts';
 import { singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
+import { asShown } from './underReading';
 
-const test = useService();
+const test = useService(asShown);
 
 const { utr } = singleSend;
 const existing: IDataObject = { resource: 'singleSend', singleSendUtr: chosen(utr, 'utr') };
@@ -113,7 +114,11 @@ describe('unused-body-empty', () => {
 });
 
 describe('methods-as-listed', () => {
-	const duplicate = { ...existing, operation: 'duplicate', options: { lookUpCopy: false } };
+	const duplicate = {
+		...existing,
+		operation: 'duplicate',
+		options: { allowSendingAgain: true, lookUpCopy: false },
+	};
 	const says =
 		'The API reference names two methods for this request: choose the other one as "Compatibility: Request Method" in Options. Nothing was changed.';
 

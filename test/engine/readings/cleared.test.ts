@@ -4,8 +4,9 @@ import { readings } from '../../../sandbox/readings.ts';
 import { contact, sender, singleSend } from '../records';
 import { chosen } from '../rows';
 import { once, useService } from '../sandbox';
+import { asShown } from './underReading';
 
-const test = useService();
+const test = useService(asShown);
 
 const updates: Array<[string, IDataObject, string, string]> = [
 	[

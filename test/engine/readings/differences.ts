@@ -20,6 +20,11 @@ const differences: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 	'group-entries-in-global-list-as-text': {
 		'globalUnsubscribe getAll': 'The list contains the entries of groups.',
 	},
+	'segments-evaluated-when-sending': {
+		'segment getRecipients': 'The recipients are what the reading is about.',
+		'segment deleteRecipient by email': 'The recipient is not listed.',
+	},
+	'copies-sent-at-once': { 'singleSend duplicate': 'The copy is what the reading is about.' },
 	'no-address-twice': {
 		'contact create mapped automatically': 'It creates a contact whose address exists, on purpose.',
 	},

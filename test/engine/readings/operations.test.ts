@@ -5,9 +5,10 @@ import { readings } from '../../../sandbox/readings.ts';
 import { baselinesOf, type Baseline } from '../../fuzz/operations';
 import { automation } from '../records';
 import { once, useService } from '../sandbox';
-import { mayDiffer, namesIn, optionsUnder } from './differences';
+import { asShown, settingsUnder } from './underReading';
+import { mayDiffer, optionsUnder } from './differences';
 
-const test = useService();
+const test = useService(asShown);
 
 /** For `npm test`: two readings of responses, one of failures and one of requests. */
 const sample = ['empty-parents-not-found', 'ids-as-text', 'failures-by-status', 'two-digit-years'];
@@ -19,14 +20,6 @@ function chosenReadings(): string[] {
 	const names = Object.keys(readings);
 	const several = fc.shuffledSubarray(names, { minLength: 2, maxLength: 4 });
 	return [...names, ...fc.sample(several, 50).map((some) => some.join(' + '))];
-}
-
-function settingsUnder(reading: string): object {
-	const all = namesIn(reading).map((name) => {
-		if (readings[name] === undefined) throw new Error(`There is no reading "${name}"`);
-		return readings[name];
-	});
-	return Object.assign({}, ...all) as object;
 }
 
 /** Records that are there after a run, without the part of a test's name that is random. */

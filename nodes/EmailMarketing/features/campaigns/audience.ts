@@ -36,8 +36,8 @@ async function targetOf(entry: string, lists: ListReader): Promise<Target> {
 	const kind = kinds.get(table);
 	if (kind === undefined) return { entry, id, count: Infinity };
 	const record = withId(await lists.records(kind.list), id);
-	const count = record?.[kind.count?.field ?? ''];
-	return { entry, id, kind, record, count: typeof count === 'number' ? count : Infinity };
+	const count = coerceNumber(record?.[kind.count?.field ?? '']);
+	return { entry, id, kind, record, count: Number.isFinite(count) ? count : Infinity };
 }
 
 const targetsOf = async (entries: string[], lists: ListReader): Promise<Target[]> =>
@@ -164,7 +164,13 @@ export async function withoutUnsubscribed(
 	return some.filter((address) => !gone.has(address));
 }
 
-/** @returns undefined where the addresses of the audience cannot be known: one of its lists is not there, or of an unknown kind */
+/** A service may find the recipients of a segment only when something is sent, and count none until then. */
+const isUncounted = ({ kind, count }: Target): boolean => kind === records.segment && count === 0;
+
+/**
+ * @returns undefined where the addresses of the audience cannot be known: one of its lists is not there, of an unknown
+ * kind, or a segment that counts nobody
+ */
 export async function reachOf(audience: Audience, lists: ListReader): Promise<Reach | undefined> {
 	const [recipients, excluded] = await settleAll([
 		targetsOf(audience.recipients, lists),
@@ -173,6 +179,7 @@ export async function reachOf(audience: Audience, lists: ListReader): Promise<Re
 	const groups = await lists.records(endpoints.unsubscribeGroup.getAll);
 	const parts = [...recipients, ...excluded].map(({ record }) => record);
 	if ([...parts, withId(groups, audience.groupId)].includes(undefined)) return undefined;
+	if (recipients.some(isUncounted)) return undefined;
 	return await reach(recipients, excluded, audience.groupId, lists);
 }
 
@@ -180,7 +187,6 @@ const nobody = (code: ErrorCode, problem: string, remedy: string): Finding[] => 
 	{ code, field: 'Recipient Names or IDs', problem, remedy },
 ];
 
-/** A service may find the recipients of a segment only when something is sent, and count none until then. */
 const notCounted = (segments: Target[]): Finding => ({
 	code: 'audience-not-counted',
 	field: 'Recipient Names or IDs',
@@ -218,9 +224,9 @@ export async function checkAudience(
 			'Remove it from "Exclude Names or IDs", or choose other recipients.',
 		);
 	}
+	const uncounted = left.filter(isUncounted);
 	if (left.every(({ count }) => count === 0)) {
-		const segments = left.filter(({ kind }) => kind === records.segment);
-		if (segments.length > 0) return [notCounted(segments)];
+		if (uncounted.length > 0) return [notCounted(uncounted)];
 		return nobody(
 			'audience-empty',
 			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,
@@ -231,6 +237,7 @@ export async function checkAudience(
 	if (!isExact && (await isSomeoneLeft(left, excluded, audience.groupId, lists))) return [];
 	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
 	if (reached.length > 0) return [];
+	if (uncounted.length > 0) return [notCounted(uncounted)];
 	return nobody(
 		'everyone-left-out',
 		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,

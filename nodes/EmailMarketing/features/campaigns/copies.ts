@@ -4,9 +4,12 @@ import { endpoints } from '../../service/endpoints';
 import { ServiceError } from '../../service/failure';
 import { fetchList } from '../../service/lists';
 import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
+import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
 import { coerceText } from '../../util/coerce';
 import { settleAll } from '../../util/settleAll';
+import { isYetToCome } from './sendTime';
+import { mayBeSentAgain } from './sendingGate';
 
 const isWanted = (item: Item): boolean => item.param('options.lookUpCopy', true) !== false;
 
@@ -86,10 +89,13 @@ export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 		const account = run.accountOf(one.draft.item);
 		accounts.set(account, [...(accounts.get(account) ?? []), one]);
 	}
-	await settleAll([...accounts.values()].map(async (copies) => await lookUp(copies)));
+	await settleAll([...accounts.values()].map(async (copies) => await lookUp(run, copies)));
 };
 
-async function lookUp(written: Written[]): Promise<void> {
+const isSentAtOnce =
+	'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
+
+async function lookUp(run: RunContext, written: Written[]): Promise<void> {
 	const [first] = written;
 	if (first === undefined) return;
 	const found = await Promise.resolve()
@@ -97,7 +103,12 @@ async function lookUp(written: Written[]): Promise<void> {
 			const before = await listBefore(first.draft);
 			const after = await fetchList(first.draft.client, endpoints.singleSend.getAll);
 			const originals = written.map(({ draft }) => String(draft.query.utr));
-			return findCopies({ before, after, originals });
+			const waiting = new Set(after.filter(isYetToCome).map(({ utr }) => utr));
+			return findCopies({ before, after, originals }).map((copy, position) => {
+				const { item } = (written[position] as Written).draft;
+				const isExpected = 'note' in copy || waiting.has(copy.utr) || mayBeSentAgain(item);
+				return isExpected ? copy : { ...copy, note: isSentAtOnce };
+			});
 		})
 		.catch(serviceErrorOf);
 	written.forEach(({ items }, position) => {
@@ -106,5 +117,6 @@ async function lookUp(written: Written[]): Promise<void> {
 				? { note: `The UTR of the copy is unknown: the list could not be read. ${found.message}` }
 				: found[position];
 		for (const { json } of items) Object.assign(json, copy);
+		if (copy && 'note' in copy && copy.note === isSentAtOnce) run.showHint(copy.note, 'warning');
 	});
 }

@@ -31,6 +31,18 @@ export function scheduledAt(
 	return momentReader(timezone, 'Time Zone')(`${fullDate(date)} ${withSeconds}`);
 }
 
+/** The time zones in which a date and time comes first and last. */
+const firstZone = 'Etc/GMT-14';
+const lastZone = 'Etc/GMT+12';
+
+/** Whether a scheduled time has not come in any time zone: which one it is in is not known. */
+export const isYetToCome = (schedule: Schedule): boolean =>
+	isScheduled(schedule) && (scheduledAt(schedule, firstZone) ?? 0) > Date.now();
+
+/** Whether a scheduled time has passed in every time zone. */
+export const hasPassed = (schedule: Schedule): boolean =>
+	isScheduled(schedule) && (scheduledAt(schedule, lastZone) ?? Infinity) <= Date.now();
+
 /**
  * When a single send would be sent, in milliseconds since 1970. In which time zone the time of one that exists is meant
  * is not known: that of the workflow counts.

@@ -4,6 +4,7 @@
  * - What an update or a start depends on is read directly before it, one request at a time for each record (the `record` of its plan).
  * - A single send that has left, or may have, is updated only with "Allow Sending Again".
  * - A single send that no item has set to be sent immediately is not updated with a kept "send immediately".
+ * - A single send whose copy may be sent at once is duplicated only with "Allow Sending Again".
  * - An update keeps the content that counts, and is refused where that is not clear.
  * - An update changes something: an empty one could only start the send.
  * - One run starts a single send once, and a live automation is not started again.
@@ -13,7 +14,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Clearance } from '../../service/clearance';
-import { mergeCurrent } from '../../run/mergeCurrent';
+import { currentRecord, mergeCurrent } from '../../run/mergeCurrent';
 import type { DraftStep, Gate } from '../../run/operation';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
@@ -25,6 +26,7 @@ import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './automation';
 import { preflightSingleSend } from './singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
+import { isYetToCome } from './sendTime';
 import { nameOf, refusalOf } from './findings';
 import type { Finding } from './findings';
 
@@ -55,7 +57,7 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 	];
 }
 
-const mayBeSentAgain = (item: Item): boolean =>
+export const mayBeSentAgain = (item: Item): boolean =>
 	item.param('options.allowSendingAgain', false) === true;
 
 function refuseSendingAgain(record: IDataObject, item: Item): void {
@@ -64,7 +66,7 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 	throw new InvalidInput(
 		'update-may-send-again',
 		`The single send ${state}: updating it may send it again`,
-		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, duplicate it and update the copy.',
+		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, create another one with its content.',
 	);
 }
 
@@ -123,6 +125,18 @@ const skipLive: DraftStep = async (draft) => {
 	};
 };
 
+/** What a copy keeps, and whether it is sent by itself, is not shown (39). */
+const refuseSendingCopy: DraftStep = async (draft) => {
+	if (mayBeSentAgain(draft.item)) return;
+	const { record } = await currentRecord(draft, singleSendDetails);
+	if (isYetToCome(record)) return;
+	throw new InvalidInput(
+		'copy-may-send',
+		'The single send has no send time in the future: its copy may be sent to everyone at once',
+		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Single Send > Create with a send time.',
+	);
+};
+
 /** Single Send: Create (38). */
 export const newSends: Gate<'sending'> = { name: 'sending', after: [preflightSingleSend()] };
 
@@ -133,6 +147,9 @@ export const changedSends: Gate<'sending'> = {
 	before: [keepCurrent],
 	after: [preflightSingleSend('updateFields.'), startOnce],
 };
+
+/** Single Send: Duplicate (39). */
+export const copiedSends: Gate<'sending'> = { name: 'sending', before: [refuseSendingCopy] };
 
 /** Automation: Set Live (49). */
 export const startedAutomations: Gate<'sending'> = {

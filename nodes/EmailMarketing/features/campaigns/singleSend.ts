@@ -12,7 +12,7 @@ import type { Audience } from './audience';
 import { preflight } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
-import { isScheduled, scheduledAt } from './sendTime';
+import { hasPassed } from './sendTime';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
 /**
@@ -45,16 +45,9 @@ const sendTimePassed = (fields: Fields, zone: string): Omit<Finding, 'remedy'> =
 	problem: `"Send At" is not in the future: ${plannedOf(fields)} (the current time in ${zone} is ${minuteOf(inZone(new Date(), zone))})`,
 });
 
-/** The time zone in which any date and time comes last. */
-const lastZone = 'Etc/GMT+12';
-
-/**
- * Whether the stored time of a single send has passed in every time zone: which one it is in is not known. The service
- * may send such a campaign at once, for example a copy of an earlier one.
- */
+/** The service may send a campaign whose time has passed at once, for example a copy of an earlier one. */
 export function checkKeptTime({ timezone }: Item, fields: Fields): Finding[] {
-	const at = isScheduled(fields) ? scheduledAt(fields, lastZone) : undefined;
-	if (at === undefined || at > Date.now()) return [];
+	if (!hasPassed(fields)) return [];
 	return [
 		{
 			...sendTimePassed(fields, timezone),

@@ -85,6 +85,15 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
+					'Whether to duplicate a campaign that is set to be sent immediately, or whose send time has passed. The service may then send the copy at once. By default, it is not duplicated.',
+				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
+			},
+			{
+				displayName: 'Allow Sending Again',
+				name: 'allowSendingAgain',
+				type: 'boolean',
+				default: false,
+				description:
 					'Whether to update a campaign that is running or completed, or that has an unknown status. The service may then send it again. By default, such an update fails.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},

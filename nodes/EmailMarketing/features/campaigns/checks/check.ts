@@ -83,8 +83,9 @@ const audienceUnknown: Finding = {
 	code: 'audience-unknown',
 	field: 'Recipient Names or IDs',
 	problem:
-		'It is not known how many addresses the email reaches: one of its lists is of another kind',
-	remedy: 'Check the recipients and exclusions of the single send in the service.',
+		'It is not known how many addresses the email reaches: one of its lists is of another kind, or a segment that counts no recipients',
+	remedy:
+		'Check the recipients and exclusions of the single send in the service. The recipients of a segment may be determined only when the email is sent.',
 };
 
 /** What "Existing Single Send" and "New Single Send" have in common. */
@@ -128,7 +129,7 @@ const alreadySent = (state: string): Finding => ({
 	code: 'already-sent',
 	field: 'Single Send',
 	problem: `The single send ${state}, so it may have been sent already`,
-	remedy: 'To send the campaign again on purpose, duplicate it and check the copy.',
+	remedy: 'To send the campaign again on purpose, create another one with its content.',
 });
 
 interface SendCheckParameters {

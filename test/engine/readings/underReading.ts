@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readings } from '../../../sandbox/readings.ts';
+import { defaultSettings, type Settings } from '../../../sandbox/settings.ts';
+import { namesIn, optionsUnder } from './differences';
+
+export function settingsUnder(reading: string): Partial<Settings> {
+	const all = namesIn(reading).map((name) => {
+		if (readings[name] === undefined) throw new Error(`There is no reading "${name}"`);
+		return readings[name];
+	});
+	return Object.assign({}, ...all) as Partial<Settings>;
+}
+
+const reading = process.env.EMAIL_MARKETING_READING ?? '';
+
+/** What EMAIL_MARKETING_READING makes of the service of every test of the engine. */
+export const settings: Partial<Settings> = reading === '' ? {} : settingsUnder(reading);
+
+/** For tests of what the reference shows, and of single readings. */
+export const asShown: Partial<Settings> = {
+	...defaultSettings,
+	tickMs: 0,
+	emptyOptional: 'refuse',
+};
+
+/** What a user of the service has chosen in "Compatibility"; nothing where a test has set the service otherwise. */
+export function compatibilityOf(service: Settings): IDataObject {
+	const names = Object.keys(settings) as Array<keyof Settings>;
+	const isUnder = reading !== '' && names.every((name) => service[name] === settings[name]);
+	return isUnder ? optionsUnder(reading) : {};
+}
+
+interface Equals {
+	equals(one: unknown, other: unknown, testers: Tester[]): boolean;
+}
+type Tester = (
+	this: Equals,
+	one: unknown,
+	other: unknown,
+	testers: Tester[],
+) => boolean | undefined;
+type Rows = Record<string, unknown>;
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+const isPlain = (value: unknown): value is Rows =>
+	typeof value === 'object' &&
+	value !== null &&
+	[Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
+
+/** The object without what the tester passes over; itself if it has none of that. */
+function without(value: Rows, isPassedOver: (key: string, value: unknown) => boolean): Rows {
+	const entries = Object.entries(value);
+	const rest = entries.filter(([key, one]) => !isPassedOver(key, one));
+	return rest.length === entries.length ? value : Object.fromEntries(rest);
+}
+
+const passingOver = (isPassedOver: (key: string, value: unknown) => boolean): Tester =>
+	function (one, other, testers) {
+		if (!isPlain(one) || !isPlain(other)) return undefined;
+		const [left, right] = [without(one, isPassedOver), without(other, isPassedOver)];
+		if (left === one && right === other) return undefined;
+		return this.equals(left, right, testers);
+	};
+
+/** Fields that the sandbox adds to its records and envelopes. */
+const further = ['tenant', 'tags', 'revision', 'total'];
+
+/** A number is the same as its digits. */
+const numbersAreTexts: Tester = (one, other) =>
+	typeof one !== typeof other &&
+	[one, other].every((value) => ['number', 'string'].includes(typeof value)) &&
+	String(one) === String(other)
+		? true
+		: undefined;
+
+const emptyIsEmpty: Tester = (one, other) => (isEmpty(one) && isEmpty(other) ? true : undefined);
+
+const testers: Tester[] = [
+	...(settings.numbers === undefined ? [] : [numbersAreTexts]),
+	...(settings.furtherFields === undefined ? [] : [passingOver((key) => further.includes(key))]),
+	...(settings.nulls === undefined
+		? []
+		: [emptyIsEmpty, passingOver((_key, value) => isEmpty(value))]),
+];
+
+/** Records are returned as they come, so results that differ in their form alone are the same under a reading of forms. */
+(expect as unknown as { addEqualityTesters(testers: Tester[]): void }).addEqualityTesters(testers);

@@ -45,7 +45,7 @@ module.exports = {
 		fast('sandbox', 'test/sandbox'),
 		fast('engine', 'test/engine'),
 		fast('fuzz', 'test/fuzz'),
-		project('guide', 'test/guide'),
+		fast('project', 'test/project'),
 		inN8n('n8n'),
 		inN8n('browser'),
 		scale,

@@ -1,4 +1,4 @@
-// npm test: every check there is, the fast ones first, while n8n is installed beside them.
+// npm test: every check there is. Those that need no n8n come first, while it is installed beside them.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const checks: Record<string, string[][]> = {
 	],
 	scan: [[join(projectRoot, 'scripts', 'scan.ts')]],
 };
-const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz', 'guide'];
+const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz', 'project'];
 /** Those that need an n8n. */
 const slowSuites = ['n8n', 'browser'];
 const names = [...Object.keys(checks), ...fastSuites, ...slowSuites];
@@ -124,8 +124,8 @@ function unknownNames(selected: string[]): string | undefined {
 
 async function runAll(selected: string[]): Promise<void> {
 	await mkdir(reports, { recursive: true });
-	const fast = names.filter((name) => !slowSuites.includes(name) && selected.includes(name));
-	const slow = slowSuites.filter((name) => selected.includes(name));
+	const chosen = (from: string[]) => from.filter((name) => selected.includes(name));
+	const slow = chosen(slowSuites);
 	let n8nReady = false;
 	const installN8n = step('n8n for the last suites', async (report) => {
 		try {
@@ -138,12 +138,15 @@ async function runAll(selected: string[]): Promise<void> {
 			return fail(slow.join(' '), String((error as Error).message));
 		}
 	});
+	const oneByOne = (title: string, wanted: string[]) => ({
+		title,
+		enabled: wanted.length > 0,
+		task: () => steps(wanted.map(checkStep), { exitOnError: false }),
+	});
 	const first = [
-		{
-			title: 'Checks',
-			enabled: fast.length > 0,
-			task: () => steps(fast.map(checkStep), { exitOnError: false }),
-		},
+		// A check uses one processor, and a suite waits for its longest file at the end: together they fill two.
+		oneByOne('Checks', chosen(Object.keys(checks))),
+		oneByOne('Tests', chosen(fastSuites)),
 		{ ...installN8n, enabled: slow.length > 0 },
 	];
 	await steps(first, { concurrent: true, exitOnError: false }).run();

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 
 import { endpoints } from '../../nodes/EmailMarketing/service/endpoints';
 import { mostParallel, parallelAtFirst } from '../../nodes/EmailMarketing/util/concurrencyLimit';
-import { optionsOf, properties } from './operations';
+import { optionsOf, properties } from '../unit/operations';
 import { library } from './scripts/freshHome';
 import { targetsFor } from './scripts/targets';
 

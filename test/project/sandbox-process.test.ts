@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
-import { KEYS } from './support.ts';
+import { KEYS } from '../sandbox/support.ts';
 
 const MAIN = join(__dirname, '../../sandbox/main.ts');
 

@@ -4,8 +4,8 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import runtime from '../../../runtime/n8n-2/package.json';
-import { type FreshHome, freshHome, root } from '../scripts/freshHome';
+import runtime from '../../runtime/n8n-2/package.json';
+import { type FreshHome, freshHome, root } from './scripts/freshHome';
 
 const run = promisify(execFile);
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -1,6 +1,6 @@
-import { partsOf, fuzzTable } from '../../../scripts/lib/fuzz-parts';
-import { spoiltReply, type Change } from '../../fuzz/answers';
-import { CaseLimit } from '../../fuzz/caseLimit';
+import { partsOf, fuzzTable } from '../../scripts/lib/fuzz-parts';
+import { spoiltReply, type Change } from '../fuzz/answers';
+import { CaseLimit } from '../fuzz/caseLimit';
 
 const kinds = ['csv', 'sync'];
 

@@ -34,4 +34,4 @@ it('npm pack builds a clean clone first, so the package contains the nodes', asy
 			'package/CHANGELOG.md',
 		]),
 	);
-}, 120_000);
+});

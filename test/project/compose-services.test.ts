@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { freePort } from '../../../scripts/lib/ports.ts';
+import { freePort } from '../../scripts/lib/ports.ts';
 
 const run = promisify(execFile);
-const root = join(__dirname, '..', '..', '..');
+const root = join(__dirname, '..', '..');
 
 interface Service {
 	command: string[];

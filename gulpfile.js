@@ -1,4 +1,5 @@
-const { rm } = require('node:fs/promises');
+const { readFile, rm, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
 const { spawn } = require('node:child_process');
 const { dest, parallel, series, src, watch } = require('gulp');
 
@@ -22,14 +23,34 @@ const clean = () => rm('dist', { recursive: true, force: true });
 const compile = () => run('typescript/bin/tsc', []);
 const copyAssets = () => src(assets, { base: '.', encoding: false }).pipe(dest('dist'));
 
-const build = series(clean, parallel(compile, copyAssets));
+/** Links to the pages of the repository that package.json names. Without one, the package has no links. */
+async function link() {
+	const { repository, n8n } = JSON.parse(await readFile('package.json', 'utf8'));
+	const address =
+		repository === undefined ? '' : `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
+	const module = `'use strict';\nexports.docsAddress = ${JSON.stringify(address)};\n`;
+	await writeFile(join('dist', 'nodes', 'EmailMarketing', 'service', 'docsAddress.js'), module);
+	for (const node of n8n.nodes) {
+		const file = node.replace(/\.js$/, '.json');
+		const { resources, ...codex } = JSON.parse(await readFile(file.replace('dist/', ''), 'utf8'));
+		const linked = Object.entries(resources).map(([kind, pages]) => [
+			kind,
+			pages.map(({ url }) => ({ url: `${address}${url}` })),
+		]);
+		if (address !== '') codex.resources = Object.fromEntries(linked);
+		await writeFile(file, `${JSON.stringify(codex, null, 2)}\n`);
+	}
+}
+
+const build = series(clean, parallel(compile, copyAssets), link);
 
 module.exports = {
 	clean,
 	build,
+	link,
 	default: build,
 	watch: series(build, () => {
-		watch(['{nodes,credentials}/**/*.ts', 'tsconfig.json'], compile);
-		watch(assets, copyAssets);
+		watch(['{nodes,credentials}/**/*.ts', 'tsconfig.json'], series(compile, link));
+		watch(assets, series(copyAssets, link));
 	}),
 };

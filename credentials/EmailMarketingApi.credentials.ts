@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { signRequest } from '../nodes/EmailMarketing/service/signRequest';
+import { docsAddress } from '../nodes/EmailMarketing/service/docsAddress';
 
 export class EmailMarketingApi implements ICredentialType {
 	name = 'emailMarketingApi';
@@ -18,8 +19,8 @@ export class EmailMarketingApi implements ICredentialType {
 		dark: 'file:../nodes/EmailMarketing/emailMarketing.dark.svg',
 	};
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-email-marketing/n8n-nodes-email-marketing#credential';
+	/** n8n's own page, until this package has one online. */
+	documentationUrl = 'https://docs.n8n.io/credentials/';
 
 	properties: INodeProperties[] = [
 		{
@@ -51,6 +52,10 @@ export class EmailMarketingApi implements ICredentialType {
 			description: 'The secret key from the account page of the service',
 		},
 	];
+
+	constructor() {
+		if (docsAddress !== '') this.documentationUrl = `${docsAddress}README.md#credential`;
+	}
 
 	/** A function, because n8n would evaluate expressions for every item. */
 	async authenticate(

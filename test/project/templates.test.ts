@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import manifest from '../../package.json';
 
 const root = join(__dirname, '..', '..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -39,20 +38,13 @@ it('asks whoever reports a bug for what is needed to reproduce it', () => {
 	expect(read('bug').body.map(({ id }) => id)).toContain('error');
 });
 
-it('links to files and headings of this repository', () => {
-	const repository = manifest.homepage.replace('#readme', '');
+it('names files of this repository, and addresses that exist without it', () => {
 	const files = globSync('.github/{ISSUE_TEMPLATE/*,PULL_REQUEST_TEMPLATE.md}', { cwd: root });
-	const links = files.flatMap((file) =>
-		[...textOf(file).matchAll(/https:\/\/github\.com\/[^)\s]+/g)].map(([link]) => link),
+	const texts = files.map(textOf);
+	const named = texts.flatMap((text) =>
+		[...text.matchAll(/(?<![\w./])([\w./-]+\.md)\b/g)].map(([, path = '']) => path),
 	);
-	expect(links.length).toBeGreaterThan(4);
-	const dead = links.filter((link) => {
-		const [path = '', anchor] = link.replace(`${repository}/`, '').split('#');
-		if (path === 'security/advisories/new') return false;
-		const file = path.replace('blob/main/', '');
-		if (!existsSync(join(root, file))) return true;
-		const heading = `\n## ${anchor?.replaceAll('-', ' ')}\n`;
-		return anchor !== undefined && !textOf(file).toLowerCase().includes(heading);
-	});
-	expect(dead).toEqual([]);
+	expect(named.length).toBeGreaterThan(3);
+	expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	expect(texts.filter((text) => text.includes('://github.com/'))).toEqual([]);
 });

@@ -16,12 +16,19 @@ async function resolves(link: string, request: typeof fetch): Promise<boolean> {
 	}
 }
 
-/** Whether what errors, the README and package.json link to exists; a rehearsal may go on without it. */
+/**
+ * Whether the package links to its pages, and whether these exist. Once package.json names a repository, the build
+ * writes the links. A rehearsal may go on without it.
+ */
 export async function checkLinks(
 	files: PackedFile[],
 	request: typeof fetch = fetch,
 ): Promise<Findings> {
 	const links = linksIn(files);
+	if (links.length === 0) {
+		const todo = 'package.json: enter the repository, its issue tracker and its homepage.';
+		return findings([], [`${todo} Until then, errors name a page instead of linking to it.`]);
+	}
 	const alive = await Promise.all(links.map(async (link) => await resolves(link, request)));
 	const dead = links.filter((_, index) => alive[index] !== true);
 	return findings(

@@ -55,7 +55,7 @@ export function checkVersions({ manifest, lock, readme, nodes }: Versions): Find
 			...(/not on npm yet/.test(readme)
 				? ['README.md: it says that the package is not on npm yet; describe how to install it.']
 				: []),
-			...(manifest.author?.email.endsWith('noreply.github.com')
+			...(manifest.author?.email.endsWith('.invalid')
 				? ['package.json: the email of the author receives nothing; enter one that somebody reads.']
 				: []),
 		],

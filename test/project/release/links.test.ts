@@ -32,3 +32,12 @@ it('has links left to do that do not resolve, also without a network', async () 
 		],
 	});
 });
+
+it('has a repository left to do where the package links to nothing', async () => {
+	const request = (() => {
+		throw new Error('must not be called');
+	}) as unknown as typeof fetch;
+	const { problems, pending } = await checkLinks([{ path: 'README.md', text: 'Help' }], request);
+	expect(problems).toEqual([]);
+	expect(pending).toEqual([expect.stringContaining('enter the repository')]);
+});

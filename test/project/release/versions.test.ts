@@ -47,7 +47,7 @@ it('has a README left to do that says the package is not on npm', () => {
 });
 
 it('has an address left to do that nobody reads', () => {
-	const author = { email: 'maintainers@users.noreply.github.com' };
+	const author = { email: 'maintainers@n8n-nodes-x.invalid' };
 	const { problems, pending } = checkVersions({
 		...right,
 		manifest: { ...right.manifest, author },

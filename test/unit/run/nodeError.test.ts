@@ -62,8 +62,7 @@ describe('what stops a run as a whole', () => {
 });
 
 describe('help', () => {
-	const page =
-		/^(.*)<a href="https:\/\/github\.com\/[\w-]+\/n8n-nodes-email-marketing\/blob\/main\/docs\/troubleshooting\.md#([\w-]+)" target="_blank">More about this error<\/a>$/;
+	const page = /^(.*)See docs\/troubleshooting\.md#([\w-]+) in the repository of this package\.$/;
 
 	it('follows the description', () => {
 		const error = operationError(node, 'limit-invalid', 'Wrong', { description: 'Wait.' });

@@ -220,7 +220,7 @@ export class RunContext {
 	private get limit(): ConcurrencyLimit {
 		return this.memoize('limit', () => {
 			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
-			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : {});
+			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : { service: this.baseUrls.join() });
 		});
 	}
 

@@ -6,25 +6,23 @@ import { RateLimiter } from './rateLimiter';
 export const parallelAtFirst = 16;
 export const mostParallel = 256;
 
-/** Neither slow responses nor chance refusals make it fewer, and up to here usual response times are measured. */
+/** Slow responses never make it fewer, and up to here usual response times are measured. */
 const fewest = 8;
 
-/** Answers in a round at least, for a mean that a few slow ones do not move. */
-const shortestRound = 16;
+/** Responses in a round at least, for a mean and a share that are no chance. */
+const shortestRound = 32;
 
-/** A round that takes so many times as long as usual is congestion. */
-const slow = 1.5;
+/** Congestion: a round that takes so many times as long as usual, or of which so many requests are refused. */
+const slow = 1.6;
+const mostRefused = 0.15;
 
-/** A share of refusals that is no chance, in an average over about so many answers. */
-const mostByChance = 0.12;
-const memory = 64;
+/** A response counts as so many times the usual at most: a few slow ones are no congestion. */
+const slowest = 2;
 
-/** By how many standard errors a round is slower than usual if that is no chance. */
-const certainty = 2;
-
-/** RFC 9438: what is left after congestion, and how steeply it grows again, here by rounds. */
+/** RFC 9438: what is left after congestion, how steeply it grows again, and by how much at most, here by rounds. */
 const beta = 0.7;
 const steepness = 0.4;
+const mostGrowth = 1.25;
 
 /** What became of a try. */
 export type TryOutcome =
@@ -38,53 +36,66 @@ export type TryOutcome =
 export interface Permit {
 	/** Requests of one kind take about as long as each other. */
 	kind: string;
+	number: number;
 	startedAt: number;
 	/** Requests under way when it was sent, with itself. */
 	parallel: number;
-	/** The round of requests that it is part of, if any. */
-	round: number;
 	isOpen: boolean;
 }
 
-interface Usual {
-	ms: number;
-	variance: number;
-	count: number;
-}
+/** What a service took last; the next run in this process begins with it for an hour, as connections of TCP do (RFC 9040). */
+const lastOf = new Map<string, { limit: number; at: number }>();
+const memoryMs = 3_600_000;
 
-const newRound = (number: number, size: number) => ({
-	...{ number, size, sent: 0, left: 0, full: 0, answered: 0, times: 0, squares: 0, doubt: 0 },
+const newRound = (until: number) => ({
+	...{ until, left: 0, answered: 0, refused: 0, times: 0, most: 0 },
 });
 
 /**
- * How many requests of a run may be under way: TCP's CUBIC (RFC 9438) with its slow start, counted in rounds of
- * requests. Slow start adds one for each answer, which doubles the limit with each round trip. Congestion is a refusal,
- * or a round that takes longer than usual, as in Vegas; it lowers the limit to 70 %, once a round, and within a few rounds
- * it is back at where it was. Only where more are refused than by chance, each refusal halves it, down to one.
+ * How many requests of a run may be under way: TCP's CUBIC (RFC 9438) with its slow start, counted in round trips. A
+ * round ends with the first response to a request that was sent in it. Congestion is a round in which more requests are
+ * refused than by chance or, as in TCP Vegas, one that takes longer than usual.
  */
 export class ConcurrencyLimit {
 	readonly rate: RateLimiter;
 	readonly clock: Clock;
 	private readonly isFixed: boolean;
+	private readonly service: string | undefined;
 	private readonly places = new Places(() => this.limit);
 	private current: number;
+	private sent = 0;
 	private underWay = 0;
 	private isSlowStart = true;
-	private congestedAt = -Infinity;
 	/** The limit at the last congestion, and the good rounds since. */
 	private best = mostParallel;
 	private goodRounds = 0;
-	private refusedShare = 0;
-	private round = newRound(0, shortestRound);
-	/** By kind: the response times while few requests are under way. */
-	private readonly usual = new Map<string, Usual>();
+	private slowRounds = 0;
+	/** Requests with lower numbers were sent before the last congestion, and say nothing new about it. */
+	private from = 0;
+	private round = newRound(0);
+	/** By kind: the mean response time while few requests are under way. */
+	private readonly usual = new Map<string, { ms: number; count: number }>();
 
-	/** @param parallel a fixed number of requests at a time; absent to follow what the service takes */
-	constructor({ parallel, clock = realClock }: { parallel?: number; clock?: Clock }) {
+	/**
+	 * @param parallel a fixed number of requests at a time; absent to follow what the service takes
+	 * @param service names the service; absent if no run is to begin with what another has found
+	 */
+	constructor({
+		parallel,
+		service,
+		clock = realClock,
+	}: {
+		parallel?: number;
+		service?: string;
+		clock?: Clock;
+	}) {
 		this.clock = clock;
 		this.rate = new RateLimiter(clock);
 		this.isFixed = parallel !== undefined;
-		this.current = parallel ?? parallelAtFirst;
+		this.service = service;
+		const { limit, at } = lastOf.get(service ?? '') ?? { limit: 0, at: 0 };
+		const isRecent = clock.now() - at < memoryMs;
+		this.current = parallel ?? Math.max(parallelAtFirst, isRecent ? limit : 0);
 	}
 
 	get limit(): number {
@@ -107,10 +118,8 @@ export class ConcurrencyLimit {
 			this.places.free();
 			return undefined;
 		}
-		const { round } = this;
-		const number = round.sent++ < round.size ? round.number : -1;
-		const startedAt = this.clock.now();
-		return { kind, startedAt, parallel: ++this.underWay, round: number, isOpen: true };
+		const [number, startedAt] = [this.sent++, this.clock.now()];
+		return { kind, number, startedAt, parallel: ++this.underWay, isOpen: true };
 	}
 
 	/** The response has arrived, or none will. Only the first call counts. */
@@ -118,6 +127,7 @@ export class ConcurrencyLimit {
 		if (!permit.isOpen) return;
 		permit.isOpen = false;
 		if (outcome.kind === 'answered') this.rate.accept(permit.startedAt);
+		if (outcome.kind === 'limited') this.rate.refuse(permit.startedAt, outcome.retryAfterMs);
 		if (!this.isFixed) this.follow(permit, outcome);
 		this.underWay--;
 		this.places.free();
@@ -125,77 +135,66 @@ export class ConcurrencyLimit {
 
 	private follow(permit: Permit, outcome: TryOutcome): void {
 		const { round } = this;
-		const now = this.clock.now();
-		const isOfRound = permit.round === round.number;
 		if (outcome.kind === 'answered') {
-			const isFull = 2 * permit.parallel >= this.current;
-			const { ratio, doubt } = this.compare(permit, now - permit.startedAt);
-			this.refusedShare -= this.refusedShare / memory;
-			if (isFull && this.isSlowStart) this.current = Math.min(mostParallel, this.current + 1);
-			if (isOfRound) {
-				round.answered++;
-				round.times += ratio;
-				round.squares += ratio * ratio;
-				round.doubt += doubt * ratio ** 2;
-				if (isFull) round.full++;
-			}
-		} else if (outcome.kind !== 'failed') {
-			this.refused(permit, outcome, now);
+			const ratio = this.compare(permit, this.clock.now() - permit.startedAt);
+			const isUsed = 2 * permit.parallel >= this.current;
+			if (this.isSlowStart && isUsed && ratio <= slow) this.set(this.current + 1);
+			round.answered++;
+			round.times += Math.min(slowest, ratio);
 		}
-		if (isOfRound && ++round.left >= round.size) this.endRound(now);
+		if (permit.number < this.from) return;
+		if (this.isRefusal(outcome)) round.refused++;
+		round.left++;
+		round.most = Math.max(round.most, permit.parallel);
+		const isOver = round.left >= shortestRound && permit.number >= round.until;
+		const few = mostRefused * Math.max(shortestRound, this.current / 2);
+		if (isOver || round.refused > few) this.endRound();
 	}
 
-	private refused(permit: Permit, outcome: TryOutcome, now: number): void {
-		if (outcome.kind === 'limited') this.rate.refuse(permit.startedAt, outcome.retryAfterMs);
-		// Too many within a time are no fewer if fewer are under way.
-		if (this.rate.isLearned) return;
-		this.refusedShare += (1 - this.refusedShare) / memory;
-		const hasPause = outcome.kind === 'limited' && outcome.retryAfterMs !== undefined;
-		if (hasPause && this.refusedShare <= mostByChance) return;
-		// Those sent within the same round trip say nothing new, however soon they are refused.
-		const roundTripMs = this.usual.get(permit.kind)?.ms ?? 0;
-		if (permit.startedAt > this.congestedAt + roundTripMs) this.shrink(now);
+	/** Too many within a time are no fewer if fewer are under way. */
+	private isRefusal(outcome: TryOutcome): boolean {
+		if (outcome.kind !== 'limited') return outcome.kind === 'overloaded';
+		return !this.rate.isLearned && outcome.retryAfterMs === undefined;
 	}
 
-	/** How long a response took compared with the usual, and how uncertain the usual is. */
-	private compare({ kind, parallel }: Permit, ms: number): { ratio: number; doubt: number } {
-		const usual = this.usual.get(kind) ?? { ms: 0, variance: 0, count: 0 };
+	/** @returns how long a response took compared with the usual */
+	private compare({ kind, parallel }: Permit, ms: number): number {
+		const usual = this.usual.get(kind) ?? { ms: 0, count: 0 };
 		if (parallel <= fewest || usual.count === 0) {
 			usual.count = Math.min(64, usual.count + 1);
-			const off = ms - usual.ms;
-			usual.ms += off / usual.count;
-			usual.variance += (off * (ms - usual.ms) - usual.variance) / usual.count;
+			usual.ms += (ms - usual.ms) / usual.count;
 			this.usual.set(kind, usual);
 		}
-		const mean = Math.max(1, usual.ms);
-		return { ratio: ms / mean, doubt: usual.variance / mean ** 2 / usual.count };
+		return ms / Math.max(1, usual.ms);
 	}
 
-	private endRound(now: number): void {
-		const { number, left, full, answered, times, squares, doubt } = this.round;
-		const ratio = answered === 0 ? 1 : times / answered;
-		const variance =
-			answered === 0 ? 0 : Math.max(0, squares / answered - ratio ** 2 + doubt) / answered;
-		if (ratio > slow + certainty * Math.sqrt(variance)) this.shrink(now);
-		else if (!this.isSlowStart && 2 * full >= left) this.grow();
-		this.round = newRound(number + 1, Math.max(shortestRound, this.limit));
+	private endRound(): void {
+		const { left, answered, refused, times, most } = this.round;
+		this.slowRounds = times > slow * answered ? this.slowRounds + 1 : 0;
+		const accepted = 1 - refused / Math.max(left, most);
+		if (refused > mostRefused * left) this.shrink(most * accepted, 1);
+		else if (this.slowRounds > 1) this.shrink(this.current, fewest);
+		else if (this.slowRounds === 0 && !this.isSlowStart && 2 * most >= this.current) this.grow();
+		this.round = newRound(this.sent);
 	}
 
-	private shrink(now: number): void {
-		const isChance = this.refusedShare <= mostByChance;
-		const least = isChance ? Math.min(this.current, fewest) : 1;
-		const isLower = this.current < this.best;
-		this.best = isLower ? (this.current * (1 + beta)) / 2 : this.current;
-		this.current = Math.max(least, this.current * (isChance ? beta : 0.5));
-		if (!isChance) this.best = this.current;
-		this.congestedAt = now;
+	private shrink(best: number, least: number): void {
+		this.best = best;
 		this.isSlowStart = false;
 		this.goodRounds = 0;
+		this.slowRounds = 0;
+		this.from = this.sent;
+		this.set(Math.max(Math.min(this.current, least), best * beta, this.current / 2));
 	}
 
 	private grow(): void {
 		const plateau = Math.cbrt((this.best * (1 - beta)) / steepness);
 		const next = this.best + steepness * (++this.goodRounds - plateau) ** 3;
-		this.current = Math.min(mostParallel, Math.max(this.current, next));
+		this.set(Math.min(this.current * mostGrowth, Math.max(this.current, next)));
+	}
+
+	private set(limit: number): void {
+		this.current = Math.min(mostParallel, limit);
+		if (this.service) lastOf.set(this.service, { limit: this.current, at: this.clock.now() });
 	}
 }

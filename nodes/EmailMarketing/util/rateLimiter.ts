@@ -101,9 +101,6 @@ export class RateLimiter {
 
 	accept(startedAt: number): void {
 		this.heldSince = undefined;
-		if (startedAt >= this.resumedAt && (this.accepted[0] ?? Infinity) < this.resumedAt) {
-			this.accepted = [];
-		}
 		this.accepted.push(startedAt);
 		if (this.accepted.length > mostAccepted) this.accepted.splice(0, mostAccepted / 2);
 		if (this.refusal && startedAt > this.refusal.startedAt) this.refusal.acceptedAfter++;

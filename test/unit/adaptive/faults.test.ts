@@ -52,6 +52,17 @@ test('random faults leave at least half the speed of ten at a time', async () =>
 	);
 });
 
+test('with one in a hundred connections lost, the requests take hardly longer', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 50, max: 400 }), seeds, async (ms, seed) => {
+			const { ms: usual } = await simulate(constant(ms), { count });
+			const run = await simulate(sometimes(0.01, reset, constant(ms), seed), { count });
+			expect(run.ms).toBeLessThanOrEqual(1.3 * usual + pauseMs);
+		}),
+		{ numRuns },
+	);
+});
+
 test('no service takes twice as long as with its best fixed number', async () => {
 	const services = fc.oneof(
 		fc.tuple(fc.integer({ min: 1, max: 128 }), anyMs, seeds).map(

@@ -37,6 +37,8 @@ export interface Simulation {
 	count: number;
 	/** A fixed number; absent for "Automatic". */
 	parallel?: number;
+	/** Of which the next run remembers what it took. */
+	service?: string;
 	/** What n8n's own process needs for each request, one after the other. */
 	ownMs?: number;
 	/** Shared by all requests, as in a run of the node. */
@@ -50,10 +52,10 @@ export interface Simulation {
 /** Sends requests to a simulated service as a run of the node does. */
 export async function simulate(
 	behaviour: Behaviour,
-	{ count, parallel, ownMs = 0, breaker, isShared = false, listMs }: Simulation,
+	{ count, parallel, service, ownMs = 0, breaker, isShared = false, listMs }: Simulation,
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
-	const limit = new ConcurrencyLimit({ clock, ...(parallel !== undefined && { parallel }) });
+	const limit = new ConcurrencyLimit({ clock, parallel, service });
 	const pool = new Pool({ parallel: limit });
 	const seen: Seen[] = [];
 	const failures: ServiceError[] = [];

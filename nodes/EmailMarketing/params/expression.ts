@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from './item';
 
@@ -9,40 +9,27 @@ import type { Item } from './item';
  */
 export type Formula = (item: Item) => unknown;
 
-/** What is not read yet of an expression. */
-type Tokens = string[];
+type Take = (pattern: RegExp) => RegExpExecArray | null;
 
-interface Step {
-	isOptional: boolean;
-	apply: (value: unknown) => unknown;
-}
-
-/** What n8n gives for `$('Node')`. */
-interface SourceNode {
-	readonly item: INodeExecutionData;
-	first: () => INodeExecutionData;
-	last: () => INodeExecutionData;
-}
-
-/** What n8n has to evaluate. */
 class LeftToN8n extends Error {}
 
-// Text in quotes has no escapes, and numbers are whole.
-const TOKEN =
-	/\s*("[^"\r\n]*"|'[^'\r\n]*'|[A-Za-z_$][\w$]*|(?:0|[1-9]\d{0,14})(?![\w$])|\?\.|\|\||\?\?|[+.()[\]])\s*/gy;
+const KEY = /"([^"\r\n]*)"|'([^'\r\n]*)'/.source;
+const TEXT = new RegExp(`^(?:${KEY})`);
+const JSON_OF_ITEM = /^\$json(?![\w$])/;
+const JSON_OF_NODE = new RegExp(`^\\$\\((?:${KEY})\\)\\.item\\.json(?![\\w$])`);
+const STEP = new RegExp(
+	`^\\s*(?:(\\?)?\\.([A-Za-z_$][\\w$]*)(\\(\\))?|(\\?\\.)?\\[(?:${KEY}|(0|[1-9]\\d{0,14}))\\])`,
+);
+const OPERATOR = /^\s*(\|\||\?\?)\s*/;
 
 // One of n8n's engines cuts text off at a zero, drops byte order marks, and replaces halves of surrogate pairs.
 const UNSAFE = /[\0\uFEFF]|\p{Surrogate}/u;
 
-const METHODS = new Map<string, (text: string) => string>([
-	['trim', (text) => text.trim()],
-	['toLowerCase', (text) => text.toLowerCase()],
-	['toUpperCase', (text) => text.toUpperCase()],
-]);
+const METHODS = ['trim', 'toLowerCase', 'toUpperCase'] as const;
 
 /**
- * Reads an expression of the kinds that people write most: fields of the item (`$json.name`, `$input.item.json.name`)
- * and of earlier nodes (`$('CRM').item.json.name`) with the methods above, `+`, `||`, `??`, `?.`, and text around them.
+ * Reads an expression of the kinds that people write most: fields of the item (`$json.name`) and of earlier nodes
+ * (`$('CRM').item.json.name`) with the methods above, `||`, `??`, `?.`, and text around them.
  *
  * @param expression without the `=` that it starts with
  * @returns undefined for any other expression
@@ -51,74 +38,54 @@ export function formulaOf(expression: string): Formula | undefined {
 	// n8n has rules of its own for backslashes, and JavaScript has for these two line breaks.
 	if (/[\\\u2028\u2029]/.test(expression) || UNSAFE.test(expression)) return undefined;
 	const parts = expression.split(/\{\{([^]*?)\}\}/);
+	if (parts.some((part, index) => index % 2 === 0 && part.includes('{{'))) return undefined;
 	try {
-		const formulas = parts.map((part, index) =>
-			index % 2 === 1 ? readCode(part) : readText(part),
-		);
-		const [before, , after] = parts;
-		if (parts.length === 3 && before === '' && after === '') return formulas[1];
+		const formulas = parts.map((part, index) => (index % 2 === 1 ? readCode(part) : () => part));
+		if (parts.length === 3 && parts[0] === '' && parts[2] === '') return formulas[1];
 		return (item) => formulas.map((formula) => inText(formula(item))).join('');
 	} catch {
 		return undefined;
 	}
 }
 
-function readText(text: string): Formula {
-	if (text.includes('{{')) throw new LeftToN8n();
-	return () => text;
-}
-
 /** How n8n writes a value that has text around it. */
-function inText(value: unknown): string {
-	return value === 0 || value === false || Boolean(value) ? String(value) : '';
-}
+const inText = (value: unknown) =>
+	value === 0 || value === false || Boolean(value) ? String(value) : '';
 
+/** `a`, or a chain of `a || b` or `a ?? b`; JavaScript does not allow a mixture. */
 function readCode(code: string): Formula {
-	const tokens = Array.from(code.matchAll(TOKEN), ([, token = '']) => token);
-	if (code.replace(TOKEN, '') !== '') throw new LeftToN8n();
-	const formula = readChoice(tokens);
-	if (tokens.length > 0) throw new LeftToN8n();
-	return formula;
-}
-
-/** `a || b` or `a ?? b`; JavaScript does not allow a mixture. */
-function readChoice(tokens: Tokens): Formula {
-	const first = readSum(tokens);
-	const operator = tokens[0];
-	if (operator !== '||' && operator !== '??') return first;
-	expect(tokens, operator);
-	const others = readChain(tokens, operator, readSum);
-	const isTaken = operator === '||' ? Boolean : (value: unknown) => !isNothing(value);
+	let rest = code.trim();
+	const take: Take = (pattern) => {
+		const found = pattern.exec(rest);
+		rest = rest.slice(found?.[0].length ?? 0);
+		return found;
+	};
+	const first = readOperand(take);
+	const others: Formula[] = [];
+	const operators = new Set<string | undefined>();
+	for (let found = take(OPERATOR); found; found = take(OPERATOR)) {
+		operators.add(found[1]);
+		others.push(readOperand(take));
+	}
+	if (rest !== '' || operators.size > 1) throw new LeftToN8n();
+	const isTaken = operators.has('||') ? Boolean : (value: unknown) => (value ?? null) !== null;
 	return (item) =>
 		others.reduce((value, other) => (isTaken(value) ? value : other(item)), first(item));
 }
 
-function readSum(tokens: Tokens): Formula {
-	const operands = readChain(tokens, '+', readOperand);
-	return (item) =>
-		operands
-			.map((operand) => operand(item))
-			.reduce((sum, value) => (sum as string) + (value as string));
-}
-
-function readChain(tokens: Tokens, operator: string, read: (tokens: Tokens) => Formula): Formula[] {
-	const formulas = [read(tokens)];
-	while (tokens[0] === operator) {
-		expect(tokens, operator);
-		formulas.push(read(tokens));
+function readOperand(take: Take): Formula {
+	const start = readStart(take);
+	const steps: Array<{ isOptional: boolean; apply: (value: unknown) => unknown }> = [];
+	for (let found = take(STEP); found; found = take(STEP)) {
+		const [, mark, name = '', call, bracketMark, double, single, index] = found;
+		const key = double ?? single ?? index ?? name;
+		const apply = call === undefined ? (value: unknown) => memberOf(value, key) : methodOf(name);
+		steps.push({ isOptional: (mark ?? bracketMark) !== undefined, apply });
 	}
-	return formulas;
-}
-
-function readOperand(tokens: Tokens): Formula {
-	const token = take(tokens);
-	if (isNumber(token)) return () => Number(token);
-	const start = readStart(token, tokens);
-	const steps = readSteps(tokens);
 	return (item) => {
 		let value = start(item);
 		for (const { isOptional, apply } of steps) {
-			if (isOptional && isNothing(value)) return undefined;
+			if (isOptional && (value ?? null) === null) return undefined;
 			value = apply(value);
 		}
 		if (value === Object(value) || UNSAFE.test(String(value))) throw new LeftToN8n();
@@ -126,63 +93,20 @@ function readOperand(tokens: Tokens): Formula {
 	};
 }
 
-function readStart(token: string, tokens: Tokens): Formula {
-	if (isString(token)) return () => token.slice(1, -1);
-	if (token === '(') {
-		const inner = readChoice(tokens);
-		expect(tokens, ')');
-		return inner;
-	}
-	if (token === '$json') return ({ json }) => json;
-	if (token === '$') return readNode(tokens);
-	if (token !== '$input') throw new LeftToN8n();
-	expect(tokens, '.', 'item', '.', 'json');
-	return (item) => (item.workflowData().$input.item as INodeExecutionData).json;
+function readStart(take: Take): Formula {
+	const text = take(TEXT);
+	if (text) return () => text[1] ?? text[2];
+	if (take(JSON_OF_ITEM)) return ({ json }) => json;
+	const node = take(JSON_OF_NODE);
+	if (!node) throw new LeftToN8n();
+	return (item) => (item.workflowData().$(node[1] ?? node[2]) as { item: Item }).item.json;
 }
 
-/** `$('Node').item.json`, `$('Node').first().json` or `$('Node').last().json`. */
-function readNode(tokens: Tokens): Formula {
-	expect(tokens, '(');
-	const name = take(tokens);
-	if (!isString(name)) throw new LeftToN8n();
-	expect(tokens, ')', '.');
-	const which = take(tokens);
-	if (which === 'first' || which === 'last') expect(tokens, '(', ')');
-	else if (which !== 'item') throw new LeftToN8n();
-	expect(tokens, '.', 'json');
-	return (item) => {
-		const node = item.workflowData().$(name.slice(1, -1)) as SourceNode;
-		return (which === 'item' ? node.item : node[which]()).json;
-	};
-}
-
-/** `.name`, `["name"]`, `[0]` and `.trim()`, each of them also with `?.`. */
-function readSteps(tokens: Tokens): Step[] {
-	const steps: Step[] = [];
-	while (['.', '?.', '['].includes(tokens[0] ?? '')) {
-		const isOptional = tokens[0] === '?.';
-		const isNamed = tokens[0] === '.';
-		if (tokens[0] !== '[') tokens.shift();
-		steps.push({ isOptional, apply: readStep(tokens, isNamed) });
-	}
-	return steps;
-}
-
-function readStep(tokens: Tokens, isNamed: boolean): Step['apply'] {
-	const token = take(tokens);
-	if (token === '[' && !isNamed) {
-		const key = take(tokens);
-		if (!isString(key) && !isNumber(key)) throw new LeftToN8n();
-		expect(tokens, ']');
-		return (value) => memberOf(value, isString(key) ? key.slice(1, -1) : key);
-	}
-	if (!/^[\w$]+$/.test(token) || isNumber(token)) throw new LeftToN8n();
-	const method = METHODS.get(token);
-	if (method === undefined || tokens[0] !== '(') return (value) => memberOf(value, token);
-	expect(tokens, '(', ')');
+function methodOf(name: string): (value: unknown) => unknown {
+	const method = METHODS.find((one) => one === name);
 	return (value) => {
-		if (typeof value !== 'string') throw new LeftToN8n();
-		return method(value);
+		if (method === undefined || typeof value !== 'string') throw new LeftToN8n();
+		return value[method]();
 	};
 }
 
@@ -194,17 +118,3 @@ function memberOf(value: unknown, key: string): unknown {
 	if (prototype === Object.prototype || prototype === null) return undefined;
 	throw new LeftToN8n();
 }
-
-function take(tokens: Tokens): string {
-	const token = tokens.shift();
-	if (token === undefined) throw new LeftToN8n();
-	return token;
-}
-
-function expect(tokens: Tokens, ...expected: string[]): void {
-	for (const token of expected) if (take(tokens) !== token) throw new LeftToN8n();
-}
-
-const isString = (token: string): boolean => /^["']/.test(token);
-const isNumber = (token: string): boolean => /^\d/.test(token);
-const isNothing = (value: unknown): boolean => value === null || value === undefined;

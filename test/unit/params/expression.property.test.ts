@@ -129,20 +129,13 @@ const { choice } = fc.letrec<{ choice: string; operand: string }>((tie) => ({
 
 /** What people write. */
 const common = fc
-	.array(
-		fc
-			.tuple(
-				fc.constantFrom('$json', '$json', '$input.item.json', '$("CRM").item.json'),
-				fc.constantFrom('.name', '["a b"]', "['a b']", '.deep?.name', '.list?.[0]', '.name'),
-				fc.constantFrom('', '', '.trim()', '?.trim()', '.toLowerCase()', '?.toUpperCase()'),
-				fc.constantFrom('', '', " || ''", " ?? 'none'", " + ' '", ' + $json.name', ' ?? 7'),
-			)
-			.map((parts) => parts.join('')),
-		{ minLength: 1, maxLength: 2 },
+	.tuple(
+		fc.constantFrom('$json', '$json', '$json', '$("CRM").item.json'),
+		fc.constantFrom('.name', '["a b"]', "['a b']", '.deep?.name', '.list?.[0]', '.name'),
+		fc.constantFrom('', '', '.trim()', '?.trim()', '.toLowerCase()', '?.toUpperCase()'),
+		fc.constantFrom('', '', " || ''", " ?? 'none'", ' || $json.name', " + ' '", ' ?? 7'),
 	)
-	.chain((codes) =>
-		fc.constantFrom(`(${codes.join(') + (')})`, `(${codes.join(') || (')})`, codes[0] ?? ''),
-	);
+	.map((parts) => parts.join(''));
 
 const code = fc
 	.oneof({ weight: 3, arbitrary: common }, { weight: 2, arbitrary: choice })

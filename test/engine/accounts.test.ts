@@ -121,29 +121,42 @@ describe('a credential that differs between items', () => {
 		expect([reads(one).sort(), reads(other).sort()]).toEqual([lists, lists]);
 	});
 
-	const people = () =>
-		itemsOf([one, { email: 'a@example.com' }], [other, { email: 'b@example.com' }]);
-	const differs = {
-		message: 'The credential differs between items',
-		description: 'Run the node once for each account.',
-	};
-
-	it('is refused where all items belong together', async () => {
-		const { items, error } = await one.service.run(sync, { credential: byItem, items: people() });
-		expect(items).toEqual([]);
-		expect(error).toMatchObject(differs);
-		expect([one, other].flatMap(({ service }) => service.calls())).toEqual([]);
+	it('syncs the items of each account with that account', async () => {
+		const { items, error } = await one.service.run(
+			{ ...sync, defaultCountry: { __rl: true, mode: 'list', value: '85' } },
+			{
+				credential: byItem,
+				items: itemsOf(
+					[one, { email: 'a@example.com' }],
+					[other, { email: 'b@example.com' }],
+					[other, { email: 'B@example.com' }],
+					[one, { email: 'c@example.com' }],
+				),
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, pairedItem }) => [json.action, json.reason, pairedItem])).toEqual([
+			['created', '', { item: 0 }],
+			['skipped', 'duplicate: item 2 is for the same contact and is used instead', { item: 1 }],
+			['created', '', { item: 2 }],
+			['created', '', { item: 3 }],
+		]);
+		const created = ({ service }: { service: Service }) =>
+			service.sent().flatMap(({ method, body }) => (method === 'POST' ? [body?.email] : []));
+		expect(created(one).sort()).toEqual(['a@example.com', 'c@example.com']);
+		expect(created(other)).toEqual(['B@example.com']);
 	});
 
-	it('is refused on the error output too', async () => {
-		const { items, failed } = await one.service.run(sync, {
-			credential: byItem,
-			items: people(),
-			node: { onError: 'continueErrorOutput' },
-		});
-		expect(items).toEqual([]);
-		expect(failed).toMatchObject([{ json: { error: differs }, pairedItem: { item: 0 } }]);
-		expect([one, other].flatMap(({ service }) => service.calls())).toEqual([]);
+	it('names the item of the input, not that of its account', async () => {
+		const { error } = await one.service.run(
+			{ resource: 'contactType', operation: 'create', name: '={{ $json.name }}' },
+			{
+				credential: byItem,
+				items: itemsOf([one, { name: 'Ada' }], [other, { name: 'Ben' }], [other, { name: '' }]),
+			},
+		);
+		expect(error?.message).toContain('[item 2]');
+		expect(error?.context.itemIndex).toBe(2);
 	});
 
 	it.each([0, 1, 2, 25, 49])('is noticed if it differs for item %i only', async (position) => {

@@ -8,7 +8,6 @@ async function resolve(sends: IDataObject[], names: string[]) {
 	const cache = new Map<string, unknown>();
 	const run = {
 		continueOnFail: true,
-		accountOf: () => 'all',
 		cachedList: async () => await Promise.resolve(sends),
 		memoize: (key: string, make: () => unknown) => {
 			if (!cache.has(key)) cache.set(key, make());

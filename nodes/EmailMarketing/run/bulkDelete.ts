@@ -52,9 +52,7 @@ export async function bulkDelete(
 	if (!run.continueOnFail && present.some(({ deletions }) => deletions.uncertain.length > 0)) {
 		run.halt();
 	}
-	const chunks = byAccount(run, present).flatMap((account) =>
-		fillChunks(openSlices(account), RECORDS_PER_REQUEST),
-	);
+	const chunks = fillChunks(openSlices(present), RECORDS_PER_REQUEST);
 	await sendInChunks(run.pool, chunks, async (chunk, isAlone) => {
 		if (run.isHalted) return false;
 		return await deleteChunk(run, operation, chunk, isAlone);
@@ -78,17 +76,6 @@ export async function bulkDelete(
 function jobOf(run: RunContext, request: SendRequest): Job {
 	const ids = [...new Set(request.draft.body[idsField] ?? [])];
 	return { request, ids, deletions: run.ledger.deletionsOf(request.item.index), refused: [] };
-}
-
-function byAccount(run: RunContext, jobs: Job[]): Job[][] {
-	const accounts = new Map<string, Job[]>();
-	for (const job of jobs) {
-		const account = run.accountOf(job.request.item);
-		const others = accounts.get(account);
-		if (others) others.push(job);
-		else accounts.set(account, [job]);
-	}
-	return [...accounts.values()];
 }
 
 /** The IDs that no earlier try has sent, each under the first job that has it. */

@@ -13,28 +13,26 @@ import type {
 
 import { credentialType } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
-import { credentialFailure, operationError } from '../service/errors';
-import { ServiceError } from '../service/failure';
+import { operationError } from '../service/errors';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
 import { containsExpression, isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { done } from './output/responseMappers';
+import { performPerAccount } from './accounts';
+import type { Perform, Start } from './accounts';
 import { credentialOrError, readCredentials } from './credential';
 import { idsField } from './bulkDelete';
 import { exclusively } from './exclusively';
 import { withHelp } from './help';
 import { ledgerOf } from './ledger';
-import { errorItem, expressionError, itemError, runError } from './nodeError';
+import { errorItem, expressionError, runError } from './nodeError';
 import type { Gate, ItemWork, Operation, Row } from './operation';
-import { isTool, RunContext } from './runContext';
+import { isTool } from './runContext';
 import { runEach } from './runEach';
 import { runItems } from './runItems';
 import { deleteAll } from './writer';
 import type { Writer } from './writer';
-
-/** Runs an operation for all items of a run. */
-export type Perform = (run: RunContext) => Promise<INodeExecutionData[]>;
 
 /** n8n's routing of an operation, with what the engine runs in its place. */
 interface Routing extends INodePropertyRouting {
@@ -89,27 +87,14 @@ export function callForEachItem<ItemParameters>(
 
 /** An operation that looks at all items at once. What stops it as a whole is one error. */
 export function callOnAllItems(perform: Perform): INodePropertyRouting {
-	return routing(
-		async (run) =>
-			await performOnAll(run, perform).catch((caught: unknown) => {
-				const error = runError(run.node, caught);
-				const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
-				if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
-				return [errorItem(error, coerceNumber(error.context.itemIndex) || 0)];
-			}),
-	);
-}
-
-async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExecutionData[]> {
-	const unreadable = run.unreadableCredential;
-	if (unreadable) {
-		const error = new ServiceError(credentialFailure(unreadable.error));
-		throw itemError(run, error, unreadable.item);
-	}
-	if (run.isOneAccount) return await perform(run);
-	throw operationError(run.node, 'credentials-differ', 'The credential differs between items', {
-		description: 'Run the node once for each account.',
-	});
+	const performOnAll: Perform = async (run) =>
+		await perform(run).catch((caught: unknown) => {
+			const error = runError(run.node, caught);
+			const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+			if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
+			return [errorItem(error, coerceNumber(error.context.itemIndex) || run.firstIndex)];
+		});
+	return routing(Object.assign(performOnAll, { isOnAllItems: true }));
 }
 
 /**
@@ -119,7 +104,7 @@ async function performOnAll(run: RunContext, perform: Perform): Promise<INodeExe
  */
 function routing(perform: Perform, operation?: Operation): Routing {
 	const pagination = async function (this: IExecutePaginationFunctions) {
-		const items = await perform(await runOfOneItem(this));
+		const items = await performPerAccount(perform, await startOfOneItem(this));
 		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
 		// What looks at all items at once pairs its output to the first one, whichever that is here.
 		const pairedItem = { item: this.getItemIndex() };
@@ -170,7 +155,7 @@ export function customOperationsOf(
 
 function onAllItems(perform: Perform) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await perform(await runOfAllItems(this))];
+		return [await performPerAccount(perform, await startOfAllItems(this))];
 	};
 }
 
@@ -213,21 +198,23 @@ class RunItem implements Item {
 	}
 }
 
-async function runOfAllItems(context: IExecuteFunctions): Promise<RunContext> {
+async function startOfAllItems(context: IExecuteFunctions): Promise<Start> {
 	const inputs = context.getInputData();
 	const timezone = context.getTimezone();
-	return new RunContext({
-		context,
-		node: context.getNode(),
+	return {
 		items: inputs.map((input, index) => new RunItem(context, input, index, timezone)),
-		ledger: ledgerOf(context.getExecuteData()),
 		credentials: await readCredentials(context, inputs.length),
-		readBinary: async ({ index }, property) =>
-			await context.helpers.getBinaryDataBuffer(index, property),
-	});
+		shared: {
+			context,
+			node: context.getNode(),
+			ledger: ledgerOf(context.getExecuteData()),
+			readBinary: async ({ index }, property) =>
+				await context.helpers.getBinaryDataBuffer(index, property),
+		},
+	};
 }
 
-async function runOfOneItem(context: IExecutePaginationFunctions): Promise<RunContext> {
+async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Start> {
 	const node = context.getNode();
 	const executeData = context.getExecuteData();
 	// An agent that calls the node while it runs itself hands out its own execution data to all of its calls.
@@ -245,14 +232,16 @@ async function runOfOneItem(context: IExecutePaginationFunctions): Promise<RunCo
 		isExpression: (path) => containsExpression(context, path),
 		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
-	return new RunContext({
-		context,
-		node,
+	return {
 		items: [item],
-		ledger: ledgerOf(isCalledByAgent ? json : executeData),
 		credentials: [await credentialOrError(context.getCredentials(credentialType))],
-		readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
-		isItemByItem: true,
-		isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
-	});
+		shared: {
+			context,
+			node,
+			ledger: ledgerOf(isCalledByAgent ? json : executeData),
+			readBinary: async (_item, property) => await context.helpers.getBinaryDataBuffer(property),
+			isItemByItem: true,
+			isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
+		},
+	};
 }

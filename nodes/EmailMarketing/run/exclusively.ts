@@ -2,8 +2,8 @@ import { withLock } from '../util/mutex';
 import type { RunContext } from './runContext';
 
 /**
- * Runs what reads lists and then adds to them while no other execution of this n8n does the same. The lists of all
- * accounts of the run are locked, in one order everywhere, so that no two executions wait for each other.
+ * Runs what reads lists and then adds to them while no other execution of this n8n does the same. Lists are locked in
+ * one order everywhere, so that no two executions wait for each other.
  *
  * @param lists their names
  * @throws Cancelled; what `work` throws
@@ -13,8 +13,8 @@ export async function exclusively<T>(
 	lists: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
-	const locked = run.baseUrls
-		.flatMap((baseUrl) => lists.map((list) => `${baseUrl} ${list}`))
+	const locked = lists
+		.map((list) => `${run.baseUrl} ${list}`)
 		.sort()
 		.reduceRight((inner, queue) => async () => await withLock(queue, run.signal, inner), work);
 	return await locked();

@@ -85,10 +85,9 @@ export async function findRecords(draft: Draft, lookup: Lookup): Promise<void> {
 async function readIndex(draft: Draft, { source, parent }: Lookup): Promise<RecordIndex> {
 	const { list, parent: within } = source;
 	const query: Fields = parent && within ? { [within.field]: parent.key } : {};
-	const { run, item } = draft;
-	const name = `${run.accountOf(item)} index of ${list.path} ${JSON.stringify(query)}`;
-	return await run.memoize(name, async () =>
-		indexOf(await run.cachedList(draft, list, query), source),
+	const name = `index of ${list.path} ${JSON.stringify(query)}`;
+	return await draft.run.memoize(name, async () =>
+		indexOf(await draft.run.cachedList(draft, list, query), source),
 	);
 }
 

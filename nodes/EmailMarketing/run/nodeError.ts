@@ -19,7 +19,7 @@ export type NodeError = NodeApiError | NodeOperationError;
 
 /** The error that n8n shows if an item fails; it names the item only where there are several. */
 export function itemError(
-	{ node, hasSeveralItems }: RunContext,
+	{ node, hasSeveralItems }: Pick<RunContext, 'node' | 'hasSeveralItems'>,
 	error: unknown,
 	{ index }: Item,
 ): NodeError {

@@ -73,7 +73,7 @@ export async function refuseAhead(
 ): Promise<PreparedRequest[]> {
 	const isChecked = operation.gate?.after !== undefined;
 	if (!isChecked || run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
-	const first = firstPerRecord(run, operation, begun);
+	const first = firstPerRecord(operation, begun);
 	const rehearsed = await finishAll(run, operation, first.map(copyOf));
 	const refused = new Map(
 		rehearsed.flatMap((request) =>
@@ -84,14 +84,13 @@ export async function refuseAhead(
 }
 
 function firstPerRecord(
-	run: RunContext,
 	{ plan }: Operation,
 	requests: readonly PreparedRequest[],
 ): SendRequest[] {
 	const first = new Map<string, SendRequest>();
 	for (const request of requests) {
 		if (request.kind !== 'send' || plan?.record === undefined) continue;
-		const record = `${run.accountOf(request.item)} ${recordOf(request.draft, plan.record)}`;
+		const record = recordOf(request.draft, plan.record);
 		if (!first.has(record)) first.set(record, request);
 	}
 	return [...first.values()];

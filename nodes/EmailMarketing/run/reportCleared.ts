@@ -30,7 +30,7 @@ export function reportCleared({ details, id }: RecordDetails): RequestPlan['comp
 	return async (run, written) => {
 		const last = new Map<string, Written>();
 		for (const one of written) {
-			last.set(`${run.accountOf(one.draft.item)} ${recordOf(one.draft, id)}`, one);
+			last.set(recordOf(one.draft, id), one);
 		}
 		await settleAll(
 			[...last.values()].map(async ({ draft, items }) => {

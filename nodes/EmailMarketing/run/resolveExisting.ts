@@ -87,7 +87,7 @@ function candidatesOf(
 	const candidates = prepared.map((request, position) => {
 		if (request.kind !== 'send') return request;
 		const choice = existingChoice(run, records.parameter, request.item);
-		const key = `${run.accountOf(request.item)} ${records.key(request.draft)}`;
+		const key = records.key(request.draft);
 		const group = groups.get(key) ?? { all: [], positions: [], updates: [] };
 		groups.set(key, group);
 		const candidate = { request, position, choice, group, later: {} };

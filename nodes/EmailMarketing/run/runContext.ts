@@ -10,7 +10,7 @@ import type {
 
 import { CircuitBreaker } from '../service/circuitBreaker';
 import { httpOptionsOf, ServiceClient, transportOf } from '../service/client';
-import type { Client, CredentialResult, Traffic } from '../service/client';
+import type { Client, Traffic } from '../service/client';
 import type { KeyedEndpoint } from '../service/endpoints';
 import type { Fields } from '../service/form';
 import { fetchList } from '../service/lists';
@@ -41,21 +41,20 @@ export function throttleOf(value: unknown): PoolOptions['throttle'] {
 	return { size: Math.max(1, Math.floor(size)), pauseMs };
 }
 
-interface RunOptions {
+export interface RunOptions {
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	node: INode;
 	items: Item[];
 	ledger: Ledger;
-	/** One for all items, or one for each by its index; equal credentials are the same object. */
-	credentials: readonly CredentialResult[];
+	credential: ICredentialDataDecryptedObject;
 	readBinary: (item: Item, property: string) => Promise<Buffer>;
 	/** Whether n8n runs the node once for each item. */
 	isItemByItem?: boolean;
-	/** Whether n8n has further items then. */
+	/** Whether there are further items: of other accounts, or that n8n runs one by one. */
 	isPartOfInput?: boolean;
 }
 
-/** One run of the node: what its items have in common. */
+/** One run of the node for one account: what its items have in common. */
 export class RunContext {
 	readonly node: INode;
 	readonly items: Item[];
@@ -68,15 +67,13 @@ export class RunContext {
 	private readonly breaker = new CircuitBreaker();
 	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
-	private readonly accounts: ReadonlyMap<CredentialResult, string>;
 
 	constructor(options: RunOptions) {
-		const { context, node, items, ledger, credentials } = options;
+		const { context, node, items, ledger } = options;
 		this.options = options;
 		this.node = node;
 		this.items = items;
 		this.ledger = ledger;
-		this.accounts = new Map([...new Set(credentials)].map((one, index) => [one, String(index)]));
 		this.continueOnFail = context.continueOnFail();
 		const canceled = context.getExecutionCancelSignal();
 		this.signal = AbortSignal.any([this.halting.signal, ...(canceled ? [canceled] : [])]);
@@ -122,19 +119,17 @@ export class RunContext {
 		return this.signal.aborted;
 	}
 
-	/** Whether the requests of different items may be put together. */
-	get isOneAccount(): boolean {
-		return this.accounts.size <= 1;
-	}
-
 	get timezone(): string {
 		return this.options.context.getTimezone();
 	}
 
-	/** The credential of the first item; undefined if it cannot be read. */
-	get credential(): ICredentialDataDecryptedObject | undefined {
-		const [first] = this.options.credentials;
-		return first instanceof Error ? undefined : first;
+	get baseUrl(): string {
+		return coerceText(this.options.credential.baseUrl);
+	}
+
+	/** Tells the account apart from others. */
+	get account(): string {
+		return `${this.baseUrl} ${coerceText(this.options.credential.publicKey)}`;
 	}
 
 	/** What n8n keeps for this node between two executions of the workflow, except manual ones. */
@@ -185,6 +180,11 @@ export class RunContext {
 	/** Whether a failure has to say which item it is about. */
 	get hasSeveralItems(): boolean {
 		return this.items.length > 1 || this.options.isPartOfInput === true;
+	}
+
+	/** What belongs to no item is paired to this one. */
+	get firstIndex(): number {
+		return this.items[0]?.index ?? 0;
 	}
 
 	/** A parameter that holds for the whole run. */
@@ -245,7 +245,7 @@ export class RunContext {
 		const { context, node } = this.options;
 		return new ServiceClient({
 			node,
-			transport: transportOf(context as unknown as IAllExecuteFunctions, this.credentialOf(item)),
+			transport: transportOf(context as unknown as IAllExecuteFunctions, this.options.credential),
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,
 			signal: this.signal,
@@ -257,44 +257,17 @@ export class RunContext {
 	}
 
 	/**
-	 * All records of a list, read once for all items of the account.
+	 * All records of a list, read once for all items.
 	 *
 	 * @throws ServiceError for anything but a complete list
 	 */
 	async cachedList(
-		{ item, client }: { item: Item; client: Client },
+		{ client }: { client: Client },
 		endpoint: KeyedEndpoint,
 		query: Fields = {},
 	): Promise<IDataObject[]> {
-		const key = `${this.accountOf(item)} ${endpoint.path} ${JSON.stringify(query)}`;
+		const key = `${endpoint.path} ${JSON.stringify(query)}`;
 		return await this.memoize(key, async () => await fetchList(client, endpoint, query));
-	}
-
-	/** Tells the accounts of items apart whose credentials differ. */
-	accountOf(item: Item): string {
-		return this.accounts.get(this.credentialOf(item)) ?? '';
-	}
-
-	/** The first item whose credential cannot be read, and why. */
-	get unreadableCredential(): { item: Item; error: Error } | undefined {
-		for (const item of this.items) {
-			const error = this.credentialOf(item);
-			if (error instanceof Error) return { item, error };
-		}
-		return undefined;
-	}
-
-	/** The base URLs of all items. */
-	get baseUrls(): string[] {
-		const urls = this.options.credentials.map((one) =>
-			one instanceof Error ? '' : coerceText(one.baseUrl),
-		);
-		return [...new Set(urls)];
-	}
-
-	private credentialOf({ index }: Item): CredentialResult {
-		const { credentials } = this.options;
-		return credentials[credentials.length === 1 ? 0 : index] as CredentialResult;
 	}
 
 	async readBinary(item: Item, property: string): Promise<Buffer> {

@@ -16,7 +16,6 @@ export const errorCodes = [
 	'allowed-domains-empty',
 	'host-not-allowed',
 	'credential-unreadable',
-	'credentials-differ',
 
 	// No response, or one that cannot be used
 	'connection-refused',

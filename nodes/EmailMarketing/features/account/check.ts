@@ -56,5 +56,8 @@ export async function checkAccount(run: RunContext): Promise<INodeExecutionData[
 		);
 	}
 	const rows = findings.map(rowOf);
-	return [...rows, conclude(findings, rows)].map((json) => ({ json, pairedItem: { item: 0 } }));
+	return [...rows, conclude(findings, rows)].map((json) => ({
+		json,
+		pairedItem: { item: run.firstIndex },
+	}));
 }

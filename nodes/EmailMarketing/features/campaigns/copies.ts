@@ -7,14 +7,13 @@ import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation
 import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
 import { coerceText } from '../../util/coerce';
-import { settleAll } from '../../util/settleAll';
 import { isYetToCome } from './sendTime';
 import { mayBeSentAgain } from './sendingGate';
 
 const isWanted = (item: Item): boolean => item.param('options.lookUpCopy', true) !== false;
 
-const listBefore = async ({ run, item, client }: Draft): Promise<IDataObject[]> =>
-	await run.cachedList({ item, client }, endpoints.singleSend.getAll);
+const listBefore = async (draft: Draft): Promise<IDataObject[]> =>
+	await draft.run.cachedList(draft, endpoints.singleSend.getAll);
 
 /** Reads the single sends before the first of them is duplicated; a failure of that is told with the copy. */
 export const rememberSingleSends: DraftStep = async (draft) => {
@@ -83,13 +82,10 @@ export function findCopies({
 
 /** The answer to a duplication (39) does not name the copy: it is what the list has after it and did not have before. */
 export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
-	const accounts = new Map<string, Written[]>();
-	for (const one of written) {
-		if (!isWanted(one.draft.item)) continue;
-		const account = run.accountOf(one.draft.item);
-		accounts.set(account, [...(accounts.get(account) ?? []), one]);
-	}
-	await settleAll([...accounts.values()].map(async (copies) => await lookUp(run, copies)));
+	await lookUp(
+		run,
+		written.filter(({ draft }) => isWanted(draft.item)),
+	);
 };
 
 const isSentAtOnce =

@@ -33,11 +33,11 @@ export interface ListReader {
 
 export type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
-export function listReaderOf({ run, item, client }: Caller): ListReader {
+export function listReaderOf({ run, client }: Caller): ListReader {
 	return {
-		records: async (endpoint, query) => await run.cachedList({ item, client }, endpoint, query),
+		records: async (endpoint, query) => await run.cachedList({ client }, endpoint, query),
 		dynamicContent: async () =>
-			await run.memoize(`${run.accountOf(item)} dynamic content`, async () =>
+			await run.memoize('dynamic content', async () =>
 				(await fetchDynamicContent(client)).map(coerceText),
 			),
 	};

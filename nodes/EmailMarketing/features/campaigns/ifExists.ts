@@ -39,9 +39,9 @@ export const ifExists = resolveExisting({
 	},
 	key: nameOf,
 	find: async (draft) => {
-		const { run, item } = draft;
+		const { run } = draft;
 		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
-		const byName = run.memoize(`newestByName ${run.accountOf(item)}`, () => newestByName(sends));
+		const byName = run.memoize('newestByName', () => newestByName(sends));
 		const record = byName.get(nameOf(draft));
 		return record && existingFields(record);
 	},

@@ -80,10 +80,10 @@ export const adjustPlaces: Adjust = async (draft, kept, record) => {
 const listed = (texts: string[]): string => [...new Set(texts)].join(' and ');
 
 /** Without the lookup nothing is known about what belongs to what. */
-async function readLookup({ run, item, client }: Draft): Promise<Lookup> {
+async function readLookup({ run, client }: Draft): Promise<Lookup> {
 	const nothing: Locations = { countries: [], states: [], cities: [] };
 	const locations = await run.memoize(
-		`${run.accountOf(item)} places`,
+		'places',
 		async () =>
 			await fetchLocations(client).catch((error: unknown) => {
 				if (error instanceof ServiceError) return nothing;
@@ -91,10 +91,7 @@ async function readLookup({ run, item, client }: Draft): Promise<Lookup> {
 			}),
 	);
 	return (kind) =>
-		run.memoize(
-			`${run.accountOf(item)} ${kind}`,
-			() => new Map(readPlaces(locations, kind).map((place) => [place.id, place])),
-		);
+		run.memoize(kind, () => new Map(readPlaces(locations, kind).map((place) => [place.id, place])));
 }
 
 /** @returns undefined where it is not known */

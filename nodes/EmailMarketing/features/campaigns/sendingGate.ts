@@ -101,7 +101,7 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 /** The status of a single send that an earlier item has started may lag behind. */
 const startOnce: DraftStep = async ({ run, item, body }) => {
 	const { starts } = run.ledger;
-	const record = `${run.accountOf(item)} ${String(body.utr)}`;
+	const record = `${run.baseUrl} ${String(body.utr)}`;
 	const starter = starts.get(record) ?? item.index;
 	if (starter !== item.index && !mayBeSentAgain(item)) {
 		throw new InvalidInput(

@@ -181,7 +181,7 @@ export async function suppressionsFor(draft: Draft): Promise<Suppressions> {
 		},
 	};
 	return await run.memoize(
-		`${run.accountOf(item)} suppressions ${JSON.stringify(lists)}`,
+		`suppressions ${JSON.stringify(lists)}`,
 		async () => await readSuppressions(reader, lists),
 	);
 }

@@ -24,7 +24,7 @@ import { readCountries } from '../locations/countryShape';
 async function countryFilter(run: RunContext, item: Item, country: unknown): Promise<Fits> {
 	if (isBlank(country)) return () => true;
 	const wanted = coerceText(locatorValue(country)).trim();
-	const lookup = await run.memoize(`${run.accountOf(item)} country filter`, async () => {
+	const lookup = await run.memoize('country filter', async () => {
 		const locations = await fetchLocations(run.clientFor(item));
 		return readCountries(locations.countries).length > 0
 			? createCountryLookup(locations)

@@ -62,14 +62,14 @@ export function newContactValues(run: RunContext, item: Item): IDataObject {
 }
 
 /** The service requires a country's ID (19, 23); people also write names and ISO codes. The lookup (50) is read once. */
-export const resolveCountry: DraftStep = async ({ run, item, client, body }) => {
+export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 	if (typeof body.country !== 'string') return;
 	const given = body.country.trim();
 	if (/^0*[1-9]\d{0,14}$/.test(given)) {
 		body.country = String(Number(given));
 		return;
 	}
-	const lookup = await run.memoize(`${run.accountOf(item)} countries`, async () =>
+	const lookup = await run.memoize('countries', async () =>
 		createCountryLookup(await fetchLocations(client)),
 	);
 	const found = lookup.find(given);

@@ -23,9 +23,8 @@ export const ifExistsParameter: ExistingRecords['parameter'] = {
 
 /** The contacts of the account, read once per run. */
 export async function contactsOf(draft: Draft): Promise<ListedContact[]> {
-	const { run, item } = draft;
-	return await run.memoize(`${run.accountOf(item)} contacts`, async () =>
-		toContacts(await run.cachedList(draft, endpoints.contact.getAll)),
+	return await draft.run.memoize('contacts', async () =>
+		toContacts(await draft.run.cachedList(draft, endpoints.contact.getAll)),
 	);
 }
 

@@ -54,6 +54,8 @@ export const FIELD_LABELS: Record<ContactField | KeyField | SyncField, string> =
 
 /** What one input item says about one contact. A field that is absent was not mapped. */
 export interface ContactInput {
+	/** The index of the item, if it is not its position: there are items of other accounts. */
+	item?: number;
 	contactId?: unknown;
 	contactTypeId?: unknown;
 	/** What identifies the contact in the source, from the field that the options name. */

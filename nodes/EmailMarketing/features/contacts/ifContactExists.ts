@@ -16,12 +16,9 @@ const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
 
 /** The contacts of the contact type, as sync finds them: deleted ones do not count. */
 async function directoryOf(draft: Draft): Promise<Directory> {
-	const { run, item } = draft;
 	const contacts = await contactsOf(draft);
 	const type = typeOf(draft);
-	return run.memoize(`${run.accountOf(item)} contacts of ${type}`, () =>
-		createDirectory(contacts, type),
-	);
+	return draft.run.memoize(`contacts of ${type}`, () => createDirectory(contacts, type));
 }
 
 const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({

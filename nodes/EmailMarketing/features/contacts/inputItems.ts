@@ -16,7 +16,7 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 		.filter((target) => (mapped[target] ?? '') !== '')
 		.map((target) => [target, createMappedReader(mapped[target], isTool)] as const);
 	return items.map((item) => {
-		const input: ContactInput = { values: {} };
+		const input: ContactInput = { item: item.index, values: {} };
 		for (const [target, read] of readers) {
 			try {
 				const value = read(item, () => item.param(`fields.value.${target}`, ''));
@@ -44,7 +44,7 @@ export function readInputItems(run: RunContext): ContactInput[] {
 	const mapper = run.node.parameters.fields as Mapper | undefined;
 	if (mapper?.mappingMode === 'defineBelow') return readByHand(run, mapper.value ?? {});
 	const read = createAutomaticMapping();
-	return run.items.map(({ json }) => read(json));
+	return run.items.map(({ index, json }) => ({ ...read(json), item: index }));
 }
 
 /**

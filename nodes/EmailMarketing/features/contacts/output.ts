@@ -45,6 +45,8 @@ export interface OutputOptions {
 	summary?: IDataObject;
 	/** Report failures as errors, for the error output; otherwise they are items like the others. */
 	failuresAsErrors: boolean;
+	/** The item that a contact is paired to which no item names; 0 unless given. */
+	firstIndex?: number;
 	/** Makes the rows a ledger. */
 	record?: RunRecord;
 	/** What a row of a dry run needs besides its columns to be carried out later. */
@@ -158,7 +160,7 @@ function toErrorJson(row: PlannedRow, options: OutputOptions): IDataObject {
 
 /** The node's output for the rows. A contact that no item names is paired to the first item. */
 export function toItems(rows: readonly PlannedRow[], options: OutputOptions): INodeExecutionData[] {
-	const { report, summary, failuresAsErrors } = options;
+	const { report, summary, failuresAsErrors, firstIndex = 0 } = options;
 	const items: INodeExecutionData[] = [];
 	if (summary) {
 		items.push({
@@ -173,7 +175,7 @@ export function toItems(rows: readonly PlannedRow[], options: OutputOptions): IN
 		items.push({
 			json: asError ? toErrorJson(row, options) : toJson(row, options),
 			// n8n would add the keys of the first item to a failure that is not about it.
-			pairedItem: asError && row.item === undefined ? [] : { item: row.item ?? 0 },
+			pairedItem: asError && row.item === undefined ? [] : { item: row.item ?? firstIndex },
 		});
 	}
 	return items;

@@ -14,15 +14,15 @@ const shown = (text: string): string => sanitize(text, 60) || 'empty';
 function differs(
 	node: INode,
 	label: string,
-	{ index }: Item,
+	[firstItem, item]: [Item | undefined, Item],
 	[first, other]: [string, string],
 ): NodeOperationError {
 	return operationError(
 		node,
 		'values-differ',
-		`"${label}" is ${shown(other)} for item ${index}, but ${shown(first)} for item 0`,
+		`"${label}" is ${shown(other)} for item ${item.index}, but ${shown(first)} for item ${firstItem?.index ?? 0}`,
 		{
-			itemIndex: index,
+			itemIndex: item.index,
 			description: `Use one value for all items, or run the node once for each value of "${label}".`,
 		},
 	);
@@ -47,7 +47,7 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 	const varies = coerceText(locatorValue(node.parameters[parameter])).startsWith('=');
 	for (const item of varies ? others : []) {
 		if (read(item) === first) continue;
-		throw differs(node, label, item, [first, read(item)]);
+		throw differs(node, label, [firstItem, item], [first, read(item)]);
 	}
 	return Number(first);
 }
@@ -69,7 +69,7 @@ export function sameForAll(
 	for (const item of varies ? others : []) {
 		const other = item.param(parameter, fallback);
 		if (toJson(other) === toJson(value)) continue;
-		throw differs(node, label, item, [coerceText(value), coerceText(other)]);
+		throw differs(node, label, [first, item], [coerceText(value), coerceText(other)]);
 	}
 	return value;
 }

@@ -30,6 +30,7 @@ async function add(
 		verbs: addVerbs,
 		dryRun: false,
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+		firstIndex: run.firstIndex,
 	});
 }
 

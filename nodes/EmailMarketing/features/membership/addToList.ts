@@ -124,16 +124,26 @@ export async function addEntries(
 	pool: Pool,
 ): Promise<PlannedRow[]> {
 	const [existing, suppressions] = await settleAll([readKeys(list), list.readSuppressions?.()]);
-	const entries = inputs.map((input, item) => readEntry(input, list, item));
+	const entries = inputs.map((input, position) => readEntry(input, list, input.item ?? position));
 	const lastItems = new Map<string, number>();
-	entries.forEach((entry, item) => {
+	entries.forEach((entry, position) => {
+		const item = inputs[position]?.item ?? position;
 		if (!('action' in entry)) lastItems.set(list.keyOf(entry.email), item);
 	});
-	const planned = entries.map((entry, item) =>
-		planRow(entry, item, list, existing, suppressions ?? new Map(), lastItems),
+	const planned = entries.map((entry, position) =>
+		planRow(
+			entry,
+			inputs[position]?.item ?? position,
+			list,
+			existing,
+			suppressions ?? new Map(),
+			lastItems,
+		),
 	);
-	const rows = planned.map((one, item): PlannedRow =>
-		'action' in one ? one : { item, email: one.email, action: 'created' },
+	const rows = planned.map((one, position): PlannedRow =>
+		'action' in one
+			? one
+			: { item: inputs[position]?.item ?? position, email: one.email, action: 'created' },
 	);
 	const wanted = planned.flatMap((one, index) => ('action' in one ? [] : [{ index, entry: one }]));
 

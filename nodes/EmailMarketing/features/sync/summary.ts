@@ -80,5 +80,6 @@ export function returnOutcome(
 			summary: summaryOf(rows, plan, notes, { verbs, dryRun, record }),
 		}),
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
+		firstIndex: run.firstIndex,
 	});
 }

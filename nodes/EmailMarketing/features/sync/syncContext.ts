@@ -43,7 +43,7 @@ export function openContext(
 	const dependsOnOthers = missing.kind !== 'ignore' || maxInputDecreasePercent !== undefined;
 	const isNeeded = dependsOnOthers || Boolean(externalIdField);
 	const memory = isNeeded ? openMemory(run, contactTypeId) : undefined;
-	const runs = new ExecutionRuns(run.executionData, run.runIndex);
+	const runs = new ExecutionRuns(run.executionData, run.runIndex, run.account);
 	const { mayRunAgain, callerMode } = run;
 	const isRetry = callerMode === 'retry';
 	const isManual = callerMode === 'manual' && !dryRun;

@@ -21,7 +21,11 @@ export function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 		}
 		const error = itemError(run, outcome.error, item);
 		if (run.continueOnFail) return [errorItem(error, item.index)];
-		const description = [error.description, failedItems(sent), progress(sent, item.index)]
+		const description = [
+			error.description,
+			failedItems(run, sent),
+			progress(sent, item.index, position),
+		]
 			.filter((sentence) => sentence)
 			.join(' ');
 		// The editor shows descriptions as HTML; agents read them as they are.
@@ -35,18 +39,24 @@ export function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 const mostNamed = 3;
 
 /** Which items failed, where it is more than one. */
-function failedItems({ outcomes }: Sent): string {
-	const failed = outcomes.flatMap(({ kind }, index) => (kind === 'failed' ? [String(index)] : []));
+function failedItems({ items }: RunContext, { outcomes }: Sent): string {
+	const failed = outcomes.flatMap(({ kind }, position) =>
+		kind === 'failed' ? [String(items[position]?.index)] : [],
+	);
 	if (failed.length <= 1) return '';
 	return `${failed.length} items failed: ${truncateList(failed, mostNamed)}.`;
 }
 
 /** What became of the other items of a run that stops at this one. */
-function progress({ outcomes, unit, done, total }: Sent, itemIndex: number): string {
+function progress(
+	{ outcomes, unit, done, total }: Sent,
+	itemIndex: number,
+	failedPosition: number,
+): string {
 	if (outcomes.length <= 1) return '';
 	const uncertain = outcomes.filter(
 		(outcome, position) =>
-			position !== itemIndex && outcome.kind === 'failed' && outcome.effect === 'unknown',
+			position !== failedPosition && outcome.kind === 'failed' && outcome.effect === 'unknown',
 	).length;
 	const open =
 		uncertain === 0

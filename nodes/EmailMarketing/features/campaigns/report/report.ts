@@ -65,9 +65,9 @@ async function singleSendItem(
 	const report = reportOn('singleSends', send, new Date());
 	const most = compareWith(item);
 	if (most === 0) return report;
-	const completed = await run.memoize(`completed ${run.accountOf(item)}`, async () => {
-		const source = { item, client: run.clientFor(item) };
-		return completedSends(await run.cachedList(source, endpoints.singleSend.getAll));
+	const completed = await run.memoize('completed', async () => {
+		const client = run.clientFor(item);
+		return completedSends(await run.cachedList({ client }, endpoints.singleSend.getAll));
 	});
 	return { ...report, ...compare(send, completed, most) };
 }

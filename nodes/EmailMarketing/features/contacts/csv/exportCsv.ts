@@ -73,7 +73,7 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 		{
 			json: { contacts: contacts.length, fileName },
 			binary: { [property]: file },
-			pairedItem: { item: 0 },
+			pairedItem: { item: run.firstIndex },
 		},
 	];
 }

@@ -53,8 +53,11 @@ function rememberRows(
 	rows: readonly PlannedRow[],
 	{ contacts }: Plan,
 ): void {
+	const externalIds = new Map(
+		items.map(({ item, externalId }, position) => [item ?? position, textOf(externalId)]),
+	);
 	const inInput = rows.flatMap((row) =>
-		row.item === undefined ? [] : [{ row, externalId: textOf(items[row.item]?.externalId) }],
+		row.item === undefined ? [] : [{ row, externalId: externalIds.get(row.item) ?? '' }],
 	);
 	const gone = inInput.filter(({ row }) => row.reason === REMOVED_IN_SERVICE);
 	for (const { row, externalId } of gone) {

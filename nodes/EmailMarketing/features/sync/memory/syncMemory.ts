@@ -1,7 +1,6 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 
 import type { RunContext } from '../../../run/runContext';
-import { coerceText } from '../../../util/coerce';
 import { createDirectory } from '../../contacts/identify';
 import { rememberRun, type FinishedRun } from './rememberRun';
 import {
@@ -57,11 +56,10 @@ const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' ||
  * replace what it has saved: a retry knows only what this process does.
  */
 export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
-	const { nodeKey, mode, callerMode, credential, runId, executionId: id, callId: call } = run;
+	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
 	const isCounted = !isUncounted(callerMode);
-	const account = `${coerceText(credential?.baseUrl)} ${coerceText(credential?.publicKey)}`;
 	const seen = newest.get(nodeKey);
 	const latest = staticData ? newerOf(staticData.syncState, seen?.stored) : seen?.stored;
 	const stored = readStoredState(latest, account);

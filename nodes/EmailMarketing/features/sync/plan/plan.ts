@@ -95,7 +95,17 @@ class Planner {
 		return identified.map((row, item) => decided.get(item) ?? this.row(row, item));
 	}
 
-	private row(row: Identified | Unidentified, item: number, supersededBy?: number): PlannedRow {
+	/** The index of the item at a position of the input. */
+	private itemAt(position: number): number {
+		return this.input.items[position]?.item ?? position;
+	}
+
+	private row(
+		row: Identified | Unidentified,
+		position: number,
+		supersededBy?: number,
+	): PlannedRow {
+		const item = this.itemAt(position);
 		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
@@ -105,11 +115,12 @@ class Planner {
 		}
 		const { cleared } = consent;
 		if (supersededBy !== undefined) {
-			const reason = `duplicate: item ${supersededBy} is for the same contact and is used instead`;
+			const winner = this.itemAt(supersededBy);
+			const reason = `duplicate: item ${winner} is for the same contact and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;
-		const { values, externalId } = this.input.items[item] ?? { values: {} };
+		const { values, externalId } = this.input.items[position] ?? { values: {} };
 		const reason = contact ? undefined : this.refusal(row, externalId);
 		if (reason !== undefined) return { ...known, action: 'skipped', reason };
 		const wanted = readValues(values, countries, options.emptyValues);

@@ -22,7 +22,10 @@ const rowError = (node: INode, { item, message, problem }: PlanRowError): NodeOp
 /** @throws NodeOperationError that names the item */
 function rowsOf(run: RunContext, options: IDataObject): SavedPlanRow[] {
 	try {
-		const rows = readPlanRows(run.items.map(({ json }) => json));
+		const rows = readPlanRows(
+			run.items.map(({ json }) => json),
+			(position) => run.items[position]?.index ?? position,
+		);
 		if (options.allowOverLimit !== true) refuseLimited(rows);
 		return rows;
 	} catch (error) {

@@ -243,8 +243,8 @@ function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 		}
 		first.set(key, item);
 	};
-	rows.forEach((planRow, item) => {
-		const { contactId, action, email } = planRow.row;
+	rows.forEach((planRow) => {
+		const { item = 0, contactId, action, email } = planRow.row;
 		const place = placeOf(planRow);
 		if (isSettled(action)) return;
 		if (contactId !== undefined) claim(`contact ${contactId}`, item, 'contact');
@@ -259,8 +259,9 @@ function refuseDifferent(
 	idOf: (row: SavedPlanRow) => number | undefined,
 ): void {
 	let known: { id: number; item: number } | undefined;
-	rows.forEach((row, item) => {
+	rows.forEach((row) => {
 		const id = idOf(row);
+		const { item = 0 } = row.row;
 		if (id === undefined) return;
 		known ??= { id, item };
 		if (known.id === id) return;
@@ -278,10 +279,14 @@ function refuseDifferent(
 /**
  * Reads the rows of a dry run, also if they were stored in between and their objects are JSON texts now.
  *
+ * @param indexOf the index of the item at a position: there may be items of other accounts
  * @throws PlanRowError for the first item that cannot be applied
  */
-export function readPlanRows(items: readonly IDataObject[]): SavedPlanRow[] {
-	const rows = items.map(readRow);
+export function readPlanRows(
+	items: readonly IDataObject[],
+	indexOf = (position: number) => position,
+): SavedPlanRow[] {
+	const rows = items.map((json, position) => readRow(json, indexOf(position)));
 	refuseDifferent(rows, FIELD_LABELS.contact_type_id, ({ contactTypeId }) => contactTypeId);
 	refuseDifferent(rows, 'Unsubscribe Group', ({ row }) => row.unsubscribeGroupId);
 	refuseDuplicates(rows);
@@ -290,7 +295,7 @@ export function readPlanRows(items: readonly IDataObject[]): SavedPlanRow[] {
 
 /** @throws PlanRowError for a row of a plan that a limit would have stopped */
 export function refuseLimited(rows: readonly SavedPlanRow[]): void {
-	rows.forEach(({ limit }, item) => {
+	rows.forEach(({ limit, row: { item = 0 } }) => {
 		if (limit === undefined) return;
 		throw new PlanRowError(
 			item,

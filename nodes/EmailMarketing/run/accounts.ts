@@ -1,0 +1,69 @@
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { CredentialResult } from '../service/client';
+import { credentialFailure } from '../service/errors';
+import { ServiceError } from '../service/failure';
+import type { Item } from '../params/item';
+import { withHelp } from './help';
+import { errorItem, itemError } from './nodeError';
+import { isTool, RunContext } from './runContext';
+import type { RunOptions } from './runContext';
+
+/** Runs an operation for the items of one account. */
+export interface Perform {
+	(run: RunContext): Promise<INodeExecutionData[]>;
+	/** Whether it looks at all items at once. */
+	isOnAllItems?: boolean;
+}
+
+/** What n8n has started. */
+export interface Start {
+	items: Item[];
+	/** One for all items, or one for each; equal ones are the same object. */
+	credentials: readonly CredentialResult[];
+	shared: Omit<RunOptions, 'items' | 'credential'>;
+}
+
+/**
+ * Runs an operation once for each account, one after the other. An item whose credential cannot be read fails alone, or
+ * stops what looks at all items at once: nobody knows whose account it is about.
+ *
+ * @returns the output in the order of the items
+ * @throws NodeError unless the node is set to continue; nothing is sent if a credential cannot be read
+ */
+export async function performPerAccount(
+	perform: Perform,
+	{ items, credentials, shared }: Start,
+): Promise<INodeExecutionData[]> {
+	const { node, context } = shared;
+	const accounts = new Map<ICredentialDataDecryptedObject, Item[]>();
+	const outputs: INodeExecutionData[][] = [];
+	const isPartOfInput = items.length > 1 || shared.isPartOfInput === true;
+	for (const [position, item] of items.entries()) {
+		const credential = credentials[credentials.length === 1 ? 0 : position];
+		if (credential instanceof Error) {
+			const failure = new ServiceError(credentialFailure(credential));
+			const error = itemError({ node, hasSeveralItems: isPartOfInput }, failure, item);
+			if (!context.continueOnFail()) throw isTool(node) ? error : withHelp(error);
+			if (perform.isOnAllItems) return [errorItem(error, item.index)];
+			outputs.push([errorItem(error, item.index)]);
+			continue;
+		}
+		const others = credential && accounts.get(credential);
+		if (others) others.push(item);
+		else if (credential) accounts.set(credential, [item]);
+	}
+	for (const [credential, own] of accounts) {
+		outputs.push(
+			await perform(new RunContext({ ...shared, items: own, credential, isPartOfInput })),
+		);
+	}
+	const [only = [], ...more] = outputs;
+	return more.length === 0 ? only : outputs.flat().sort((a, b) => itemOf(a) - itemOf(b));
+}
+
+/** The first item that an output is paired to. */
+function itemOf({ pairedItem }: INodeExecutionData): number {
+	const [first] = [pairedItem ?? []].flat();
+	return typeof first === 'number' ? first : (first?.item ?? 0);
+}

@@ -47,12 +47,12 @@ export const parts: Record<string, Part> = {
 	executor: {
 		mutate: [
 			'features/sync/{runSync,writer,judgeCreate,verifyCreates}.ts',
-			'features/contacts/verify.ts',
+			'features/contacts/{verify,contactWrites}.ts',
 		],
 		tests: ['unit/contacts/*', 'engine/contacts/{sync,bulk,settling,answers,missing,workers}'],
 	},
 	engine: {
-		mutate: ['run/*.ts'],
+		mutate: ['run/*.ts', 'run/writer/*.ts'],
 		tests: [
 			'unit/run/*',
 			'unit/{inputs,schedule}',

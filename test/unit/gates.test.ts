@@ -42,6 +42,25 @@ test('only the gates, and what runs them, issue clearances', () => {
 	]);
 });
 
+/** Endpoints that a file names, and that change data. */
+function writesIn(path: string): string[] {
+	const code = readFileSync(join(root, path), 'utf8');
+	const all = endpoints as unknown as Record<string, Record<string, Endpoint> | undefined>;
+	return [...code.matchAll(/(?<!\w)(?:endpoints\.)?([a-zA-Z]+)\.([a-zA-Z]+)\b/g)].flatMap(
+		([, resource = '', name = '']) =>
+			all[resource]?.[name]?.changesData ? [`${path}: ${resource}.${name}`] : [],
+	);
+}
+
+test('only the writer sends writes', () => {
+	const senders = filesWith(/\.send\(/);
+	expect(senders).toContain('run/writer/write.ts');
+	// The last one makes the request for the writer, and sends only reads itself.
+	expect(senders.flatMap(writesIn)).toEqual([
+		'features/campaigns/testSend/testRun.ts: singleSend.delete',
+	]);
+});
+
 const address = fc
 	.tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[a-z]{1,8}$/))
 	.map(([name, host]) => `${name}@${host}.example`);

@@ -1,42 +1,35 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { toFailure } from '../service/errors';
-import { isRejected, ServiceError } from '../service/failure';
+import { ServiceError } from '../service/failure';
 import type { Failure } from '../service/failure';
-import { chunksOf, RECORDS_PER_REQUEST, sendInChunks } from '../util/chunks';
+import { chunksOf, RECORDS_PER_REQUEST } from '../util/chunks';
 import { truncateList } from '../util/text';
-import { notRepeated } from './ledger';
-import type { Deletions } from './ledger';
+import { settledOutcome, writeRequest } from './itemActions';
+import { itemKey } from './writer/ledger';
 import type { Operation, PreparedRequest, SendRequest } from './operation';
-import { notSent } from './outcome';
-import type { Outcome, Sent } from './outcome';
+import { notSent } from './writer/outcome';
+import type { Outcome, Sent } from './writer/outcome';
 import type { RunContext } from './runContext';
-import { sendRequest, settledOutcome } from './sendRequest';
+import { write } from './writer/write';
+import type { Action } from './writer/write';
 
 /** The field of every bulk delete that takes the IDs (4, 12, 25, 43, 49b, 50d). */
 export const idsField = 'strIds';
 
-/** The part of a bulk delete that one item asks for. */
-interface Job {
-	request: SendRequest;
-	ids: string[];
-	/** What earlier tries of the node have done, and this one does. */
-	deletions: Deletions;
-	refused: Array<{ ids: string[]; failure: Failure }>;
-	/** What the service confirmed. */
-	confirmation?: IDataObject;
-}
-
 /** IDs of one item. */
 interface Slice {
-	job: Job;
+	request: SendRequest;
 	ids: string[];
-	/** All jobs that have an ID; it is sent once. */
-	owners: ReadonlyMap<string, Job[]>;
+	/** How the ledger names them, for all items that have them. */
+	keys: string[];
+	/** Names the request that they share with those of other items. */
+	batch: string;
 }
 
+/** What became of an ID. */
+type Outcomes = ReadonlyMap<string, Outcome>;
+
 /**
- * Deletes the IDs of all items with few requests, and says for each item what became of its own.
+ * Deletes the IDs of all items with few requests, each ID once, and says for each item what became of its own.
  *
  * @throws Cancelled
  */
@@ -45,95 +38,84 @@ export async function bulkDelete(
 	operation: Operation,
 	prepared: readonly PreparedRequest[],
 ): Promise<Sent> {
-	const jobs = prepared.map((request) =>
-		request.kind === 'send' ? jobOf(run, request) : undefined,
+	const requests = prepared.filter((one): one is SendRequest => one.kind === 'send');
+	const owners = ownersOf(requests);
+	const prior = new Map(
+		[...owners].flatMap(([id, own]) => {
+			const outcome = own
+				.map((request) => run.ledger.priorOutcome(keyOf(request, id)))
+				.find((one) => one !== undefined);
+			return outcome ? [[id, outcome] as const] : [];
+		}),
 	);
-	const present = jobs.filter((job) => job !== undefined);
-	if (!run.continueOnFail && present.some(({ deletions }) => deletions.uncertain.length > 0)) {
-		run.halt();
-	}
-	const chunks = fillChunks(openSlices(present), RECORDS_PER_REQUEST);
-	await sendInChunks(run.pool, chunks, async (chunk, isAlone) => {
-		if (run.isHalted) return false;
-		return await deleteChunk(run, operation, chunk, isAlone);
-	});
-	const outcomes = prepared.map((request, position) => {
-		const job = jobs[position];
-		const outcome = job ? outcomeOf(job) : (settledOutcome(request) ?? notSent);
-		if (outcome.kind === 'items') run.ledger.recordItems(request.item.index, outcome.items);
-		return outcome;
-	});
-	const sum = (count: (job: Job) => number) =>
-		jobs.reduce((total, job) => total + (job ? count(job) : 0), 0);
+	if (!run.continueOnFail && [...prior.values()].some(({ kind }) => kind === 'failed')) run.halt();
+	const slices = slicesOf(owners, prior);
+	const sent = await write(
+		run,
+		slices.map((slice) => actionOf(operation, slice)),
+	);
+	const outcomes = new Map([
+		...prior,
+		...slices.flatMap(({ ids }, index) => ids.map((id) => [id, sent[index] ?? notSent] as const)),
+	]);
+	const all = requests.flatMap(idsOf);
 	return {
-		outcomes,
+		outcomes: prepared.map((request) =>
+			request.kind === 'send' ? outcomeOf(request, outcomes) : (settledOutcome(request) ?? notSent),
+		),
 		unit: 'IDs',
-		done: sum(({ deletions }) => deletions.deleted.size),
-		total: sum(({ ids }) => ids.length),
+		done: all.filter((id) => outcomes.get(id)?.kind === 'items').length,
+		total: all.length,
 	};
 }
 
-function jobOf(run: RunContext, request: SendRequest): Job {
-	const ids = [...new Set(request.draft.body[idsField] ?? [])];
-	return { request, ids, deletions: run.ledger.deletionsOf(request.item.index), refused: [] };
-}
+const keyOf = ({ item }: SendRequest, id: string): string => `${itemKey(item)} ID ${id}`;
 
-/** The IDs that no earlier try has sent, each under the first job that has it. */
-function openSlices(jobs: Job[]): Slice[] {
-	const owners = new Map<string, Job[]>();
-	return jobs.map((job) => {
-		const { deleted, uncertain } = job.deletions;
-		uncertain.forEach((one) => (one.failure = notRepeated(one.failure)));
-		const sent = new Set([...deleted, ...uncertain.flatMap(({ ids }) => ids)]);
-		const ids = job.ids.filter((id) => {
-			if (sent.has(id)) return false;
+const idsOf = ({ draft }: SendRequest): string[] => [...new Set(draft.body[idsField] ?? [])];
+
+/** The requests that have an ID. */
+type Owners = ReadonlyMap<string, readonly [SendRequest, ...SendRequest[]]>;
+
+function ownersOf(requests: readonly SendRequest[]): Owners {
+	const owners = new Map<string, [SendRequest, ...SendRequest[]]>();
+	for (const request of requests) {
+		for (const id of idsOf(request)) {
 			const others = owners.get(id);
-			if (others) others.push(job);
-			else owners.set(id, [job]);
-			return others === undefined;
-		});
-		return { job, ids, owners };
-	});
-}
-
-/** Puts the IDs of several items together, `size` to a chunk. */
-function fillChunks(slices: readonly Slice[], size: number): Slice[][] {
-	const entries = slices.flatMap(({ ids, ...rest }) => ids.map((id) => ({ ...rest, id })));
-	return chunksOf(entries, size).map((chunk) => {
-		const byJob = new Map<Job, Slice>();
-		for (const { job, owners, id } of chunk) {
-			const slice = byJob.get(job);
-			if (slice) slice.ids.push(id);
-			else byJob.set(job, { job, owners, ids: [id] });
+			if (others) others.push(request);
+			else owners.set(id, [request]);
 		}
-		return [...byJob.values()];
+	}
+	return owners;
+}
+
+/** The IDs that no earlier try has sent, each with the first item that has it, and those that share a request. */
+function slicesOf(owners: Owners, prior: Outcomes): Slice[] {
+	const open = [...owners].filter(([id]) => !prior.has(id));
+	return chunksOf(open, RECORDS_PER_REQUEST).flatMap((chunk, index) => {
+		const slices = new Map<SendRequest, Slice>();
+		for (const [id, own] of chunk) {
+			const [request] = own;
+			const slice = slices.get(request) ?? { request, ids: [], keys: [], batch: String(index) };
+			slices.set(request, slice);
+			slice.ids.push(id);
+			slice.keys.push(...own.map((owner) => keyOf(owner, id)));
+		}
+		return [...slices.values()];
 	});
 }
 
-/** @returns whether the service rejected the IDs of several items together */
-async function deleteChunk(
-	run: RunContext,
-	operation: Operation,
-	chunk: Slice[],
-	isAlone: boolean,
-): Promise<boolean> {
-	const [first] = chunk;
-	if (first === undefined) return false;
-	const ids = chunk.flatMap((slice) => slice.ids);
-	const failure = await sendRequest(operation, first.job.request, { [idsField]: ids }).then(
-		([item]) => {
-			for (const job of jobsOf(chunk)) job.confirmation ??= item?.json;
-			return undefined;
+function actionOf(operation: Operation, slice: Slice): Action<Slice> {
+	return {
+		part: slice,
+		keys: slice.keys,
+		batch: slice.batch,
+		prepare({ parts: [first, ...others] }) {
+			const ids = [first, ...others].flatMap((part) => part.ids);
+			return writeRequest(operation, first.request, { [idsField]: ids });
 		},
-		(error: unknown) => toFailure(error, operation.endpoint),
-	);
-	if (failure?.isStopped) return false;
-	if (failure && isRejected(failure) && chunk.length > 1) return true;
-	const explained = failure?.isNotFound ? notAllFound(failure, ids.length, isAlone) : failure;
-	for (const slice of chunk) note(slice, explained);
-	// Before the slot is released, since the next chunk takes it immediately.
-	if (failure && !run.continueOnFail) run.halt();
-	return false;
+		explain: (failure, { isAlone }) =>
+			failure.isNotFound ? notAllFound(failure, slice.ids.length, isAlone) : failure,
+	};
 }
 
 /** The service doesn't say whether it deletes the other records before it rejects a request (4, 12, 25, 43, 49b, 50d). */
@@ -149,54 +131,51 @@ function notAllFound(failure: Failure, count: number, isAlone: boolean): Failure
 	return { ...failure, description };
 }
 
-const jobsOf = (chunk: Array<Pick<Slice, 'ids' | 'owners'>>): Set<Job> =>
-	new Set(chunk.flatMap(({ ids, owners }) => ids.flatMap((id) => owners.get(id) ?? [])));
-
-function note({ ids, owners }: Slice, failure: Failure | undefined): void {
-	for (const job of jobsOf([{ ids, owners }])) {
-		const own = ids.filter((id) => owners.get(id)?.includes(job));
-		const { deleted, uncertain } = job.deletions;
-		if (failure === undefined) own.forEach((id) => deleted.add(id));
-		else if (failure.effect === 'unknown') uncertain.push({ ids: own, failure });
-		else job.refused.push({ ids: own, failure });
+function outcomeOf(request: SendRequest, outcomes: Outcomes): Outcome {
+	const own = idsOf(request).map((id) => ({ id, outcome: outcomes.get(id) ?? notSent }));
+	const done = own.flatMap(({ outcome }) => (outcome.kind === 'items' ? [outcome] : []));
+	const failed = own.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome] : []));
+	const [first] = [...failed].sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
+	if (first === undefined) {
+		if (done.length < own.length) return notSent;
+		const json = { ...done[0]?.items[0]?.json, ...request.draft.identity };
+		return { kind: 'items', items: [{ json }] };
 	}
+	if (own.every(({ outcome }) => outcome === first)) return first;
+	const failure = partFailure(own, toFailure(first.error, { changesData: true }));
+	return { kind: 'failed', error: new ServiceError(failure), effect: failure.effect };
 }
 
-function outcomeOf(job: Job): Outcome {
-	const { request, ids, deletions, refused, confirmation } = job;
-	const failed = [...refused, ...deletions.uncertain];
-	const [first] = failed;
-	if (first !== undefined) {
-		const failure =
-			first.ids.length === ids.length ? first.failure : partFailure(job, first.failure);
-		return { kind: 'failed', error: new ServiceError(failure), effect: failure.effect };
-	}
-	if (deletions.deleted.size < ids.length) return notSent;
-	return { kind: 'items', items: [{ json: { ...confirmation, ...request.draft.identity } }] };
-}
+const isOpen = (outcome: Outcome): boolean =>
+	outcome.kind === 'failed' && outcome.effect === 'unknown';
 
 /** IDs that a message names; the error data has all of them. */
 const shownIds = 20;
 
 /** Some of an item's IDs were deleted, or may have been. */
-function partFailure({ ids, deletions }: Job, first: Failure): Failure {
-	const { deleted } = deletions;
-	const uncertain = new Set(deletions.uncertain.flatMap((failed) => failed.ids));
-	const notDeleted = ids.filter((id) => !deleted.has(id) && !uncertain.has(id));
+function partFailure(
+	own: ReadonlyArray<{ id: string; outcome: Outcome }>,
+	first: Failure,
+): Failure {
+	const idsWith = (fits: (outcome: Outcome) => boolean) =>
+		own.flatMap(({ id, outcome }) => (fits(outcome) ? [id] : []));
+	const deleted = idsWith(({ kind }) => kind === 'items');
+	const possiblyDeleted = idsWith(isOpen);
+	const notDeleted = idsWith((outcome) => outcome.kind !== 'items' && !isOpen(outcome));
 	return {
 		code: 'deletion-incomplete',
-		message: `Deletion is confirmed for only ${deleted.size} of ${ids.length} IDs: ${first.message}`,
+		message: `Deletion is confirmed for only ${deleted.length} of ${own.length} IDs: ${first.message}`,
 		description: [
 			notDeleted.length > 0 ? `Not deleted: ${truncateList(notDeleted, shownIds)}.` : '',
-			uncertain.size > 0
-				? `Possibly deleted; check the service: ${truncateList([...uncertain], shownIds)}.`
+			possiblyDeleted.length > 0
+				? `Possibly deleted; check the service: ${truncateList(possiblyDeleted, shownIds)}.`
 				: '',
 			'Run the node again with these IDs only. The error data contains the full lists.',
 		]
 			.filter((sentence) => sentence !== '')
 			.join(' '),
 		httpCode: first.httpCode,
-		effect: deleted.size + uncertain.size > 0 ? 'unknown' : 'none',
-		report: { deleted: [...deleted], notDeleted, possiblyDeleted: [...uncertain] },
+		effect: deleted.length + possiblyDeleted.length > 0 ? 'unknown' : 'none',
+		report: { deleted, notDeleted, possiblyDeleted },
 	};
 }

@@ -23,16 +23,14 @@ import { performPerAccount } from './accounts';
 import type { Perform, Start } from './accounts';
 import { credentialOrError, readCredentials } from './credential';
 import { idsField } from './bulkDelete';
-import { exclusively } from './exclusively';
+import { exclusively } from './writer/exclusively';
 import { withHelp } from './help';
-import { ledgerOf } from './ledger';
+import { ledgerOf } from './writer/ledger';
 import { errorItem, expressionError, runError } from './nodeError';
 import type { Gate, ItemWork, Operation, Row } from './operation';
 import { isTool } from './runContext';
 import { runEach } from './runEach';
 import { runItems } from './runItems';
-import { deleteAll } from './writer';
-import type { Writer } from './writer';
 
 /** n8n's routing of an operation, with what the engine runs in its place. */
 interface Routing extends INodePropertyRouting {
@@ -51,10 +49,10 @@ export function call<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropert
 	return routingOf({ endpoint, ...row });
 }
 
-function routingOf(operation: Operation, write?: Writer): INodePropertyRouting {
+function routingOf(operation: Operation): INodePropertyRouting {
 	const { endpoint, plan } = operation;
 	const perform: Perform = async (run) => {
-		const runAll = async () => await runItems(run, operation, write);
+		const runAll = async () => await runItems(run, operation);
 		return plan?.list === undefined ? await runAll() : await exclusively(run, [plan.list], runAll);
 	};
 	return {
@@ -74,8 +72,13 @@ export function callBulkDelete<E extends Endpoint>(
 	ids: Input,
 	...[gate]: Row<E>['gate'] extends Gate ? [gate: Row<E>['gate']] : []
 ): INodePropertyRouting {
-	const operation = { endpoint, gate, body: { [idsField]: ids }, output: done('deleted') };
-	return routingOf(operation, deleteAll);
+	return routingOf({
+		endpoint,
+		gate,
+		body: { [idsField]: ids },
+		output: done('deleted'),
+		isBulkDelete: true,
+	});
 }
 
 /** An operation that sends several requests for each item by itself. */

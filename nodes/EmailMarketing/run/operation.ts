@@ -10,7 +10,7 @@ import type { FileInput } from '../params/file';
 import type { Item } from '../params/item';
 import type { Input, Inputs } from '../params/validators';
 import type { RecordKind } from '../records/recordKind';
-import type { Outcome } from './outcome';
+import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
 
 /** Who reads: an item of a run. */
@@ -115,10 +115,12 @@ export interface Operation {
 	gate?: Gate;
 	plan?: RequestPlan;
 	output: ResponseMapper | OutputMapper;
+	/** Whether a request takes the IDs of many items. */
+	isBulkDelete?: boolean;
 }
 
 /** The row of an operation. One that calls a gated endpoint names its gate. */
-export type Row<E extends Endpoint> = Omit<Operation, 'endpoint' | 'gate'> &
+export type Row<E extends Endpoint> = Omit<Operation, 'endpoint' | 'gate' | 'isBulkDelete'> &
 	(E extends { gate: infer Name extends GateName } ? { gate: Gate<Name> } : { gate?: never });
 
 /** What an operation of several requests does for each item by itself. */

@@ -10,6 +10,7 @@ import type { Input, Inputs } from '../params/validators';
 import { listOf, locatorMode, locatorValue } from '../params/values';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
+import { itemKey } from './writer/ledger';
 import { recordOf } from './mergeCurrent';
 import { findRecords, lookupsOf } from './lookup';
 import type {
@@ -83,10 +84,7 @@ export async function refuseAhead(
 	return begun.map((request) => refused.get(request.item.index) ?? request);
 }
 
-function firstPerRecord(
-	{ plan }: Operation,
-	requests: readonly PreparedRequest[],
-): SendRequest[] {
+function firstPerRecord({ plan }: Operation, requests: readonly PreparedRequest[]): SendRequest[] {
 	const first = new Map<string, SendRequest>();
 	for (const request of requests) {
 		if (request.kind !== 'send' || plan?.record === undefined) continue;
@@ -146,9 +144,9 @@ async function prepare(
 	item: Item,
 	operation: Operation,
 ): Promise<PreparedRequest> {
-	const prior = run.ledger.priorOutcome(item.index);
-	if (prior instanceof Error) return { kind: 'refused', item, error: prior };
-	if (prior !== undefined) return { kind: 'items', item, items: prior };
+	const prior = run.ledger.priorOutcome(itemKey(item));
+	if (prior?.kind === 'failed') return { kind: 'refused', item, error: prior.error };
+	if (prior?.kind === 'items') return { kind: 'items', item, items: prior.items };
 	try {
 		return await build(run, item, operation);
 	} catch (error) {

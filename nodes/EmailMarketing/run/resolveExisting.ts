@@ -6,7 +6,7 @@ import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { quote } from '../util/text';
 import type { Draft, GroupStage, PreparedRequest, SendRequest } from './operation';
-import type { Outcome } from './outcome';
+import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
 
 /** What happens if the record exists already. */

@@ -20,7 +20,7 @@ import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
 import { executionData, executionOf, mayRunAgain, modeOf } from './execution';
-import type { Ledger } from './ledger';
+import type { Ledger } from './writer/ledger';
 
 /** What n8n enters where "Batching" is added and nothing is changed. */
 const defaultBatch = { batchSize: 50, batchInterval: 1000 };
@@ -220,7 +220,7 @@ export class RunContext {
 	private get limit(): ConcurrencyLimit {
 		return this.memoize('limit', () => {
 			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
-			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : { service: this.baseUrls.join() });
+			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : { service: this.baseUrl });
 		});
 	}
 

@@ -1,16 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
 import { settleAll } from '../util/settleAll';
 import type { ItemWork } from './operation';
-import { notSent } from './outcome';
-import type { Outcome } from './outcome';
+import { itemKey } from './writer/ledger';
+import { failedBefore, failedWith, notSent } from './writer/outcome';
+import type { Outcome } from './writer/outcome';
 import { allFailed, outputOf } from './output/runOutput';
 import { pooledClient } from './prepare';
 import type { RunContext } from './runContext';
 import { invalidOption } from './runItems';
-import { effectOf, isStopped, namingRead } from './sendRequest';
 
 /**
  * Does the work of an operation of several requests for each item of a run.
@@ -32,6 +31,7 @@ export async function runEach<ItemParameters>(
 		if (run.isHalted || ready?.kind !== 'ready') return;
 		const outcome = await workOn(run, item, work, ready.parameters);
 		outcomes[position] = outcome;
+		if (work.changesData) run.ledger.record([itemKey(item)], outcome);
 		if (outcome.kind === 'failed' && !run.continueOnFail) run.halt();
 	};
 	if (work.changesData) {
@@ -50,9 +50,8 @@ function begin<ItemParameters>(
 	item: Item,
 	{ read }: ItemWork<ItemParameters>,
 ): Outcome | { kind: 'ready'; parameters: ItemParameters } {
-	const prior = run.ledger.priorOutcome(item.index);
-	if (prior instanceof Error) return { kind: 'failed', error: prior, effect: 'unknown' };
-	if (prior !== undefined) return { kind: 'items', items: prior };
+	const prior = run.ledger.priorOutcome(itemKey(item));
+	if (prior !== undefined) return prior;
 	try {
 		return { kind: 'ready', parameters: read(item) };
 	} catch (error) {
@@ -68,16 +67,9 @@ async function workOn<ItemParameters>(
 ): Promise<Outcome> {
 	try {
 		const client = pooledClient(run, run.clientFor(item));
-		const items = [{ json: await perform({ run, item, client }, parameters) }];
-		if (changesData) run.ledger.recordItems(item.index, items);
-		return { kind: 'items', items };
+		const json = await perform({ run, item, client }, parameters);
+		return { kind: 'items', items: [{ json }] };
 	} catch (error) {
-		if (isStopped(error)) return notSent;
-		const effect = effectOf(error);
-		if (error instanceof ServiceError && effect === 'unknown') {
-			run.ledger.recordUncertain(item.index, error.failure);
-		}
-		const isBefore = changesData && effect === 'none';
-		return { kind: 'failed', error: isBefore ? namingRead(error) : error, effect };
+		return changesData ? failedBefore(error) : failedWith(error);
 	}
 }

@@ -1,15 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation } from './operation';
+import { bulkDelete } from './bulkDelete';
+import { actionOf } from './itemActions';
+import type { Operation, PreparedRequest, Written } from './operation';
+import type { Outcome, Sent } from './writer/outcome';
 import { allFailed, outputOf, skippedHint } from './output/runOutput';
-import { beginAll } from './prepare';
+import { beginAll, finishAll, isRefused, refuseAhead } from './prepare';
 import type { RunContext } from './runContext';
-import { writeAll } from './writer';
-import type { Writer } from './writer';
+import { write } from './writer/write';
 
 /**
- * Runs an operation for all items of a run: all requests are prepared, then sent a few at a time. Every item of the
- * output, and every failure, is paired to its input item.
+ * Runs an operation for all items of a run: all requests are prepared, then sent. Every item of the output, and every
+ * failure, is paired to its input item.
  *
  * @throws NodeError unless the node is set to continue; nothing more is sent then
  * @throws Cancelled if the execution was canceled
@@ -17,12 +19,15 @@ import type { Writer } from './writer';
 export async function runItems(
 	run: RunContext,
 	operation: Operation,
-	write: Writer = writeAll,
 ): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
 	const begun = await beginAll(run, operation);
-	const sent = await write(run, operation, begun);
+	const isInTurn = operation.plan?.record !== undefined;
+	const prepared = await (isInTurn ? refuseAhead : finishAll)(run, operation, begun);
+	run.pool.check();
+	if (isRefused(run, prepared)) run.halt();
+	const sent = await (operation.isBulkDelete ? bulkDelete : sendAll)(run, operation, prepared);
 	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
 }
@@ -35,4 +40,26 @@ export function invalidOption(run: RunContext): unknown {
 		return error;
 	}
 	return undefined;
+}
+
+/** One action for each item. */
+async function sendAll(
+	run: RunContext,
+	operation: Operation,
+	prepared: readonly PreparedRequest[],
+): Promise<Sent> {
+	const actions = prepared.map((request) => actionOf(run, operation, request));
+	const outcomes = await write(run, actions);
+	await operation.plan?.complete?.(run, writtenOf(prepared, outcomes));
+	const done = outcomes.filter(({ kind }) => kind === 'items').length;
+	return { outcomes, unit: 'items', done, total: outcomes.length };
+}
+
+function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {
+	return prepared.flatMap((request, position) => {
+		const outcome = outcomes[position];
+		return request.kind === 'send' && outcome?.kind === 'items'
+			? [{ draft: request.draft, items: outcome.items }]
+			: [];
+	});
 }

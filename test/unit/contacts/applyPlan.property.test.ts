@@ -16,7 +16,8 @@ import type {
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { anyItem, anyOptions, contactList, groupMembers, suppressionList } from './arbitraries';
 import { contact, TYPE } from './builders';
-import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+import { InMemoryService, syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const GROUP = 51;
 
@@ -43,7 +44,7 @@ function serviceOf({ contacts, unsubscribed, members }: Situation): InMemoryServ
 /** The rows as the dry run returns them; a table keeps objects as texts. */
 async function planOf(given: Situation, service: InMemoryService): Promise<IDataObject[]> {
 	const options = { ...optionsOf(given), dryRun: true };
-	const { rows, plan } = await syncContacts(given.items, service, options, poolOf());
+	const { rows, plan } = await syncContacts(given.items, service, options, runOf(service));
 	const record = { runId: '1-0', contactTypeId: TYPE, durationMs: 0, requests: 0 };
 	const items = toItems(rows, {
 		report: 'all',
@@ -62,7 +63,7 @@ async function planOf(given: Situation, service: InMemoryService): Promise<IData
 async function apply(given: Situation, service: InMemoryService, rows: IDataObject[]) {
 	const missing = { ...optionsOf(given).missing };
 	const options = syncOptions({ missing });
-	const applied = await applyPlan(readPlanRows(rows), service, options, poolOf());
+	const applied = await applyPlan(readPlanRows(rows), service, options, runOf(service));
 	return applied.rows;
 }
 
@@ -84,9 +85,12 @@ test('a plan does to a service that has not changed what the sync does', async (
 	await fc.assert(
 		fc.asyncProperty(situation, async (given) => {
 			const synced = serviceOf(given);
-			const outcome = await syncContacts(given.items, synced, optionsOf(given), poolOf()).catch(
-				(error: unknown) => error,
-			);
+			const outcome = await syncContacts(
+				given.items,
+				synced,
+				optionsOf(given),
+				runOf(synced),
+			).catch((error: unknown) => error);
 			// Without any usable item, nothing may be removed.
 			fc.pre(!(outcome instanceof PlanLimitError));
 			const { rows } = outcome as SyncResult;

@@ -6,7 +6,8 @@ import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/conta
 import { rowSnapshots } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import { contact, item, TYPE } from './builders';
-import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+import { InMemoryService, syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const email = 'ada@example.com';
 
@@ -23,7 +24,7 @@ async function planOf(service: InMemoryService): Promise<IDataObject[]> {
 		items,
 		service,
 		syncOptions({ dryRun: true }),
-		poolOf(),
+		runOf(service),
 	);
 	const record = { runId: '1-0', contactTypeId: TYPE, durationMs: 0, requests: 0 };
 	return toItems(rows, {
@@ -34,7 +35,7 @@ async function planOf(service: InMemoryService): Promise<IDataObject[]> {
 }
 
 const apply = async (service: InMemoryService, rows: IDataObject[]) =>
-	(await applyPlan(readPlanRows(rows), service, syncOptions({}), poolOf())).rows;
+	(await applyPlan(readPlanRows(rows), service, syncOptions({}), runOf(service))).rows;
 
 describe('checked by the details', () => {
 	test('a country that the list does not name is not taken for a changed one', async () => {

@@ -3,15 +3,12 @@ import {
 	CONTACT_FIELDS,
 	type ContactInput,
 } from '../../../nodes/EmailMarketing/features/contacts/fields';
-import {
-	chooseTrial,
-	createTraits,
-	filesOf,
-} from '../../../nodes/EmailMarketing/features/sync/importFile';
+import { chooseTrial, filesOf } from '../../../nodes/EmailMarketing/features/sync/importFile';
 import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item, planOf } from './builders';
-import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+import { InMemoryService, syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const everyField: CsvImport = {
 	above: 1,
@@ -26,7 +23,7 @@ async function run(
 	service: InMemoryService,
 	items: ContactInput[],
 	changed: Partial<CsvImport> = {},
-	pool = poolOf(),
+	pool = runOf(service),
 ) {
 	const csvImport = { ...everyField, ...changed };
 	const { rows, notes } = await syncContacts(items, service, syncOptions({ csvImport }), pool);
@@ -77,7 +74,7 @@ test('the trial has a usual contact, and as few others as have all other fields 
 	];
 	const chosen = (given: ContactInput[]) => {
 		const contacts = planOf(given, []).rows.map((row, index) => ({ index, row }));
-		return chooseTrial(contacts, createTraits(contacts)).map(({ index }) => index);
+		return chooseTrial(contacts).map(({ index }) => index);
 	};
 	expect(chosen(items)).toEqual([0, 1, 2]);
 	expect(chosen(items.slice(1, 2))).toEqual([0]);
@@ -200,16 +197,6 @@ test('a contact of the trial keeps the values that it got if it cannot be update
 	});
 });
 
-test('what some contacts of the trial have shown is imported, and the rest is not', async () => {
-	const service = new InMemoryService();
-	service.imports = 'without the city';
-	const items = [...people(2), ...people(4, { state: 'NRW' }).slice(2)];
-	const { rows, notes } = await run(service, items);
-	expect(rows.map(({ action }) => action)).toEqual(Array(4).fill('created'));
-	expect(service.writes).toEqual(['upload', 'update 100', 'upload', 'create n1@x.org']);
-	expect(notes).toEqual(sent(1, 'The import stored other values in City'));
-});
-
 test.each([
 	['rejected', { action: 'created' }, ['create n0@x.org', 'create n1@x.org', 'create n2@x.org']],
 	['lost before', { action: 'failed' }, ['create n1@x.org', 'create n2@x.org']],
@@ -270,7 +257,7 @@ test('nothing is sent any more once the run is canceled', async () => {
 	const service = new InMemoryService();
 	const canceled = new AbortController();
 	service.onWrite = () => canceled.abort();
-	const pool = poolOf({ signal: canceled.signal });
+	const pool = runOf(service, { signal: canceled.signal });
 	await expect(run(service, people(3), {}, pool)).rejects.toBeInstanceOf(Cancelled);
 	expect(service.writes).toEqual(['upload']);
 });

@@ -1,7 +1,8 @@
 import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { item } from './builders';
-import { InMemoryService, poolOf, syncOptions, type ImportStyle } from './inMemoryService';
+import { InMemoryService, syncOptions, type ImportStyle } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const csvImport = {
 	above: 1,
@@ -14,7 +15,7 @@ async function run(style: ImportStyle, cities: string[]) {
 	const service = new InMemoryService([]);
 	service.imports = style;
 	const items = cities.map((city, n) => item(`n${n}@x.org`, { country: 'DE', city }));
-	const { rows } = await syncContacts(items, service, syncOptions({ csvImport }), poolOf());
+	const { rows } = await syncContacts(items, service, syncOptions({ csvImport }), runOf(service));
 	return {
 		actions: rows.map(({ action }) => action),
 		cities: [...service.contacts].sort((a, b) => (a.email < b.email ? -1 : 1)).map((c) => c.city),
@@ -43,7 +44,7 @@ test.each([
 		expect(await run('with numbers and null', cities)).toEqual({
 			actions: Array(4).fill('created'),
 			cities,
-			writes: ['upload', 'update 101', 'upload', 'create n3'],
+			writes: ['upload', 'update 101', 'create n2', 'create n3'],
 		});
 		expect((await run('as sent', cities)).writes).toEqual(['upload', 'upload']);
 	},

@@ -1,16 +1,13 @@
 import { parse } from 'csv-parse/sync';
 
-import type {
-	SyncPort,
-	WriteFailure,
-} from '../../../nodes/EmailMarketing/features/contacts/syncPort';
+import type { SyncReads } from '../../../nodes/EmailMarketing/features/contacts/syncReads';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
-import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
 import type {
 	ContactBody,
 	ListedContact,
 } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { COUNTRIES, contact, options } from './builders';
+import { lost, refusal, type Answer, type Writes } from './syncRun';
 
 /** What the reference leaves open about imports (21). */
 export const IMPORTS = [
@@ -23,23 +20,10 @@ export type ImportStyle = (typeof IMPORTS)[number];
 
 export type Fault = 'rejected' | 'lost before' | 'lost after';
 
-const rejected: WriteFailure = {
-	code: 'field-rejected',
-	message: 'The service rejected "Email".',
-	problem: 'The service rejected "Email".',
-	effect: 'none',
-	isRejected: true,
-};
-const lost: WriteFailure = {
-	code: 'connection-lost',
-	message: 'The connection broke off.',
-	problem: 'The connection broke off.',
-	effect: 'unknown',
-	isRejected: false,
-};
+const rejected = refusal('The service rejected "Email".', { code: 'field-rejected' });
 
 /** The part of the service that sync uses, in memory, with faults and a journal. */
-export class InMemoryService implements SyncPort {
+export class InMemoryService implements SyncReads, Writes {
 	contacts: ListedContact[];
 	globalUnsubscribes: string[] = [];
 	groups: Record<number, string[]> = {};
@@ -194,10 +178,7 @@ export class InMemoryService implements SyncPort {
 		this.contacts = this.contacts.filter(({ id }) => !ids.includes(id));
 	}
 
-	private async write(
-		call: string,
-		apply: () => WriteFailure | undefined | void,
-	): Promise<WriteFailure | undefined> {
+	private async write(call: string, apply: () => Answer | void): Promise<Answer> {
 		this.calls.push(call);
 		this.underWay++;
 		this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
@@ -231,6 +212,3 @@ export const syncOptions = (changed: Partial<SyncOptions> = {}): SyncOptions => 
 	dryRun: false,
 	...changed,
 });
-
-export const poolOf = (changed: Partial<PoolOptions> = {}): Pool =>
-	new Pool({ parallel: 3, pause: async () => undefined, ...changed });

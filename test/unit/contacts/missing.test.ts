@@ -2,7 +2,8 @@ import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/feat
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, TYPE } from './builders';
-import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+import { InMemoryService, syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const OTHER = 8;
 const move = { missing: { kind: 'moveToContactType', contactTypeId: OTHER } } as const;
@@ -13,7 +14,7 @@ const serviceWith = (...others: ListedContact[]) =>
 	new InMemoryService([...[1, 2, 3].map((id) => contact(id)), ...others]);
 
 const run = async (service: InMemoryService, changed: Partial<SyncOptions>) =>
-	(await syncContacts(named, service, syncOptions(changed), poolOf())).rows.slice(1);
+	(await syncContacts(named, service, syncOptions(changed), runOf(service))).rows.slice(1);
 
 const actions = (rows: Awaited<ReturnType<typeof run>>) => rows.map(({ action }) => action);
 
@@ -61,7 +62,7 @@ describe.each([
 			item({}, {}, 3),
 		];
 		const options = syncOptions({ ...missing, matchBy: 'contactId' });
-		const { rows } = await syncContacts(items, service, options, poolOf());
+		const { rows } = await syncContacts(items, service, options, runOf(service));
 		expect(actions(rows)).toEqual(['unchanged', 'failed', 'failed']);
 		expect(service.writes).toEqual([]);
 	});

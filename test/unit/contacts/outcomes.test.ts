@@ -1,11 +1,11 @@
-import type { SyncPort } from '../../../nodes/EmailMarketing/features/contacts/syncPort';
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import type { Create } from '../../../nodes/EmailMarketing/features/sync/judgeCreate';
 import { verifyCreates } from '../../../nodes/EmailMarketing/features/sync/verifyCreates';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, rowOf, TYPE } from './builders';
-import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+import { InMemoryService, syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
 
@@ -46,7 +46,7 @@ describe('when the outcome of each row was known', () => {
 			items,
 			service,
 			syncOptions(),
-			poolOf({ parallel: 1 }),
+			runOf(service, { parallel: 1 }),
 		);
 		const seconds = (at?: string) => at && (Date.parse(at) - START) / 1_000;
 		expect(seconds(plannedAt)).toBe(1);
@@ -68,7 +68,7 @@ describe('a plan above a limit', () => {
 
 	test('stops with the rows that the limit counts', async () => {
 		const service = new InMemoryService(contacts);
-		const error = await syncContacts(items, service, options, poolOf()).catch(
+		const error = await syncContacts(items, service, options, runOf(service)).catch(
 			(thrown: unknown) => thrown,
 		);
 		expect(error).toBeInstanceOf(PlanLimitError);
@@ -84,7 +84,12 @@ describe('a plan above a limit', () => {
 		const stopped =
 			'stopped by the limit: 2 of 3 contacts would be deleted, more than the 1 allowed';
 		const service = new InMemoryService(contacts);
-		const { rows } = await syncContacts(items, service, { ...options, dryRun: true }, poolOf());
+		const { rows } = await syncContacts(
+			items,
+			service,
+			{ ...options, dryRun: true },
+			runOf(service),
+		);
 		expect(rows.map(({ reason }) => reason)).toEqual([
 			undefined,
 			`missing from the input; ${stopped}`,
@@ -93,8 +98,14 @@ describe('a plan above a limit', () => {
 	});
 
 	test('says so without another reason, if there is none', async () => {
+		const service = new InMemoryService(contacts);
 		const update = syncOptions({ maxUpdates: 0, dryRun: true });
-		const { rows } = await syncContacts(items, new InMemoryService(contacts), update, poolOf());
+		const { rows } = await syncContacts(
+			items,
+			new InMemoryService(contacts),
+			update,
+			runOf(service),
+		);
 		expect(rows.map(({ reason }) => reason)).toEqual([
 			'stopped by the limit: 1 of 3 contacts would be updated, more than the 0 allowed',
 		]);
@@ -111,7 +122,7 @@ test('additions to a group that cannot be read afterwards fail, and say what to 
 			: await Promise.reject(new Error('The service is down'));
 	const missing = { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 } as const;
 	const items = [item('c2@example.com')];
-	const { rows } = await syncContacts(items, service, syncOptions({ missing }), poolOf());
+	const { rows } = await syncContacts(items, service, syncOptions({ missing }), runOf(service));
 	expect(service.writes).toEqual(['addToGroup 51 c1@example.com']);
 	expect(rows.slice(1)).toMatchObject([
 		{
@@ -130,7 +141,7 @@ test('a lost update and a lost addition to a group are each looked up in their o
 	];
 	const missing = { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 } as const;
 	const items = [item('c1@example.com', { city: 'Bonn' })];
-	const { rows } = await syncContacts(items, service, syncOptions({ missing }), poolOf());
+	const { rows } = await syncContacts(items, service, syncOptions({ missing }), runOf(service));
 	const reason = 'The response was lost, but the list shows that the write succeeded';
 	expect(rows).toMatchObject([
 		{ action: 'updated', reason },
@@ -148,22 +159,21 @@ describe('creates', () => {
 		problem: '',
 		...given,
 	});
-	const api: Pick<SyncPort, 'remove'> = {
-		remove: () => Promise.reject(new Error('Nothing is to be removed')),
-	};
+	const nothing = new InMemoryService([]);
+	nothing.remove = () => Promise.reject(new Error('Nothing is to be removed'));
+	const run = runOf(nothing);
 	const settle = async (creates: Create[], after: ListedContact[], before: ListedContact[] = []) =>
 		await verifyCreates(new Map(creates.map((one, index) => [index + 5, one])), {
 			readDirectory: () => Promise.resolve(createDirectory(after, TYPE)),
 			before,
-			api,
-			pool: poolOf(),
+			run,
 		});
 	const own = (id: number) => contact(id, { email, first_name: '', city: 'Bonn' });
 
 	test('are not looked up if there are none', async () => {
 		const rows = await verifyCreates(new Map(), {
 			readDirectory: () => Promise.reject(new Error('Nothing is to be read')),
-			...{ before: [], api, pool: poolOf() },
+			...{ before: [], run },
 		});
 		expect(rows).toEqual(new Map());
 	});
@@ -195,7 +205,7 @@ describe('creates', () => {
 		];
 		const rows = await verifyCreates(new Map(creates.entries()), {
 			readDirectory: () => Promise.reject(new Error('No connection')),
-			...{ before: [], api, pool: poolOf() },
+			...{ before: [], run },
 		});
 		expect([...rows].map(([index, { action, reason }]) => [index, action, reason])).toEqual([
 			[

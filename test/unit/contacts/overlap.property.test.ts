@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item } from './builders';
-import { poolOf, syncOptions } from './inMemoryService';
+import { syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 import { OverlappedService } from './overlappedService';
 
 const address = (n: number) => `c${n}@x.org`;
@@ -50,7 +51,8 @@ async function carryOut({ runs, isUnique, turns, byHand, lost }: Situation) {
 			const options = syncOptions({
 				...(isFile && { csvImport: { above: 0, columns, country: 'id' as const } }),
 			});
-			return (await syncContacts(items, service.connect(), options, poolOf())).rows;
+			const connection = service.connect();
+			return (await syncContacts(items, connection, options, runOf(connection))).rows;
 		}),
 	);
 	await service.answerAll(turns, ended);

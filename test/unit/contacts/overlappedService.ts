@@ -1,29 +1,14 @@
-import type {
-	SyncPort,
-	WriteFailure,
-} from '../../../nodes/EmailMarketing/features/contacts/syncPort';
+import type { SyncReads } from '../../../nodes/EmailMarketing/features/contacts/syncReads';
 import type {
 	ContactBody,
 	ListedContact,
 } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { COUNTRIES, contact } from './builders';
+import { lost, refusal, type Answer, type Writes } from './syncRun';
 
-type Answer = WriteFailure | undefined;
-
-const refusal = (message: string, more: Partial<WriteFailure>): WriteFailure => ({
-	...{ code: 'request-rejected', message, problem: message, effect: 'none', isRejected: true },
-	...more,
-});
-const taken = refusal('The service rejected "Email".', { mayBeTaken: true });
+const taken = refusal('The service rejected "Email".', { rejectedFields: ['email'] });
 const gone = refusal('The service rejected the request: Record Not Found.', { isNotFound: true });
-const lost: WriteFailure = {
-	code: 'connection-lost',
-	message: 'The connection broke off.',
-	problem: 'The connection broke off.',
-	effect: 'unknown',
-	isRejected: false,
-};
 
 export interface Circumstances {
 	/** Whether the service refuses an address that is there. */
@@ -69,7 +54,7 @@ export class OverlappedService {
 	}
 
 	/** The service as one run sees it. */
-	connect(): SyncPort {
+	connect(): SyncReads & Writes {
 		const connection: Connection = { lists: 0, lastListed: [], creates: 0, files: 0 };
 		this.connections.push(connection);
 		const write = async (apply: () => Answer) => await this.request(() => this.lossy(apply));

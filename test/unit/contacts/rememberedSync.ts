@@ -9,7 +9,8 @@ import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts
 import type { RunContext } from '../../../nodes/EmailMarketing/run/runContext';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { contact } from './builders';
-import { InMemoryService, poolOf } from './inMemoryService';
+import { InMemoryService } from './inMemoryService';
+import { runOf } from './syncRun';
 
 export interface RunSettings {
 	options: SyncOptions;
@@ -96,12 +97,11 @@ export class RememberedSync {
 		const staticData = asSaved((this.saved.at(-1) ?? nothing).staticData);
 		const before = this.expected;
 		const isRemembered = options.missing.kind !== 'ignore' || hasExternalIds;
-		const account = { baseUrl: 'https://api.example.com', publicKey: this.account };
 		const execution = String(++executions);
 		const mode = isManual ? 'manual' : 'trigger';
 		const context = openContext(
 			{
-				...{ staticData, mode, callerMode: mode, nodeKey: this.nodeKey, credential: account },
+				...{ staticData, mode, callerMode: mode, nodeKey: this.nodeKey, account: this.account },
 				...{ executionId: execution, callId: execution, runId: `${execution}-0`, runIndex: 0 },
 				...{ executionData: {}, mayRunAgain: false },
 			} as unknown as RunContext,
@@ -109,7 +109,7 @@ export class RememberedSync {
 		);
 		let rows: PlannedRow[];
 		try {
-			({ rows } = await syncContacts(items, this.service, options, poolOf(), context));
+			({ rows } = await syncContacts(items, this.service, options, runOf(this.service), context));
 		} catch (error) {
 			if (!(error instanceof PlanLimitError)) throw error;
 			return { rows: [], isStopped: true };

@@ -8,11 +8,11 @@ import { contact, item, TYPE } from './builders';
 import {
 	IMPORTS,
 	InMemoryService,
-	poolOf,
 	syncOptions,
 	type Fault,
 	type ImportStyle,
 } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const GROUP = 51;
 const RESPECTED = 52;
@@ -66,7 +66,7 @@ async function run(service: InMemoryService, { items, options, importAbove }: Si
 			csvImport: { above: importAbove, columns, country: 'id' as const },
 		}),
 	};
-	return await syncContacts(items, service, syncOptions(changed), poolOf());
+	return await syncContacts(items, service, syncOptions(changed), runOf(service));
 }
 
 test('nobody on a respected list is added, changed, moved, deleted or put in a group', async () => {
@@ -189,7 +189,12 @@ test('whatever an import does, nobody is written twice, and every outcome is tru
 					if (writes.length === stranger) service.contacts.push(contact(99));
 				};
 				const csvImport = { above, columns, country: 'id' as const };
-				const { rows } = await syncContacts(items, service, syncOptions({ csvImport }), poolOf());
+				const { rows } = await syncContacts(
+					items,
+					service,
+					syncOptions({ csvImport }),
+					runOf(service),
+				);
 				const shown = structuredClone(service.contacts);
 				service.arrive();
 				for (const row of rows) {

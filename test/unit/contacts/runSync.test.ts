@@ -3,7 +3,8 @@ import type { ContactInput } from '../../../nodes/EmailMarketing/features/contac
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
-import { InMemoryService, poolOf, syncOptions } from './inMemoryService';
+import { InMemoryService, syncOptions } from './inMemoryService';
+import { runOf } from './syncRun';
 
 const inputs = [
 	item('c1@example.com'),
@@ -15,7 +16,7 @@ const run = async (
 	service: InMemoryService,
 	items: ContactInput[] = inputs,
 	changed: Partial<SyncOptions> = {},
-) => (await syncContacts(items, service, syncOptions(changed), poolOf())).rows;
+) => (await syncContacts(items, service, syncOptions(changed), runOf(service))).rows;
 
 const actions = (rows: Awaited<ReturnType<typeof run>>) => rows.map(({ action }) => action);
 
@@ -198,7 +199,7 @@ describe('the pool', () => {
 
 	test('only a few writes are under way at once', async () => {
 		const service = new InMemoryService();
-		await syncContacts(twenty, service, syncOptions(), poolOf({ parallel: 4 }));
+		await syncContacts(twenty, service, syncOptions(), runOf(service, { parallel: 4 }));
 		expect(service.mostUnderWay).toBe(4);
 		expect(service.writes).toHaveLength(20);
 	});
@@ -207,7 +208,7 @@ describe('the pool', () => {
 		const service = new InMemoryService();
 		const seen: Array<[ms: number, writes: number]> = [];
 		const pause = async (ms: number) => void seen.push([ms, service.writes.length]);
-		const pool = poolOf({ parallel: 1, throttle: { size: 8, pauseMs: 500 }, pause });
+		const pool = runOf(service, { parallel: 1, throttle: { size: 8, pauseMs: 500 }, pause });
 		await syncContacts(twenty, service, syncOptions(), pool);
 		expect(seen).toEqual([
 			[500, 8],
@@ -221,7 +222,7 @@ describe('the pool', () => {
 		service.onWrite = () => {
 			if (service.writes.length === 6) controller.abort();
 		};
-		const pool = poolOf({ parallel: 3, signal: controller.signal });
+		const pool = runOf(service, { parallel: 3, signal: controller.signal });
 		await expect(syncContacts(twenty, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
 		expect(service.writes.length).toBeLessThanOrEqual(8);
 		expect(service.underWay).toBe(0);
@@ -234,7 +235,7 @@ describe('the pool', () => {
 		service.onWrite = () => {
 			if (service.writes.length === 2) controller.abort();
 		};
-		const pool = poolOf({ parallel: 2, signal: controller.signal });
+		const pool = runOf(service, { parallel: 2, signal: controller.signal });
 		const options = syncOptions({ missing: { kind: 'delete' } });
 		await expect(syncContacts(inputs.slice(0, 1), service, options, pool)).rejects.toThrow(
 			Cancelled,

@@ -1,4 +1,4 @@
-import { exclusively } from '../../../nodes/EmailMarketing/run/exclusively';
+import { exclusively } from '../../../nodes/EmailMarketing/run/writer/exclusively';
 import type { RunContext } from '../../../nodes/EmailMarketing/run/runContext';
 
 const runOf = (baseUrl: string) => ({ baseUrl, signal: undefined }) as unknown as RunContext;

@@ -3,7 +3,7 @@ import type { RecordDetails } from '../../run/mergeCurrent';
 import type { Draft } from '../../run/operation';
 import { existingChoice } from '../../run/resolveExisting';
 import type { ExistingRecords } from '../../run/resolveExisting';
-import { toContacts } from './syncAdapter';
+import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
 
 /** Where an update finds the contact as it is now. */

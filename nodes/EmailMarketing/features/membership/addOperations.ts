@@ -2,17 +2,17 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
-import { exclusively } from '../../run/exclusively';
+import { exclusively } from '../../run/writer/exclusively';
 import type { RunContext } from '../../run/runContext';
+import { requestOf } from '../../run/writer/write';
 import { isGlobal } from '../../records/unsubscribes';
 import { coerceText } from '../../util/coerce';
-import { RECORDS_PER_REQUEST } from '../../util/chunks';
 import { addressKey, spellingKey } from '../../util/email';
 import { addEntries, type AddressList } from './addToList';
 import { readInputItems } from '../contacts/inputItems';
 import { runId } from '../contacts/runParams';
 import { addVerbs, hintOf, toItems } from '../contacts/output';
-import { createSyncAdapter, write } from '../contacts/syncAdapter';
+import { syncReads } from '../contacts/syncReads';
 import { consentOf } from '../consent/guard';
 import { readSuppressions, respectedListsOfRun } from '../consent/suppressions';
 
@@ -22,7 +22,7 @@ async function add(
 	list: AddressList,
 ): Promise<INodeExecutionData[]> {
 	const inputs = readInputItems(run);
-	const rows = await exclusively(run, [name], async () => await addEntries(inputs, list, run.pool));
+	const rows = await exclusively(run, [name], async () => await addEntries(inputs, list, run));
 	const isWarning = rows.some(({ action }) => action === 'failed');
 	run.showHint(hintOf(rows, { verbs: addVerbs, dryRun: false }), isWarning ? 'warning' : 'info');
 	return toItems(rows, {
@@ -44,18 +44,17 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 	const { addRecipient, getRecipients } = endpoints.segment;
 	return await add(run, `segment ${segment_id}`, {
 		fields: ['first_name', 'last_name'],
-		chunk: 1,
+		takesMany: false,
 		read: async () =>
 			addressesIn(await fetchList(run.client, getRecipients, { segment_id }), 'email'),
 		keyOf: addressKey,
-		readSuppressions: async () => await readSuppressions(createSyncAdapter(run), lists),
-		add: async ([entry]) =>
-			entry &&
-			(await write(run, {
+		readSuppressions: async () => await readSuppressions(syncReads(run), lists),
+		add: ([entry]) =>
+			requestOf(run.client, {
 				endpoint: addRecipient,
 				body: { segment_id, email: entry.email, ...entry.fields },
 				clearance: consentOf(entry.email),
-			})),
+			}),
 	});
 }
 
@@ -64,12 +63,12 @@ export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionDa
 	const { add: addAddresses, getAll } = endpoints.globalUnsubscribe;
 	return await add(run, 'global unsubscribes', {
 		fields: [],
-		chunk: RECORDS_PER_REQUEST,
+		takesMany: true,
 		read: async () =>
 			addressesIn((await fetchList(run.client, getAll)).filter(isGlobal), 'email_address'),
 		keyOf: spellingKey,
-		add: async (entries) =>
-			await write(run, {
+		add: (entries) =>
+			requestOf(run.client, {
 				endpoint: addAddresses,
 				body: { email_address: entries.map(({ email }) => email).join(',') },
 			}),

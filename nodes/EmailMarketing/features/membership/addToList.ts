@@ -1,16 +1,18 @@
 import { clearAddress } from '../../util/addressesIn';
-import { chunksOf, sendInChunks } from '../../util/chunks';
-import type { Pool } from '../../util/pool';
+import { notSent } from '../../run/writer/outcome';
+import type { Outcome } from '../../run/writer/outcome';
+import type { Verification } from '../../run/writer/verify';
+import { write } from '../../run/writer/write';
+import type { Action, WriteContext, WriteRequest } from '../../run/writer/write';
 import { settleAll } from '../../util/settleAll';
 import { toText } from '../../util/values';
-import type { WriteFailure } from '../contacts/syncPort';
+import { failedRow, rowAfter } from '../contacts/contactWrites';
 import type { FieldProblem } from '../contacts/changes';
 import { FIELD_LABELS, type ContactInput } from '../contacts/fields';
 import { notAnAddress } from '../contacts/identify';
 import { checkConsent, type ClearedAddress } from '../consent/guard';
 import type { PlannedRow } from '../contacts/types';
 import type { Suppressions } from '../consent/types';
-import { uncertaintyOf, failedRow, verifyWrites, type SentWrite } from '../contacts/verify';
 
 /** One entry for a list, read from an item. */
 export interface Entry<Address extends string = ClearedAddress> {
@@ -22,15 +24,15 @@ export interface Entry<Address extends string = ClearedAddress> {
 export interface AddressList {
 	/** Fields sent along with an address; all of them are required. */
 	fields: ReadonlyArray<'first_name' | 'last_name'>;
-	/** Entries per request. */
-	chunk: number;
+	/** Whether a request takes several entries. */
+	takesMany: boolean;
 	/** The addresses on the list. */
 	read(): Promise<string[]>;
 	/** Two addresses with the same key are the same entry. */
 	keyOf(address: string): string;
 	/** The addresses that must not be added. */
 	readSuppressions?: () => Promise<Suppressions>;
-	add(entries: Entry[]): Promise<WriteFailure | undefined>;
+	add(entries: readonly [Entry, ...Entry[]]): WriteRequest;
 }
 
 function invalidRow(
@@ -112,8 +114,7 @@ function planRow(
 }
 
 /**
- * Adds what is not on the list yet, with as few requests as it allows. No request that may have succeeded is repeated;
- * it is looked up in the list. A rejected chunk is sent entry by entry, so that one address does not fail others.
+ * Adds what is not on the list yet, with as few requests as it allows. What may have succeeded is looked up in the list.
  *
  * @returns the outcome for each item
  * @throws Cancelled; what the first read of the list throws
@@ -121,7 +122,7 @@ function planRow(
 export async function addEntries(
 	inputs: readonly ContactInput[],
 	list: AddressList,
-	pool: Pool,
+	run: WriteContext,
 ): Promise<PlannedRow[]> {
 	const [existing, suppressions] = await settleAll([readKeys(list), list.readSuppressions?.()]);
 	const entries = inputs.map((input, position) => readEntry(input, list, input.item ?? position));
@@ -130,40 +131,34 @@ export async function addEntries(
 		const item = inputs[position]?.item ?? position;
 		if (!('action' in entry)) lastItems.set(list.keyOf(entry.email), item);
 	});
-	const planned = entries.map((entry, position) =>
-		planRow(
-			entry,
-			inputs[position]?.item ?? position,
-			list,
-			existing,
-			suppressions ?? new Map(),
-			lastItems,
-		),
-	);
-	const rows = planned.map((one, position): PlannedRow =>
-		'action' in one
-			? one
-			: { item: inputs[position]?.item ?? position, email: one.email, action: 'created' },
-	);
-	const wanted = planned.flatMap((one, index) => ('action' in one ? [] : [{ index, entry: one }]));
-
-	const uncertain: SentWrite[] = [];
-	await sendInChunks(pool, chunksOf(wanted, list.chunk), async (chunk, isAlone) => {
-		const failure = await list.add(chunk.map(({ entry }) => entry));
-		if (failure?.isRejected && chunk.length > 1) return true;
-		for (const { index } of chunk) {
-			const doubt = failure && uncertaintyOf(failure, isAlone);
-			if (doubt) uncertain.push({ index, ...doubt });
-			else if (failure)
-				rows[index] = failedRow(rows[index] as PlannedRow, failure.code, failure.message);
-		}
-		return false;
+	const planned = entries.map((entry, position) => {
+		const item = inputs[position]?.item ?? position;
+		return planRow(entry, item, list, existing, suppressions ?? new Map(), lastItems);
 	});
-	return await verifyWrites(rows, uncertain, {
-		readList: async () => {
+	const verify: Verification<Entry> = {
+		async read() {
 			const keys = await readKeys(list);
 			return ({ email }) => keys.has(list.keyOf(email));
 		},
 		rerun: 'existing entries are skipped.',
+	};
+	const outcomes = await write(
+		run,
+		planned.map((one): Action<Entry> | Outcome =>
+			'action' in one
+				? notSent
+				: {
+						part: one,
+						...(list.takesMany && { batch: 'added' }),
+						prepare: ({ parts }) => list.add(parts),
+						verify,
+					},
+		),
+		false,
+	);
+	return planned.map((one, position) => {
+		if ('action' in one) return one;
+		const item = inputs[position]?.item ?? position;
+		return rowAfter({ item, email: one.email, action: 'created' }, outcomes[position]);
 	});
 }

@@ -34,14 +34,14 @@ const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['formulas', /(?:^|\v)[=+\-@]/],
 ];
 
-/** Tells what an import must have kept once before it gets more contacts with it. */
-export type TraitsOf = (contact: NewContact) => string[];
+/** Tells what the trial must have of a contact. */
+type TraitsOf = (contact: NewContact) => string[];
 
 /**
  * Values in fields, fields without one, and kinds of texts. A country must be seen to be kept where it is not the one
  * of the first contact: a service that does not read it may take one and the same country for all.
  */
-export function createTraits(contacts: readonly NewContact[]): TraitsOf {
+function createTraits(contacts: readonly NewContact[]): TraitsOf {
 	const usual = contacts[0]?.row.body?.country;
 	return ({ row: { body } }) => {
 		const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
@@ -76,11 +76,9 @@ export function createImportFilter(
 		!taken.has(addressKey(email));
 }
 
-/**
- * One of the contacts that most others are like, and as few further ones as have all other traits, so that an import
- * that does not keep what is rare can still be used for the rest.
- */
-export function chooseTrial(contacts: readonly NewContact[], traitsOf: TraitsOf): NewContact[] {
+/** One of the contacts that most others are like, and as few further ones as have all other traits. */
+export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
+	const traitsOf = createTraits(contacts);
 	const kinds = new Map<string, { contact: NewContact; traits: string[]; size: number }>();
 	for (const contact of contacts) {
 		const traits = traitsOf(contact);

@@ -1,64 +1,132 @@
-import type { Pool } from '../../util/pool';
+import { notSent } from '../../run/writer/outcome';
+import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
+import { write } from '../../run/writer/write';
+import { isRejected } from '../../service/failure';
+import type { Failure } from '../../service/failure';
 import { sameText } from '../../util/values';
-import type { SyncPort, WriteFailure } from '../contacts/syncPort';
-import { differingFields, otherValues } from './asSent';
+import { failureOf, updateRequest, uploadRequest } from '../contacts/contactWrites';
 import { TEXT_FIELDS } from '../contacts/fields';
+import type { ClearedBody, ListedContact, PlannedRow } from '../contacts/types';
+import { differingFields, otherValues } from './asSent';
 import {
 	chooseTrial,
 	createImportFilter,
-	createTraits,
 	filesOf,
 	type ImportFile,
 	type NewContact,
-	type TraitsOf,
 } from './importFile';
-import { findImported, misplaced, problemOf, type Finding } from './importFindings';
+import { findImported, misplaced, problemOf, type Findings } from './importFindings';
 import type { Create } from './judgeCreate';
-import type { CsvImport } from './syncOptions';
-import type { ClearedBody, ListedContact, PlannedRow } from '../contacts/types';
-import { messageOf } from '../contacts/verify';
+import type { WriteOptions } from './syncOptions';
 
 /** An import that has succeeded may go on for a while: whether it does is not shown (21). */
 export const SECOND_LOOK_MS = 5_000;
 
-export interface ImporterOptions {
-	api: SyncPort;
-	pool: Pool;
-	csvImport: CsvImport;
-	contactTypeId: number;
-	/** All contacts of the account before the run. */
-	before: readonly ListedContact[];
-	/**
-	 * Takes what became of a contact, for the list that is read after all writes.
-	 *
-	 * @param failure why the file failed
-	 * @param details what the list has shown of the contact
-	 */
-	record: (
-		index: number,
-		failure: WriteFailure | undefined,
-		details: Partial<Pick<Create, 'problem' | 'note' | 'updateProblem'>>,
-	) => void;
-}
-
 export interface Imported {
-	/** Rows whose contacts were certainly not imported: they are to be created one by one. */
-	left: number[];
+	/** The contacts that may have been imported, by index of the row. All others are to be created one by one. */
+	imported: Map<number, Create>;
 	/** Why contacts are created one by one that could have been in a file, as sentences. */
 	notes: string[];
 }
 
-const isUnreachable = (failure: WriteFailure | undefined): boolean =>
-	failure?.effect === 'none' && !failure.isRejected;
-
-const isRefused = (failure: WriteFailure | undefined): boolean =>
-	failure?.effect === 'none' && failure.isRejected;
+/**
+ * Creates contacts by files (21). How the service reads them is not shown, so a trial goes first: a few contacts that
+ * have all that the others have. Only if they arrive exactly as planned are the others imported.
+ *
+ * @throws Cancelled
+ */
+export async function importContacts(
+	contacts: readonly NewContact[],
+	given: WriteOptions,
+): Promise<Imported> {
+	const { csvImport } = given.options;
+	const imported = new Map<number, Create>();
+	if (!csvImport) return { imported, notes: [] };
+	const importable = contacts.filter(createImportFilter(csvImport, given.before));
+	const [trial] = filesOf(chooseTrial(importable), csvImport);
+	if (importable.length <= csvImport.above || !trial) return { imported, notes: [] };
+	let problem = await importFile(trial, given, imported, true);
+	const rest = importable.filter((contact) => !trial.contacts.includes(contact));
+	for (const file of filesOf(rest, csvImport)) {
+		problem ??= await importFile(file, given, imported, false);
+	}
+	const left = importable.filter(({ index }) => !imported.has(index)).length;
+	const note = `New contacts sent one by one instead of as a file: ${left}. ${problem}`;
+	return { imported, notes: problem !== undefined && left > 0 ? [note] : [] };
+}
 
 /**
- * The values that the contact has, with those that it was to have. A value that is in another field instead of its own
- * is removed there.
+ * @param imported gets the contacts of the file that may have been imported
+ * @returns why no other file is to be sent
  */
-function completed(contact: ListedContact, row: PlannedRow, body: ClearedBody) {
+async function importFile(
+	file: ImportFile,
+	given: WriteOptions,
+	imported: Map<number, Create>,
+	isTrial: boolean,
+): Promise<string | undefined> {
+	const failure = await upload(file, given);
+	const take = ({ index, row }: NewContact, problem?: string) =>
+		imported.set(index, createOf(row, failure, problem));
+	if (failure?.effect === 'none' && !isRejected(failure)) return sentenceOf(failure);
+	// What it did shows the list that is read after all writes.
+	if (failure?.effect === 'unknown' || (!failure && !isTrial)) {
+		for (const contact of file.contacts) take(contact);
+		return failure && isTrial ? sentenceOf(failure) : undefined;
+	}
+	const refusal = failure && sentenceOf(failure);
+	const shown = await look(file.contacts, given, failure);
+	if (typeof shown === 'string') {
+		for (const contact of file.contacts) take(contact, refusal);
+		return refusal ?? shown;
+	}
+	for (const { contact, found } of shown.findings) {
+		const [first] = found;
+		// What is not in the list after a file that was refused was not imported.
+		if (failure && !first) continue;
+		const isMisplaced =
+			first && Number(first.contact_type_id) !== contact.row.body?.contact_type_id;
+		const advice = 'Move it to this contact type, or delete it';
+		take(contact, isMisplaced ? `${misplaced(first)}. ${advice}` : refusal);
+	}
+	if (!failure) await correct(shown, given, imported);
+	const others = 'Other contacts were added, changed or removed during the trial import';
+	const problems = shown.findings.flatMap((finding) => problemOf(finding) ?? []);
+	return refusal ?? (shown.hasOtherChanges ? others : problems[0]);
+}
+
+/**
+ * Gives contacts of the trial the values that they lack. A value that is in another field instead of its own is removed
+ * there.
+ */
+async function correct(
+	{ findings }: Findings,
+	{ run }: WriteOptions,
+	imported: Map<number, Create>,
+): Promise<void> {
+	const wrong = findings.flatMap(({ contact: { index, row }, found: [first, ...more] }) => {
+		const isOwn = first && Number(first.contact_type_id) === row.body?.contact_type_id;
+		return isOwn && more.length === 0 && row.body && otherValues(first, row) !== ''
+			? [{ index, row, first, body: completed(first, row, row.body) }]
+			: [];
+	});
+	const outcomes = await write(
+		run,
+		wrong.map((part) => ({
+			part,
+			prepare: () => updateRequest(run.client, part.first.id, part.body),
+		})),
+		false,
+	);
+	wrong.forEach(({ index, row, first }, position) => {
+		const failure = failureOf(outcomes[position]);
+		const create = imported.get(index) as Create;
+		create.note = `${otherValues(first, row)}, which were then updated`;
+		create.updateProblem = failure && reasonOf(failure);
+	});
+}
+
+function completed(contact: ListedContact, row: PlannedRow, body: ClearedBody): ClearedBody {
 	const lacking = differingFields(contact, row).flatMap((field) => [
 		body[field] ?? '',
 		row.changes?.[field]?.to ?? '',
@@ -71,150 +139,55 @@ function completed(contact: ListedContact, row: PlannedRow, body: ClearedBody) {
 	return { ...Object.fromEntries(current), ...body };
 }
 
+async function upload(
+	{ text, contacts }: ImportFile,
+	{ run, options: { contactTypeId } }: WriteOptions,
+): Promise<Failure | undefined> {
+	const addresses = contacts.flatMap(({ row }) => row.body?.email ?? []);
+	const [outcome = notSent] = await write(
+		run,
+		[
+			{
+				part: text,
+				prepare: () => uploadRequest(run.client, contactTypeId, text, addresses),
+			},
+		],
+		false,
+	);
+	return failureOf(outcome);
+}
+
 /**
- * Creates contacts by files (21). How the service reads them is not shown, so a trial goes first: a few contacts that
- * have all that the others have. Only what came out of it exactly as planned is imported; the others are left.
+ * Reads the list, and once more a little later if the file is not in it.
+ *
+ * @returns why it could not be read, as a sentence without a full stop
+ * @throws Cancelled
  */
-export class Importer {
-	private readonly options: ImporterOptions;
-	private readonly left: NewContact[] = [];
-	private problem: string | undefined;
-
-	constructor(options: ImporterOptions) {
-		this.options = options;
+async function look(
+	contacts: readonly NewContact[],
+	{ reads, run, before }: WriteOptions,
+	failure: Failure | undefined,
+): Promise<Findings | string> {
+	const read = async () => findImported(contacts, before, await reads.listContacts());
+	try {
+		const shown = await read();
+		const isWhole = shown.findings.every(({ found }) => found.length > 0);
+		if (isWhole || failure) return shown;
+		await reads.wait(SECOND_LOOK_MS);
+		run.pool.check();
+		return await read();
+	} catch (error) {
+		run.pool.check();
+		return `The list could not be read after the trial import (${messageOf(error)})`;
 	}
+}
 
-	/** @throws Cancelled */
-	async run(contacts: readonly NewContact[]): Promise<Imported> {
-		const { csvImport, before } = this.options;
-		const fits = createImportFilter(csvImport, before);
-		const importable = contacts.filter(fits);
-		const all = { left: contacts.map(({ index }) => index), notes: [] };
-		if (importable.length <= csvImport.above) return all;
-		const traitsOf = createTraits(importable);
-		const [trial] = filesOf(chooseTrial(importable, traitsOf), csvImport);
-		if (!trial) return all;
-		const proven = await this.prove(trial, traitsOf);
-		const rest = importable.filter((contact) => !trial.contacts.includes(contact));
-		const isProven = (contact: NewContact) => traitsOf(contact).every((one) => proven.has(one));
-		this.left.push(...rest.filter((contact) => !isProven(contact)));
-		await this.importFiles(rest.filter(isProven));
-		const { problem, left } = this;
-		const isTold = problem !== undefined && left.length > 0;
-		const note = `New contacts sent one by one instead of as a file: ${left.length}. ${problem}`;
-		const others = contacts.filter((contact) => !fits(contact));
-		return { left: [...others, ...left].map(({ index }) => index), notes: isTold ? [note] : [] };
-	}
-
-	/** @returns the traits that the trial has shown to be kept; none if it has shown nothing */
-	private async prove(file: ImportFile, traitsOf: TraitsOf): Promise<Set<string>> {
-		const { contacts: trial } = file;
-		const failure = await this.upload(file);
-		this.problem = failure?.problem;
-		if (isUnreachable(failure)) {
-			this.left.push(...trial);
-			return new Set();
-		}
-		// What it did shows the list that is read after all writes.
-		if (failure?.effect === 'unknown') {
-			for (const { index } of trial) this.options.record(index, failure, {});
-			return new Set();
-		}
-		const shown = await this.look(trial, failure);
-		if (!shown) return new Set();
-		const { findings, hasOtherChanges } = shown;
-		if (failure) {
-			this.keepFound(findings, failure);
-			return new Set();
-		}
-		if (hasOtherChanges) {
-			this.problem ??= 'Other contacts were added, changed or removed during the trial import';
-		}
-		const good: NewContact[] = [];
-		for (const finding of findings) {
-			const problem = problemOf(finding);
-			this.problem ??= problem;
-			if (problem === undefined) good.push(finding.contact);
-			await this.settle(finding);
-		}
-		return new Set(hasOtherChanges ? [] : good.flatMap(traitsOf));
-	}
-
-	private async upload({ text, contacts }: ImportFile): Promise<WriteFailure | undefined> {
-		const { api, pool, contactTypeId } = this.options;
-		const addresses = contacts.flatMap(({ row }) => row.body?.email ?? []);
-		return await pool.run(async () => await api.uploadCsv(contactTypeId, text, addresses));
-	}
-
-	/** Reads the list, and once more a little later if the trial is not in it. */
-	private async look(contacts: NewContact[], failure: WriteFailure | undefined) {
-		const { api, pool, before } = this.options;
-		const read = async () => findImported(contacts, before, await api.listContacts());
-		try {
-			const shown = await read();
-			const isWhole = shown.findings.every(({ found }) => found.length > 0);
-			if (isWhole || failure) return shown;
-			await api.wait(SECOND_LOOK_MS);
-			pool.check();
-			return await read();
-		} catch (error) {
-			pool.check();
-			this.problem ??= `The list could not be read after the trial import (${messageOf(error)})`;
-			const details = failure ? { problem: failure.problem } : {};
-			for (const { index } of contacts) this.options.record(index, undefined, details);
-			return undefined;
-		}
-	}
-
-	/** After a file that was refused: what is not in the list was not imported. */
-	private keepFound(findings: readonly Finding[], { problem }: WriteFailure): void {
-		for (const { contact, found } of findings) {
-			if (found.length === 0) this.left.push(contact);
-			else this.options.record(contact.index, undefined, { problem });
-		}
-	}
-
-	/** Gives a contact of the trial the values that it lacks: it is new, and the only one with its address. */
-	private async settle({ contact, found }: Finding): Promise<void> {
-		const { api, pool, record } = this.options;
-		const { index, row } = contact;
-		const { body } = row as PlannedRow & { body: ClearedBody };
-		const [first, ...more] = found;
-		const isPlaced = first && Number(first.contact_type_id) === body.contact_type_id;
-		if (first && !isPlaced) {
-			const advice = 'Move it to this contact type, or delete it';
-			return record(index, undefined, { problem: `${misplaced(first)}. ${advice}` });
-		}
-		const difference = first && more.length === 0 ? otherValues(first, row) : '';
-		if (!first || difference === '') return record(index, undefined, {});
-		const failure = await pool.run(
-			async () => await api.update(first.id, completed(first, row, body)),
-		);
-		record(index, undefined, {
-			note: `${difference}, which were then updated`,
-			updateProblem: failure?.message,
-		});
-	}
-
-	private async importFiles(contacts: NewContact[]): Promise<void> {
-		const refused: NewContact[] = [];
-		let refusal: WriteFailure | undefined;
-		for (const file of filesOf(contacts, this.options.csvImport)) {
-			if (refusal) {
-				this.left.push(...file.contacts);
-				continue;
-			}
-			const failure = await this.upload(file);
-			if (isRefused(failure)) {
-				refusal = failure;
-				refused.push(...file.contacts);
-				continue;
-			}
-			for (const { index } of file.contacts) this.options.record(index, failure, {});
-		}
-		if (!refusal) return;
-		this.problem ??= refusal.problem;
-		const shown = await this.look(refused, refusal);
-		if (shown) this.keepFound(shown.findings, refusal);
-	}
+function createOf(row: PlannedRow, failure: Failure | undefined, problem?: string): Create {
+	return {
+		row,
+		answer: 'imported',
+		code: failure?.code,
+		problem: problem ?? (failure ? reasonOf(failure) : ''),
+		mayAppear: problem === undefined,
+	};
 }

@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../../service/errorCode';
 import { isAsSent, otherValues } from './asSent';
 import type { ListedContact, PlannedRow } from '../contacts/types';
-import { failedRow, hasChanges, LOST_BUT_LISTED, NOT_LISTED } from '../contacts/verify';
+import { failedRow } from '../contacts/contactWrites';
+import { hasChanges } from '../contacts/verify';
+import { LOST_BUT_LISTED, NOT_LISTED } from '../../run/writer/verify';
 
 /** A create that the service did not refuse for certain, or refused since its address may be taken. */
 export interface Create {

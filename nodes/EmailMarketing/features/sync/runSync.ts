@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../service/errorCode';
-import type { Pool } from '../../util/pool';
-import type { SyncPort } from '../contacts/syncPort';
-import { ContactWriter, type Execution } from './writer';
+import type { SyncRun } from '../contacts/contactWrites';
+import type { SyncReads } from '../contacts/syncReads';
+import { writePlan, type Execution } from './writer';
 import type { ContactInput } from '../contacts/fields';
 import { isCounted } from './plan/planLimits';
 import { readAndPlan } from './plan/readAndPlan';
@@ -44,12 +44,12 @@ export interface SyncResult extends Execution {
  */
 export async function syncContacts(
 	items: readonly ContactInput[],
-	api: SyncPort,
+	reads: SyncReads,
 	options: SyncOptions,
-	pool: Pool,
+	run: SyncRun,
 	context?: SyncContext,
 ): Promise<SyncResult> {
-	const plan = await readAndPlan(items, api, options, pool, context);
+	const plan = await readAndPlan(items, reads, options, run.pool, context);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
 	context?.note({ items: items.length, named: plan.named });
@@ -60,15 +60,9 @@ export async function syncContacts(
 		context?.memory?.save({ items, rows: [], plan, isStopped: true });
 		throw new PlanLimitError(limit, rows);
 	}
-	pool.check();
-	const executed = await new ContactWriter(
-		rows,
-		api,
-		options,
-		pool,
-		plan.listed,
-		plan.removal,
-	).run();
+	run.pool.check();
+	const { listed: before, removal } = plan;
+	const executed = await writePlan(rows, { reads, run, options, before, removal });
 	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
 	return { ...executed, plan, plannedAt };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { exclusively } from '../../run/exclusively';
+import { exclusively } from '../../run/writer/exclusively';
 import type { RunContext } from '../../run/runContext';
 import { choiceOf, choiceOption } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
@@ -18,7 +18,7 @@ import { reportOf, returnOutcome } from './summary';
 import { rowSnapshots } from './savedPlan/planSnapshot';
 import { whyNeverWhole } from './removalGate';
 import { runId, sameForAll } from '../contacts/runParams';
-import { createSyncAdapter } from '../contacts/syncAdapter';
+import { syncReads } from '../contacts/syncReads';
 import { respectedListsOfRun } from '../consent/suppressions';
 import { openContext } from './syncContext';
 import type { SyncOptions } from './syncOptions';
@@ -98,11 +98,10 @@ async function runSync(
 	const started = Date.now();
 	const options = optionsOf(run, operation);
 	const report = reportOf(run.param('options', {}) as IDataObject);
-	const api = createSyncAdapter(run);
 	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const work = async () => {
 		const context = openContext(run, options);
-		const done = await syncContacts(items, api, options, run.pool, context).catch(
+		const done = await syncContacts(items, syncReads(run), options, run, context).catch(
 			(error: unknown) => {
 				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 			},

@@ -1,5 +1,9 @@
 import type { ContactField } from '../contacts/fields';
 import type { RespectedLists } from '../consent/suppressions';
+import type { SyncRun } from '../contacts/contactWrites';
+import type { RemovalClearance } from '../contacts/removalClearance';
+import type { SyncReads } from '../contacts/syncReads';
+import type { ListedContact } from '../contacts/types';
 import type { PlanOptions } from './types';
 
 export interface CsvImport {
@@ -15,4 +19,15 @@ export interface SyncOptions extends PlanOptions, RespectedLists {
 	externalIdField?: string;
 	dryRun: boolean;
 	csvImport?: CsvImport;
+}
+
+/** What writing a plan needs. */
+export interface WriteOptions {
+	reads: SyncReads;
+	run: SyncRun;
+	options: SyncOptions;
+	/** All contacts of the account that the plan is based on. */
+	before: readonly ListedContact[];
+	/** For the rows that delete contacts. */
+	removal: RemovalClearance;
 }

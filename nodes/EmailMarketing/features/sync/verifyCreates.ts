@@ -1,22 +1,21 @@
 import { addressKey } from '../../util/email';
-import type { Pool } from '../../util/pool';
-import type { SyncPort } from '../contacts/syncPort';
+import { notSent } from '../../run/writer/outcome';
+import { messageOf, reasonOf } from '../../run/writer/verify';
+import { write } from '../../run/writer/write';
+import { failedRow, failureOf, removeRequest } from '../contacts/contactWrites';
+import type { SyncRun } from '../contacts/contactWrites';
 import type { Directory } from '../contacts/identify';
 import { clearOwnDuplicates } from './removalGate';
 import { judgeCreate, type Create, type Duplicates } from './judgeCreate';
 import type { ListedContact, PlannedRow } from '../contacts/types';
-import { messageOf, unreadRow } from '../contacts/verify';
-
-/** Completes the sentence "Run again: …". */
-export const RERUN_CONTACTS = 'existing contacts are not written twice.';
+import { RERUN_CONTACTS } from '../contacts/verify';
 
 export interface VerifyCreatesOptions {
 	/** Reads the contacts again, after all writes. */
 	readDirectory: () => Promise<Directory>;
 	/** All contacts of the account that the plan is based on. */
 	before: readonly ListedContact[];
-	api: Pick<SyncPort, 'remove'>;
-	pool: Pool;
+	run: SyncRun;
 }
 
 function withAddress({ byEmail, duplicates, byId }: Directory, email: string): ListedContact[] {
@@ -30,7 +29,8 @@ function withAddress({ byEmail, duplicates, byId }: Directory, email: string): L
 function unread({ row, answer, problem }: Create, why: string): PlannedRow | undefined {
 	if (answer === 'refused') return undefined;
 	if (answer !== 'succeeded') {
-		return unreadRow(row, problem || 'The file was imported.', why, RERUN_CONTACTS);
+		const reason = `${problem || 'The file was imported.'} The list could not be read afterwards (${why}). Run again: ${RERUN_CONTACTS}`;
+		return failedRow(row, 'write-unverified', reason);
 	}
 	const reason = `The list could not be read afterwards (${why}), so it was not checked whether another run created this contact too`;
 	return { ...row, reason };
@@ -43,21 +43,25 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 async function removeDuplicates(
 	rows: Map<number, PlannedRow>,
 	found: Array<[index: number, duplicates: Duplicates]>,
-	{ api, pool }: VerifyCreatesOptions,
+	{ run }: VerifyCreatesOptions,
 ): Promise<void> {
 	let open = found;
 	for (let nth = 0; open.length > 0; nth++) {
-		const next: typeof open = [];
-		await pool.each(open, async ([index, duplicates]) => {
-			const { ids, removed, gone, kept } = duplicates;
-			const id = ids[nth] ?? 0;
-			const failure = await api.remove(id, clearOwnDuplicates(ids));
-			if (!failure) rows.set(index, removed);
-			else if (!failure.isNotFound) rows.set(index, kept(id, failure.message));
-			else if (nth + 1 < ids.length) next.push([index, duplicates]);
-			else rows.set(index, gone);
+		const outcomes = await write(
+			run,
+			open.map(([, { ids }]) => ({
+				part: ids[nth] ?? 0,
+				prepare: () => removeRequest(run.client, ids[nth] ?? 0, clearOwnDuplicates(ids)),
+			})),
+			false,
+		);
+		open = open.filter(([index, { ids, removed, gone, kept }], position) => {
+			const failure = failureOf(outcomes[position] ?? notSent);
+			if (failure?.isNotFound && nth + 1 < ids.length) return true;
+			const left = failure && kept(ids[nth] ?? 0, reasonOf(failure));
+			rows.set(index, failure?.isNotFound ? gone : (left ?? removed));
+			return false;
 		});
-		open = next;
 	}
 }
 

@@ -1,25 +1,28 @@
-import { chunksOf, RECORDS_PER_REQUEST, sendInChunks } from '../../util/chunks';
 import { addressKey, spellingKey } from '../../util/email';
-import type { Pool } from '../../util/pool';
-import type { SuppressedAddress } from '../consent/types';
-import type { SyncPort, WriteFailure } from '../contacts/syncPort';
-import type { RemovalClearance } from '../contacts/removalClearance';
-import { createDirectory, type Directory } from '../contacts/identify';
-import { Importer, SECOND_LOOK_MS, type Imported, type ImporterOptions } from './importer';
-import type { Create } from './judgeCreate';
-import { RERUN_CONTACTS, verifyCreates } from './verifyCreates';
-import type { SyncOptions } from './syncOptions';
-import type { ListedContact, PlannedRow } from '../contacts/types';
+import type { Outcome } from '../../run/writer/outcome';
+import { notSent } from '../../run/writer/outcome';
+import { reasonOf } from '../../run/writer/verify';
+import type { Verification } from '../../run/writer/verify';
+import { write } from '../../run/writer/write';
+import type { Action } from '../../run/writer/write';
 import {
-	uncertaintyOf,
-	effectsIn,
-	failedRow,
-	verifyWrites,
-	type HasEffect,
-	type SentWrite,
-} from '../contacts/verify';
-
-const now = (): string => new Date().toISOString();
+	addToGroupRequest,
+	createRequest,
+	failureOf,
+	removeManyRequest,
+	removeRequest,
+	rowAfter,
+	updateRequest,
+} from '../contacts/contactWrites';
+import type { SyncRun } from '../contacts/contactWrites';
+import { createDirectory, type Directory } from '../contacts/identify';
+import type { SyncReads } from '../contacts/syncReads';
+import type { PlannedRow } from '../contacts/types';
+import { isWritten, RERUN_CONTACTS } from '../contacts/verify';
+import { importContacts, SECOND_LOOK_MS } from './importer';
+import type { Create } from './judgeCreate';
+import type { SyncOptions, WriteOptions } from './syncOptions';
+import { verifyCreates } from './verifyCreates';
 
 /** What became of a plan. */
 export interface Execution {
@@ -28,203 +31,150 @@ export interface Execution {
 	notes: string[];
 }
 
-/** Writes a plan, and records what became of each row. */
-export class ContactWriter {
-	/** Writes to contacts that were there before the run. */
-	private readonly sent: SentWrite[] = [];
-	/** By index of the row. */
-	private readonly creates = new Map<number, Create>();
-	private readonly rows: PlannedRow[];
-	private readonly api: SyncPort;
-	private readonly options: SyncOptions;
-	private readonly pool: Pool;
-	private readonly before: readonly ListedContact[];
-	private readonly removal: RemovalClearance;
-
-	/**
-	 * @param before all contacts of the account that the plan is based on
-	 * @param removal for the rows that delete contacts
-	 */
-	constructor(
-		rows: readonly PlannedRow[],
-		api: SyncPort,
-		options: SyncOptions,
-		pool: Pool,
-		before: readonly ListedContact[],
-		removal: RemovalClearance,
-	) {
-		this.rows = [...rows];
-		this.api = api;
-		this.options = options;
-		this.pool = pool;
-		this.before = before;
-		this.removal = removal;
+/**
+ * Writes a plan.
+ *
+ * @returns what became of each row
+ * @throws Cancelled
+ */
+export async function writePlan(
+	planned: readonly PlannedRow[],
+	given: WriteOptions,
+): Promise<Execution> {
+	const { reads, run, options, before } = given;
+	const news = planned.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
+	// First of all, so that whatever else changes in the list is not the work of this run.
+	const { imported, notes } = await importContacts(news, given);
+	let reading: Promise<Directory> | undefined;
+	const readDirectory = async () =>
+		await (reading ??= readAfterwards(reads, run, options, imported));
+	const actions = actionsOf(planned, given, readDirectory);
+	const outcomes = await write(
+		run,
+		actions.map((action, index) => (action && !imported.has(index) ? action : notSent)),
+		false,
+	);
+	const rows = planned.map((row, index) => rowAfter(row, outcomes[index]));
+	const creates = new Map(imported);
+	for (const { index, row } of news) {
+		const create = createOf(row, outcomes[index]);
+		if (create && !imported.has(index)) creates.set(index, create);
 	}
-
-	async run(): Promise<Execution> {
-		// First of all, so that whatever else changes in the list is not the work of this run.
-		const { left, notes } = await this.importMany(this.indexesOf('created'));
-		const singles = [...this.indexesOf('updated'), ...left];
-		await this.pool.each(singles, async (index) => await this.write(index));
-		await this.pool.each(this.indexesOf('moved'), async (index) => await this.write(index));
-		await this.addAllToGroup(this.indexesOf('addedToGroup'));
-		await this.removeAll(this.indexesOf('deleted'));
-		this.pool.check();
-		const verified = await this.verify();
-		const at = now();
-		const rows = verified.map((row, index) => {
-			const known = this.row(index);
-			if (row === known) return row;
-			const isConfirmed = row.action === known.action && row.reason === known.reason;
-			return { ...row, at: isConfirmed ? known.at : at };
-		});
-		return { rows, notes };
+	const verified = await verifyCreates(creates, { readDirectory, before, run });
+	for (const [index, row] of verified) {
+		const known = rows[index];
+		const isConfirmed = known && row.action === known.action && row.reason === known.reason;
+		rows[index] = { ...row, at: isConfirmed && known.at ? known.at : new Date().toISOString() };
 	}
-
-	private async importMany(indexes: number[]): Promise<Imported> {
-		const { csvImport, contactTypeId } = this.options;
-		if (!csvImport) return { left: indexes, notes: [] };
-		const { api, pool, before } = this;
-		const importer = new Importer({
-			...{ api, pool, csvImport, contactTypeId, before },
-			record: (index, failure, details) => this.recordCreate(index, failure, 'imported', details),
-		});
-		return await importer.run(indexes.map((index) => ({ index, row: this.row(index) })));
-	}
-
-	private indexesOf(action: PlannedRow['action']): number[] {
-		return this.rows.flatMap((row, index) => (row.action === action ? [index] : []));
-	}
-
-	private row(index: number): PlannedRow {
-		return this.rows[index] as PlannedRow;
-	}
-
-	private fail(index: number, { code, message }: WriteFailure): void {
-		this.rows[index] = { ...failedRow(this.row(index), code, message), at: now() };
-	}
-
-	private record(index: number, failure: WriteFailure | undefined, isAlone = false): void {
-		const doubt = failure && uncertaintyOf(failure, isAlone);
-		if (failure && !doubt) return this.fail(index, failure);
-		this.rows[index] = { ...this.row(index), at: now() };
-		this.sent.push({ index, ...doubt });
-	}
-
-	private async write(index: number): Promise<void> {
-		const { body, contactId } = this.row(index);
-		if (!body) return;
-		if (contactId !== undefined) {
-			return this.record(index, await this.api.update(contactId, body));
-		}
-		const failure = await this.api.create(body);
-		const isUncertain = failure?.effect === 'unknown';
-		this.recordCreate(index, failure, isUncertain ? 'lost' : 'succeeded');
-	}
-
-	/** @param answer unless the service refused it */
-	private recordCreate(
-		index: number,
-		failure: WriteFailure | undefined,
-		answer: 'succeeded' | 'lost' | 'imported',
-		details: Parameters<ImporterOptions['record']>[2] = {},
-	): void {
-		const row = this.row(index);
-		const isRefused = failure?.effect === 'none';
-		if (!isRefused || failure.mayBeTaken) {
-			const problem = failure?.message ?? '';
-			const sent = isRefused ? 'refused' : answer;
-			const mayAppear = answer === 'imported' && details.problem === undefined;
-			this.creates.set(index, {
-				...{ row, answer: sent, code: failure?.code, problem, mayAppear },
-				...details,
-			});
-		}
-		if (isRefused) this.fail(index, failure);
-		else this.rows[index] = { ...row, at: now() };
-	}
-
-	/** One contact that is gone makes the service refuse a whole chunk (25): its contacts go one by one (24). */
-	private async removeAll(indexes: number[]): Promise<void> {
-		const chunks = chunksOf(indexes, RECORDS_PER_REQUEST);
-		await sendInChunks(this.pool, chunks, async (chunk, isAlone) => {
-			const ids = chunk.map((index) => this.row(index).contactId ?? 0);
-			const failure = isAlone
-				? await this.api.remove(ids[0] ?? 0, this.removal)
-				: await this.api.removeMany(ids, this.removal);
-			// Another run may have removed it since the list was read.
-			const isGone = chunk.length === 1 && failure?.isNotFound === true;
-			return this.recordChunk(chunk, isGone ? undefined : failure, isAlone);
-		});
-	}
-
-	private async addAllToGroup(indexes: number[]): Promise<void> {
-		const { missing } = this.options;
-		if (missing.kind !== 'addToUnsubscribeGroup') return;
-		await sendInChunks(
-			this.pool,
-			chunksOf(indexes, RECORDS_PER_REQUEST),
-			async (chunk, isAlone) => {
-				const addresses = chunk.map((index) => this.row(index).email.trim());
-				const failure = await this.api.addToGroup(missing.unsubscribeGroupId, addresses);
-				return this.recordChunk(chunk, failure, isAlone);
-			},
-		);
-	}
-
-	/** @returns whether the service rejected several at once, so that each is to be sent alone */
-	private recordChunk(
-		chunk: readonly number[],
-		failure: WriteFailure | undefined,
-		isAlone: boolean,
-	): boolean {
-		if (failure?.isRejected && chunk.length > 1) return true;
-		for (const index of chunk) this.record(index, failure, isAlone);
-		return false;
-	}
-
-	/** An import that was accepted may have to be waited for. */
-	private async readAfterwards(): Promise<Directory> {
-		const read = async () =>
-			createDirectory(await this.api.listContacts(), this.options.contactTypeId);
-		const directory = await read();
-		const isLate = [...this.creates.values()].some(
-			({ answer, row }) => answer === 'imported' && !directory.byEmail.has(addressKey(row.email)),
-		);
-		if (!isLate) return directory;
-		await this.api.wait(SECOND_LOOK_MS);
-		this.pool.check();
-		return await read().catch(() => directory);
-	}
-
-	/** The list is read once, also where both updates and creates depend on it. */
-	private async verify(): Promise<PlannedRow[]> {
-		const { missing } = this.options;
-		const isInGroup = ({ index }: SentWrite) => this.row(index).action === 'addedToGroup';
-		let reading: Promise<Directory> | undefined;
-		const readDirectory = async () => await (reading ??= this.readAfterwards());
-		const inList = await verifyWrites(
-			this.rows,
-			this.sent.filter((write) => !isInGroup(write)),
-			{ readList: async () => effectsIn(await readDirectory()), rerun: RERUN_CONTACTS },
-		);
-		const settled = await verifyCreates(this.creates, {
-			readDirectory,
-			before: this.before,
-			api: this.api,
-			pool: this.pool,
-		});
-		const rows = inList.map((row, index) => settled.get(index) ?? row);
-		if (missing.kind !== 'addToUnsubscribeGroup') return rows;
-		return await verifyWrites(rows, this.sent.filter(isInGroup), {
-			readList: async () =>
-				membersIn(await this.api.listGroupRecipients(missing.unsubscribeGroupId)),
-			rerun: 'addresses already in the group are not added twice.',
-		});
-	}
+	return { rows, notes };
 }
 
-function membersIn(recipients: readonly SuppressedAddress[]): HasEffect {
-	const members = new Set(recipients.map(({ email_address: address }) => spellingKey(address)));
-	return ({ email }) => members.has(spellingKey(email));
+/** An import that was accepted may have to be waited for. */
+async function readAfterwards(
+	reads: SyncReads,
+	{ pool }: SyncRun,
+	{ contactTypeId }: SyncOptions,
+	imported: ReadonlyMap<number, Create>,
+): Promise<Directory> {
+	const read = async () => createDirectory(await reads.listContacts(), contactTypeId);
+	const directory = await read();
+	const isLate = [...imported.values()].some(
+		({ row }) => !directory.byEmail.has(addressKey(row.email)),
+	);
+	if (!isLate) return directory;
+	await reads.wait(SECOND_LOOK_MS);
+	pool.check();
+	return await read().catch(() => directory);
+}
+
+type RowAction = Action<PlannedRow>;
+
+/** The actions of the rows, by their index. New contacts come before whatever may free their addresses. */
+function actionsOf(
+	rows: readonly PlannedRow[],
+	{ reads, run, options, removal }: WriteOptions,
+	readDirectory: () => Promise<Directory>,
+): Array<RowAction | undefined> {
+	const { client } = run;
+	const { missing } = options;
+	const inList: Verification<PlannedRow> = {
+		async read() {
+			const directory = await readDirectory();
+			return (row) => isWritten(directory, row);
+		},
+		rerun: RERUN_CONTACTS,
+	};
+	const groupId = missing.kind === 'addToUnsubscribeGroup' ? missing.unsubscribeGroupId : 0;
+	const inGroup: Verification<PlannedRow> = {
+		async read() {
+			const recipients = await reads.listGroupRecipients(groupId);
+			const members = new Set(recipients.map((one) => spellingKey(one.email_address)));
+			return ({ email }) => members.has(spellingKey(email));
+		},
+		rerun: 'addresses already in the group are not added twice.',
+	};
+	return rows.map((row): RowAction | undefined => {
+		const { action, body, contactId = 0 } = row;
+		switch (action) {
+			case 'created':
+				return body && { part: row, prepare: () => createRequest(client, body) };
+			case 'updated':
+			case 'moved':
+				return (
+					body && {
+						part: row,
+						phase: action === 'moved' ? 1 : 0,
+						prepare: () => updateRequest(client, contactId, body),
+						verify: inList,
+					}
+				);
+			case 'addedToGroup':
+				return {
+					part: row,
+					phase: 2,
+					batch: 'added',
+					prepare: ({ parts }) =>
+						addToGroupRequest(
+							client,
+							groupId,
+							parts.map(({ email }) => email.trim()),
+						),
+					verify: inGroup,
+				};
+			case 'deleted':
+				return {
+					part: row,
+					phase: 3,
+					batch: 'deleted',
+					prepare: ({ parts, isAlone }) =>
+						// One contact that is gone makes the service refuse a whole request (25).
+						isAlone
+							? removeRequest(client, contactId, removal)
+							: removeManyRequest(
+									client,
+									parts.map((part) => part.contactId ?? 0),
+									removal,
+								),
+					// Another run may have removed it since the list was read.
+					explain: (failure, { parts }) =>
+						parts.length === 1 && failure.isNotFound ? undefined : failure,
+					verify: inList,
+				};
+			default:
+				return undefined;
+		}
+	});
+}
+
+/** What the list is to show of a create; undefined if the service has refused it for certain. */
+function createOf(row: PlannedRow, outcome: Outcome | undefined): Create | undefined {
+	const failure = failureOf(outcome);
+	if (outcome === undefined || outcome.kind === 'notSent') return undefined;
+	if (!failure) return { row, answer: 'succeeded', problem: '' };
+	const { code, effect, rejectedFields } = failure;
+	const known = { row, code, problem: reasonOf(failure) };
+	if (effect === 'unknown') return { ...known, answer: 'lost' };
+	// Another run may have created it in the meantime.
+	const mayBeTaken = rejectedFields?.length === 0 || rejectedFields?.includes('email');
+	return mayBeTaken ? { ...known, answer: 'refused' } : undefined;
 }

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { truncateList } from '../../util/text';
 import { withHelp } from '../help';
 import { errorItem, itemError } from '../nodeError';
-import type { Outcome, Sent } from '../outcome';
+import type { Outcome, Sent } from '../writer/outcome';
 import type { RunContext } from '../runContext';
 
 /**

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clearance } from '../../../service/clearance';
 import type { Client } from '../../../service/client';
@@ -7,12 +7,17 @@ import { readEnvelope, unexpectedShape } from '../../../service/envelope';
 import { ServiceError } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
 import { fetchList } from '../../../service/lists';
+import { itemKey } from '../../../run/writer/ledger';
+import { notSent } from '../../../run/writer/outcome';
+import { requestOf, write } from '../../../run/writer/write';
+import type { Action, WriteRequest } from '../../../run/writer/write';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/prepare';
 import type { RunContext } from '../../../run/runContext';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { coerceText, isObject } from '../../../util/coerce';
+import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../audience';
 import { listReaderOf, refusalOf } from '../findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
@@ -76,35 +81,49 @@ const mostTries = 5;
 const triesOf = (run: RunContext): number =>
 	run.param('options.retryTemporaryFailures', true) === false ? 1 : mostTries;
 
-/** Repeats what was rejected for now, such as by HTTP 429, with the reads before it: these wait as the service asks. */
-async function repeatRejected<T>(work: () => Promise<T>, tries: number): Promise<T> {
-	return await work().catch(async (error: unknown) => {
-		const isRejected =
-			error instanceof ServiceError && error.failure.effect === 'none' && error.failure.retryable;
-		if (!isRejected || tries <= 1) throw error;
-		return await repeatRejected(work, tries - 1);
-	});
-}
-
-/** Sends the test (38), once: what it was checked with may no longer hold for another try. */
-async function create(
-	client: Client,
+/**
+ * Sends the test (38), once: what it was checked with may no longer hold for another try. Only what was rejected for now,
+ * such as by HTTP 429, is repeated, with the reads before it: these wait as the service asks.
+ *
+ * @returns the UTR
+ */
+async function send(
+	{ run, item, client }: Caller,
 	body: Fields,
 	clearance: Clearance<'sending'>,
+	check: (direct: Client) => Promise<void>,
+	tries = triesOf(run),
 ): Promise<string> {
+	const direct = run.clientFor(item);
 	const endpoint = endpoints.singleSend.create;
-	const send = client.send({ endpoint, body, clearance, tries: 1 }, (response, info) => {
-		const message = readEnvelope(response, info);
-		const utr = isObject(message) ? coerceText(message.utr) : '';
-		if (utr === '') throw unexpectedShape('"utr" is missing', response, info);
-		return utr;
-	});
-	return await send.catch(async (error: unknown) => {
-		if (!(error instanceof ServiceError) || error.failure.effect === 'none') throw error;
-		const found = await findByName(client, coerceText(body.single_send_name));
-		if (found === undefined) throw uncertain(error, coerceText(body.single_send_name));
-		return found;
-	});
+	const action: Action = {
+		part: body,
+		async prepare() {
+			await check(direct);
+			return requestOf(direct, { endpoint, body, clearance, tries: 1 }, readUtr);
+		},
+	};
+	const [outcome = notSent] = await write(run, [action], false);
+	if (outcome.kind === 'items') return coerceText(outcome.items[0]?.json.utr);
+	if (outcome.kind === 'notSent') throw new Cancelled();
+	const { error, effect } = outcome;
+	if (!(error instanceof ServiceError)) throw error;
+	if (effect === 'none') {
+		if (error.failure.retryable && tries > 1) {
+			return await send({ run, item, client }, body, clearance, check, tries - 1);
+		}
+		throw error;
+	}
+	const found = await findByName(client, coerceText(body.single_send_name));
+	if (found === undefined) throw uncertain(error, coerceText(body.single_send_name));
+	return found;
+}
+
+function readUtr(...[response, info]: Parameters<WriteRequest['read']>): INodeExecutionData[] {
+	const message = readEnvelope(response, info);
+	const utr = isObject(message) ? coerceText(message.utr) : '';
+	if (utr === '') throw unexpectedShape('"utr" is missing', response, info);
+	return [{ json: { utr } }];
 }
 
 /** The UTR of the single send of a name, if the list (37) can be read and has it. */
@@ -149,13 +168,10 @@ async function performTest(
 		);
 	}
 	const body = testOf(fields, testList.id);
-	const direct = run.clientFor(item);
-	const tryOnce = async () => {
+	const utr = await send(caller, body, clearance, async (direct) => {
 		refuseChange(addresses, await readTestList(direct, testList));
 		run.pool.check();
-		return await create(direct, body, clearance);
-	};
-	const utr = await run.pool.run(async () => await repeatRejected(tryOnce, triesOf(run)));
+	});
 	const { single_send_name, subject } = body;
 	const output = {
 		sent: true,
@@ -167,7 +183,8 @@ async function performTest(
 		recipientCount: recipients.length,
 	};
 	// Whatever happens from here on, it is not sent again.
-	run.ledger.recordItems(item.index, [{ json: { ...output, message: 'The test was sent' } }]);
+	const items = [{ json: { ...output, message: 'The test was sent' } }];
+	run.ledger.record([itemKey(item)], { kind: 'items', items });
 	const outcome = await followUp(caller, { utr, name: coerceText(single_send_name) }, after);
 	return { ...output, ...outcome };
 }

@@ -2,15 +2,18 @@ import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../../service/endpoints';
-import { readEnvelope, readRecord } from '../../../service/envelope';
+import { readRecord } from '../../../service/envelope';
 import { ServiceError } from '../../../service/failure';
 import type { Caller } from '../../../run/operation';
+import { notSent } from '../../../run/writer/outcome';
+import { requestOf, write } from '../../../run/writer/write';
 import { statisticsOf } from '../../../records/statistics';
 import { COMPLETED, withStatusLabel } from '../../../records/statusLabels';
 import { toFlag } from '../../../params/values';
 import { numberOption } from '../../../params/numberOption';
 import type { Item } from '../../../params/item';
 import { coerceText } from '../../../util/coerce';
+import { Cancelled } from '../../../util/pool';
 import { raceAbort } from '../../../util/raceAbort';
 import { quote } from '../../../util/text';
 
@@ -94,7 +97,7 @@ async function waitForEnd(
 
 /** Deletes the copy, and nothing that has another name. */
 async function remove(
-	{ client }: Caller,
+	{ run, item }: Caller,
 	{ utr, name }: SentTest,
 	record: IDataObject,
 ): Promise<IDataObject> {
@@ -104,10 +107,13 @@ async function remove(
 	});
 	const found = coerceText(record.single_send_name);
 	if (found !== name) return kept(`the single send with its UTR is named ${quote(found)}`);
-	try {
-		await client.send({ endpoint: endpoints.singleSend.delete, query: { utr } }, readEnvelope);
+	const endpoint = endpoints.singleSend.delete;
+	const direct = run.clientFor(item);
+	const prepare = () => requestOf(direct, { endpoint, query: { utr } });
+	const [outcome = notSent] = await write(run, [{ part: utr, prepare }], false);
+	if (outcome.kind === 'items') {
 		return { deleted: true, message: 'The test was sent and completed, and its copy was deleted' };
-	} catch (error) {
-		return kept(messageOf(error));
 	}
+	if (outcome.kind === 'notSent') throw new Cancelled();
+	return kept(messageOf(outcome.error));
 }

@@ -100,11 +100,7 @@ class Planner {
 		return this.input.items[position]?.item ?? position;
 	}
 
-	private row(
-		row: Identified | Unidentified,
-		position: number,
-		supersededBy?: number,
-	): PlannedRow {
+	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {
 		const item = this.itemAt(position);
 		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
 		const { contact, email } = row;

@@ -3,7 +3,7 @@ import { spellingKey } from '../../../util/email';
 import type { Pool } from '../../../util/pool';
 import { settleAll } from '../../../util/settleAll';
 import type { SuppressedAddress } from '../../consent/types';
-import type { SyncPort } from '../../contacts/syncPort';
+import type { SyncReads } from '../../contacts/syncReads';
 import { createCountryLookup, type CountryLookup } from '../../locations/country';
 import type { ContactInput } from '../../contacts/fields';
 import { planContacts } from './plan';
@@ -15,7 +15,7 @@ import type { MissingPolicy, Plan, PlanInput } from '../types';
 
 /** Reads the country ids of contacts from their details (22). A contact that is gone has none. */
 async function readCountryIds(
-	api: SyncPort,
+	api: SyncReads,
 	pool: Pool,
 	ids: readonly number[],
 ): Promise<Map<number, string>> {
@@ -44,7 +44,7 @@ function learnNames(
 }
 
 /** A group may be respected and be the one that missing contacts are added to. */
-export function readingGroupsOnce(api: SyncPort): SuppressionReader {
+export function readingGroupsOnce(api: SyncReads): SuppressionReader {
 	const groups = new Map<number, Promise<SuppressedAddress[]>>();
 	return {
 		listGlobalUnsubscribes: async () => await api.listGlobalUnsubscribes(),
@@ -69,7 +69,7 @@ export async function readGroupMembers(
 /** Reads each list once, and the details of a contact only where the list is not enough, and plans. */
 export async function readAndPlan(
 	items: readonly ContactInput[],
-	api: SyncPort,
+	api: SyncReads,
 	options: SyncOptions,
 	pool: Pool,
 	context?: SyncContext,

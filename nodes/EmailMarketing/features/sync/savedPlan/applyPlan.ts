@@ -1,7 +1,8 @@
 import type { Pool } from '../../../util/pool';
 import { settleAll } from '../../../util/settleAll';
-import type { SyncPort } from '../../contacts/syncPort';
-import { ContactWriter, type Execution } from '../writer';
+import type { SyncRun } from '../../contacts/contactWrites';
+import type { SyncReads } from '../../contacts/syncReads';
+import { writePlan, type Execution } from '../writer';
 import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
 import { isSettled, placeOf, type SavedPlanRow } from './planRows';
 import { readGroupMembers, readingGroupsOnce } from '../plan/readAndPlan';
@@ -28,7 +29,7 @@ function needsList(rows: readonly SavedPlanRow[]): boolean {
 }
 
 async function readDetails(
-	api: SyncPort,
+	api: SyncReads,
 	pool: Pool,
 	rows: readonly SavedPlanRow[],
 ): Promise<Map<number, ListedContact>> {
@@ -67,7 +68,7 @@ interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
 
 async function readCurrent(
 	rows: readonly SavedPlanRow[],
-	api: SyncPort,
+	api: SyncReads,
 	pool: Pool,
 ): Promise<Current> {
 	const isListNeeded = needsList(rows);
@@ -85,22 +86,22 @@ async function readCurrent(
  */
 export async function applyPlan(
 	rows: readonly SavedPlanRow[],
-	api: SyncPort,
+	reads: SyncReads,
 	options: SyncOptions,
-	pool: Pool,
+	run: SyncRun,
 ): Promise<AppliedPlan> {
 	const open = rows.filter(({ row }) => !isSettled(row.action));
 	if (open.length === 0) {
 		return { rows: rows.map(asSettled), notes: [], checkedAt: new Date().toISOString() };
 	}
-	const reader = readingGroupsOnce(api);
+	const reader = readingGroupsOnce(reads);
 	const [suppressions, groupMembers] = await settleAll([
 		readSuppressions(reader, options),
 		readGroupMembers(reader, options.missing),
 	] as const);
 	const consented = new Map(open.map((planRow) => [planRow, withConsent(planRow, suppressions)]));
 	const toCheck = [...consented.values()].filter(({ row }) => !isSettled(row.action));
-	const { listed, ...contacts } = await readCurrent(toCheck, api, pool);
+	const { listed, ...contacts } = await readCurrent(toCheck, reads, run.pool);
 	const current = { ...contacts, groupMembers };
 	const checked = rows.map((planRow) => {
 		const own = consented.get(planRow);
@@ -108,9 +109,10 @@ export async function applyPlan(
 		return isSettled(own.row.action) ? own.row : checkedRow(own, current);
 	});
 	const checkedAt = new Date().toISOString();
-	pool.check();
-	const executor = new ContactWriter(checked, api, options, pool, listed, clearApproved(checked));
-	return { ...(await executor.run()), checkedAt };
+	run.pool.check();
+	const removal = clearApproved(checked);
+	const executed = await writePlan(checked, { reads, run, options, before: listed, removal });
+	return { ...executed, checkedAt };
 }
 
 /** A row that nothing is to be written for. */

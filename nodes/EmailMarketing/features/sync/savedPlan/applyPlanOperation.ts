@@ -2,13 +2,13 @@ import type { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { operationError } from '../../../service/errors';
-import { exclusively } from '../../../run/exclusively';
+import { exclusively } from '../../../run/writer/exclusively';
 import type { RunContext } from '../../../run/runContext';
 import { applyPlan } from './applyPlan';
 import { csvImportOf } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
 import { PlanRowError, readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
-import { createSyncAdapter } from '../../contacts/syncAdapter';
+import { syncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy } from '../types';
@@ -80,13 +80,12 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	const planRows = rowsOf(run, given);
 	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
 	const options = optionsOf(run, given, planRows, contactTypeId);
-	const api = createSyncAdapter(run);
 	const report = reportOf(given);
 	const lists = writtenLists(planRows, contactTypeId);
 	const { rows, notes, checkedAt } = await exclusively(
 		run,
 		lists,
-		async () => await applyPlan(planRows, api, options, run.pool),
+		async () => await applyPlan(planRows, syncReads(run), options, run),
 	);
 	return returnOutcome(run, report, started, {
 		rows,

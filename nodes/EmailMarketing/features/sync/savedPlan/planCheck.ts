@@ -6,7 +6,7 @@ import { FIELD_LABELS, TEXT_FIELDS, type ContactField } from '../../contacts/fie
 import type { PlanCountry, PlanValues } from './planSnapshot';
 import { placeOf, type SavedPlanRow } from './planRows';
 import type { ClearedBody, ListedContact, PlannedRow } from '../../contacts/types';
-import { failedRow } from '../../contacts/verify';
+import { failedRow } from '../../contacts/contactWrites';
 
 /** The contacts that the rows of a plan are about, as they are now. */
 export interface CurrentContacts {

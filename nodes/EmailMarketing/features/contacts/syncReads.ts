@@ -1,58 +1,30 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ClearanceFor } from '../../service/clearance';
-import type { ServiceRequest } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
-import type { Endpoint } from '../../service/endpoints';
 import { isNotFound, readEnvelope, readRecordOf } from '../../service/envelope';
-import { toFailure } from '../../service/errors';
 import { isRejected, ServiceError } from '../../service/failure';
-import type { Failure } from '../../service/failure';
-import { csvPart, StreamedForm } from '../../service/form';
-import type { Fields } from '../../service/form';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
 import { toGlobalEntries, toSuppressed } from '../consent/entries';
-import { consentOf } from '../consent/guard';
+import type { SuppressionReader } from '../consent/suppressions';
 import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
-import type { SyncPort, WriteFailure } from './syncPort';
 import type { ListedContact } from './types';
 
-/** @returns a failed write as sync reports it */
-function asWriteFailure(failure: Failure | undefined): WriteFailure | undefined {
-	if (!failure) return undefined;
-	const { code, message, description, effect, rejectedFields, isNotFound } = failure;
-	const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-	// What to do about an unknown outcome is said when the list has been looked at.
-	return {
-		code,
-		message: effect === 'none' ? `${sentence} ${description}` : sentence,
-		problem: sentence,
-		effect,
-		isRejected: isRejected(failure),
-		...(rejectedFields && {
-			mayBeTaken: rejectedFields.length === 0 || rejectedFields.includes('email'),
-		}),
-		...(isNotFound && { isNotFound }),
-	};
-}
-
-/**
- * Sends a write.
- *
- * @returns why it failed, or nothing if it succeeded
- */
-export async function write<E extends Endpoint>(
-	{ client }: RunContext,
-	request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
-): Promise<WriteFailure | undefined> {
-	return await client.send(request, readEnvelope).then(
-		() => undefined,
-		(error: unknown) => asWriteFailure(toFailure(error, request.endpoint)),
-	);
+/** What sync reads. */
+export interface SyncReads extends SuppressionReader {
+	/** (18) */
+	listContacts(): Promise<ListedContact[]>;
+	/** The message of the lookup (50). */
+	lookup(): Promise<unknown>;
+	/** (22): the country as the details show it, '' when there is none. */
+	contactCountry(contactId: number): Promise<string>;
+	/** (22): nothing if there is no such contact. */
+	contactDetails(contactId: number): Promise<ListedContact | undefined>;
+	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
+	wait(ms: number): Promise<void>;
 }
 
 /**
@@ -141,11 +113,8 @@ function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedCont
 export const toContacts = (rows: readonly IDataObject[]): ListedContact[] =>
 	distinct(rows.map(toContact));
 
-const texts = (fields: object): Fields =>
-	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-
-/** The service as sync needs it. Reads throw ServiceError; writes give back why they failed. */
-export function createSyncAdapter(run: RunContext): SyncPort {
+/** What sync reads; each list as it is now. */
+export function syncReads(run: RunContext): SyncReads {
 	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const { client } = run;
 	return {
@@ -182,40 +151,6 @@ export function createSyncAdapter(run: RunContext): SyncPort {
 				true,
 			);
 			return record && distinct([toContact(record)])[0];
-		},
-		create: async (body) => {
-			const clearance = consentOf(body.email);
-			return await write(run, { endpoint: contact.create, body: texts(body), clearance });
-		},
-		update: async (contactId, body) => {
-			const clearance = consentOf(body.email);
-			const fields = texts({ contact_id: contactId, ...body });
-			return await write(run, { endpoint: contact.update, body: fields, clearance });
-		},
-		remove: async (contactId, removal) => {
-			const query = { contact_id: String(contactId) };
-			const clearance = removal.require([contactId]);
-			return await write(run, { endpoint: contact.delete, query, clearance });
-		},
-		removeMany: async (contactIds, removal) => {
-			const body = { strIds: contactIds.map(String) };
-			const clearance = removal.require(contactIds);
-			return await write(run, { endpoint: contact.deleteMany, body, clearance });
-		},
-		addToGroup: async (groupId, addresses) => {
-			const body = { unsubscribe_groups_id: String(groupId), email_address: addresses.join(',') };
-			return await write(run, { endpoint: unsubscribeGroup.addRecipient, body });
-		},
-		uploadCsv: async (contactTypeId, text, addresses) => {
-			const file = csvPart('contacts.csv', Buffer.from(text));
-			const fields = { contact_type_id: String(contactTypeId) };
-			return await write(run, {
-				endpoint: contact.importCsv,
-				body: new StreamedForm(fields, 'file', file),
-				clearance: consentOf(...addresses),
-				// No field of the editor has chosen this file.
-				labels: { body: { file: { label: 'File' } } },
-			});
 		},
 		wait: async (ms) => {
 			await raceAbort(sleep(ms), run.signal);

@@ -1,5 +1,5 @@
-import { withLock } from '../util/mutex';
-import type { RunContext } from './runContext';
+import { withLock } from '../../util/mutex';
+import type { RunContext } from '../runContext';
 
 /**
  * Runs what reads lists and then adds to them while no other execution of this n8n does the same. Lists are locked in
@@ -9,7 +9,7 @@ import type { RunContext } from './runContext';
  * @throws Cancelled; what `work` throws
  */
 export async function exclusively<T>(
-	run: RunContext,
+	run: Pick<RunContext, 'baseUrl' | 'signal'>,
 	lists: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {

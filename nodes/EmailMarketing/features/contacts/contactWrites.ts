@@ -1,0 +1,112 @@
+import type { Client } from '../../service/client';
+import { endpoints } from '../../service/endpoints';
+import { toFailure } from '../../service/errors';
+import type { Failure } from '../../service/failure';
+import { csvPart, StreamedForm } from '../../service/form';
+import type { Fields } from '../../service/form';
+import type { Outcome } from '../../run/writer/outcome';
+import { reasonOf } from '../../run/writer/verify';
+import { requestOf } from '../../run/writer/write';
+import type { WriteContext, WriteRequest } from '../../run/writer/write';
+import { consentOf, type ClearedAddress } from '../consent/guard';
+import type { RemovalClearance } from './removalClearance';
+import type { ClearedBody, PlannedRow } from './types';
+
+/** What operations on all items need of a run to write. */
+export type SyncRun = WriteContext & { client: Client };
+
+const { contact, unsubscribeGroup } = endpoints;
+
+const texts = (fields: object): Fields =>
+	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+
+/** (19) */
+export const createRequest = (client: Client, body: ClearedBody): WriteRequest =>
+	requestOf(client, {
+		endpoint: contact.create,
+		body: texts(body),
+		clearance: consentOf(body.email),
+	});
+
+/** (23) */
+export const updateRequest = (client: Client, contactId: number, body: ClearedBody): WriteRequest =>
+	requestOf(client, {
+		endpoint: contact.update,
+		body: texts({ contact_id: contactId, ...body }),
+		clearance: consentOf(body.email),
+	});
+
+/** (24) */
+export const removeRequest = (
+	client: Client,
+	contactId: number,
+	removal: RemovalClearance,
+): WriteRequest =>
+	requestOf(client, {
+		endpoint: contact.delete,
+		query: { contact_id: String(contactId) },
+		clearance: removal.require([contactId]),
+	});
+
+/** (25) */
+export const removeManyRequest = (
+	client: Client,
+	contactIds: number[],
+	removal: RemovalClearance,
+): WriteRequest =>
+	requestOf(client, {
+		endpoint: contact.deleteMany,
+		body: { strIds: contactIds.map(String) },
+		clearance: removal.require(contactIds),
+	});
+
+/** (9) */
+export const addToGroupRequest = (
+	client: Client,
+	groupId: number,
+	addresses: string[],
+): WriteRequest =>
+	requestOf(client, {
+		endpoint: unsubscribeGroup.addRecipient,
+		body: { unsubscribe_groups_id: String(groupId), email_address: addresses.join(',') },
+	});
+
+/** (21); `addresses` are those of the file. */
+export const uploadRequest = (
+	client: Client,
+	contactTypeId: number,
+	csv: string,
+	addresses: readonly ClearedAddress[],
+): WriteRequest =>
+	requestOf(client, {
+		endpoint: contact.importCsv,
+		body: new StreamedForm(
+			{ contact_type_id: String(contactTypeId) },
+			'file',
+			csvPart('contacts.csv', Buffer.from(csv)),
+		),
+		clearance: consentOf(...addresses),
+		// No field of the editor has chosen this file.
+		labels: { body: { file: { label: 'File' } } },
+	});
+
+/** Why an action failed. */
+export const failureOf = (outcome: Outcome | undefined): Failure | undefined =>
+	outcome?.kind === 'failed' ? toFailure(outcome.error, { changesData: true }) : undefined;
+
+/** A row whose write failed, without what it would have changed. */
+export const failedRow = (
+	{ item, email, contactId }: Pick<PlannedRow, 'item' | 'email' | 'contactId'>,
+	code: PlannedRow['code'],
+	reason: string,
+): PlannedRow => ({ item, action: 'failed', email, contactId, code, reason });
+
+/** What became of a row. */
+export function rowAfter(row: PlannedRow, outcome: Outcome | undefined): PlannedRow {
+	const failure = failureOf(outcome);
+	if (outcome === undefined || outcome.kind === 'notSent') return row;
+	const { at } = outcome;
+	if (failure) return { ...failedRow(row, failure.code, reasonOf(failure)), at };
+	const { note } = outcome as Extract<Outcome, { kind: 'items' }>;
+	return { ...row, at, ...(note !== undefined && { reason: note }) };
+}

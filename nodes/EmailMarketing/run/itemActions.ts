@@ -1,0 +1,95 @@
+import type { Endpoint } from '../service/endpoints';
+import { StreamedForm } from '../service/form';
+import type { Fields } from '../service/form';
+import type { Item } from '../params/item';
+import { itemKey } from './writer/ledger';
+import { recordOf } from './mergeCurrent';
+import type { Operation, PreparedRequest, SendRequest } from './operation';
+import { failedBefore, notSent } from './writer/outcome';
+import type { Outcome } from './writer/outcome';
+import { finishAll } from './prepare';
+import type { RunContext } from './runContext';
+import type { Action, WriteRequest } from './writer/write';
+
+/** What became of an item that needs no request. */
+export function settledOutcome(request: PreparedRequest): Outcome | undefined {
+	if (request.kind === 'items') return { kind: 'items', items: request.items };
+	if (request.kind !== 'refused') return undefined;
+	const outcome = failedBefore(request.error);
+	return outcome.kind === 'failed' ? { ...outcome, isFinal: request.isFinal } : outcome;
+}
+
+/** What is to be done for an item, in the terms of the writer. */
+export function actionOf(
+	run: RunContext,
+	operation: Operation,
+	request: PreparedRequest,
+): Action<PreparedRequest> | Outcome {
+	if (request.kind === 'items' || request.kind === 'refused') {
+		return settledOutcome(request) ?? notSent;
+	}
+	const planned = request.kind === 'follow' ? request.request : request;
+	const { endpoint, plan } = planned.operation ?? operation;
+	return {
+		part: request,
+		...(endpoint.changesData && { keys: [itemKey(request.item)] }),
+		...(plan?.record !== undefined && {
+			record: `${endpoint.path} ${recordOf(planned.draft, plan.record)}`,
+		}),
+		...(request.kind === 'follow' && {
+			follows: request.leaders.filter((leader) => leader < request.position),
+		}),
+		async prepare({ earlier }) {
+			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
+			return decided.kind === 'send'
+				? await finish(run, operation, decided)
+				: (settledOutcome(decided) ?? notSent);
+		},
+	};
+}
+
+/** Reads what a request for a record depends on directly before it, in the slot that the request has already. */
+async function finish(
+	run: RunContext,
+	operation: Operation,
+	request: SendRequest,
+): Promise<WriteRequest | Outcome> {
+	const own = request.operation ?? operation;
+	if (own.plan?.record === undefined) return writeRequest(own, request);
+	request.draft.client = request.client;
+	const [finished = request] = await finishAll(run, own, [request]);
+	return finished.kind === 'send'
+		? writeRequest(own, finished)
+		: (settledOutcome(finished) ?? notSent);
+}
+
+/** @param body in place of that of the request */
+export function writeRequest(
+	operation: Operation,
+	request: SendRequest,
+	body: Fields = request.draft.body,
+): WriteRequest {
+	const { endpoint, query, body: inputs, file: fileInput } = operation;
+	const { client, draft, item, toItems } = request;
+	const { file, clearance, identity } = draft;
+	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
+	return {
+		client,
+		request: {
+			endpoint: withMethod(endpoint, item),
+			query: draft.query,
+			...(inputs && { body: form ?? body }),
+			...(clearance && { clearance }),
+			labels: { query, body: inputs },
+		},
+		read: async (response, info) => await toItems(response, info, { ...identity }),
+	};
+}
+
+/** A write of which the reference names two methods is sent once, with the one that is chosen. */
+function withMethod(endpoint: Endpoint, item: Item): Endpoint {
+	const { otherMethod } = endpoint;
+	if (otherMethod === undefined || !endpoint.changesData) return endpoint;
+	const isChosen = item.param('options.requestMethod', endpoint.method) === otherMethod;
+	return isChosen ? { ...endpoint, method: otherMethod } : endpoint;
+}

@@ -1,0 +1,65 @@
+import type { IDataObject, IExecuteData } from 'n8n-workflow';
+
+import { ServiceError } from '../../service/failure';
+import type { Failure } from '../../service/failure';
+import type { Item } from '../../params/item';
+import type { Outcome } from './outcome';
+
+/** How the ledger names the request of an item. */
+export const itemKey = ({ index }: Item): string => `item ${index}`;
+
+/**
+ * What the writes of one execution of the node came to. n8n's "Retry On Fail" runs the whole node again: what has been
+ * written by then, or may have been, is not written a second time.
+ */
+export class Ledger {
+	/** The items that start the sending of a record. */
+	readonly starts = new Map<string, number>();
+	private readonly outcomes = new Map<string, Outcome>();
+	private readonly lookups = new Map<number, Map<string, string>>();
+
+	/** What an earlier write came to that must not be sent again; undefined if it may be sent. */
+	priorOutcome(key: string): Outcome | undefined {
+		return this.outcomes.get(key);
+	}
+
+	/** Notes what must not be sent again. */
+	record(keys: readonly string[], outcome: Outcome): void {
+		const last = lasting(outcome);
+		for (const key of last ? keys : []) this.outcomes.set(key, last as Outcome);
+	}
+
+	/** The records that were found, by what was entered: a list lacks what has been deleted since. */
+	lookupsOf(itemIndex: number): Map<string, string> {
+		const lookups = this.lookups.get(itemIndex) ?? new Map<string, string>();
+		this.lookups.set(itemIndex, lookups);
+		return lookups;
+	}
+}
+
+/** What a further try of the node gets instead of sending it; undefined if it may be sent. */
+function lasting(outcome: Outcome): Outcome | undefined {
+	if (outcome.kind !== 'failed') return outcome.kind === 'items' ? outcome : undefined;
+	const { error, effect, isFinal } = outcome;
+	if (effect !== 'unknown' || !(error instanceof ServiceError))
+		return isFinal ? outcome : undefined;
+	return { ...outcome, error: new ServiceError(notRepeated(error.failure)) };
+}
+
+function notRepeated(failure: Failure): Failure {
+	const description = `${failure.description} n8n ran this node again; this request was not repeated.`;
+	return { ...failure, description };
+}
+
+const ledgers = new WeakMap<object, Ledger>();
+
+/**
+ * The ledger of one execution of a node, or of one call of a tool by an agent.
+ *
+ * @param owner what n8n hands out to all tries of it: the execution data, or the arguments of the call
+ */
+export function ledgerOf(owner: IExecuteData | IDataObject): Ledger {
+	const ledger = ledgers.get(owner) ?? new Ledger();
+	ledgers.set(owner, ledger);
+	return ledger;
+}

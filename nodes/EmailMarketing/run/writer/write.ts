@@ -1,0 +1,239 @@
+/**
+ * The one place where writes are sent. Whatever is written is an `Action`, made by a planner that sends nothing itself.
+ *
+ * - What may have succeeded is never sent again: not within a run, and not by a further try of the node.
+ * - Actions about one record are sent in their order. All others are sent as many at a time as the pool allows.
+ * - Actions of one batch share a request. If the service rejects it, each is sent alone.
+ * - A lost response is looked up in the list, once all writes have been sent.
+ */
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { ClearanceFor } from '../../service/clearance';
+import type { Client, ReadResponse, ServiceRequest } from '../../service/client';
+import type { Endpoint } from '../../service/endpoints';
+import { readEnvelope } from '../../service/envelope';
+import { toFailure } from '../../service/errors';
+import { isRejected, ServiceError } from '../../service/failure';
+import type { Failure } from '../../service/failure';
+import { chunksOf, RECORDS_PER_REQUEST } from '../../util/chunks';
+import { Cancelled } from '../../util/pool';
+import { settleAll } from '../../util/settleAll';
+import { exclusively } from './exclusively';
+import { failedBefore, failedWith, notSent } from './outcome';
+import type { Outcome } from './outcome';
+import type { RunContext } from '../runContext';
+import { verifyAll } from './verify';
+import type { Verification } from './verify';
+
+/** What the writer sends. */
+export interface WriteRequest {
+	client: Client;
+	request: ServiceRequest;
+	read: ReadResponse<INodeExecutionData[]>;
+}
+
+function noItems(...given: Parameters<typeof readEnvelope>): INodeExecutionData[] {
+	readEnvelope(...given);
+	return [];
+}
+
+/**
+ * A write. One that lacks the clearance of its gate does not compile.
+ *
+ * @param client sends in the slot that the writer has: one that waits for a slot of its own would wait forever
+ * @param read makes the output of its response; none unless given
+ */
+export const requestOf = <E extends Endpoint>(
+	client: Client,
+	request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
+	read: WriteRequest['read'] = noItems,
+): WriteRequest => ({ client, request, read });
+
+/** When the turn of an action has come. */
+export interface Turn<Part> {
+	/** The parts of all actions that share the request. */
+	parts: readonly [Part, ...Part[]];
+	/** Whether the service has rejected it together with others, and may have carried out some of them. */
+	isAlone: boolean;
+	/** What became of the actions that it follows, up to the first that succeeded. */
+	earlier: Outcome[];
+}
+
+/** One thing to write. */
+export interface Action<Part = unknown> {
+	/** What the planner knows it by. */
+	part: Part;
+	/**
+	 * Reads what the request depends on, and makes it.
+	 *
+	 * @returns the request, or what became of the action without one
+	 * @throws what refuses it
+	 */
+	prepare(turn: Turn<Part>): WriteRequest | Outcome | Promise<WriteRequest | Outcome>;
+	/** Names the action in the ledger; nothing that the ledger has is sent. */
+	keys?: readonly string[];
+	/** The record it is about. */
+	record?: string;
+	/** Actions with the same name share requests, up to `RECORDS_PER_REQUEST` of them each. */
+	batch?: string;
+	/** Begins when the actions of all lower phases have ended. */
+	phase?: number;
+	/** Positions of earlier actions that it depends on, ascending. */
+	follows?: readonly number[];
+	/** What a failure means for it; undefined if it has what it wanted. */
+	explain?(failure: Failure, turn: Turn<Part>): Failure | undefined;
+	/** Where a lost response is looked up. */
+	verify?: Verification<Part>;
+}
+
+/** What the writer needs of a run. */
+export type WriteContext = Pick<
+	RunContext,
+	'baseUrl' | 'continueOnFail' | 'halt' | 'isHalted' | 'ledger' | 'pool' | 'signal'
+>;
+
+/**
+ * Writes what a plan says.
+ *
+ * @param planned actions, and what became of those that need no request
+ * @param stopsAtFailure whether nothing more is sent after a failure
+ * @returns what became of each
+ * @throws Cancelled
+ */
+export async function write<Part>(
+	run: WriteContext,
+	planned: ReadonlyArray<Action<Part> | Outcome>,
+	stopsAtFailure = !run.continueOnFail,
+): Promise<Outcome[]> {
+	const outcomes: Array<Outcome | Promise<Outcome>> = planned.map((one) =>
+		'kind' in one ? one : (priorOf(run, one) ?? notSent),
+	);
+	const isOpen = (one: Action<Part> | Outcome, position: number): one is Action<Part> =>
+		!('kind' in one) && outcomes[position] === notSent;
+	const hasFailed = (outcome: Outcome) => outcome.kind === 'failed' && stopsAtFailure;
+	if (outcomes.some((outcome) => !(outcome instanceof Promise) && hasFailed(outcome))) run.halt();
+
+	const send = async (positions: readonly number[], isAlone: boolean): Promise<boolean> => {
+		const actions = positions.map((position) => planned[position] as Action<Part>);
+		const sending = attempt(run, actions, isAlone, outcomes);
+		const own = sending.then((sent) => (sent === 'rejected' ? notSent : sent));
+		for (const position of positions) outcomes[position] = own;
+		const sent = await sending;
+		if (sent === 'rejected') return true;
+		run.ledger.record(
+			actions.flatMap(({ keys = [] }) => keys),
+			sent,
+		);
+		// Before the slot is released, since the next one takes it immediately.
+		if (hasFailed(sent)) run.halt();
+		return false;
+	};
+	for (const requests of phasesOf(planned, isOpen)) {
+		const alone: number[] = [];
+		await run.pool.each(requests, async (positions) => {
+			if (!run.isHalted && (await send(positions, false))) alone.push(...positions);
+		});
+		await run.pool.each(alone, async (position) => {
+			if (!run.isHalted) await send([position], true);
+		});
+	}
+	run.pool.check();
+	return await verifyAll(planned, await settleAll(outcomes));
+}
+
+/** What an earlier try of the node has done, or may have done. */
+const priorOf = (
+	{ ledger }: WriteContext,
+	{ keys = [] }: Pick<Action, 'keys'>,
+): Outcome | undefined =>
+	keys.map((key) => ledger.priorOutcome(key)).find((outcome) => outcome !== undefined);
+
+/** The positions of the actions that share a request, by phase. */
+function phasesOf<Part>(
+	planned: ReadonlyArray<Action<Part> | Outcome>,
+	isOpen: (one: Action<Part> | Outcome, position: number) => one is Action<Part>,
+): number[][][] {
+	const phases = new Map<number, Map<string | number, number[]>>();
+	for (const [position, one] of planned.entries()) {
+		if (!isOpen(one, position)) continue;
+		const { phase = 0, batch = position } = one;
+		const requests = phases.get(phase) ?? new Map<string | number, number[]>();
+		phases.set(phase, requests);
+		const positions = requests.get(batch);
+		if (positions) positions.push(position);
+		else requests.set(batch, [position]);
+	}
+	return [...phases]
+		.sort(([a], [b]) => a - b)
+		.map(([, requests]) =>
+			[...requests.values()].flatMap((positions) => chunksOf(positions, RECORDS_PER_REQUEST)),
+		);
+}
+
+/** @returns 'rejected' if the service rejected several at once, so that each is to be sent alone */
+async function attempt<Part>(
+	run: WriteContext,
+	actions: ReadonlyArray<Action<Part>>,
+	isAlone: boolean,
+	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
+): Promise<Outcome | 'rejected'> {
+	const [first] = actions as [Action<Part>];
+	const earlier = await outcomesBefore(first, outcomes);
+	const parts = actions.map(({ part }) => part) as [Part, ...Part[]];
+	const work = async () =>
+		run.isHalted ? notSent : await sendOnce(actions, { parts, isAlone, earlier });
+	const outcome = await (first.record === undefined
+		? work()
+		: exclusively(run, [first.record], work).catch(notSentIfCancelled));
+	return outcome === 'rejected' || outcome.kind === 'notSent'
+		? outcome
+		: { ...outcome, at: new Date().toISOString() };
+}
+
+async function sendOnce<Part>(
+	actions: ReadonlyArray<Action<Part>>,
+	turn: Turn<Part>,
+): Promise<Outcome | 'rejected'> {
+	const [first] = actions as [Action<Part>];
+	let ready: WriteRequest | Outcome;
+	try {
+		ready = await first.prepare(turn);
+	} catch (error) {
+		return failedBefore(error);
+	}
+	if ('kind' in ready) return ready;
+	const { client, request, read } = ready;
+	try {
+		return { kind: 'items', items: await client.send(request, read) };
+	} catch (error) {
+		const failure = toFailure(error, request.endpoint);
+		if (failure.isStopped) return notSent;
+		if (actions.length > 1 && isRejected(failure)) return 'rejected';
+		const explained = first.explain ? first.explain(failure, turn) : failure;
+		if (explained === undefined) return { kind: 'items', items: [] };
+		const outcome = failedWith(explained === failure ? error : new ServiceError(explained));
+		const wasRejectedTogether = turn.isAlone && isRejected(explained);
+		return outcome.kind === 'failed' && wasRejectedTogether
+			? { ...outcome, wasRejectedTogether }
+			: outcome;
+	}
+}
+
+/** @throws whatever is no cancellation, which the pool reports for the whole run */
+function notSentIfCancelled(error: unknown): Outcome {
+	if (error instanceof Cancelled) return notSent;
+	throw error;
+}
+
+async function outcomesBefore(
+	{ follows = [] }: Pick<Action, 'follows'>,
+	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
+): Promise<Outcome[]> {
+	const known: Outcome[] = [];
+	for (const position of follows) {
+		const outcome = await (outcomes[position] ?? notSent);
+		known.push(outcome);
+		if (outcome.kind === 'items') break;
+	}
+	return known;
+}

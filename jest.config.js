@@ -44,7 +44,7 @@ module.exports = {
 		fast('unit', 'test/unit', 'soak/test'),
 		fast('sandbox', 'test/sandbox'),
 		fast('engine', 'test/engine'),
-		fast('fuzz', 'test/fuzz'),
+		fast('fuzz', 'test/fuzz', 'test/simulation'),
 		fast('project', 'test/project'),
 		inN8n('n8n'),
 		inN8n('browser'),

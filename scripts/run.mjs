@@ -17,6 +17,7 @@ const commands = {
 	sandbox: 'sandbox/main.ts',
 	bench: 'bench/main.ts',
 	fuzz: 'scripts/fuzz.ts',
+	simulate: 'scripts/simulate.ts',
 	soak: 'soak/main.ts',
 	matrix: 'scripts/matrix.ts',
 	mutation: 'scripts/mutation.ts',

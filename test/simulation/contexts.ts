@@ -1,0 +1,107 @@
+import type {
+	IDataObject,
+	IExecuteData,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import type { Network } from './service.ts';
+import { keys } from './service.ts';
+import type { Loaded } from './published.ts';
+import type { Owner } from './scheduler.ts';
+
+/** What n8n hands out to a node, as far as this package uses it. */
+interface Common {
+	owner: Owner;
+	code: Loaded;
+	network: Network;
+	node: INode;
+	workflowId: string;
+	staticData: IDataObject;
+	/** Number of the run in the history. */
+	run: number;
+	mode: WorkflowExecuteMode;
+}
+
+const credential = { baseUrl: 'https://service.example.com', ...keys };
+
+function parameterOf(node: INode, path: string, fallback: unknown, extractValue = false): unknown {
+	let value: unknown = node.parameters;
+	for (const name of path.split('.')) {
+		if (typeof value !== 'object' || value === null) return fallback;
+		value = (value as IDataObject)[name];
+	}
+	if (value === undefined) return fallback;
+	const { __rl: isLocator, value: chosen } = value as { __rl?: boolean; value?: unknown };
+	return extractValue && isLocator ? chosen : value;
+}
+
+function common({ owner, code, network, node, workflowId, staticData, run, mode }: Common) {
+	const type = code.credential();
+	return {
+		getNode: () => structuredClone(node),
+		getWorkflow: () => ({ id: workflowId, name: workflowId, active: true }),
+		getMode: () => mode,
+		getTimezone: () => 'Europe/Berlin',
+		getWorkflowStaticData: () => staticData,
+		getCredentials: async () => ({ ...credential }),
+		helpers: {
+			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {
+				const authenticate = type.authenticate as (
+					...given: unknown[]
+				) => Promise<IHttpRequestOptions>;
+				const signed = await authenticate(credential, request);
+				if (signed.headers?.SecretKey !== keys.secretKey) throw new Error('Not signed');
+				return await network.send(owner, run, signed);
+			},
+		},
+	};
+}
+
+/** @param budgetMs milliseconds that n8n allows for the poll; older versions set no limit */
+export const pollContext = (given: Common, budgetMs?: number) =>
+	({
+		...common(given),
+		getActivationMode: () => 'update',
+		getNodeParameter: (path: string, fallback: unknown, options?: { extractValue?: boolean }) =>
+			parameterOf(given.node, path, fallback, options?.extractValue),
+		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
+	}) as unknown as IPollFunctions;
+
+interface Execution extends Common {
+	items: INodeExecutionData[];
+	executionId: string;
+	/** The same for all tries of "Retry On Fail". */
+	executeData: IExecuteData;
+	hint: (message: string) => void;
+}
+
+export function executeContext(given: Execution) {
+	const { node, items, executionId, executeData, hint } = given;
+	const nodeContext: IDataObject = {};
+	return {
+		...common(given),
+		getExecutionId: () => executionId,
+		getExecutionContext: () => undefined,
+		getExecutionCancelSignal: () => undefined,
+		getExecuteData: () => executeData,
+		getContext: () => nodeContext,
+		getInputData: () => items,
+		getParentNodes: () => [],
+		getChildNodes: () => [],
+		getNodeParameter: (
+			path: string,
+			_item: number,
+			fallback: unknown,
+			options?: { extractValue?: boolean },
+		) => parameterOf(node, path, fallback, options?.extractValue),
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		continueOnFail: () => node.onError !== undefined && node.onError !== 'stopWorkflow',
+		addExecutionHints: ({ message }: { message: string }) => hint(message),
+		runExecutionData: { executionData: { nodeExecutionStack: [], waitingExecution: {} } },
+	} as unknown as IExecuteFunctions;
+}

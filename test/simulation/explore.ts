@@ -1,0 +1,63 @@
+import { findingsOf, type Finding } from './checks/index.ts';
+import type { Entry } from './history.ts';
+import type { PublishedCode } from './published.ts';
+import { shrink } from './shrink.ts';
+import { simulate } from './simulate.ts';
+import { happened } from './sometimes.ts';
+
+export interface Explored {
+	seed: string;
+	/** With trouble. */
+	asked: number;
+	/** In all. */
+	steps: number;
+	findings: Finding[];
+	happened: string[];
+	/** Of what happened around n8n. */
+	troubles: number[];
+	entries: readonly Entry[];
+}
+
+const fewest = 30;
+
+interface Options {
+	steps: number;
+	code?: PublishedCode;
+	leftOut?: ReadonlySet<number>;
+}
+
+/** One seed, and what the checkers say about it. */
+export async function explore(seed: string, options: Options): Promise<Explored> {
+	const simulation = await simulate({ seed, ...options });
+	const { entries } = simulation.history;
+	const { steps, troubles } = simulation;
+	const findings = findingsOf(simulation);
+	return {
+		seed,
+		asked: options.steps,
+		steps,
+		findings,
+		happened: happened(entries),
+		troubles,
+		entries,
+	};
+}
+
+/** The same promise broken in as few steps, and with as little around it, as possible. */
+export async function smallest(found: Explored, options: Options): Promise<Explored> {
+	const [first] = found.findings;
+	let small = found;
+	const isSame = (again: Explored) => {
+		const is = again.findings.some(({ promise }) => promise === first?.promise);
+		if (is) small = again;
+		return is;
+	};
+	let { steps } = options;
+	const { seed } = found;
+	while (steps > fewest && isSame(await explore(seed, { ...options, steps: steps >> 1 })))
+		steps >>= 1;
+	await shrink(small.troubles, async (leftOut) =>
+		isSame(await explore(seed, { ...options, steps, leftOut })),
+	);
+	return { ...small, asked: steps };
+}

@@ -1,0 +1,340 @@
+import type { IDataObject, IExecuteData, INode, INodeExecutionData } from 'n8n-workflow';
+
+import type { Random } from '../../soak/random.ts';
+import { executeContext, pollContext } from './contexts.ts';
+import type { History } from './history.ts';
+import type { Loaded, PublishedCode } from './published.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+import type { Network } from './service.ts';
+
+/**
+ * How n8n keeps the position of a trigger. `durable` saves it together with the execution, or not at all. `plain` saves
+ * it as the execution is created, one beside the other, and only if there are events.
+ */
+export const CURSORS = ['durable', 'plain'] as const;
+export type Cursors = (typeof CURSORS)[number];
+
+export interface N8nOptions {
+	cursors: Cursors;
+	/** Whether two main processes take turns. */
+	mains: 1 | 2;
+	trigger: INode;
+	/** The nodes of the workflow that each execution runs, one after the other. */
+	syncs: INode[];
+	/** What the other system has now. */
+	readItems: () => IDataObject[];
+	retryOnFail: boolean;
+}
+
+const minute = 60_000;
+const pollBudgetMs = 45_000;
+/** n8n gives up a poll that takes longer. */
+const pollTimeoutMs = 56_000;
+const syncEveryMs = 7 * minute;
+const maxTries = 3;
+const triggerWorkflow = 'watch';
+const syncWorkflow = 'sync';
+
+class Main implements Owner {
+	isDead = false;
+	readonly name: string;
+	readonly code: Loaded;
+	/** The static data of the trigger's workflow, as this process has it in memory. */
+	staticData: IDataObject = {};
+	/** Whether it polls on the schedule. */
+	isActive = false;
+	/** How often it has become the leader. */
+	term = 0;
+
+	constructor(name: string, load: (owner: Owner) => Loaded) {
+		this.name = name;
+		this.code = load(this);
+	}
+}
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const failure = (error: unknown): IDataObject => {
+	const { message, context } = error as Error & { context?: IDataObject };
+	return { code: context?.code ?? null, message: message.split('<a ')[0]?.slice(0, 300) };
+};
+
+/** A model of what n8n promises to a node, and of what it does not. */
+export class N8n {
+	/** What n8n's database holds, as JSON. */
+	private readonly saved = { cursor: '{}', staticData: '{}', syncData: '{}' };
+	private mains: Main[] = [];
+	private starts = 0;
+	private isScheduled = false;
+	private executions = 0;
+	private failedPolls = 0;
+	private skippedPolls = 0;
+	/** The next commit fails, as where the database is locked. */
+	failNextCommit = false;
+	/** So many polls that are due start at once. */
+	pollsAtOnce = 1;
+	/** Every state of the trigger that was saved. */
+	readonly states: string[] = [];
+	private readonly options: N8nOptions;
+	private readonly code: PublishedCode;
+	private readonly scheduler: Scheduler;
+	private readonly history: History;
+	private readonly network: Network;
+	private readonly random: Random;
+	private readonly wallClock: () => number;
+
+	constructor(
+		options: N8nOptions,
+		parts: {
+			code: PublishedCode;
+			scheduler: Scheduler;
+			history: History;
+			network: Network;
+			random: Random;
+			wallClock: () => number;
+		},
+	) {
+		this.options = options;
+		this.code = parts.code;
+		this.scheduler = parts.scheduler;
+		this.history = parts.history;
+		this.network = parts.network;
+		this.random = parts.random;
+		this.wallClock = parts.wallClock;
+	}
+
+	get isUp(): boolean {
+		return this.mains.length > 0;
+	}
+
+	/** Starts all mains that are down. */
+	start(): void {
+		while (this.mains.length < this.options.mains) {
+			const main = this.newMain();
+			this.mains.push(main);
+			if (this.mains[0] === main) this.lead(main);
+		}
+		if (this.isScheduled) return;
+		this.isScheduled = true;
+		this.every(minute, minute, (main) => {
+			if (!main.isActive) return;
+			for (let count = 0; count < this.pollsAtOnce; count++) void this.poll(main, 'scheduled');
+			this.pollsAtOnce = 1;
+		});
+		// Not before the trigger has seen what is there first.
+		this.every(
+			this.random.whole(2 * minute, syncEveryMs),
+			syncEveryMs,
+			(main) => void this.sync(main),
+		);
+	}
+
+	/** On the leader, if there is one. */
+	private every(firstMs: number, ms: number, run: (main: Main) => void): void {
+		this.scheduler.after(firstMs, () => {
+			const [main] = this.mains;
+			if (main) run(main);
+			this.every(ms, ms, run);
+		});
+	}
+
+	private newMain(): Main {
+		const { scheduler, wallClock } = this;
+		const name = `main ${++this.starts}`;
+		const random = this.random.of(name);
+		return new Main(name, (owner) => this.code.load({ scheduler, owner, random, wallClock }));
+	}
+
+	/** SIGKILL; a second main takes over. */
+	kill(): void {
+		const main = this.mains.shift();
+		if (!main) return;
+		main.isDead = true;
+		this.history.note(main.name, 'killed');
+		const [next] = this.mains;
+		if (next) this.lead(next);
+	}
+
+	/** The other main becomes the leader, and this one goes on living. */
+	handOver(): void {
+		const [main, other] = this.mains;
+		if (!main || !other) return;
+		main.isActive = false;
+		this.mains = [other, main];
+		this.history.note(other.name, 'leads');
+		this.lead(other);
+	}
+
+	/**
+	 * Without durable cursors, the leader loads the workflow and polls at once, until that succeeds. With them, this
+	 * happens only when the workflow is published; the state of that poll is saved only with events.
+	 */
+	private lead(main: Main): void {
+		const isPlain = this.options.cursors === 'plain';
+		main.isActive = !isPlain && this.starts > 1;
+		if (main.isActive) return;
+		main.term++;
+		main.staticData = JSON.parse(this.saved.staticData) as IDataObject;
+		void this.poll(main, 'activation').then(() => {
+			if (main.isActive || this.mains[0] !== main) return;
+			this.scheduler.after(this.random.whole(1, minute), () => this.lead(main), { owner: main });
+		});
+	}
+
+	/** A write to n8n's database. */
+	private async write(main: Main, effect: () => void): Promise<void> {
+		await this.scheduler.pause(this.random.whole(1, 8), main);
+		effect();
+	}
+
+	private async poll(main: Main, kind: 'activation' | 'scheduled'): Promise<void> {
+		const { cursors, trigger } = this.options;
+		const isDurable = cursors === 'durable';
+		const isScheduled = kind === 'scheduled';
+		if (isDurable && isScheduled && this.skippedPolls > 0) {
+			this.skippedPolls--;
+			return;
+		}
+		const { history, network, scheduler } = this;
+		const before = this.saved.cursor;
+		const staticData = isDurable ? (JSON.parse(before) as IDataObject) : main.staticData;
+		const run = history.invoke(main.name, 'poll', { kind });
+		const context = pollContext(
+			{
+				...{ owner: main, code: main.code, network, node: trigger, staticData, run },
+				workflowId: triggerWorkflow,
+				mode: 'trigger',
+			},
+			isDurable && isScheduled ? pollBudgetMs : undefined,
+		);
+		const started = scheduler.now;
+		const isGivenUp = () => isDurable && isScheduled && scheduler.now - started > pollTimeoutMs;
+		// A main that has lost the lead since discards what it finds.
+		const { term } = main;
+		const isSuperseded = () => !isDurable && (this.mains[0] !== main || main.term !== term);
+		try {
+			const result = (await main.code.trigger().poll?.call(context)) ?? null;
+			if (isGivenUp() || isSuperseded()) {
+				return history.end(run, 'info', main.name, 'poll', { isDiscarded: true });
+			}
+			if (!isScheduled) main.isActive = this.mains[0] === main;
+			this.failedPolls = 0;
+			const items = result?.[0]?.map(({ json }) => json) ?? [];
+			history.end(run, 'ok', main.name, 'poll', { events: items.length });
+			const after = JSON.stringify(staticData);
+			const isCommitted = after !== before && (isScheduled || items.length > 0);
+			if (isDurable) {
+				if (isCommitted) await this.commit(main, run, after, items);
+			} else if (items.length > 0 || !isScheduled) await this.save(main, run, after, items);
+		} catch (error) {
+			history.end(run, 'fail', main.name, 'poll', failure(error));
+			if (!isDurable) return;
+			// n8n waits longer after each failure, up to half an hour.
+			this.failedPolls++;
+			this.skippedPolls = Math.min(30, 2 ** this.failedPolls - 1);
+		}
+	}
+
+	/** Cursor and execution in one transaction. */
+	private async commit(
+		main: Main,
+		run: number,
+		state: string,
+		items: IDataObject[],
+	): Promise<void> {
+		const id = this.history.invoke(main.name, 'emit', { events: items }, run);
+		const isFailing = this.failNextCommit;
+		this.failNextCommit = false;
+		await this.write(main, () => {
+			if (isFailing) return this.history.end(id, 'fail', main.name, 'emit');
+			this.saved.cursor = state;
+			this.states.push(state);
+			this.history.end(id, 'ok', main.name, 'emit', { hasState: true, hasExecution: true });
+		});
+	}
+
+	/** State and execution, one beside the other. */
+	private async save(main: Main, run: number, state: string, items: IDataObject[]): Promise<void> {
+		const id = this.history.invoke(main.name, 'emit', { events: items }, run);
+		const note = (what: IDataObject) =>
+			this.history.note(main.name, 'saved', { ...what, emit: id });
+		const saving = this.write(main, () => {
+			this.saved.staticData = state;
+			this.states.push(state);
+			note({ hasState: true });
+		});
+		const creating = this.write(main, () => {
+			if (items.length > 0) note({ hasExecution: true });
+		});
+		await Promise.all([saving, creating]);
+		this.history.end(id, 'ok', main.name, 'emit', { hasState: true, hasExecution: true });
+	}
+
+	private async sync(main: Main): Promise<void> {
+		const { syncs, readItems, retryOnFail } = this.options;
+		if (syncs.length === 0) return;
+		const executionId = String(++this.executions);
+		const staticData = JSON.parse(this.saved.syncData) as IDataObject;
+		const given = readItems();
+		const run = this.history.invoke(main.name, 'execution', { items: given });
+		let items = given.map((json): INodeExecutionData => ({ json: copy(json) }));
+		try {
+			for (const node of syncs) {
+				const executeData = { node, data: { main: [items] }, source: null } as IExecuteData;
+				const hints: string[] = [];
+				const runNode = async () =>
+					await this.runNode(main, {
+						...{ node, items, executionId, executeData, staticData, run },
+						hint: (message) => hints.push(message),
+					});
+				const output = await this.retrying(main, runNode, retryOnFail ? maxTries : 1);
+				const { operation } = node.parameters;
+				this.history.note(main.name, 'output', {
+					...{ run, operation, hints },
+					items: output.map(({ json }) => json),
+				});
+				items = output;
+			}
+			await this.write(main, () => (this.saved.syncData = JSON.stringify(staticData)));
+			this.history.end(run, 'ok', main.name, 'execution');
+		} catch (error) {
+			const ended = failure(error);
+			await this.write(main, () => (this.saved.syncData = JSON.stringify(staticData)));
+			this.history.end(run, 'fail', main.name, 'execution', ended);
+		}
+	}
+
+	private async retrying<T>(main: Main, work: () => Promise<T>, tries: number): Promise<T> {
+		for (let left = tries; ; left--) {
+			try {
+				return await work();
+			} catch (error) {
+				if (left <= 1) throw error;
+				this.history.note(main.name, 'node failed', failure(error));
+				await this.scheduler.pause(1000, main);
+			}
+		}
+	}
+
+	private async runNode(
+		main: Main,
+		given: {
+			node: INode;
+			items: INodeExecutionData[];
+			executionId: string;
+			executeData: IExecuteData;
+			staticData: IDataObject;
+			run: number;
+			hint: (message: string) => void;
+		},
+	): Promise<INodeExecutionData[]> {
+		const { resource, operation } = given.node.parameters;
+		const work = main.code.node().customOperations?.[String(resource)]?.[String(operation)];
+		if (!work) throw new Error(`There is no ${String(resource)}: ${String(operation)}`);
+		const context = executeContext({
+			...{ owner: main, code: main.code, network: this.network, mode: 'trigger' },
+			...{ ...given, workflowId: syncWorkflow },
+		});
+		const output = (await work.call(context)) as INodeExecutionData[][];
+		return output[0] ?? [];
+	}
+}

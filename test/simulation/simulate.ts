@@ -1,0 +1,119 @@
+import type { Records } from '../../sandbox/model.ts';
+import { Random } from '../../soak/random.ts';
+import { History } from './history.ts';
+import { CURSORS, N8n } from './n8n.ts';
+import { PublishedCode } from './published.ts';
+import { Scheduler } from './scheduler.ts';
+import { Network, Service } from './service.ts';
+import { Trouble } from './trouble.ts';
+import { syncNodes, watch, World, type Missing, type SyncChoice } from './world.ts';
+
+export interface SimulationOptions {
+	seed: string;
+	/** Steps with trouble; those in which everything settles come after them. */
+	steps: number;
+	code?: PublishedCode;
+	/** Numbers of what does not happen. */
+	leftOut?: ReadonlySet<number>;
+}
+
+export interface Simulation {
+	history: History;
+	service: Service;
+	world: World;
+	n8n: N8n;
+	choice: SyncChoice & { cursors: string; mains: number };
+	/** Of what happened. */
+	troubles: number[];
+	steps: number;
+	virtualMs: number;
+	/** When the first state was saved, and when the trouble ended. */
+	quiet: { until: number; from: number };
+	/** The records of the service as the trigger saw them first, and at the end. */
+	first: Tables;
+	last: Tables;
+}
+
+/** The records of the service, by table. */
+export type Tables = { [T in keyof Records]: Array<Records[T]> };
+
+const tablesOf = ({ state }: Service) =>
+	structuredClone(
+		Object.fromEntries(Object.entries(state.tables).map(([name, table]) => [name, table.all()])),
+	) as unknown as Tables;
+
+const hour = 60 * 60_000;
+/** Long enough for the longest pause of n8n, six polls without a record, and some syncs. */
+const settlingMs = 1.5 * hour;
+/** Clocks change in Europe at 1:00 UTC on these days. */
+const STARTS = ['2026-03-28T23:30:00Z', '2026-10-24T23:30:00Z', '2026-06-01T10:00:00Z'];
+
+const published = new PublishedCode();
+
+/** Runs everything in one process, on a clock of its own: the same seed leads to the same history. */
+export async function simulate(options: SimulationOptions): Promise<Simulation> {
+	const { seed, steps, code = published, leftOut = new Set() } = options;
+	const random = new Random(seed);
+	const chosen = random.of('choices');
+	const scheduler = new Scheduler();
+	const history = new History(() => scheduler.now);
+	const start = Date.parse(chosen.pick(STARTS));
+	const clock = { offset: 0 };
+	const service = new Service(
+		{
+			duplicateEmail: chosen.pick(['allow', 'refuse']),
+			failureStatus: chosen.pick([200, 422]),
+			listOrder: chosen.pick(['oldest', 'newest']),
+			deletes: chosen.chance(0.25) ? 'kept' : 'gone',
+		},
+		() => start + scheduler.now,
+	);
+	const network = new Network(service, scheduler, history, random.of('network'));
+	const world = new World(service, random.of('world'), () => scheduler.now);
+	const choice = {
+		cursors: chosen.pick(CURSORS),
+		mains: chosen.pick([1, 1, 2] as const),
+		missing: chosen.pick<Missing>([
+			'ignore',
+			'delete',
+			'delete',
+			'moveToContactType',
+			'addToUnsubscribeGroup',
+		]),
+		removeAfter: chosen.whole(1, 3),
+		onlyAddedBySync: chosen.chance(0.6),
+		isApproved: chosen.chance(0.25),
+		onError: chosen.pick(['stopWorkflow', 'continueErrorOutput'] as const),
+	};
+	history.note('simulation', 'choices', { ...choice, start: new Date(start).toISOString() });
+	const n8n = new N8n(
+		{
+			...{ cursors: choice.cursors, mains: choice.mains, trigger: watch() },
+			syncs: syncNodes(choice),
+			readItems: () => structuredClone([...world.people.values()]),
+			retryOnFail: chosen.chance(0.5),
+		},
+		{
+			...{ code, scheduler, history, network, random: random.of('n8n') },
+			wallClock: () => Math.round(start + scheduler.now + clock.offset),
+		},
+	);
+	world.prepare();
+	n8n.start();
+	while (n8n.states.length === 0) await scheduler.step();
+	const until = scheduler.now;
+	const first = tablesOf(service);
+	const parts = { scheduler, history, service, network, n8n, world, clock };
+	const trouble = new Trouble(parts, random.of('trouble'), leftOut);
+	trouble.begin();
+	while (scheduler.steps < steps) await scheduler.step();
+	trouble.end();
+	const from = scheduler.now;
+	history.note('simulation', 'trouble ends');
+	while (scheduler.now < from + settlingMs) await scheduler.step();
+	return {
+		...{ history, service, world, n8n, choice, troubles: trouble.numbers },
+		...{ steps: scheduler.steps, virtualMs: scheduler.now, quiet: { until, from } },
+		...{ first, last: tablesOf(service) },
+	};
+}

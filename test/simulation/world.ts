@@ -1,0 +1,315 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { countryNamed } from '../../sandbox/data/locations.ts';
+import { isoMicros } from '../../sandbox/format.ts';
+import type { Random } from '../../soak/random.ts';
+import type { Service } from './service.ts';
+
+export const TYPE = 21;
+export const OTHER_TYPE = 22;
+export const GROUP = 51;
+export const LEFT_GROUP = 52;
+export const SEGMENT = 61;
+
+const names = ['Ann', 'Björn', 'Chloé', 'Dmitri', 'Élodie', 'Fatma'];
+const cities = ['Köln', 'Paris', 'Łódź', 'Aix, en Provence'];
+const germany = countryNamed('Germany')?.id ?? 0;
+const fewest = 3;
+const most = 14;
+/** Nobody deletes what no poll can have seen yet. */
+const restMs = 4 * 60 * 60_000;
+
+/** What people do: in the other system, whose people are synced, and in the service itself. */
+export class World {
+	/** The other system, by address. */
+	readonly people = new Map<string, IDataObject>();
+	private readonly gone: string[] = [];
+	/** IDs of contacts that have not appeared yet. */
+	private readonly reserved: number[] = [];
+	private readonly born = new Map<string, number>();
+	private count = 0;
+	private readonly service: Service;
+	private readonly random: Random;
+	private readonly now: () => number;
+
+	constructor(service: Service, random: Random, now: () => number) {
+		this.service = service;
+		this.random = random;
+		this.now = now;
+	}
+
+	private get tables() {
+		return this.service.state.tables;
+	}
+
+	private get time(): number {
+		return this.service.state.clock.now();
+	}
+
+	/** What is there before n8n starts. */
+	prepare(): void {
+		const { tables, time, random } = this;
+		tables.contactTypes.add({ id: TYPE, name: 'Synced' }, time);
+		tables.contactTypes.add({ id: OTHER_TYPE, name: 'Others' }, time);
+		for (const id of [GROUP, LEFT_GROUP])
+			tables.unsubscribeGroups.add({ id, group_name: `Group ${id}` }, time);
+		tables.segments.add({ id: SEGMENT, contact_type_id: TYPE, segment_name: 'Some' }, time);
+		for (let n = 0; n < 3; n++) {
+			tables.singleSends.add({ single_send_name: `Old ${n}`, status: n }, time);
+			tables.automations.add({ automation_name: `Old ${n}`, status: n % 2 }, time);
+			tables.senders.add({ nickname: `Sender ${n}`, is_verified: n % 2 }, time);
+			this.comes();
+		}
+		for (let n = 0; n < 2; n++) this.addByHand();
+		tables.contacts.add({ email: 'other@example.com', contact_type_id: OTHER_TYPE }, time);
+		if (random.chance(0.5)) this.unsubscribes();
+	}
+
+	/** One thing that somebody does, or undefined where it is not possible now. */
+	act(random: Random): IDataObject | undefined {
+		this.service.tick();
+		const acts: Array<[weight: number, act: () => IDataObject | undefined]> = [
+			[8, () => this.campaignMoves(random)],
+			[2, () => this.created('singleSends', { single_send_name: 'New' })],
+			[3, () => this.automationMoves(random)],
+			[1, () => this.created('automations', { automation_name: 'New' })],
+			[2, () => this.deleted(random)],
+			[3, () => this.opens(random)],
+			[2, () => this.verifies(random)],
+			[4, () => this.comes(random)],
+			[3, () => this.leaves(random)],
+			[5, () => this.alters(random)],
+			[3, () => this.unsubscribes(random)],
+			[2, () => this.edits(random)],
+			[1, () => this.addByHand()],
+			[1, () => this.removedByHand(random)],
+			[1, () => this.joinsSegment()],
+			[1, () => this.addedLate()],
+		];
+		const total = acts.reduce((sum, [weight]) => sum + weight, 0);
+		let chosen = random.whole(1, total);
+		for (const [weight, act] of acts) {
+			chosen -= weight;
+			if (chosen <= 0) return act();
+		}
+		return undefined;
+	}
+
+	private changed = () => ({ updated_at: isoMicros(this.time) });
+
+	private created(
+		table: 'singleSends' | 'automations',
+		fields: IDataObject,
+	): IDataObject | undefined {
+		if (this.tables[table].size > most) return undefined;
+		const row = this.tables[table].add(fields as never, this.time);
+		this.born.set(row.utr, this.now());
+		return { change: 'created', table, key: row.utr };
+	}
+
+	private campaignMoves(random: Random): IDataObject | undefined {
+		const moving = this.tables.singleSends.all().filter(({ status }) => status < 3);
+		if (moving.length === 0) return undefined;
+		const send = random.pick(moving);
+		const status = Math.min(3, send.status + random.whole(1, 2));
+		this.tables.singleSends.change(send, { status, ...this.changed() });
+		return { change: 'status', table: 'singleSends', key: send.utr, status };
+	}
+
+	private automationMoves(random: Random): IDataObject | undefined {
+		const automation = random.pick(this.tables.automations.all());
+		if (!automation) return undefined;
+		const status = automation.status === 1 ? random.pick([0, 2]) : 1;
+		this.tables.automations.change(automation, { status, ...this.changed() });
+		return { change: 'status', table: 'automations', key: automation.utr, status };
+	}
+
+	private deleted(random: Random): IDataObject | undefined {
+		const table = random.pick(['singleSends', 'automations'] as const);
+		const old = this.tables[table]
+			.all()
+			.filter(({ utr }) => this.now() - (this.born.get(utr) ?? 0) > restMs);
+		if (old.length < 2) return undefined;
+		const { id, utr } = random.pick(old);
+		this.tables[table].remove(id);
+		return { change: 'deleted', table, key: utr };
+	}
+
+	private opens(random: Random): IDataObject | undefined {
+		const sends = this.tables.singleSends.all();
+		if (sends.length === 0) return undefined;
+		const send = random.pick(sends);
+		const bounces = send.bounces + random.whole(1, 4);
+		this.tables.singleSends.change(send, { bounces, ...this.changed() });
+		return { change: 'bounces', table: 'singleSends', key: send.utr, bounces };
+	}
+
+	private verifies(random: Random): IDataObject | undefined {
+		const waiting = this.tables.senders.all().filter(({ is_verified }) => is_verified === 0);
+		if (waiting.length === 0 || this.tables.senders.size < most) {
+			const { id } = this.tables.senders.add({ nickname: 'New' }, this.time);
+			return { change: 'created', table: 'senders', key: String(id) };
+		}
+		const sender = random.pick(waiting);
+		this.tables.senders.change(sender, { is_verified: 1, ...this.changed() });
+		return { change: 'verified', table: 'senders', key: String(sender.id) };
+	}
+
+	private comes(random = this.random): IDataObject | undefined {
+		if (this.people.size >= most) return undefined;
+		const isBack = this.gone.length > 0 && random.chance(0.3);
+		const email = isBack
+			? (this.gone.splice(random.whole(0, this.gone.length - 1), 1)[0] ?? '')
+			: `person${++this.count}@example.com`;
+		this.people.set(email, { email, first_name: random.pick(names), country: 'Germany' });
+		return { change: 'comes', email };
+	}
+
+	private leaves(random: Random): IDataObject | undefined {
+		if (this.people.size <= fewest) return undefined;
+		const email = random.pick([...this.people.keys()]);
+		this.people.delete(email);
+		this.gone.push(email);
+		return { change: 'leaves', email };
+	}
+
+	private alters(random: Random): IDataObject {
+		const email = random.pick([...this.people.keys()]);
+		const field = random.pick(['first_name', 'city']);
+		const value = random.pick(field === 'city' ? cities : names);
+		this.people.set(email, { ...this.people.get(email), [field]: value });
+		return { change: 'alters', email, [field]: value };
+	}
+
+	private unsubscribes(random = this.random): IDataObject | undefined {
+		const known = [...this.people.keys(), ...this.gone];
+		const email = random.pick(known);
+		if (this.tables.globalUnsubscribes.size + this.tables.groupRecipients.size > most)
+			return undefined;
+		const written = random.chance(0.3) ? email.toUpperCase() : email;
+		if (random.chance(0.5)) {
+			this.tables.globalUnsubscribes.add({ email_address: written }, this.time);
+			return { change: 'unsubscribes', table: 'globalUnsubscribes', email };
+		}
+		const fields = { email_address: written, unsubscribe_groups_id: GROUP };
+		this.tables.groupRecipients.add(fields, this.time);
+		return { change: 'unsubscribes', table: 'groupRecipients', email };
+	}
+
+	private edits(random: Random): IDataObject | undefined {
+		const contacts = this.tables.contacts.all().filter(({ deleted_at }) => !deleted_at);
+		if (contacts.length === 0) return undefined;
+		const contact = random.pick(contacts);
+		this.tables.contacts.change(contact, { city: 'By hand', ...this.changed() });
+		return { change: 'edited', email: contact.email, id: contact.id };
+	}
+
+	private addByHand(): IDataObject | undefined {
+		if (this.tables.contacts.size > 3 * most) return undefined;
+		const email = `hand${++this.count}@example.com`;
+		const fields = { email, contact_type_id: TYPE, country: germany };
+		const { id } = this.tables.contacts.add(fields, this.time);
+		return { change: 'addedByHand', email, id };
+	}
+
+	/** As in a long import: a contact gets its ID before another one, and appears after it. */
+	private addedLate(): IDataObject | undefined {
+		const { contacts } = this.tables;
+		if (contacts.size > 3 * most) return undefined;
+		const email = `late${++this.count}@example.com`;
+		const late = this.reserved.shift();
+		const id = late ?? contacts.nextId + 1;
+		if (late === undefined) this.reserved.push(contacts.nextId);
+		contacts.add({ id, email, contact_type_id: TYPE, country: germany }, this.time);
+		return { change: 'addedByHand', email, id };
+	}
+
+	private removedByHand(random: Random): IDataObject | undefined {
+		const contacts = this.tables.contacts.all().filter((one) => one.contact_type_id === TYPE);
+		if (contacts.length < fewest) return undefined;
+		const { id, email } = random.pick(contacts);
+		this.tables.contacts.remove(id);
+		return { change: 'removedByHand', email, id };
+	}
+
+	private joinsSegment(): IDataObject | undefined {
+		if (this.tables.segmentRecipients.size > most) return undefined;
+		const email = `segment${++this.count}@example.com`;
+		const { id } = this.tables.segmentRecipients.add({ email, segment_id: SEGMENT }, this.time);
+		return { change: 'joins', table: 'segmentRecipients', id };
+	}
+}
+
+const locator = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
+const node = (name: string, parameters: IDataObject, rest: Partial<INode> = {}): INode => ({
+	id: name,
+	name,
+	type: `n8n-nodes-email-marketing.${name === 'Watch' ? 'emailMarketingTrigger' : 'emailMarketing'}`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: parameters as INode['parameters'],
+	credentials: { emailMarketingApi: { id: '1', name: 'Service' } },
+	...rest,
+});
+
+export const THRESHOLD = 5;
+
+/** A trigger on everything. */
+export const watch = (): INode =>
+	node('Watch', {
+		events: [
+			...['singleSendCreated', 'singleSendStatusChanged', 'singleSendDeleted'],
+			...['singleSendStatisticReached', 'automationCreated', 'automationStatusChanged'],
+			...['automationDeleted', 'contactAdded', 'contactUpdated', 'globalUnsubscribeAdded'],
+			...['unsubscribeGroupRecipientAdded', 'segmentRecipientAdded', 'senderVerified'],
+		],
+		unsubscribeGroupId: locator(GROUP),
+		segmentId: locator(SEGMENT),
+		singleSendThresholds: {
+			threshold: [{ statistic: 'bounces', unit: 'count', value: THRESHOLD, minimumMessages: 0 }],
+		},
+		simplify: false,
+	});
+
+export type Missing = 'ignore' | 'delete' | 'moveToContactType' | 'addToUnsubscribeGroup';
+
+export interface SyncChoice {
+	missing: Missing;
+	removeAfter: number;
+	onlyAddedBySync: boolean;
+	/** Whether each run is planned, and then applied. */
+	isApproved: boolean;
+	onError: INode['onError'];
+}
+
+/** The nodes of a workflow that syncs. */
+export function syncNodes(choice: SyncChoice): INode[] {
+	const { missing, removeAfter, onlyAddedBySync, isApproved, onError } = choice;
+	const sync = (dryRun: boolean) =>
+		node(
+			'Sync',
+			{
+				...{
+					resource: 'contact',
+					operation: 'sync',
+					contactTypeId: locator(TYPE),
+					missing,
+					dryRun,
+				},
+				fields: { mappingMode: 'autoMapInputData', value: null },
+				missingContactTypeId: locator(OTHER_TYPE),
+				missingUnsubscribeGroupId: locator(LEFT_GROUP),
+				options: {
+					...{ unsubscribeGroups: [GROUP], onlyAddedBySync, removeAfter: String(removeAfter) },
+					limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
+				},
+			},
+			{ onError },
+		);
+	if (!isApproved) return [sync(false)];
+	const options = { unsubscribeGroups: [GROUP] };
+	return [
+		sync(true),
+		node('Apply', { resource: 'contact', operation: 'applyPlan', options }, { onError }),
+	];
+}

@@ -32,13 +32,13 @@ const computed: Mapping = {
 	city: "={{ $json.city ?? '' }}",
 };
 
-export const create = (fields: INodeParameters) =>
+export const create = (fields: INodeParameters, options: INodeParameters = {}) =>
 	ours({
 		resource: 'contact',
 		operation: 'create',
 		contactTypeId: chosen(CONTACT_TYPE),
 		fields,
-		options: {},
+		options,
 	});
 export const automatic = { mappingMode: 'autoMapInputData', value: null };
 const byHand = (value: Mapping) => ({ mappingMode: 'defineBelow', value });
@@ -101,7 +101,7 @@ export const creating = work({
 		},
 		{
 			what: 'computed fields ÷ HTTP Request',
-			most: 0.25,
+			most: 0.2,
 			of: ({ computed, httpComputed }) => computed.ms / httpComputed.ms,
 		},
 		{

@@ -16,7 +16,7 @@ export const loading = work({
 	targets: [
 		{
 			what: 'time that loading adds to the start',
-			most: 60,
+			most: 40,
 			unit: ' ms',
 			of: ({ load }) => load.ms,
 		},

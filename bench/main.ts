@@ -8,7 +8,7 @@ import { projectRoot } from '../scripts/lib/installs.mjs';
 import { packPackage } from '../scripts/lib/package-tarball.ts';
 import { isUserError } from '../scripts/lib/user-error.ts';
 import { profileTable } from './profile.ts';
-import { conditionsOf, describe, keep, medians, type Results } from './report.ts';
+import { conditionsOf, describe, keep, medians, type Results, warnIfWorse } from './report.ts';
 import { type Figures, Stage } from './stage.ts';
 import { works } from './works.ts';
 import type { Work } from './work.ts';
@@ -55,6 +55,7 @@ try {
 		await stage.close();
 	}
 	console.log(`\n${await describe([results])}`);
+	await warnIfWorse(results);
 	if (profiles !== undefined) console.log(`\n${await profileTable(profiles)}`);
 	else if (chosen.length === works.length && rounds === undefined) {
 		await keep(await conditionsOf(stage.installation, tarball), results);

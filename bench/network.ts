@@ -5,6 +5,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 export interface Distance {
 	roundTripMs: number;
+	/** Connections served at a time, if not all of them, and how long each keeps one busy before it is answered. */
+	workers?: { count: number; ms: number };
 	/** Key and certificate, if the service speaks TLS. */
 	tls?: { key: string; cert: string };
 }
@@ -40,15 +42,43 @@ function pipeBoth(one: Socket, other: Socket): void {
 	}
 }
 
+/** Serves so many connections at a time. The others wait, first come, first served. */
+async function behindWorkers(port: number, { count, ms }: { count: number; ms: number }) {
+	const waiting: Array<() => void> = [];
+	let busy = 0;
+	const next = () => {
+		if (busy < count && waiting.length > 0) {
+			busy++;
+			waiting.shift()?.();
+		}
+	};
+	const server = createServer({ noDelay: true }, (near) => {
+		near.on('error', () => undefined);
+		waiting.push(() => {
+			setTimeout(() => {
+				const far = connect({ port, host: '127.0.0.1', noDelay: true });
+				pipeBoth(near, far);
+				far.once('data', () => {
+					busy--;
+					next();
+				});
+			}, ms);
+		});
+		next();
+	});
+	return await listen(server);
+}
+
 async function listen(server: Server): Promise<number> {
 	await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
 	return (server.address() as AddressInfo).port;
 }
 
-async function open({ port, roundTripMs, tls }: Route): Promise<number> {
+async function open({ port, roundTripMs, tls, workers }: Route): Promise<number> {
+	const served = workers ? await behindWorkers(port, workers) : port;
 	const inner = tls
-		? await listen(createTlsServer(tls, (socket) => pipeBoth(socket, connect(port, '127.0.0.1'))))
-		: port;
+		? await listen(createTlsServer(tls, (socket) => pipeBoth(socket, connect(served, '127.0.0.1'))))
+		: served;
 	return await listen(
 		createServer({ noDelay: true }, (near) => {
 			const far = connect({ port: inner, host: '127.0.0.1', noDelay: true });
@@ -69,9 +99,10 @@ if (!isMainThread) parentPort?.postMessage(await open(workerData as Route));
  */
 export async function atDistance(
 	url: string,
-	{ roundTripMs, tls }: Distance,
+	distance: Distance,
 ): Promise<{ url: string; stop: () => Promise<unknown> }> {
-	const route: Route = { port: Number(new URL(url).port), roundTripMs, ...(tls && { tls }) };
+	const { tls } = distance;
+	const route: Route = { port: Number(new URL(url).port), ...distance };
 	const worker = new Worker(new URL(import.meta.url), { workerData: route });
 	const port = await new Promise<number>((resolve, reject) => {
 		worker.once('message', resolve);

@@ -1,4 +1,4 @@
-// Figures in words: the table on the terminal, and docs/dev/benchmarks.md and the README from the runs in runs.json.
+// Figures in words: the table on the terminal, and docs/dev/benchmarks.md from the runs in runs.json.
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -26,11 +26,16 @@ interface Runs extends Conditions {
 
 const runsFile = join(projectRoot, 'bench', 'runs.json');
 const page = join(projectRoot, 'docs', 'dev', 'benchmarks.md');
-const readme = join(projectRoot, 'README.md');
 const marks = {
 	start: '<!-- What follows is written by npm run bench. -->',
 	end: '<!-- What precedes is written by npm run bench. -->',
 };
+
+const readRuns = async (): Promise<Runs | undefined> =>
+	await readFile(runsFile, 'utf8').then(
+		(text) => JSON.parse(text) as Runs,
+		() => undefined,
+	);
 
 export const median = (values: number[]): number =>
 	values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
@@ -80,6 +85,32 @@ function targetRows(work: Work, results: Results[]): string[][] {
 	});
 }
 
+/** A figure that is so many times the published one is worse, and no chance. */
+const worseFrom = 1.15;
+
+/** What is worse than in the published runs, as lines of text. */
+export function worsened(published: Results[], results: Results): string[] {
+	return works.flatMap(({ name, title, targets }) => {
+		const before = published.flatMap(({ [name]: found }) => (found ? [found] : []));
+		const now = results[name];
+		if (now === undefined || before.length === 0) return [];
+		return targets.flatMap(({ what, unit = '', of }) => {
+			const [was, is] = [median(before.map(of)), of(now)];
+			return is > was * worseFrom
+				? [`${title}, ${what}: ${number(is)}${unit} instead of ${number(was)}${unit}`]
+				: [];
+		});
+	});
+}
+
+/** Says what is worse than in the published runs. Why must be written down. */
+export async function warnIfWorse(results: Results): Promise<void> {
+	const lines = worsened((await readRuns())?.runs ?? [], results);
+	if (lines.length === 0) return;
+	console.error(`\nMore than 15 % worse than published; say why in docs/dev/benchmarks.md:`);
+	for (const line of lines) console.error(`- ${line}`);
+}
+
 const targetHead = ['Work', 'What', 'Measured', 'Target', 'Met'];
 
 /** Seconds where one of the times is as long, otherwise milliseconds. */
@@ -116,12 +147,13 @@ function figureTable(work: Work, results: Results[]): string {
 	return table([head, ...rows].map((row) => filled.map((column) => row[column] ?? '')));
 }
 
-const contestantsAtDistance = ['automatic', 'http', 'httpBatches', 'floor', 'floorKept'];
+const contestantsAtDistance = ['automatic', 'http', 'fixed', 'httpBatches', 'floor', 'floorKept'];
 
-/** What the README compares. */
+/** What matters most. */
 const compared = ['This node', 'HTTP Request', 'This node ÷ HTTP Request'];
 
 const otherContestants = [
+	'This node, 256 Parallel Requests',
 	'HTTP Request in batches',
 	'Plain HTTP, connecting each time',
 	'Plain HTTP, connections kept',
@@ -134,8 +166,8 @@ function distanceTable(results: Results[], isTls: boolean, heads: string[]): str
 		const runs = results.flatMap(({ [name]: run }) => (run ? [run] : []));
 		if (runs.length === 0) return [];
 		const ms = (contestant: string) => median(runs.map((run) => run[contestant]?.ms ?? NaN));
-		const [automatic = '', http = '', ...others] = contestantsAtDistance.map(
-			(contestant) => `${(ms(contestant) / 1000).toFixed(1)} s`,
+		const [automatic = '', http = '', ...others] = contestantsAtDistance.map((contestant) =>
+			Number.isNaN(ms(contestant)) ? '' : `${(ms(contestant) / 1000).toFixed(1)} s`,
 		);
 		const ratio = (ms('automatic') / ms('http')).toFixed(2);
 		return [[`${roundTripMs} ms`, automatic, http, ratio, ...others].slice(0, heads.length)];
@@ -157,15 +189,6 @@ export async function describe(results: Results[]): Promise<string> {
 	return await formatted(page, text.filter((part) => part !== '').join('\n\n'));
 }
 
-/** The table of the README, whose figures are those of the page. */
-async function writeReadme(results: Results[]): Promise<void> {
-	const head = 'Round trip to the service';
-	const text = await readFile(readme, 'utf8');
-	const before = new RegExp(`^\\| ${head} \\|.*\\n(\\|.*\\n)+`, 'm');
-	const shown = `${distanceTable(results, true, [head, ...compared])}\n`;
-	await writeFile(readme, await formatted(readme, text.replace(before, shown)));
-}
-
 export async function conditionsOf(installation: string, tarball: string): Promise<Conditions> {
 	const manifest = join(installation, 'node_modules', 'n8n', 'package.json');
 	const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
@@ -177,30 +200,28 @@ export async function conditionsOf(installation: string, tarball: string): Promi
 	};
 }
 
-/** Adds a run to those of the same conditions, or begins anew, and writes the page and the README's table. */
+/** Adds a run to those of the same conditions, or begins anew, and writes the page. */
 export async function keep(conditions: Conditions, results: Results): Promise<void> {
-	const before = await readFile(runsFile, 'utf8').then(
-		(text) => JSON.parse(text) as Runs,
-		() => undefined,
-	);
-	const { runs = [], ...known } = before ?? {};
+	const { runs = [], ...known } = (await readRuns()) ?? {};
 	const comparable = JSON.stringify(known) === JSON.stringify(conditions);
 	const all: Runs = { ...conditions, runs: [...(comparable ? runs : []), results] };
 	await writeFile(runsFile, await formatted(runsFile, JSON.stringify(all)));
+	await writePage(all);
+}
 
+async function writePage({ machine, versions, runs }: Runs): Promise<void> {
 	const text = await readFile(page, 'utf8');
 	const [head = '', rest = ''] = text.split(marks.start);
 	const [, tail = ''] = rest.split(marks.end);
 	const how =
-		all.runs.length === 1
+		runs.length === 1
 			? 'One run.'
-			: `Medians of ${all.runs.length} runs, with the lowest and the highest.`;
+			: `Medians of ${runs.length} runs, with the lowest and the highest.`;
 	const written = [
 		`${head}${marks.start}`,
-		`${how} ${conditions.machine}. ${conditions.versions}.`,
-		await describe(all.runs),
+		`${how} ${machine}. ${versions}.`,
+		await describe(runs),
 		`${marks.end}${tail}`,
 	].join('\n\n');
 	await writeFile(page, await formatted(page, written));
-	await writeReadme(all.runs);
 }

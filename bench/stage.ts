@@ -21,7 +21,7 @@ import { SandboxClient } from '../scripts/lib/sandbox-client.ts';
 import { startSandbox } from '../scripts/lib/sandbox-process.ts';
 import { chain, node, withCredentials } from '../scripts/lib/workflow-json.ts';
 import { httpRequestNode } from './httpRequestNode.ts';
-import { atDistance } from './network.ts';
+import { atDistance, type Distance } from './network.ts';
 
 /** What one run took. */
 export interface Figures {
@@ -175,10 +175,14 @@ export class Stage {
 	}
 
 	/** The main sandbox, as if it were so far away. */
-	async distantService(name: string, roundTripMs: number, isTls: boolean): Promise<Service> {
+	async distantService(
+		name: string,
+		distance: Omit<Distance, 'tls'>,
+		isTls = false,
+	): Promise<Service> {
 		const { url } = await this.service();
 		const tls = isTls ? { tls: this.tls } : {};
-		const distant = await atDistance(url, { roundTripMs, ...tls });
+		const distant = await atDistance(url, { ...distance, ...tls });
 		this.distances.push(distant.stop);
 		return await this.withCredential(name, url, distant.url);
 	}

@@ -1,6 +1,6 @@
 import { creating } from './create.ts';
 import { deleting } from './delete.ts';
-import { distances } from './distance.ts';
+import { distances, workerCounts } from './distance.ts';
 import { getting } from './get.ts';
 import { guarding } from './guard.ts';
 import { loading } from './load.ts';
@@ -18,6 +18,7 @@ export const works: Work[] = [
 	deleting,
 	creating,
 	...distances,
+	...workerCounts,
 	limiting,
 	guarding,
 	polling,

@@ -131,11 +131,9 @@ export async function write<Part>(
 	for (const requests of phasesOf(planned, isOpen)) {
 		const alone: number[] = [];
 		await run.pool.each(requests, async (positions) => {
-			if (!run.isHalted && (await send(positions, false))) alone.push(...positions);
+			if (await send(positions, false)) alone.push(...positions);
 		});
-		await run.pool.each(alone, async (position) => {
-			if (!run.isHalted) await send([position], true);
-		});
+		await run.pool.each(alone, async (position) => void (await send([position], true)));
 	}
 	run.pool.check();
 	return await verifyAll(planned, await settleAll(outcomes));

@@ -6,6 +6,7 @@ import { rememberRun, type FinishedRun } from './rememberRun';
 import {
 	readStoredState,
 	stateOf,
+	typeKey,
 	withType,
 	type RunOfExecution,
 	type StoredSyncState,
@@ -28,14 +29,8 @@ export interface SyncMemory {
 	save(run: FinishedRun): void;
 }
 
-/** The state of a node in this process; none after a run that could not read what n8n has saved. */
-interface Seen {
-	account: string;
-	stored?: StoredSyncState;
-}
-
-/** The state after the last run of each node in this process. */
-const newest = new Map<string, Seen>();
+/** The state after the last run of each node in this process; none after a run that could not read what n8n has saved. */
+const newest = new Map<string, StoredSyncState | undefined>();
 
 /**
  * The newer of two states. The one that n8n provides may be older than what this process has seen: n8n reads it when an
@@ -61,23 +56,25 @@ export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
 	const isSaved = !isUncounted(mode);
 	const isCounted = !isUncounted(callerMode);
 	const seen = newest.get(nodeKey);
-	const latest = staticData ? newerOf(staticData.syncState, seen?.stored) : seen?.stored;
-	const stored = readStoredState(latest, account);
-	const state = stateOf(stored, contactTypeId);
-	const { open } = stored.types[contactTypeId] ?? {};
+	const latest = staticData ? newerOf(staticData.syncState, seen) : seen;
+	const stored = readStoredState(latest);
+	const key = typeKey(stored, account, contactTypeId);
+	const state = stateOf(stored, key);
+	const { open } = stored.types[key] ?? {};
 	const isOpen = open !== undefined && open !== runId;
-	if (isOpen || (seen && !seen.stored)) state.noteMissing([], false);
+	const wasUnread = newest.has(nodeKey) && seen === undefined;
+	if (isOpen || wasUnread) state.noteMissing([], false);
 
 	const change = (changed: Parameters<typeof withType>[2]) => {
 		if (!isSaved && stored !== latest) {
-			if (mode === 'retry' && !seen) newest.set(nodeKey, { account });
+			if (mode === 'retry' && !seen) newest.set(nodeKey, undefined);
 			return;
 		}
 		// A run on another contact type may have ended since.
-		const now = newest.get(nodeKey)?.stored;
+		const now = newest.get(nodeKey);
 		const isNewer = now?.salt === stored.salt && now.changes > stored.changes;
-		const next = withType(isNewer ? now : stored, contactTypeId, changed);
-		newest.set(nodeKey, { account, stored: next });
+		const next = withType(isNewer ? now : stored, key, changed);
+		newest.set(nodeKey, next);
 		if (staticData && isSaved) staticData.syncState = { ...next };
 	};
 	return {
@@ -102,9 +99,9 @@ export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
 /** The contacts that a sync in this process removed. */
 function removedBySyncs(account: string, contactTypeId: number): Set<number> {
 	const removed = new Set<number>();
-	for (const seen of newest.values()) {
-		if (seen.account !== account) continue;
-		for (const id of seen.stored?.types[contactTypeId]?.removed ?? []) removed.add(id);
+	for (const stored of newest.values()) {
+		const type = stored?.types[typeKey(stored, account, contactTypeId)];
+		for (const id of type?.removed ?? []) removed.add(id);
 	}
 	return removed;
 }

@@ -4,14 +4,12 @@ import { addressKey } from '../../../util/email';
 
 /** What n8n keeps of a sync between two executions: plain JSON. */
 export interface StoredSyncState {
-	format: 2;
+	format: 3;
 	/** How often it has been changed, which shows which of two states is newer. */
 	changes: number;
 	/** Makes the hashes of this state differ from those of all others. */
 	salt: string;
-	/** The hash of the account that the contacts belong to. */
-	account: string;
-	/** By ID of the contact type. */
+	/** By contact type and account, see `typeKey`. */
 	types: Record<string, StoredType>;
 }
 
@@ -20,13 +18,16 @@ interface StoredType {
 	executions: StoredExecution[];
 	/** The run that has begun, until it says whom its items name. */
 	open?: string;
-	/** The known contacts: see `encode`. */
-	contacts: string;
+	/** The known contacts, by the hash of their address. */
+	contacts: Record<string, StoredContact>;
 	/** By contact ID: in how many executions in a row no item has named the contact. */
 	missing: Record<string, number>;
 	/** The IDs of contacts that this sync removed. */
 	removed: number[];
 }
+
+/** A contact in as few characters as plain JSON allows: there may be 100,000 of them. */
+type StoredContact = [id: number | null, isAdded: 0 | 1, externalId?: string];
 
 interface StoredExecution {
 	/** That of the workflow which called this one, if one did. */
@@ -56,7 +57,7 @@ const MAX_EXECUTIONS = 3;
 const ADDRESS_LENGTH = 7;
 const EXTERNAL_ID_LENGTH = 8;
 
-const nothing: StoredType = { executions: [], contacts: '', missing: {}, removed: [] };
+const nothing: StoredType = { executions: [], contacts: {}, missing: {}, removed: [] };
 
 /** A contact as the list (18) has it. */
 interface ContactIdentity {
@@ -100,7 +101,12 @@ export class SyncState {
 		this.capacity = capacity;
 		this.executions = stored.executions;
 		this.isFirst = stored.executions.length === 0;
-		this.contacts = decode(stored.contacts);
+		this.contacts = new Map(
+			Object.entries(stored.contacts).map(([address, [id, isAdded, externalId = '']]) => [
+				address,
+				{ id: id ?? undefined, isAdded: isAdded === 1, externalId },
+			]),
+		);
 		this.missing = new Map(
 			Object.entries(stored.missing).map(([id, times]) => [Number(id), times]),
 		);
@@ -278,7 +284,12 @@ export class SyncState {
 	toStored(): StoredType {
 		return {
 			executions: [...this.executions],
-			contacts: encode(this.contacts),
+			contacts: Object.fromEntries(
+				[...this.contacts].map(([address, { id = null, isAdded, externalId }]) => [
+					address,
+					[id, isAdded ? 1 : 0, ...(externalId === '' ? [] : [externalId])] as StoredContact,
+				]),
+			),
 			missing: Object.fromEntries(this.missing),
 			removed: [...this.removed],
 		};
@@ -327,66 +338,45 @@ const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 const isSame = (known: KnownContact, id: number | undefined): boolean =>
 	known.id === undefined || id === undefined || known.id === id;
 
-/** One word for each contact: the hash of its address, + if the sync added it, its ID, and its external ID after a dot. */
-const encode = (contacts: ReadonlyMap<string, KnownContact>): string =>
-	[...contacts]
-		.map(([address, { isAdded, id, externalId }]) => {
-			const identity = `${isAdded ? '+' : '='}${id?.toString(36) ?? ''}`;
-			return `${address}${identity}${externalId && `.${externalId}`}`;
-		})
-		.join(' ');
-
-const wordsOf = (contacts: string): string[] => (contacts === '' ? [] : contacts.split(' '));
-
-function decode(contacts: string): Map<string, KnownContact> {
-	const known = new Map<string, KnownContact>();
-	for (const word of wordsOf(contacts)) {
-		const [id = '', externalId = ''] = word.slice(ADDRESS_LENGTH + 1).split('.');
-		known.set(word.slice(0, ADDRESS_LENGTH), {
-			isAdded: word[ADDRESS_LENGTH] === '+',
-			...(id !== '' && { id: parseInt(id, 36) }),
-			externalId,
-		});
-	}
-	return known;
+/**
+ * What n8n has kept of a node; what is damaged counts as lost.
+ *
+ * @returns a new state if there is none
+ */
+export function readStoredState(stored: unknown): StoredSyncState {
+	const state = stored as StoredSyncState | undefined;
+	if (state?.format === 3) return state;
+	return { format: 3, changes: 0, salt: randomBytes(9).toString('base64url'), types: {} };
 }
 
-/** The hash of an account in a state: addresses of the service and public keys are not kept either. */
-const accountHash = (salt: string, account: string): string =>
-	hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH);
-
 /**
- * What n8n has kept of the contacts of an account. What is damaged, or is of another account, counts as lost.
+ * Names a contact type of an account in a state: addresses of the service and public keys are not kept either.
  *
  * @param account anything that tells the account apart from others
  */
-export function readStoredState(stored: unknown, account: string): StoredSyncState {
-	const state = stored as StoredSyncState | undefined;
-	if (state?.format === 2 && state.account === accountHash(state.salt, account)) return state;
-	const salt = randomBytes(9).toString('base64url');
-	return {
-		format: 2,
-		changes: state?.format === 2 ? state.changes : 0,
-		salt,
-		account: accountHash(salt, account),
-		types: {},
-	};
-}
+export const typeKey = (
+	{ salt }: StoredSyncState,
+	account: string,
+	contactTypeId: number,
+): string => `${contactTypeId} ${hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
 
 /** The state of one contact type; others may leave less room. */
-export function stateOf({ salt, types }: StoredSyncState, contactTypeId: number): SyncState {
-	const { [contactTypeId]: stored, ...others } = types;
-	const taken = Object.values(others).reduce((sum, one) => sum + wordsOf(one.contacts).length, 0);
+export function stateOf({ salt, types }: StoredSyncState, key: string): SyncState {
+	const { [key]: stored, ...others } = types;
+	const taken = Object.values(others).reduce(
+		(sum, { contacts }) => sum + Object.keys(contacts).length,
+		0,
+	);
 	return new SyncState(salt, { stored, capacity: Math.max(0, MAX_KNOWN_CONTACTS - taken) });
 }
 
 /** The state with something changed about one contact type. */
 export function withType(
 	stored: StoredSyncState,
-	contactTypeId: number,
+	key: string,
 	changed: Partial<StoredType>,
 ): StoredSyncState {
-	const { [contactTypeId]: before = nothing } = stored.types;
-	const types = { ...stored.types, [contactTypeId]: { ...before, ...changed } };
+	const { [key]: before = nothing } = stored.types;
+	const types = { ...stored.types, [key]: { ...before, ...changed } };
 	return { ...stored, changes: stored.changes + 1, types };
 }

@@ -5,10 +5,13 @@ export class InvalidInput extends Error {
 	readonly code: ErrorCode;
 	/** What to do about it; the message says what is wrong. */
 	readonly remedy: string;
+	/** The item that stops a whole run. */
+	readonly itemIndex?: number;
 
-	constructor(code: ErrorCode, message: string, remedy: string) {
+	constructor(code: ErrorCode, message: string, remedy: string, itemIndex?: number) {
 		super(message);
 		this.code = code;
 		this.remedy = remedy;
+		this.itemIndex = itemIndex;
 	}
 }

@@ -40,6 +40,7 @@ export function runError(node: INode, error: unknown): unknown {
 	if (error instanceof InvalidInput) {
 		return operationError(node, error.code, error.message, {
 			description: `${error.remedy} Nothing was sent.`,
+			itemIndex: error.itemIndex,
 		});
 	}
 	if (error instanceof ExpressionError || error instanceof UserError) {

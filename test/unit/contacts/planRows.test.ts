@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	placeOf,
-	PlanRowError,
 	readPlanRows,
 	refuseLimited,
 } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
+import { InvalidInput } from '../../../nodes/EmailMarketing/params/invalidInput';
 import { readRowSnapshot } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planValues';
 import { TYPE } from './builders';
 
@@ -20,11 +20,11 @@ const removal = { ...update, plan: { seen: { country: { name: 'Germany' } } } };
 const deletion = { ...removal, action: 'wouldDelete' };
 const addition = { ...removal, action: 'wouldAddToGroup', unsubscribeGroupId: 51 };
 
-function refusal(...rows: IDataObject[]): PlanRowError | undefined {
+function refusal(...rows: IDataObject[]): InvalidInput | undefined {
 	try {
 		readPlanRows(rows);
 	} catch (error) {
-		if (error instanceof PlanRowError) return error;
+		if (error instanceof InvalidInput) return error;
 		throw error;
 	}
 	return undefined;
@@ -173,8 +173,8 @@ describe('refusals say what to do', () => {
 		],
 	])('%s', (_, rows, item, message, remedy) => {
 		const error = refusal(...rows);
-		expect(error).toMatchObject({ name: 'PlanRowError', item, message });
-		expect(error?.problem.remedy).toBe(remedy);
+		expect(error).toMatchObject({ itemIndex: item, message });
+		expect(error?.remedy).toBe(remedy);
 	});
 
 	test('a limit', () => {
@@ -184,10 +184,8 @@ describe('refusals say what to do', () => {
 		expect(() => refuseLimited(limited)).toThrow(
 			expect.objectContaining({
 				message: 'Item 0 is part of a plan that a limit would have stopped: 2 of 3',
-				problem: expect.objectContaining({
-					remedy:
-						'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
-				}) as unknown,
+				remedy:
+					'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
 			}),
 		);
 	});

@@ -4,7 +4,7 @@ import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/sy
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';
-import { runOf } from './syncRun';
+import { refusal, runOf } from './syncRun';
 
 const inputs = [
 	item('c1@example.com'),
@@ -255,4 +255,17 @@ test('a deleted contact that the service restores instead of creating another on
 	};
 	const rows = await run(service, [item(email, { country: 'DE' })]);
 	expect(rows).toMatchObject([{ action: 'created', contactId: 7, reason: undefined }]);
+});
+
+test('a missing contact that another run has just removed counts as deleted', async () => {
+	const service = new InMemoryService([contact(1), contact(2)]);
+	service.removeMany = async (ids) => {
+		service.calls.push('removeMany');
+		service.contacts = service.contacts.filter(({ id }) => !ids.includes(id));
+		return await Promise.resolve(refusal('Record Not Found', { isNotFound: true }));
+	};
+	const rows = await run(service, [item('c1@example.com')], { missing: { kind: 'delete' } });
+	expect(rows[1]).toMatchObject({ action: 'deleted', reason: 'missing from the input' });
+	expect(service.writes).toEqual(['removeMany']);
+	expect(service.reads.filter((call) => call === 'list')).toHaveLength(1);
 });

@@ -326,21 +326,24 @@ test('a failure can mean that the action has what it wanted', async () => {
 	expect(outcomes).toMatchObject([{ kind: 'items', items: [] }]);
 });
 
-test('a run that is canceled sends nothing more, and says so', async () => {
+test.each([
+	['more to send', [0, 1]],
+	['nothing more to send', [0]],
+])('a run that is canceled with %s ends there, and says so', async (_what, ids) => {
 	const service = new Service();
 	const canceled = new AbortController();
 	const pool = new Pool({ parallel: 1, signal: canceled.signal });
-	const action = service.action({ id: 0, answer: 'done', isVerified: false });
-	const cancel = {
-		...action,
-		prepare(...given: Parameters<typeof action.prepare>) {
-			canceled.abort();
-			return action.prepare(...given);
-		},
-	};
+	const actions = ids.map((id): Action<Part> => {
+		const action = service.action({ id, answer: 'done', isVerified: false });
+		return {
+			...action,
+			prepare(turn) {
+				canceled.abort();
+				return action.prepare(turn);
+			},
+		};
+	});
 	const run = runOf({ pool, signal: canceled.signal });
-	await expect(
-		write(run, [cancel, service.action({ id: 1, answer: 'done', isVerified: false })]),
-	).rejects.toBeInstanceOf(Cancelled);
+	await expect(write(run, actions)).rejects.toBeInstanceOf(Cancelled);
 	expect(service.requests).toEqual([[0]]);
 });

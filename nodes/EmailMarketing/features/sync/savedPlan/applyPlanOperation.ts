@@ -1,36 +1,24 @@
-import type { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { operationError } from '../../../service/errors';
 import { exclusively } from '../../../run/writer/exclusively';
 import type { RunContext } from '../../../run/runContext';
 import { applyPlan } from './applyPlan';
 import { csvImportOf } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
-import { PlanRowError, readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
+import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
 import { syncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy } from '../types';
 
-const rowError = (node: INode, { item, message, problem }: PlanRowError): NodeOperationError =>
-	operationError(node, problem.code, message, {
-		itemIndex: item,
-		description: `${problem.remedy} Nothing was sent.`,
-	});
-
-/** @throws NodeOperationError that names the item */
+/** @throws InvalidInput that names the item */
 function rowsOf(run: RunContext, options: IDataObject): SavedPlanRow[] {
-	try {
-		const rows = readPlanRows(
-			run.items.map(({ json }) => json),
-			(position) => run.items[position]?.index ?? position,
-		);
-		if (options.allowOverLimit !== true) refuseLimited(rows);
-		return rows;
-	} catch (error) {
-		throw error instanceof PlanRowError ? rowError(run.node, error) : error;
-	}
+	const rows = readPlanRows(
+		run.items.map(({ json }) => json),
+		(position) => run.items[position]?.index ?? position,
+	);
+	if (options.allowOverLimit !== true) refuseLimited(rows);
+	return rows;
 }
 
 function missingPolicyOf(rows: readonly SavedPlanRow[]): MissingPolicy {

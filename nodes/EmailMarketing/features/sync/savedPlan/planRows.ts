@@ -24,30 +24,15 @@ export interface SavedPlanRow<Body extends ContactBody = ContactBody> {
 	limit?: string;
 }
 
-/** An input item that cannot be applied. */
-export class PlanRowError extends Error {
-	readonly item: number;
-	readonly problem: InvalidInput;
-
-	constructor(item: number, problem: InvalidInput) {
-		super(problem.message);
-		this.name = 'PlanRowError';
-		this.item = item;
-		this.problem = problem;
-	}
-}
-
 const remedy =
 	'Pass on the items that "Sync" or "Create or Update" returned with "Dry Run", complete and unchanged. "Output" must not be "Summary Only".';
 
-const invalidField = (item: number, field: string, problem: string): PlanRowError =>
-	new PlanRowError(
+const invalidField = (item: number, field: string, problem: string): InvalidInput =>
+	new InvalidInput(
+		'plan-row-damaged',
+		`Item ${item} cannot be applied: ${field} ${problem}`,
+		remedy,
 		item,
-		new InvalidInput(
-			'plan-row-damaged',
-			`Item ${item} cannot be applied: ${field} ${problem}`,
-			remedy,
-		),
 	);
 
 const actionsOf = (dryRun: boolean): Map<string, Action> =>
@@ -55,35 +40,31 @@ const actionsOf = (dryRun: boolean): Map<string, Action> =>
 const PLANNED = actionsOf(true);
 const DONE = actionsOf(false);
 
-/** @throws PlanRowError */
+/** @throws InvalidInput */
 function actionOf(json: IDataObject, item: number): Action {
 	const name = coerceText(json.action);
 	const action = PLANNED.get(name);
 	const isDryRun = json.dryRun === true || coerceText(json.dryRun).toLowerCase() === 'true';
 	if (action !== undefined && isDryRun) return action;
 	if (DONE.has(name)) {
-		throw new PlanRowError(
+		throw new InvalidInput(
+			'not-a-dry-run',
+			`Item ${item} is from a run that was not a dry run: "action" is ${quote(name)}, but "dryRun" is not true`,
+			'The items of such a run were written already. Pass on the items of a run with "Dry Run".',
 			item,
-			new InvalidInput(
-				'not-a-dry-run',
-				`Item ${item} is from a run that was not a dry run: "action" is ${quote(name)}, but "dryRun" is not true`,
-				'The items of such a run were written already. Pass on the items of a run with "Dry Run".',
-			),
 		);
 	}
 	const [key, value] =
 		action === undefined ? ['action', json.action] : ['dryRun', json.dryRun ?? null];
-	throw new PlanRowError(
+	throw new InvalidInput(
+		'plan-row-invalid',
+		`Item ${item} is not a row of a dry run: "${key}" is ${quote(value)}`,
+		remedy,
 		item,
-		new InvalidInput(
-			'plan-row-invalid',
-			`Item ${item} is not a row of a dry run: "${key}" is ${quote(value)}`,
-			remedy,
-		),
 	);
 }
 
-/** @throws PlanRowError */
+/** @throws InvalidInput */
 function idIn(json: IDataObject, key: string, item: number): number {
 	const text = coerceText(json[key]).trim();
 	if (isId(text)) return Number(text);
@@ -117,7 +98,7 @@ export const isSettled = (action: Action): boolean => SETTLED.has(action);
 
 const WRITES_VALUES: ReadonlySet<Action> = new Set(['created', 'updated', 'moved']);
 
-/** @throws PlanRowError for one that the service cannot take */
+/** @throws InvalidInput for one that the service cannot take */
 function addressIn(json: IDataObject, item: number, isKept: boolean): string {
 	const email = coerceText(json.email);
 	const isValid = isKept ? email.trim() !== '' : isAddress(email.trim());
@@ -155,7 +136,7 @@ function changesOf(email: string, write: PlanValues, seen?: PlanValues): Changes
 	return changes;
 }
 
-/** The updates that somebody has seen are those that are written. @throws PlanRowError */
+/** The updates that somebody has seen are those that are written. @throws InvalidInput */
 function checkShown(json: IDataObject, item: number, changes: Changes): void {
 	const shown = readJson(json.changedFields);
 	if (!isObject(shown)) return;
@@ -189,7 +170,7 @@ function reasonOf({ reason }: IDataObject, limit?: string): string {
 	return limit === undefined ? text : text.replace(/(; )?stopped by the limit(: .*)?$/s, '');
 }
 
-/** @throws PlanRowError */
+/** @throws InvalidInput */
 function readRow(json: IDataObject, item: number): SavedPlanRow {
 	const action = actionOf(json, item);
 	const contactTypeId = idIn(json, 'contactTypeId', item);
@@ -226,19 +207,17 @@ export function placeOf({ row, seen }: SavedPlanRow): string | undefined {
 	return body && isPlaced ? `contact type ${body.contact_type_id}` : undefined;
 }
 
-/** @throws PlanRowError for the second of two rows that are about the same contact or address */
+/** @throws InvalidInput for the second of two rows that are about the same contact or address */
 function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	const first = new Map<string, number>();
 	const claim = (key: string, item: number, what: string) => {
 		const other = first.get(key);
 		if (other !== undefined) {
-			throw new PlanRowError(
+			throw new InvalidInput(
+				'plan-rows-conflict',
+				`Items ${other} and ${item} are for the same ${what}`,
+				'Pass on each row of a dry run once, and the rows of one dry run only.',
 				item,
-				new InvalidInput(
-					'plan-rows-conflict',
-					`Items ${other} and ${item} are for the same ${what}`,
-					'Pass on each row of a dry run once, and the rows of one dry run only.',
-				),
 			);
 		}
 		first.set(key, item);
@@ -252,7 +231,7 @@ function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	});
 }
 
-/** @throws PlanRowError if the rows differ in an ID that holds for all of them */
+/** @throws InvalidInput if the rows differ in an ID that holds for all of them */
 function refuseDifferent(
 	rows: readonly SavedPlanRow[],
 	label: string,
@@ -265,13 +244,11 @@ function refuseDifferent(
 		if (id === undefined) return;
 		known ??= { id, item };
 		if (known.id === id) return;
-		throw new PlanRowError(
+		throw new InvalidInput(
+			'values-differ',
+			`"${label}" is ${id} for item ${item}, but ${known.id} for item ${known.item}`,
+			`Run the node once for each "${label}".`,
 			item,
-			new InvalidInput(
-				'values-differ',
-				`"${label}" is ${id} for item ${item}, but ${known.id} for item ${known.item}`,
-				`Run the node once for each "${label}".`,
-			),
 		);
 	});
 }
@@ -280,7 +257,7 @@ function refuseDifferent(
  * Reads the rows of a dry run, also if they were stored in between and their objects are JSON texts now.
  *
  * @param indexOf the index of the item at a position: there may be items of other accounts
- * @throws PlanRowError for the first item that cannot be applied
+ * @throws InvalidInput for the first item that cannot be applied
  */
 export function readPlanRows(
 	items: readonly IDataObject[],
@@ -293,17 +270,15 @@ export function readPlanRows(
 	return rows;
 }
 
-/** @throws PlanRowError for a row of a plan that a limit would have stopped */
+/** @throws InvalidInput for a row of a plan that a limit would have stopped */
 export function refuseLimited(rows: readonly SavedPlanRow[]): void {
 	rows.forEach(({ limit, row: { item = 0 } }) => {
 		if (limit === undefined) return;
-		throw new PlanRowError(
+		throw new InvalidInput(
+			'plan-over-limit',
+			`Item ${item} is part of a plan that a limit would have stopped: ${limit}`,
+			'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
 			item,
-			new InvalidInput(
-				'plan-over-limit',
-				`Item ${item} is part of a plan that a limit would have stopped: ${limit}`,
-				'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
-			),
 		);
 	});
 }

@@ -18,7 +18,7 @@ const fields = {
 	email: '={{ $json.email.trim().toLowerCase() }}',
 	country: "={{ $json.country || '85' }}",
 	first_name: '=Dr. {{ $json["name"] }}',
-	last_name: "={{ $('Items').item.json.name + '-' + $input.item.json.name }}",
+	last_name: "={{ $('Items').item.json.name }}-{{ $json.name }}",
 	city: "={{ $json.city?.trim() ?? 'nowhere' }}",
 	address_line1: "={{ $json.address?.street || $json.tags?.[0] || 'none' }}",
 };

@@ -1,22 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { copyRepository } from './copy.ts';
+
 const root = join(__dirname, '..', '..');
-const left = new Set(['node_modules', 'dist', '.git', '.work', 'coverage']);
 
 let copy: string;
 beforeAll(async () => {
-	copy = await mkdtemp(join(tmpdir(), 'email-marketing-copy-'));
-	const entries = (await readdir(root)).filter((entry) => !left.has(entry));
-	await Promise.all(
-		entries.map(
-			async (entry) => await cp(join(root, entry), join(copy, entry), { recursive: true }),
-		),
-	);
-	await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+	copy = await copyRepository();
 });
 afterAll(async () => await rm(copy, { recursive: true, force: true }));
 

@@ -1,24 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { copyRepository } from './copy.ts';
+
 const run = promisify(execFile);
-const root = join(__dirname, '..', '..');
-/** What a clean clone does not have. */
-const left = new Set(['node_modules', 'dist', '.git', '.work', 'coverage']);
 
 let clone: string;
 beforeAll(async () => {
-	clone = await mkdtemp(join(tmpdir(), 'email-marketing-clone-'));
-	const entries = (await readdir(root)).filter((entry) => !left.has(entry));
-	await Promise.all(
-		entries.map(async (entry) => {
-			await cp(join(root, entry), join(clone, entry), { recursive: true });
-		}),
-	);
-	await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
+	clone = await copyRepository();
 });
 afterAll(async () => await rm(clone, { recursive: true, force: true }));
 

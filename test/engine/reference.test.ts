@@ -59,6 +59,7 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 		],
 		globalUnsubscribe: [['addMany', { emailAddress: 'gone@example.com' }]],
 		person: [
+			['erase', { person: chosen('ada.okafor@example.com', 'email') }],
 			['export', { person: chosen('ada.okafor@example.com', 'email') }],
 			['find', { person: chosen('ada.okafor@example.com', 'email') }],
 		],
@@ -125,6 +126,8 @@ const atFixedTime = (json: IDataObject): IDataObject => {
 		at: time,
 		exportedAt: time,
 		readAt: time,
+		startedAt: time,
+		finishedAt: time,
 		milliseconds: 5,
 		report: 'This account fits: …',
 	};

@@ -72,6 +72,7 @@ const together = (
 	person: [
 		['find', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 		['export', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
+		['erase', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 	],
 	segment: [['addManyRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
 	singleSend: [

@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
 	contacts: ['consent', 'locations'],
 	locations: [],
 	membership: ['contacts', 'consent', 'locations'],
-	people: ['contacts', 'consent', 'locations'],
+	people: ['contacts', 'consent', 'locations', 'sync'],
 	sync: ['contacts', 'consent', 'locations'],
 };
 const mostFiles = 20;

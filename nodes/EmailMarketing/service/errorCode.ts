@@ -41,6 +41,7 @@ export const errorCodes = [
 	'response-unexpected',
 	'too-many-records',
 	'deletion-incomplete',
+	'erasure-incomplete',
 
 	// Refused by the service
 	'address-not-found',

@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	contact,
-	globalUnsubscribe,
-	groupRecipient,
-	NOW,
-	notificationRecipient,
-	segmentRecipient,
-	sender,
-} from '../records';
+import { contact, groupRecipient, NOW, segmentRecipient } from '../records';
 import { chosen } from '../rows';
 import { get, useService } from '../sandbox';
+import { plantEverywhere } from './everywhere';
 
 const test = useService();
 const find = { resource: 'person', operation: 'find' };
@@ -35,19 +28,6 @@ const byPath = <T extends { path: string }>(requests: T[]) =>
 const run = async (parameters: IDataObject, rest = {}) =>
 	await test.service.run({ ...find, ...parameters }, rest);
 
-/** Puts one person into every list. */
-function plantEverywhere(email: string): void {
-	const { tables } = test.service.state;
-	const { fullname: _c, ...person } = contact;
-	const { fullname: _r, ...recipient } = segmentRecipient;
-	tables.contacts.put({ ...person, country: 85, id: 7, email, contact_type_id: 22 });
-	tables.segmentRecipients.put({ ...recipient, id: 8, email });
-	tables.groupRecipients.put({ ...groupRecipient, id: 9, email_address: email });
-	tables.globalUnsubscribes.put({ ...globalUnsubscribe, id: 10, email_address: email });
-	tables.notificationRecipients.put({ ...notificationRecipient, id: 11, email_address: email });
-	tables.senders.put({ ...sender, id: 12, from_email: email });
-}
-
 const all = {
 	contacts: 1,
 	segmentRecipients: 1,
@@ -59,7 +39,7 @@ const all = {
 const none = Object.fromEntries(Object.keys(all).map((name) => [name, 0]));
 
 it('finds a person in every list, each read once, and changes nothing', async () => {
-	plantEverywhere('Eve@Example.com');
+	plantEverywhere(test.service.state.tables, 'Eve@Example.com');
 	const { items, error } = await run(byEmail(' eve@example.COM '));
 	expect(error).toBeUndefined();
 	expect(byPath(test.service.sent())).toEqual(byPath(lists));

@@ -12,7 +12,8 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { isEmailKey, recordId } from '../../params/validators';
 import { records } from '../../records/records';
-import { notSent } from '../../run/writer/outcome';
+import { itemKey } from '../../run/writer/ledger';
+import { failedWith, notSent } from '../../run/writer/outcome';
 import type { Outcome } from '../../run/writer/outcome';
 import { outputOf } from '../../run/output/runOutput';
 import { pooledClient, readParameters } from '../../run/prepare';
@@ -53,35 +54,42 @@ async function readPerson(client: Client, item: Item): Promise<Person> {
 	return { item, email, key: addressKey(email), contactId: Number(person) };
 }
 
-const failed = (error: unknown): Outcome => ({ kind: 'failed', error, effect: 'none' });
+/** @returns what is returned for each person */
+export type PeopleWork = (
+	people: readonly Person[],
+	client: Client,
+) => Promise<(person: Person) => INodeExecutionData[] | Promise<INodeExecutionData[]>>;
 
 /**
  * Does something for the people that the items name. Nothing is done for anybody while an item of a run that stops at
  * failures names nobody.
  *
- * @param work what is returned for each person
+ * @param check of the other parameters of an item
  * @throws NodeError for the first item that failed, unless the node is set to continue
  */
 export async function forEachPerson(
 	run: RunContext,
-	work: (
-		people: readonly Person[],
-		client: Client,
-	) => Promise<(person: Person) => INodeExecutionData[] | Promise<INodeExecutionData[]>>,
+	work: PeopleWork,
+	check: (item: Item) => unknown = () => undefined,
 ): Promise<INodeExecutionData[]> {
 	const client = pooledClient(run, run.client);
-	const people = await settleAll(
-		run.items.map(async (item) => await readPerson(client, item).catch(failed)),
-	);
-	const known = people.filter((one): one is Person => 'key' in one);
-	const isRefused = !run.continueOnFail && known.length < people.length;
-	const answer =
-		isRefused || known.length === 0 ? undefined : await work(known, client).catch(failed);
+	const begin = async (item: Item): Promise<Person | Outcome> => {
+		const prior = run.ledger.priorOutcome(itemKey(item));
+		if (prior !== undefined) return prior;
+		check(item);
+		return await readPerson(client, item);
+	};
+	const begun = await settleAll(run.items.map(async (item) => await begin(item).catch(failedWith)));
+	const people = begun.filter((one): one is Person => 'key' in one);
+	const isRefused = begun.some((one) => 'kind' in one && one.kind === 'failed');
+	const isStopped = people.length === 0 || (isRefused && !run.continueOnFail);
+	const answer = isStopped ? notSent : await work(people, client).catch(failedWith);
 	const outcomes = await settleAll(
-		people.map(async (one): Promise<Outcome> => {
-			if (!('key' in one)) return one;
-			if (typeof answer !== 'function') return answer ?? notSent;
-			return { kind: 'items', items: await answer(one) };
+		begun.map(async (one): Promise<Outcome> => {
+			if ('kind' in one) return one;
+			if (typeof answer !== 'function') return answer;
+			const items = (async () => await answer(one))();
+			return await items.then((all): Outcome => ({ kind: 'items', items: all }), failedWith);
 		}),
 	);
 	run.pool.check();

@@ -86,6 +86,9 @@ export interface Found {
 	readAt: string;
 }
 
+/** Tells records apart. */
+export const recordKey = ({ place, listId = '', id }: Found): string => `${place} ${listId} ${id}`;
+
 /** The list that a record was read from. */
 export interface Source {
 	place: PlaceName;

@@ -9,7 +9,7 @@ import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
 import { truncateList } from '../../util/text';
-import { foundIn, parentName, placeNames, places } from './places';
+import { foundIn, parentName, placeNames, places, recordKey } from './places';
 import type { Found, PlaceName, Source } from './places';
 
 /** What all lists have of each person, by address key. */
@@ -95,7 +95,7 @@ function snapshotOf(keys: ReadonlySet<string>, matches: readonly Match[]): Snaps
 	const people = new Map([...keys].map((key) => [key, new Map<string, Found>()]));
 	for (const { key, found } of matches) {
 		const records = people.get(key);
-		const record = `${found.place} ${found.listId} ${found.id}`;
+		const record = recordKey(found);
 		if (records && !records.has(record)) records.set(record, found);
 	}
 	return new Map([...people].map(([key, records]) => [key, [...records.values()]]));

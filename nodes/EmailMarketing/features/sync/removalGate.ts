@@ -134,6 +134,12 @@ export class RemovalGate {
 /** Contact: Delete, Delete Many (24, 25): the items name the records themselves. */
 export const chosenContacts: Gate<'removal'> = { name: 'removal' };
 
+/**
+ * Person: Erase. An item names the person, whose address is kept off all lists by now, and it is the only address of each
+ * of these contacts.
+ */
+export const clearErased = (contactIds: readonly number[]) => new RemovalClearance(contactIds);
+
 /** Contact: Apply Plan. Somebody has seen the rows, and each contact is still as they saw it. */
 export const clearApproved = (rows: ReadonlyArray<Pick<PlannedRow, 'action' | 'contactId'>>) =>
 	new RemovalClearance(

@@ -77,7 +77,7 @@ export const commonFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: { hide: { operation: ['applyPlan', 'exportCsv', 'sync', 'upsert'] } },
+		displayOptions: { hide: { operation: ['applyPlan', 'erase', 'exportCsv', 'sync', 'upsert'] } },
 		options: [
 			{
 				displayName: 'Allow Sending Again',

@@ -1,9 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { erasePeople } from '../../features/people/erase/erase';
 import { exportPeople } from '../../features/people/export';
 import { findPeople } from '../../features/people/find';
 import { callOnAllItems } from '../../run/entry';
 import { listEmailOrId } from '../fields/locator';
+import { parallelRequests } from '../fields/parallelRequests';
 import { showFor, showForResource } from '../fields/show';
 
 export const person: INodeProperties[] = [
@@ -15,6 +17,14 @@ export const person: INodeProperties[] = [
 		default: 'find',
 		displayOptions: showForResource('person'),
 		options: [
+			{
+				name: 'Erase',
+				value: 'erase',
+				action: 'Erase person',
+				description:
+					'Delete all records of a person, after adding their address to the global unsubscribe list. By default, this only returns the plan.',
+				routing: callOnAllItems(erasePeople),
+			},
 			{
 				name: 'Export',
 				value: 'export',
@@ -43,6 +53,15 @@ export const person: INodeProperties[] = [
 			'One of the contacts of the person, or their email address. All records with the same address are found, however it is written.',
 		displayOptions: showForResource('person'),
 		modes: listEmailOrId('searchContacts'),
+	},
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to only return what would be deleted. Turn it off to erase the person, which cannot be undone.',
+		displayOptions: showFor('person', ['erase']),
 	},
 	{
 		displayName: 'Put Output File in Field',
@@ -75,5 +94,74 @@ export const person: INodeProperties[] = [
 			},
 		],
 		displayOptions: showFor('person', ['find']),
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: showFor('person', ['erase']),
+		options: [
+			{
+				displayName: 'Delete Senders',
+				name: 'deleteSenders',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to delete senders whose address is that of the person. Campaigns with such a sender may fail afterwards.',
+			},
+			{
+				displayName: 'Delete Unsubscribes Too',
+				name: 'removeUnsubscribes',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, who may be emailed.',
+			},
+			{
+				displayName: 'Hide Address in Receipt',
+				name: 'hideAddress',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether the receipt has only the tombstone in place of the address. It requires a tombstone key.',
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'options',
+				default: 'automatic',
+				description:
+					'How many requests to send at the same time. An expression can return any whole number.',
+				options: parallelRequests,
+			},
+			{
+				displayName: 'Request Reference',
+				name: 'reference',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 2026-117',
+				description: 'Your own number of the request, which the receipt repeats',
+			},
+			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+			},
+			{
+				displayName: 'Tombstone Key',
+				name: 'tombstoneKey',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description:
+					'A secret text of your own. With it, the receipt has a tombstone: a hash (HMAC-SHA256) of the address that only holders of the key can compare with other addresses.',
+			},
+		],
 	},
 ];

@@ -1,0 +1,112 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Client } from '../../../service/client';
+import { ServiceError } from '../../../service/failure';
+import { InvalidInput } from '../../../params/invalidInput';
+import type { Item } from '../../../params/item';
+import { toFlag } from '../../../params/values';
+import type { RunContext } from '../../../run/runContext';
+import { itemKey } from '../../../run/writer/ledger';
+import { coerceText } from '../../../util/coerce';
+import { truncateList } from '../../../util/text';
+import { forEachPerson } from '../people';
+import type { PeopleWork, Person } from '../people';
+import { readPlaces } from '../readPlaces';
+import type { Snapshot } from '../readPlaces';
+import { planErasure } from './plan';
+import { receiptOf } from './receipt';
+import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
+import { carryOut } from './write';
+import type { Erasure } from './write';
+
+/** What is left, in a message; the receipt has all of it. */
+const mostNamed = 3;
+
+interface Options extends ReceiptOptions {
+	isDryRun: boolean;
+}
+
+/** Whether a switch is on; one whose expression returns nothing is as it is preset. */
+const isOn = (item: Item, path: string, label: string, preset = false): boolean => {
+	const flag = toFlag(item.param(path, preset), label);
+	return flag === undefined ? preset : flag === '1';
+};
+
+/** @throws InvalidInput */
+function optionsOf(item: Item): Options {
+	const options = {
+		isDryRun: isOn(item, 'dryRun', 'Dry Run', true),
+		removesUnsubscribes: isOn(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
+		deletesSenders: isOn(item, 'options.deleteSenders', 'Delete Senders'),
+		hidesAddress: isOn(item, 'options.hideAddress', 'Hide Address in Receipt'),
+		reference: coerceText(item.param('options.reference', '')).trim(),
+		tombstoneKey: coerceText(item.param('options.tombstoneKey', '')),
+	};
+	if (!options.hidesAddress || options.tombstoneKey !== '') return options;
+	throw new InvalidInput(
+		'value-required',
+		'"Tombstone Key" is required but empty',
+		'"Hide Address in Receipt" puts a tombstone in place of the address.',
+	);
+}
+
+/** An erasure that is not complete is a failure: whoever confirms it to the person must not do so yet. */
+function failureOf({ json, left }: Receipt): ServiceError {
+	return new ServiceError({
+		code: 'erasure-incomplete',
+		message: `The erasure is incomplete: ${left.length === 1 ? 'one thing is left' : `${left.length} things are left`}`,
+		description: `Left: ${truncateList(left, mostNamed)}. Run the node again with the same item: it continues with what is left.`,
+		effect: 'unknown',
+		report: { receipt: json },
+	});
+}
+
+/** What the lists have after the deletions, or why that is not known. */
+const readAgain = async (client: Client, keys: ReadonlySet<string>): Promise<Snapshot | string> =>
+	await readPlaces(client, keys).catch((error: unknown) => {
+		if (error instanceof ServiceError) return error.failure.description;
+		throw error;
+	});
+
+function afterwardsOf(
+	{ person }: Erasure,
+	isDryRun: boolean,
+	after: Snapshot | string,
+): Afterwards {
+	if (isDryRun) return { dryRun: true };
+	return typeof after === 'string' ? { unread: after } : { records: after.get(person.key) ?? [] };
+}
+
+/**
+ * Person: Erase. Reads all lists, keeps the address of each person off them, deletes the records, and reads all lists
+ * again. Nothing is written in a dry run.
+ */
+export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]> {
+	const optionsFor = (item: Item) => run.memoize(`erasure ${item.index}`, () => optionsOf(item));
+	const work: PeopleWork = async (people, client) => {
+		const startedAt = new Date().toISOString();
+		const keys = new Set(people.map(({ key }) => key));
+		const before = await readPlaces(client, keys);
+		const erasures = new Map(
+			people.map((person): [Person, Erasure] => {
+				const plan = planErasure(person, before.get(person.key) ?? [], optionsFor(person.item));
+				return [person, { person, plan, failures: new Map() }];
+			}),
+		);
+		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
+		const toWrite = [...erasures.values()].filter(({ person }) => !isDryRun(person));
+		await carryOut(run, toWrite);
+		const after = toWrite.length === 0 ? before : await readAgain(client, keys);
+		const times = { startedAt, finishedAt: new Date().toISOString() };
+		return (person) => {
+			const erasure = erasures.get(person) as Erasure;
+			const afterwards = afterwardsOf(erasure, isDryRun(person), after);
+			const receipt = receiptOf(erasure, afterwards, optionsFor(person.item), times);
+			if (!isDryRun(person) && receipt.left.length > 0) throw failureOf(receipt);
+			const items = [{ json: receipt.json }];
+			run.ledger.record([itemKey(person.item)], { kind: 'items', items });
+			return items;
+		};
+	};
+	return await forEachPerson(run, work, optionsFor);
+}

@@ -1,0 +1,95 @@
+import { isGlobal } from '../../../records/unsubscribes';
+import { clearAddress } from '../../../util/addressesIn';
+import { coerceText, isId } from '../../../util/coerce';
+import { addressKey, spellingKey } from '../../../util/email';
+import type { Person } from '../people';
+import type { Found } from '../places';
+
+export interface ErasureOptions {
+	/** Whether the person's entries of unsubscribe lists are deleted too, and none is added. */
+	removesUnsubscribes: boolean;
+	deletesSenders: boolean;
+}
+
+/** What becomes of a record. */
+export type Decision =
+	| { kind: 'delete' }
+	| {
+			kind: 'keep';
+			reason: string;
+			/** Whether somebody has to decide about it: it may be the person's. */
+			isOpen?: true;
+	  };
+
+export interface PlannedRecord {
+	found: Found;
+	decision: Decision;
+}
+
+/** In this order: keep the person off all lists, delete their records, let go of their unsubscribes if that is chosen. */
+export interface ErasurePlan {
+	suppress: string[];
+	records: PlannedRecord[];
+}
+
+const open = (reason: string): Decision => ({ kind: 'keep', reason, isOpen: true });
+
+const keptUnsubscribe =
+	'kept so that the person is not emailed or added again: the service can only match a plain address';
+
+/** Nobody else's record is deleted: the address is the only one in its field, and the field is that of the record's owner. */
+export function decide(
+	{ place, field, id, isDeleted, record }: Found,
+	key: string,
+	{ removesUnsubscribes, deletesSenders }: ErasureOptions,
+): Decision {
+	if (isDeleted) return { kind: 'keep', reason: 'the service marks it as deleted already' };
+	const address = clearAddress(coerceText(record[field]));
+	if (address === undefined || addressKey(address) !== key) {
+		return open('its field has more than this address, so it may be about somebody else as well');
+	}
+	if (field === 'alt_email') {
+		return open('it is the alternative email of a contact with another email');
+	}
+	if (field === 'reply_to_email') return open('it is the reply address of a sender');
+	if (!isId(id)) return open('the service lists it without a valid ID');
+	if (place === 'sender' && !deletesSenders) {
+		return { kind: 'keep', reason: 'senders are only deleted with "Delete Senders"' };
+	}
+	if (place === 'globalUnsubscribe' && !removesUnsubscribes) {
+		return { kind: 'keep', reason: keptUnsubscribe };
+	}
+	return { kind: 'delete' };
+}
+
+/** The spellings of a person's address that are not on the global unsubscribe list yet. */
+function missingSpellings({ email }: Person, found: readonly Found[], records: PlannedRecord[]) {
+	const spellingsOf = (those: readonly Found[]) =>
+		those.flatMap(({ record, field }) => clearAddress(coerceText(record[field])) ?? []);
+	const listed = found.filter(
+		({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
+	);
+	const known = new Set(spellingsOf(listed).map(spellingKey));
+	const deleted = records.filter(({ decision }) => decision.kind === 'delete');
+	const wanted = [email, ...spellingsOf(deleted.map((one) => one.found))];
+	return wanted.filter((address) => {
+		const spelling = spellingKey(address);
+		const isNew = !known.has(spelling);
+		known.add(spelling);
+		return isNew;
+	});
+}
+
+/** @param found what the lists have of the person */
+export function planErasure(
+	person: Person,
+	found: readonly Found[],
+	options: ErasureOptions,
+): ErasurePlan {
+	const records = found.map((one) => ({
+		found: one,
+		decision: decide(one, person.key, options),
+	}));
+	const suppress = options.removesUnsubscribes ? [] : missingSpellings(person, found, records);
+	return { suppress, records };
+}

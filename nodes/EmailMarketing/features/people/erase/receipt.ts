@@ -1,0 +1,153 @@
+import { createHmac } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isGlobal } from '../../../records/unsubscribes';
+import { addressKey } from '../../../util/email';
+import { recordKey } from '../places';
+import type { Found } from '../places';
+import { decide } from './plan';
+import type { ErasureOptions, PlannedRecord } from './plan';
+import type { Erasure } from './write';
+
+/** What no request to the service reaches. */
+const notReached = [
+	'Executions and pinned data in n8n: delete them, or set n8n to prune executions',
+	'What a Sync node remembers: salted hashes of addresses',
+	'Campaign reports in the service: the API does not return who received, opened or clicked',
+	'Sources of the contacts, exported files and backups',
+];
+
+/** A person as others can compare it, but not read it. */
+export const tombstoneOf = (address: string, key: string): string =>
+	createHmac('sha256', key).update(addressKey(address)).digest('hex');
+
+type Outcome = 'wouldDelete' | 'deleted' | 'kept' | 'open';
+
+interface RecordOutcome {
+	found: Found;
+	outcome: Outcome;
+	reason?: string;
+}
+
+/** What the lists have afterwards, or why that is not known. */
+export type Afterwards = { records: readonly Found[] } | { unread: string } | { dryRun: true };
+
+function outcomeOf(
+	{ found, decision }: PlannedRecord,
+	{ failures, notSuppressed }: Erasure,
+	afterwards: Afterwards,
+): RecordOutcome {
+	if (decision.kind === 'keep') {
+		const { reason, isOpen } = decision;
+		return { found, outcome: isOpen ? 'open' : 'kept', reason };
+	}
+	if ('dryRun' in afterwards) return { found, outcome: 'wouldDelete' };
+	const key = recordKey(found);
+	const failure = failures.get(key);
+	if (notSuppressed !== undefined) {
+		const reason = `not deleted, since the address is not on the global unsubscribe list: ${notSuppressed}`;
+		return { found, outcome: 'open', reason };
+	}
+	if ('unread' in afterwards) {
+		const unknown = `whether it is gone is unknown: ${afterwards.unread}`;
+		return { found, outcome: 'open', reason: failure ?? unknown };
+	}
+	const isListed = afterwards.records.some((one) => recordKey(one) === key && !one.isDeleted);
+	if (!isListed) return { found, outcome: 'deleted' };
+	return { found, outcome: 'open', reason: failure ?? 'the service still lists it' };
+}
+
+/** Records that have come since the lists were read first. */
+function added(erasure: Erasure, afterwards: Afterwards, options: ErasureOptions): RecordOutcome[] {
+	if (!('records' in afterwards)) return [];
+	const known = new Set(erasure.plan.records.map(({ found }) => recordKey(found)));
+	return afterwards.records
+		.filter((found) => !known.has(recordKey(found)))
+		.filter((found) => decide(found, erasure.person.key, options).kind === 'delete')
+		.map((found) => ({ found, outcome: 'open', reason: 'it was added during the erasure' }));
+}
+
+type Suppression = 'wouldAdd' | 'added' | 'alreadyListed' | 'notChosen' | 'notAdded';
+
+function suppressionOf(
+	{ plan, notSuppressed }: Erasure,
+	afterwards: Afterwards,
+	{ removesUnsubscribes }: ErasureOptions,
+): Suppression {
+	if (removesUnsubscribes) return 'notChosen';
+	if ('dryRun' in afterwards) return plan.suppress.length === 0 ? 'alreadyListed' : 'wouldAdd';
+	const isListed =
+		'unread' in afterwards ||
+		afterwards.records.some(
+			({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
+		);
+	if (notSuppressed !== undefined || !isListed) return 'notAdded';
+	return plan.suppress.length === 0 ? 'alreadyListed' : 'added';
+}
+
+const entryOf = ({ found, outcome, reason }: RecordOutcome): IDataObject => {
+	const { place, list, listId, id } = found;
+	return {
+		recordType: place,
+		list,
+		...(listId !== undefined && { listId: Number(listId) || listId }),
+		id: Number(id) || id,
+		outcome,
+		...(outcome === 'deleted' && { verifiedGone: true }),
+		...(reason !== undefined && { reason }),
+	};
+};
+
+export interface Receipt {
+	json: IDataObject;
+	/** What is left, in words. */
+	left: string[];
+}
+
+export interface ReceiptOptions extends ErasureOptions {
+	reference: string;
+	tombstoneKey: string;
+	hidesAddress: boolean;
+}
+
+/** What was done for a person, and what is left. */
+export function receiptOf(
+	erasure: Erasure,
+	afterwards: Afterwards,
+	options: ReceiptOptions,
+	times: { startedAt: string; finishedAt: string },
+): Receipt {
+	const { person, plan, notSuppressed } = erasure;
+	const isDryRun = 'dryRun' in afterwards;
+	const outcomes = [
+		...plan.records.map((record) => outcomeOf(record, erasure, afterwards)),
+		...added(erasure, afterwards, options),
+	];
+	const count = (...those: Outcome[]) =>
+		outcomes.filter(({ outcome }) => those.includes(outcome)).length;
+	const open = outcomes.filter(({ outcome }) => outcome === 'open');
+	const left = open.map(
+		({ found: { place, list, id }, reason = '' }) => `${place} ${id} (${list}): ${reason}`,
+	);
+	const suppression = suppressionOf(erasure, afterwards, options);
+	if (suppression === 'notAdded')
+		left.unshift(`Global Unsubscribes: ${notSuppressed ?? 'not listed'}`);
+	const { reference, tombstoneKey, hidesAddress } = options;
+	const tombstone = tombstoneKey === '' ? undefined : tombstoneOf(person.email, tombstoneKey);
+	const json = {
+		...(hidesAddress ? {} : { email: person.email }),
+		...(tombstone !== undefined && { tombstone }),
+		...(reference !== '' && { reference }),
+		dryRun: isDryRun,
+		isComplete: !isDryRun && left.length === 0,
+		...times,
+		found: plan.records.length,
+		[isDryRun ? 'wouldDelete' : 'deleted']: count('wouldDelete', 'deleted'),
+		kept: count('kept'),
+		open: open.length,
+		globalUnsubscribe: suppression,
+		records: outcomes.map(entryOf),
+		notReached,
+	};
+	return { json, left };
+}

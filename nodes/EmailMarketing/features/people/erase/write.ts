@@ -1,0 +1,144 @@
+import type { Client } from '../../../service/client';
+import { endpoints } from '../../../service/endpoints';
+import type { Failure } from '../../../service/failure';
+import { fetchList } from '../../../service/lists';
+import { isGlobal } from '../../../records/unsubscribes';
+import type { RunContext } from '../../../run/runContext';
+import { requestOf, write } from '../../../run/writer/write';
+import type { WriteRequest } from '../../../run/writer/write';
+import type { Outcome } from '../../../run/writer/outcome';
+import { reasonOf } from '../../../run/writer/verify';
+import { readingsOf } from '../../../util/addressesIn';
+import { coerceText } from '../../../util/coerce';
+import { spellingKey } from '../../../util/email';
+import { failureOf, removeRequest } from '../../contacts/contactWrites';
+import { clearErased } from '../../sync/removalGate';
+import type { Person } from '../people';
+import { recordKey } from '../places';
+import type { Found } from '../places';
+import type { ErasurePlan } from './plan';
+
+/** What is done for a person, and what went wrong. */
+export interface Erasure {
+	person: Person;
+	plan: ErasurePlan;
+	/** Why the person could not be kept off all lists; nothing was deleted then. */
+	notSuppressed?: string;
+	/** Why records may be left, by `recordKey`. */
+	failures: Map<string, string>;
+}
+
+/** Why a write did not succeed. */
+function reasonFor(outcome: Outcome | undefined): string | undefined {
+	const failure = failureOf(outcome);
+	if (failure) return reasonOf(failure);
+	return outcome?.kind === 'items' ? undefined : 'not sent';
+}
+
+/**
+ * Adds addresses to the global unsubscribes (2).
+ *
+ * @returns those that are not on the list, with the reason
+ */
+async function suppress(
+	run: RunContext,
+	addresses: readonly string[],
+): Promise<Map<string, string>> {
+	const { add, getAll } = endpoints.globalUnsubscribe;
+	const verify = {
+		async read() {
+			const rows = (await fetchList(run.client, getAll)).filter(isGlobal);
+			const listed = new Set(
+				rows.flatMap((row) => readingsOf(coerceText(row.email_address)).map(spellingKey)),
+			);
+			return (address: string) => listed.has(spellingKey(address));
+		},
+		rerun: 'addresses on the list are skipped.',
+	};
+	const actions = addresses.map((address) => ({
+		part: address,
+		batch: 'suppressed',
+		prepare: ({ parts }: { parts: readonly string[] }) =>
+			requestOf(run.client, { endpoint: add, body: { email_address: parts.join(',') } }),
+		verify,
+	}));
+	const reasons = (await write(run, actions, false)).map(reasonFor);
+	return new Map(
+		addresses.flatMap((address, position): Array<[string, string]> => {
+			const reason = reasons[position];
+			return reason === undefined ? [] : [[address, reason]];
+		}),
+	);
+}
+
+/** Each record by a request of its own, so that the failure of one says nothing about others. */
+function removal(client: Client, { place, id }: Found): WriteRequest {
+	const { segment, unsubscribeGroup, globalUnsubscribe, notificationRecipient, sender } = endpoints;
+	switch (place) {
+		case 'contact':
+			return removeRequest(client, Number(id), clearErased([Number(id)]));
+		case 'segmentRecipient': {
+			const query = { segment_recipient_id: id };
+			return requestOf(client, { endpoint: segment.deleteRecipient, query });
+		}
+		case 'unsubscribeGroupRecipient':
+			return requestOf(client, { endpoint: unsubscribeGroup.deleteRecipient, query: { id } });
+		case 'globalUnsubscribe':
+			return requestOf(client, { endpoint: globalUnsubscribe.delete, query: { id } });
+		case 'notificationRecipient':
+			return requestOf(client, { endpoint: notificationRecipient.delete, query: { id } });
+		case 'sender':
+			return requestOf(client, { endpoint: sender.delete, query: { sender_id: id } });
+	}
+}
+
+/** The records that are deleted now: those that keep a person off lists only once all others are gone. */
+const deletable = ({ plan, notSuppressed, failures }: Erasure, areLast: boolean): Found[] =>
+	notSuppressed !== undefined || (areLast && failures.size > 0)
+		? []
+		: plan.records.flatMap(({ found, decision }) =>
+				decision.kind === 'delete' && (found.place === 'globalUnsubscribe') === areLast
+					? [found]
+					: [],
+			);
+
+async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast: boolean) {
+	const owners = new Map<string, { found: Found; erasures: Erasure[] }>();
+	for (const erasure of erasures) {
+		for (const found of deletable(erasure, areLast)) {
+			const key = recordKey(found);
+			const owner = owners.get(key) ?? { found, erasures: [] };
+			owner.erasures.push(erasure);
+			owners.set(key, owner);
+		}
+	}
+	const planned = [...owners.values()];
+	const actions = planned.map(({ found }) => ({
+		part: found,
+		prepare: () => removal(run.client, found),
+		// What is not found is gone, or is still there when the lists are read again.
+		explain: (failure: Failure) => (failure.isNotFound ? undefined : failure),
+	}));
+	const outcomes = await write(run, actions, false);
+	for (const [position, { found, erasures: those }] of planned.entries()) {
+		const reason = reasonFor(outcomes[position]);
+		if (reason === undefined) continue;
+		for (const { failures } of those) failures.set(recordKey(found), reason);
+	}
+}
+
+/**
+ * Suppresses first, then deletes. A person whose address could not be suppressed keeps all records.
+ *
+ * @throws Cancelled
+ */
+export async function carryOut(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
+	const addresses = new Set(erasures.flatMap(({ plan }) => plan.suppress));
+	const failures = await suppress(run, [...addresses]);
+	for (const erasure of erasures) {
+		const failed = erasure.plan.suppress.find((address) => failures.has(address));
+		if (failed !== undefined) erasure.notSuppressed = failures.get(failed);
+	}
+	await removeAll(run, erasures, false);
+	await removeAll(run, erasures, true);
+}

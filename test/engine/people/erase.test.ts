@@ -1,0 +1,224 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { contact, globalUnsubscribe, sender } from '../records';
+import { chosen } from '../rows';
+import { del, multipart, useService } from '../sandbox';
+import { plantEverywhere } from './everywhere';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
+);
+
+const test = useService();
+const EVE = 'eve@example.com';
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown;
+
+const run = async (email: string, parameters: IDataObject = {}, rest = {}) =>
+	await test.service.run(
+		{ resource: 'person', operation: 'erase', person: chosen(email, 'email'), ...parameters },
+		rest,
+	);
+const erase = async (email: string, options: IDataObject = {}, rest = {}) =>
+	await run(email, { dryRun: false, options }, rest);
+
+const writes = () => test.service.sent().filter(({ method }) => method !== 'GET');
+const deletions = [
+	del('/contacts/delete', { contact_id: '7' }),
+	del('/segment/email/delete', { segment_recipient_id: '8' }),
+	del('/unsubscribes-groups/recipients-delete', { id: '9' }),
+	del('/notification-recipient/delete', { id: '11' }),
+];
+const receiptOf = (error: unknown) => (error as IDataObject).receipt as IDataObject;
+const outcomes = ({ records }: IDataObject) =>
+	(records as IDataObject[]).map(({ recordType, outcome }) => `${recordType} ${outcome}`);
+
+it('returns a plan and writes nothing unless Dry Run is turned off', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const { items } = await run(EVE);
+	expect(writes()).toEqual([]);
+	expect(items[0]?.json).toMatchObject({
+		...{ email: EVE, dryRun: true, isComplete: false, found: 6, wouldDelete: 4, kept: 2, open: 0 },
+		globalUnsubscribe: 'alreadyListed',
+	});
+	expect(outcomes(items[0]?.json ?? {})).toEqual([
+		...['contact', 'segmentRecipient', 'unsubscribeGroupRecipient'].map(
+			(one) => `${one} wouldDelete`,
+		),
+		...['globalUnsubscribe kept', 'notificationRecipient wouldDelete', 'sender kept'],
+	]);
+});
+
+it('suppresses first, deletes second, and reads all lists again third', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, 'Eve@Example.com');
+	tables.globalUnsubscribes.remove(10);
+	const { items, error } = await erase(EVE, { reference: ' 2026-117 ' });
+	expect(error).toBeUndefined();
+	expect(test.service.violations()).toEqual([]);
+	const methods = test.service.sent().map(({ method }) => method);
+	expect(methods).toEqual([
+		...Array<string>(8).fill('GET'),
+		...['POST', 'DELETE', 'DELETE', 'DELETE', 'DELETE'],
+		...Array<string>(8).fill('GET'),
+	]);
+	const [added, ...deleted] = writes();
+	expect(added).toEqual(multipart('/global-unsubscribes/save', { email_address: EVE }));
+	expect(deleted).toEqual(deletions);
+	expect(items).toEqual([
+		{
+			json: {
+				...{ email: EVE, reference: '2026-117', dryRun: false, isComplete: true },
+				...{ startedAt: time, finishedAt: time, found: 5, deleted: 4, kept: 1, open: 0 },
+				globalUnsubscribe: 'added',
+				records: [
+					{
+						...{ recordType: 'contact', list: 'Subscribers', listId: 22, id: 7 },
+						...{ outcome: 'deleted', verifiedGone: true },
+					},
+					expect.objectContaining({ recordType: 'segmentRecipient', verifiedGone: true }),
+					expect.objectContaining({ recordType: 'unsubscribeGroupRecipient', verifiedGone: true }),
+					expect.objectContaining({ recordType: 'notificationRecipient', verifiedGone: true }),
+					{
+						...{ recordType: 'sender', list: 'Senders', id: 12, outcome: 'kept' },
+						reason: 'senders are only deleted with "Delete Senders"',
+					},
+				],
+				notReached: expect.arrayContaining([expect.stringContaining('Executions')]) as unknown,
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+});
+
+it('has nothing left to do for the same item again', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	await erase(EVE);
+	test.service.state.journal.clear();
+	const { items } = await erase(EVE);
+	expect(writes()).toEqual([]);
+	expect(items[0]?.json).toMatchObject({ isComplete: true, found: 2, deleted: 0, kept: 2 });
+});
+
+it('deletes the unsubscribes last, and senders, where that is chosen', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const { items } = await erase(EVE, { removeUnsubscribes: true, deleteSenders: true });
+	expect(writes().slice(0, -1)).toEqual([...deletions, del('/sender/delete', { sender_id: '12' })]);
+	expect(writes().at(-1)).toEqual(del('/global-unsubscribes/delete', { id: '10' }));
+	expect(items[0]?.json).toMatchObject({
+		...{ isComplete: true, deleted: 6, kept: 0, globalUnsubscribe: 'notChosen' },
+	});
+});
+
+it("leaves what may be somebody else's, and says so", async () => {
+	const { tables } = test.service.state;
+	const { fullname: _, ...person } = contact;
+	const shared = `${EVE}, bob@example.com`;
+	tables.contacts.put({ ...person, country: 85, id: 7, email: shared });
+	tables.contacts.put({ ...person, country: 85, id: 8, email: 'dan@example.com', alt_email: EVE });
+	tables.senders.put({ ...sender, id: 9, reply_to_email: EVE });
+	const { error } = await erase(EVE, { deleteSenders: true });
+	expect(error?.message).toBe('The erasure is incomplete: 3 things are left');
+	expect(error?.description).toContain(
+		'contact 7 (Customers): its field has more than this address, so it may be about somebody else as well',
+	);
+	expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
+	expect(outcomes(receiptOf(error?.context.report))).toEqual([
+		...['contact open', 'contact open', 'sender open'],
+	]);
+});
+
+it('adds every spelling that is not listed, since the service matches plain addresses', async () => {
+	const { tables } = test.service.state;
+	const { fullname: _, ...person } = contact;
+	tables.contacts.put({ ...person, country: 85, id: 7, email: 'eve@exämple.com' });
+	tables.globalUnsubscribes.put({
+		...{ ...globalUnsubscribe, id: 10, email_address: 'eve@xn--exmple-cua.com' },
+	});
+	await erase('Eve@EXÄMPLE.com');
+	expect(writes()).toEqual([
+		multipart('/global-unsubscribes/save', { email_address: 'Eve@EXÄMPLE.com' }),
+		del('/contacts/delete', { contact_id: '7' }),
+	]);
+});
+
+it('puts a tombstone into the receipt, in place of the address if that is chosen', async () => {
+	const tombstone = createHmac('sha256', 'my key').update(EVE).digest('hex');
+	const options = { tombstoneKey: 'my key' };
+	expect((await erase('EVE@example.com', options)).items[0]?.json).toMatchObject({
+		...{ email: 'EVE@example.com', tombstone },
+	});
+	const { json = {} } = (await erase(EVE, { ...options, hideAddress: true })).items[0] ?? {};
+	expect(json).toMatchObject({ tombstone, isComplete: true });
+	expect(JSON.stringify(json)).not.toContain(EVE);
+	const { error } = await erase(EVE, { hideAddress: true });
+	expect(error?.message).toBe('"Tombstone Key" is required but empty');
+});
+
+it('deletes nothing of a person whose address cannot be suppressed, and finishes later', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, EVE);
+	tables.globalUnsubscribes.remove(10);
+	const path = '/global-unsubscribes/save';
+	test.service.fault({ kind: 'failed', match: { path }, errors: 'Not now' });
+	const { failed } = await erase(EVE, {}, { node: { onError: 'continueErrorOutput' } });
+	expect(writes().map((one) => one.path)).toEqual([path]);
+	const [item] = failed;
+	expect(receiptOf(item?.json.error)).toMatchObject({
+		...{ isComplete: false, deleted: 0, open: 4, globalUnsubscribe: 'notAdded' },
+	});
+	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 4 });
+});
+
+it('says what is done and what is open after a failure in the middle, and finishes later', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const path = '/segment/email/delete';
+	test.service.fault({ kind: 'failed', match: { path }, errors: 'Locked' });
+	const { error } = await erase(EVE);
+	expect(error?.message).toBe('The erasure is incomplete: one thing is left');
+	expect(error?.description).toMatch(
+		/^Left: segmentRecipient 8 \(Recent customers\): .*Locked.* Run the node again with the same item: it continues with what is left\./,
+	);
+	expect(receiptOf(error?.context.report)).toMatchObject({ deleted: 3, open: 1 });
+	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 1 });
+});
+
+it('takes nothing for gone that it cannot read again', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const match = { path: '/contacts/list' };
+	test.service.fault({ kind: 'status', status: 403, match, skip: 1 });
+	const { error } = await erase(EVE);
+	expect(receiptOf(error?.context.report)).toMatchObject({ deleted: 0, open: 4 });
+	expect(error?.description).toContain('whether it is gone is unknown: Contacts could not be read');
+});
+
+it('accepts records that the service keeps and marks as deleted', async () => {
+	const { state } = test.service;
+	state.settings.deletes = 'kept';
+	plantEverywhere(state.tables, EVE);
+	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 4 });
+	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 0 });
+});
+
+it('refuses an item before anything is written for another', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const items = [{ json: { email: EVE } }, { json: { email: 'nobody' } }];
+	const { error } = await erase('={{ $json.email }}', {}, { items });
+	expect(error?.message).toBe('"Person" is not an email address: "nobody" [item 1]');
+	expect(test.service.sent()).toEqual([]);
+});
+
+it('does not repeat a completed erasure in another try of the node', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const match = { path: '/segment/email/delete' };
+	plantEverywhere(test.service.state.tables, 'dan@example.com', 17);
+	test.service.fault({ kind: 'failed', match, errors: 'Locked', skip: 1 });
+	const items = [EVE, 'dan@example.com'].map((email) => ({ json: { email } }));
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const outcome = await erase('={{ $json.email }}', {}, { items, node });
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items.map(({ json }) => [json.email, json.deleted])).toEqual([
+		[EVE, 4],
+		['dan@example.com', 1],
+	]);
+});

@@ -8,7 +8,7 @@ import { containsExpression, listOf } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './milestones';
-import type { Watch } from './types';
+import type { Row, Watch } from './types';
 
 const label = 'Snapshot Ages';
 const MINUTES: Record<string, number> = { m: 1, h: 60, d: 24 * 60 };
@@ -64,23 +64,30 @@ function readSentAtTimezone(context: IPollFunctions): string {
 	throw emptyExpression(sentAtLabel, 'use UTC');
 }
 
+/** @throws NodeOperationError for what is no valid input */
+export function orOperationError<T>(context: IPollFunctions, read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		const { code, message, remedy } = error as InvalidInput;
+		throw operationError(context.getNode(), code, message, { description: remedy });
+	}
+}
+
 /** @throws NodeOperationError for a parameter that makes no sense */
 export function readAges(
 	context: IPollFunctions,
 ): Pick<Watch, 'ages' | 'sentAt' | 'sentAtTimezone'> {
 	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
-	try {
+	return orOperationError(context, () => {
 		const ages = parseAges(chosen);
 		const timezone = readSentAtTimezone(context);
 		const read = sentAtReader(timezone);
 		const isDefault = timezone === '' || timezone === 'UTC';
 		return {
 			ages,
-			sentAt: ({ sent_at }) => read(sent_at),
+			sentAt: ({ sent_at }: Row) => read(sent_at),
 			...(!isDefault && { sentAtTimezone: timezone }),
 		};
-	} catch (error) {
-		const { code, message, remedy } = error as InvalidInput;
-		throw operationError(context.getNode(), code, message, { description: remedy });
-	}
+	});
 }

@@ -69,7 +69,7 @@ export const occurredAt = ({ updated_at, created_at }: Row): string | null =>
 /**
  * Identifies an event by what happened to which record, never by what may have changed when it is reported again.
  */
-const eventId = ({ account }: Watch, event: EventName, ...what: unknown[]): string =>
+export const eventId = ({ account }: Watch, event: EventName, ...what: unknown[]): string =>
 	shortHash(JSON.stringify([account, event, ...what]), 22);
 
 function snapshotEvents(

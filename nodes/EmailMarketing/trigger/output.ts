@@ -4,11 +4,12 @@ import { simplifyRecord } from '../run/output/simplify';
 import { withStatusLabel } from '../records/statusLabels';
 import { kindOf } from './lists';
 import { listOfEvent } from './sources';
+import type { ListEvent } from './sources';
 import type { TriggerEvent } from './types';
 
 /** The item that the workflow gets for an event. */
 export function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
-	const { previousStatus, status, statistic, snapshot, record } = event;
+	const { previousStatus, status, statistic, snapshot, lists, record } = event;
 	const shape = simplify ? simplifyRecord : withStatusLabel;
 	return {
 		json: {
@@ -21,7 +22,9 @@ export function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionDa
 			...(status !== undefined && { status: status && { ...status } }),
 			...(statistic && { statistic: { ...statistic } }),
 			...(snapshot && { snapshot: { ...snapshot } }),
-			record: shape(record, kindOf(listOfEvent(event.event))),
+			...(lists
+				? { lists: lists.map((list) => ({ ...list })) }
+				: { record: shape(record, kindOf(listOfEvent(event.event as ListEvent))) }),
 		},
 	};
 }

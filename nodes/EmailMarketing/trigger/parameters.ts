@@ -5,12 +5,13 @@ import { operationError } from '../service/errors';
 import { statisticsOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
 import { emptyExpression } from '../params/givenOption';
+import { numberOf } from '../params/numberOption';
 import { containsExpression } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
-import { readAges } from './ageParameters';
+import { orOperationError, readAges } from './ageParameters';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './milestones';
-import { EVENT_NAMES } from './sources';
+import { EVENT_NAMES, HEARTBEAT } from './sources';
 import type { EventName } from './sources';
 import { OTHER_STATUS } from './statuses';
 import type { StatusFilter, Threshold, Watch } from './types';
@@ -168,8 +169,9 @@ function readOptionalId(
 ): number | undefined {
 	const id = readId(context, parameter, label);
 	if (id !== undefined || !containsExpression(context, parameter)) return id;
-	const { code, message, remedy } = emptyExpression(label, 'watch all contact types');
-	throw operationError(context.getNode(), code, message, { description: remedy });
+	return orOperationError(context, () => {
+		throw emptyExpression(label, 'watch all contact types');
+	});
 }
 
 function readRequiredId(context: IPollFunctions, parameter: string, label: string): number {
@@ -196,11 +198,28 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 		);
 	}
 	const events = new Set(EVENT_NAMES.filter((name) => names.includes(name)));
-	if (events.size > 0) return events;
+	if (events.size > Number(events.has(HEARTBEAT))) return events;
 	throw operationError(context.getNode(), 'value-required', '"Events" is required but empty', {
-		description: 'Choose at least one event.',
+		description:
+			'Choose at least one event besides "Watch Is Alive", which tells whether the others are watched.',
 	});
 }
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * @returns milliseconds
+ * @throws NodeOperationError for less than an hour, or no number
+ */
+const readHours = (context: IPollFunctions, path: string, label: string, preset?: number) =>
+	orOperationError(
+		context,
+		() => numberOf(context.getNodeParameter(path, preset), label, 1) * HOUR_MS,
+	);
+
+/** How long a list may be unreadable before a poll fails, in milliseconds. */
+export const readUnreadableMs = (context: IPollFunctions) =>
+	readHours(context, 'options.unreadableHours', 'Fail if Unreadable For (Hours)', 6);
 
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
@@ -228,6 +247,9 @@ export function readWatch(context: IPollFunctions): Watch {
 			readRequiredId(context, 'unsubscribeGroupId', 'Unsubscribe Group'),
 		),
 		segmentId: when('segmentRecipientAdded', () => readRequiredId(context, 'segmentId', 'Segment')),
+		heartbeatMs: when(HEARTBEAT, () =>
+			readHours(context, 'heartbeatHours', 'Heartbeat Every (Hours)'),
+		),
 		emitExisting: context.getNodeParameter('options.emitExisting', false) === true,
 		includeTestSends: context.getNodeParameter('options.includeTestSends', false) === true,
 	};

@@ -5,10 +5,11 @@ import { credentialType } from '../service/client';
 import { withHelp } from '../run/help';
 import { coerceText } from '../util/coerce';
 import { detect } from './events';
+import { heartbeatOf, recordReads } from './heartbeat';
 import { nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
 import { toItem } from './output';
-import { readWatch } from './parameters';
+import { readUnreadableMs, readWatch } from './parameters';
 import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
 import { problemsOf } from './problems';
 import { sampleEvents } from './sample';
@@ -26,6 +27,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const watch = { ...readWatch(context), account: await accountKey(context) };
+	const unreadableMs = readUnreadableMs(context);
 	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
@@ -36,17 +38,27 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const now = Date.now();
 		const sources = sourcesOf(watch);
 		const { rows, failures, next } = await readLists(context, sources, before.next);
+		recordReads(lock.reads, { rows, failures }, now);
 		const [failure] = failures.values();
 		if (failure && failures.size === sources.length) throw failure.error;
-		const { events, state, massAbsences } = detect(rows, before, watch, now);
-		const output = toOutput(context, events);
+		const { events: found, state, massAbsences } = detect(rows, before, watch, now);
 		const failing = failingSince(before, sources, { rows, failures }, now);
-		raiseProblems(lock, problemsOf(context, { before, failing, failures, massAbsences, now }), now);
-		const after = withLineage(before, { ...state, next, failing });
+		const { heartbeat, heartbeatAt } = heartbeatOf(
+			watch,
+			before,
+			{ reads: lock.reads, failing },
+			now,
+		);
+		const events = [...found, ...heartbeat];
+		const output = toOutput(context, events);
+		const polled = { before, failing, failures, massAbsences, unreadableMs, now };
+		raiseProblems(lock, problemsOf(context, polled), now);
+		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;
 		// Only now, when nothing can fail any more: a poll that fails leaves the state alone.
 		staticData.state = after as unknown as IDataObject;
 		recordPoll(lock, { before, after, hasEvents });
+		if (heartbeat.length > 0) lock.reads.clear();
 		return hasEvents ? output : null;
 	});
 }

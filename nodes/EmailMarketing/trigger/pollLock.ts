@@ -1,3 +1,4 @@
+import type { Reads } from './heartbeat';
 import type { TriggerState } from './state';
 
 /** How long n8n may take to save reported events before they are reported again, in milliseconds. */
@@ -11,6 +12,8 @@ interface PollLock {
 	newest?: TriggerState;
 	/** When events were last reported from `newest`. */
 	reportedAt?: number;
+	/** What became of each list since the last heartbeat. */
+	reads: Reads;
 	/** Problems that a poll failed with, and when. */
 	raised: Map<string, number>;
 	/** The last poll that failed with one. */
@@ -30,7 +33,7 @@ export async function withPollLock<T>(
 	key: string,
 	work: (lock: PollLock) => Promise<T>,
 ): Promise<T | null> {
-	const lock = locks.get(key) ?? { held: false, polls: 0, raised: new Map() };
+	const lock = locks.get(key) ?? { held: false, polls: 0, reads: new Map(), raised: new Map() };
 	if (lock.held) return null;
 	locks.set(key, lock);
 	lock.held = true;

@@ -7,15 +7,13 @@ import type { ReadFailure } from './lists';
 import type { SourceName } from './sources';
 import type { TriggerState } from './state';
 
-/** How long a list may be unreadable before it is reported, in milliseconds. */
-const UNREADABLE_MS = 60 * 60_000;
-
 interface Polled {
 	before: TriggerState;
 	/** Of the state after. */
 	failing: TriggerState['failing'];
 	failures: ReadonlyMap<SourceName, ReadFailure>;
 	massAbsences: MassAbsence[];
+	unreadableMs: number;
 	now: number;
 }
 
@@ -26,10 +24,10 @@ interface Polled {
 function isOverdue(
 	source: SourceName,
 	{ isTooSlow }: ReadFailure,
-	{ before, failing, now }: Polled,
+	{ before, failing, unreadableMs, now }: Polled,
 ) {
 	const isKnown = Object.hasOwn({ ...before.records, ...before.entries }, source);
-	return now - (failing[source] ?? now) >= UNREADABLE_MS || (!isKnown && !isTooSlow);
+	return now - (failing[source] ?? now) >= unreadableMs || (!isKnown && !isTooSlow);
 }
 
 /** What the user should know about a poll that goes on nevertheless, by what it is about. */

@@ -109,7 +109,23 @@ export const properties: INodeProperties[] = [
 				action: 'On unsubscribe group recipient added',
 				description: 'An address was added to an unsubscribe group',
 			},
+			{
+				name: 'Watch Is Alive',
+				value: 'watchIsAlive',
+				action: 'On watch is alive',
+				description:
+					'Every few hours, reports when each list was last read, and what failed. Choose at least one other event.',
+			},
 		],
+	},
+	{
+		displayName: 'Heartbeat Every (Hours)',
+		name: 'heartbeatHours',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 24,
+		description: 'How often "Watch Is Alive" starts the workflow',
+		displayOptions: { show: { events: ['watchIsAlive'] } },
 	},
 	{
 		displayName: 'Unsubscribe Group',
@@ -424,6 +440,15 @@ export const properties: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether the first poll emits existing records. By default, it only remembers them.',
+			},
+			{
+				displayName: 'Fail if Unreadable For (Hours)',
+				name: 'unreadableHours',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 6,
+				description:
+					'How long a list may be unreadable before a poll fails, once an hour, so that your error workflow is notified. If no list can be read, every poll fails.',
 			},
 			{
 				displayName: 'Include Test Sends',

@@ -4,8 +4,10 @@ import { coerceNumber, coerceText } from '../util/coerce';
 import { detect, isIgnored, isSnapshotSource, keyOf, milestonesOf, occurredAt } from './events';
 import { ABSENCE } from './snapshotDiff';
 import type { SnapshotState } from './snapshotDiff';
-import { sourceOf } from './sources';
-import type { EventName, SnapshotSource, SourceName } from './sources';
+import { heartbeatOf, recordReads } from './heartbeat';
+import type { Reads } from './heartbeat';
+import { HEARTBEAT, sourceOf } from './sources';
+import type { ListEvent, SnapshotSource, SourceName } from './sources';
 import { EMPTY_STATE } from './state';
 import { FIRST_STATUS, statusOf, VERIFIED } from './statuses';
 import type { Row, Threshold, TriggerEvent, Watch } from './types';
@@ -27,7 +29,7 @@ function likelyPrevious(status: string, from: string[]): string | undefined {
 
 /** The list as it may have been before the event; undefined where a first poll has the event, too. */
 function listBefore(
-	event: EventName,
+	event: ListEvent,
 	source: SnapshotSource,
 	row: Row,
 	watch: Watch,
@@ -49,7 +51,7 @@ function listBefore(
 }
 
 /** The event, as `detect` finds it between a state that is made up and the record. */
-function sampleOf(event: EventName, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
+function sampleOf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
 	const source = sourceOf(event, watch);
 	const list = isSnapshotSource(source) ? listBefore(event, source, row, watch) : undefined;
 	const [age = 0] = watch.ages;
@@ -64,7 +66,7 @@ function sampleOf(event: EventName, row: Row, watch: Watch, now: number): Trigge
 }
 
 /** Where no record had the event: the newest one as if it had. */
-function asIf(event: EventName, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
+function asIf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
 	const any = { from: [], to: [], only: [] };
 	const reached = (threshold: Threshold): Threshold => ({
 		...threshold,
@@ -88,6 +90,19 @@ function asIf(event: EventName, row: Row, watch: Watch, now: number): TriggerEve
 	);
 }
 
+/** The heartbeat of a poll that has just read the lists. */
+function sampleHeartbeat(
+	rows: ReadonlyMap<SourceName, Row[]>,
+	watch: Watch,
+	now: number,
+): TriggerEvent[] {
+	const reads: Reads = new Map();
+	recordReads(reads, { rows }, now);
+	const before = { ...EMPTY_STATE, heartbeatAt: 0 };
+	const test = { ...watch, account: `test ${now}` };
+	return heartbeatOf(test, before, { reads, failing: {} }, now).heartbeat;
+}
+
 /**
  * For each chosen event, the newest record that it could be about, in the shape of the event. Where
  * no record passes the filters, it is the newest of all: the shape is what matters.
@@ -98,6 +113,7 @@ export function sampleEvents(
 	now: number,
 ): TriggerEvent[] {
 	return [...watch.events].flatMap((event) => {
+		if (event === HEARTBEAT) return sampleHeartbeat(rows, watch, now);
 		const newest = (rows.get(sourceOf(event, watch)) ?? [])
 			.filter((row) => !isIgnored(row, watch))
 			.sort(newestFirst);

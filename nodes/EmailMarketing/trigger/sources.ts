@@ -30,11 +30,19 @@ const LIST_OF_EVENT = {
 	statisticsSnapshot: 'singleSends',
 } as const satisfies Record<string, ListName>;
 
-export type EventName = keyof typeof LIST_OF_EVENT;
+/** An event of a record in a list. */
+export type ListEvent = keyof typeof LIST_OF_EVENT;
 
-export const EVENT_NAMES = Object.keys(LIST_OF_EVENT) as EventName[];
+/** The event that says that the trigger polls. */
+export const HEARTBEAT = 'watchIsAlive';
 
-export const listOfEvent = (event: EventName): ListName => LIST_OF_EVENT[event];
+export type EventName = ListEvent | typeof HEARTBEAT;
+
+const LIST_EVENTS = Object.keys(LIST_OF_EVENT) as ListEvent[];
+
+export const EVENT_NAMES: EventName[] = [...LIST_EVENTS, HEARTBEAT];
+
+export const listOfEvent = (event: ListEvent): ListName => LIST_OF_EVENT[event];
 
 /** What the user chose in the node, as far as it says which lists to read. */
 interface Choice {
@@ -43,7 +51,7 @@ interface Choice {
 	segmentId?: number;
 }
 
-export function sourceOf(event: EventName, { groupId = 0, segmentId = 0 }: Choice): SourceName {
+export function sourceOf(event: ListEvent, { groupId = 0, segmentId = 0 }: Choice): SourceName {
 	const list = LIST_OF_EVENT[event];
 	if (list === 'group') return `group:${groupId}`;
 	return list === 'segment' ? `segment:${segmentId}` : list;
@@ -54,6 +62,6 @@ export const listOf = (source: SourceName) => source.split(':')[0] as ListName;
 
 export const sourcesOf = (choice: Choice): SourceName[] => [
 	...new Set(
-		EVENT_NAMES.filter((name) => choice.events.has(name)).map((name) => sourceOf(name, choice)),
+		LIST_EVENTS.filter((name) => choice.events.has(name)).map((name) => sourceOf(name, choice)),
 	),
 ];

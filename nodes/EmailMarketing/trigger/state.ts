@@ -16,6 +16,8 @@ export interface TriggerState {
 	next?: SourceName;
 	/** Since when lists cannot be read, in milliseconds since 1970. */
 	failing: Partial<Record<SourceName, number>>;
+	/** When "Watch Is Alive" was last reported, or would have been for the first time, in milliseconds since 1970. */
+	heartbeatAt?: number;
 	/** Set if a state before could not be read: existing records may have been reported already. */
 	isRestart?: boolean;
 	records: Partial<Record<SnapshotSource, SnapshotState>>;
@@ -65,8 +67,8 @@ export function readState({ state }: IDataObject): TriggerState | undefined {
 	return isReadable ? (state as unknown as TriggerState) : undefined;
 }
 
-const contentOf = ({ next, failing, isRestart, records, entries }: TriggerState) =>
-	JSON.stringify({ next, failing, isRestart, records, entries });
+const contentOf = ({ next, failing, heartbeatAt, isRestart, records, entries }: TriggerState) =>
+	JSON.stringify({ next, failing, heartbeatAt, isRestart, records, entries });
 
 /** The state with its place in the lineage; `before` itself where nothing has changed. */
 export function withLineage(before: TriggerState, after: TriggerState): TriggerState {

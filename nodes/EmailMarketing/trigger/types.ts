@@ -41,6 +41,8 @@ export interface Watch {
 	segmentId?: number;
 	/** Tells the accounts of two credentials apart, where their records do not; undefined if that is not known. */
 	account?: string;
+	/** How often "Watch Is Alive" is reported. */
+	heartbeatMs?: number;
 	/** Also emit what exists when a list is polled for the first time. */
 	emitExisting: boolean;
 	/** Also report the single sends that "Send Test" has created. */
@@ -74,6 +76,19 @@ export interface StatisticsSnapshot extends Rates {
 	lateMinutes: number;
 }
 
+/** What became of a list in the polls since the last heartbeat. */
+export interface WatchedListReport {
+	list: string;
+	/** When it was last read, as an ISO time; null if it never was since n8n was started. */
+	readAt: string | null;
+	/** How many records it had then. */
+	records: number | null;
+	failedPolls: number;
+	/** Null for a list that the last poll has read. */
+	unreadableSince: string | null;
+	error: string | null;
+}
+
 export interface TriggerEvent {
 	event: EventName;
 	/** Stays the same when n8n loses an event and the trigger reports it again. */
@@ -87,5 +102,7 @@ export interface TriggerEvent {
 	status?: Status | null;
 	statistic?: ReachedStatistic;
 	snapshot?: StatisticsSnapshot;
+	/** Of "Watch Is Alive", which is about no record. */
+	lists?: WatchedListReport[];
 	record: Row;
 }

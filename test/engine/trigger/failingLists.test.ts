@@ -26,7 +26,7 @@ afterAll(async () => await sandbox.close());
 const [sends, contacts, automations] = ['/single-send/list', '/contacts/list', '/automations'];
 const three = {
 	events: ['singleSendCreated', 'contactAdded', 'automationCreated'],
-	options: once,
+	options: { ...once, unreadableHours: 1 },
 };
 const slow = (path: string, times = 1) =>
 	sandbox.state.faults.add({ kind: 'slow', ms: 20_000, match: { path }, times });
@@ -133,6 +133,17 @@ describe('a list that fails', () => {
 		failing(contacts, 1000);
 		at(180);
 		expect(await outcome(poller)).toEqual([]);
+	});
+
+	it('is an error after six hours, unless another time is set', async () => {
+		const poller = await ready({ ...three, options: once });
+		failing(contacts, 1000);
+		at(1);
+		expect(await outcome(poller)).toEqual([]);
+		at(360);
+		expect(await outcome(poller)).toEqual([]);
+		at(361);
+		expect(await outcome(poller)).toEqual([says]);
 	});
 
 	it('for an hour is an error after a restart of n8n, too, and with a cursor', async () => {

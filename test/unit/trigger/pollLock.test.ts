@@ -9,7 +9,7 @@ import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/tr
 const SAVE_GRACE_MS = 20_000;
 type Lock = Parameters<typeof recordPoll>[0];
 const newLock = (rest: Partial<Lock> = {}): Lock => ({
-	...{ held: true, polls: 1, raised: new Map() },
+	...{ held: true, polls: 1, reads: new Map(), raised: new Map() },
 	...rest,
 });
 

@@ -1,0 +1,72 @@
+import { eventId } from './events';
+import { nounOf } from './lists';
+import type { ReadLists } from './lists';
+import { HEARTBEAT, sourcesOf } from './sources';
+import type { SourceName } from './sources';
+import type { TriggerState } from './state';
+import type { Row, TriggerEvent, Watch, WatchedListReport } from './types';
+
+interface ListReads {
+	readAt?: number;
+	records?: number;
+	failedPolls: number;
+	error?: string;
+}
+
+/** What became of each list since the last heartbeat; in memory, since n8n would have to save it with every poll. */
+export type Reads = Map<SourceName, ListReads>;
+
+export function recordReads(
+	reads: Reads,
+	{
+		rows,
+		failures = new Map(),
+	}: { rows: ReadonlyMap<SourceName, Row[]>; failures?: ReadLists['failures'] },
+	now: number,
+): void {
+	const of = (source: SourceName): ListReads => reads.get(source) ?? { failedPolls: 0 };
+	for (const [source, { length }] of rows) {
+		reads.set(source, { ...of(source), readAt: now, records: length });
+	}
+	for (const [source, { error }] of failures) {
+		const { failedPolls } = of(source);
+		reads.set(source, { ...of(source), failedPolls: failedPolls + 1, error: error.message });
+	}
+}
+
+const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+
+/**
+ * "Watch Is Alive", where it is due. Its time counts from the first poll, and from the last heartbeat that n8n has
+ * saved.
+ */
+export function heartbeatOf(
+	watch: Watch,
+	{ heartbeatAt = -1 }: TriggerState,
+	{ reads, failing }: { reads: Reads } & Pick<TriggerState, 'failing'>,
+	now: number,
+): { heartbeat: TriggerEvent[]; heartbeatAt?: number } {
+	const { heartbeatMs } = watch;
+	if (heartbeatMs === undefined) return { heartbeat: [] };
+	if (heartbeatAt === -1) return { heartbeat: [], heartbeatAt: now };
+	// A clock that is set back by years must not silence it.
+	if (Math.abs(now - heartbeatAt) < heartbeatMs) return { heartbeat: [], heartbeatAt };
+	const lists = sourcesOf(watch).map((source): WatchedListReport => {
+		const { readAt, records = null, failedPolls = 0, error = null } = reads.get(source) ?? {};
+		return {
+			list: nounOf(source),
+			readAt: isoTime(readAt),
+			...{ records, failedPolls },
+			unreadableSince: isoTime(failing[source]),
+			error,
+		};
+	});
+	const event: TriggerEvent = {
+		event: HEARTBEAT,
+		eventId: eventId(watch, HEARTBEAT, heartbeatAt),
+		occurredAt: new Date(now).toISOString(),
+		lists,
+		record: {},
+	};
+	return { heartbeat: [event], heartbeatAt: now };
+}

@@ -200,8 +200,7 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 	const events = new Set(EVENT_NAMES.filter((name) => names.includes(name)));
 	if (events.size > Number(events.has(HEARTBEAT))) return events;
 	throw operationError(context.getNode(), 'value-required', '"Events" is required but empty', {
-		description:
-			'Choose at least one event besides "Watch Is Alive", which tells whether the others are watched.',
+		description: 'Choose at least one event besides "Watch Is Alive", which reports on the others.',
 	});
 }
 
@@ -219,7 +218,7 @@ const readHours = (context: IPollFunctions, path: string, label: string, preset?
 
 /** How long a list may be unreadable before a poll fails, in milliseconds. */
 export const readUnreadableMs = (context: IPollFunctions) =>
-	readHours(context, 'options.unreadableHours', 'Fail if Unreadable For (Hours)', 6);
+	readHours(context, 'options.unreadableHours', 'Max Unreadable Time (Hours)', 6);
 
 /** @throws NodeOperationError where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {

@@ -442,15 +442,6 @@ export const properties: INodeProperties[] = [
 					'Whether the first poll emits existing records. By default, it only remembers them.',
 			},
 			{
-				displayName: 'Fail if Unreadable For (Hours)',
-				name: 'unreadableHours',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 6,
-				description:
-					'How long a list may be unreadable before a poll fails, once an hour, so that your error workflow is notified. If no list can be read, every poll fails.',
-			},
-			{
 				displayName: 'Include Test Sends',
 				name: 'includeTestSends',
 				type: 'boolean',
@@ -468,6 +459,15 @@ export const properties: INodeProperties[] = [
 						],
 					},
 				},
+			},
+			{
+				displayName: 'Max Unreadable Time (Hours)',
+				name: 'unreadableHours',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 6,
+				description:
+					'How long a list may be unreadable before a poll fails, once an hour, so that your error workflow is notified. If no list can be read, every poll fails.',
 			},
 			{
 				displayName: 'Retry Temporary Failures',

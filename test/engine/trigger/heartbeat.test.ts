@@ -120,7 +120,7 @@ it.each([
 	],
 	[
 		{ options: { unreadableHours: 'soon' } },
-		'"Fail if Unreadable For (Hours)" must be a number of at least 1, but it is "soon"',
+		'"Max Unreadable Time (Hours)" must be a number of at least 1, but it is "soon"',
 	],
 ])('%j is refused', async (changed, message) => {
 	const poller = new Poller(sandbox, { ...alive, ...changed } as never);

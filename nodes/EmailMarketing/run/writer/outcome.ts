@@ -19,7 +19,7 @@ export type Outcome =
 			effect: 'none' | 'unknown';
 			/** Whether further tries of the node refuse it as well. */
 			isFinal?: boolean;
-			/** Whether it was rejected alone after others and it were: the service may have carried out some of them. */
+			/** Whether it was rejected alone after its batch was: the service may have carried out a part of the batch. */
 			wasRejectedTogether?: boolean;
 			at?: string;
 	  }

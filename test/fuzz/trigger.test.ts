@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 // First: it sees which endpoints there are.
 import './operations';
-import { EVENT_NAMES } from '../../nodes/EmailMarketing/trigger/sources';
+import { LIST_EVENTS } from '../../nodes/EmailMarketing/trigger/sources';
 import type { EventName } from '../../nodes/EmailMarketing/trigger/sources';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { keys, type NodeError } from '../engine/engine';
@@ -68,7 +68,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 		),
 		{ minLength: 1, maxLength: 2 },
 	),
-	events: fc.subarray(EVENT_NAMES, { minLength: 1, maxLength: 3 }),
+	events: fc.subarray(LIST_EVENTS, { minLength: 1, maxLength: 3 }),
 	emitExisting: fc.boolean(),
 	restarts: fc.boolean(),
 });

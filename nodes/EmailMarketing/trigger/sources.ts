@@ -38,7 +38,7 @@ export const HEARTBEAT = 'watchIsAlive';
 
 export type EventName = ListEvent | typeof HEARTBEAT;
 
-const LIST_EVENTS = Object.keys(LIST_OF_EVENT) as ListEvent[];
+export const LIST_EVENTS = Object.keys(LIST_OF_EVENT) as ListEvent[];
 
 export const EVENT_NAMES: EventName[] = [...LIST_EVENTS, HEARTBEAT];
 

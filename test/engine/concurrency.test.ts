@@ -19,7 +19,7 @@ const create: IDataObject = {
 };
 
 const created = (index: number) => ({
-	json: { created: true, message: 'Added Successfully' },
+	json: { created: true, name: expect.any(String) as string, message: 'Added Successfully' },
 	pairedItem: { item: index },
 });
 

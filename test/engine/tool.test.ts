@@ -35,7 +35,9 @@ async function call(
 
 const fromAi = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
 const createType = { resource: 'contactType', operation: 'create', name: fromAi('name') };
-const done = { response: [{ created: true, message: 'Added Successfully' }] };
+const done = {
+	response: [{ created: true, name: expect.any(String) as string, message: 'Added Successfully' }],
+};
 const tooShort = {
 	error: expect.stringMatching(
 		/^"Name" is too short: it must have at least 2 characters\n\nDetails: Enter at least 2 characters instead of "a"\. Nothing was sent/,
@@ -203,7 +205,12 @@ describe('as a tool that n8n itself runs for the agent', () => {
 	it('gives the items', async () => {
 		const ran = await run(named, { name: 'Wholesale' });
 		expect(ran?.data?.ai_tool).toEqual([
-			[{ json: { created: true, message: 'Added Successfully' }, pairedItem: { item: 0 } }],
+			[
+				{
+					json: { created: true, name: 'Wholesale', message: 'Added Successfully' },
+					pairedItem: { item: 0 },
+				},
+			],
 		]);
 		expect(test.service.sent()).toEqual([multipart('/contacts-type/add', { name: 'Wholesale' })]);
 	});

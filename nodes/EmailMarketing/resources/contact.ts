@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
-import { contactList } from '../features/contacts/contactList';
+import { contactList, contactRecord } from '../features/contacts/contactList';
 import { identifyByEmail, mappedInputs, updateContact } from '../features/contacts/contactUpdate';
 import { newContactValues, resolveCountry } from '../features/contacts/contactValues';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
@@ -12,7 +12,7 @@ import { chosenContacts } from '../features/sync/removalGate';
 import { sync, upsert } from '../features/sync/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { csvSample } from '../run/output/csvSample';
-import { done, record } from '../run/output/responseMappers';
+import { done } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
 import { listEmailOrId, listOrId } from './fields/locator';
@@ -98,7 +98,7 @@ export const contact: INodeProperties[] = [
 					query: {
 						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
 					},
-					output: record,
+					output: contactRecord,
 				}),
 			},
 			{

@@ -8,6 +8,8 @@ import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import type { Input, Inputs } from '../params/validators';
 import { listOf, locatorMode, locatorValue } from '../params/values';
+import type { RecordKind } from '../records/recordKind';
+import { records } from '../records/records';
 import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
 import { itemKey } from './writer/ledger';
@@ -172,6 +174,7 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	const identity = {
 		...identityOf(item, operation.query ?? {}, query),
 		...identityOf(item, operation.body ?? {}, body),
+		...namesIn(body),
 	};
 	for (const stage of stages) if ('check' in stage) stage.check?.(run, item);
 	const toItems = await operation.output(run, item, operation.endpoint);
@@ -219,6 +222,17 @@ export function encodeInput(item: Item, name: string, input: Input, value: unkno
 }
 
 /** IDs and UTRs of a request, for the output of a write. */
+/** What people know a record by, of any kind: its email, or its name. */
+const nameFields = new Set(
+	Object.values<RecordKind>(records).map(({ email, names: [name] }) => email ?? name),
+);
+
+/** A write repeats the names that it has written, for the next node. */
+const namesIn = (body: Fields): IDataObject =>
+	Object.fromEntries(
+		Object.entries(body).filter(([field, value]) => nameFields.has(field) && value !== undefined),
+	) as IDataObject;
+
 function identityOf(item: Item, inputs: Inputs, fields: Fields): IDataObject {
 	const identity: IDataObject = {};
 	for (const [name, input] of Object.entries(inputs)) {

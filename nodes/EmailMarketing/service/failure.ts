@@ -73,6 +73,12 @@ export class ServiceError extends Error {
 	}
 }
 
+/** @throws whatever is no failure of the service */
+export function serviceErrorOf(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
+	throw error;
+}
+
 const unclear = 'The request may have succeeded. Check the service before running it again.';
 const unchanged = 'Nothing was changed.';
 

@@ -77,7 +77,7 @@ checkRows('automation', [
 				unsubscribe_group_id: '51',
 			}),
 		],
-		gives: [{ created: true, unsubscribe_group_id: 51, utr: nextUtr }],
+		gives: [{ created: true, unsubscribe_group_id: 51, automation_name: 'Birthday', utr: nextUtr }],
 	},
 	{
 		operation: 'create',
@@ -96,7 +96,7 @@ checkRows('automation', [
 				unsubscribe_group_id: '51',
 			}),
 		],
-		gives: [{ created: true, unsubscribe_group_id: 51, utr: nextUtr }],
+		gives: [{ created: true, unsubscribe_group_id: 51, automation_name: 'Birthday', utr: nextUtr }],
 	},
 	{
 		operation: 'duplicate',
@@ -150,7 +150,10 @@ const schedule = {
 	subject: 'A cup for you',
 };
 const scheduleSent = { utr, sender_id: '81', subject: 'A cup for you' };
-const scheduled = { created: true, automationUtr: utr, sender_id: 81, message: 'Schedule Added' };
+const scheduled = {
+	...{ created: true, automationUtr: utr, sender_id: 81, subject: 'A cup for you' },
+	message: 'Schedule Added',
+};
 
 checkRows('automationSchedule', [
 	{

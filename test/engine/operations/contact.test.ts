@@ -14,6 +14,7 @@ const simplified = {
 	first_name: 'Ada',
 	last_name: 'Okafor',
 	country: 'Germany',
+	countryName: 'Germany',
 	city: 'Berlin',
 	custom_field_company: 'Okafor & Co',
 	created_at: '2026-03-02T10:00:00.000000Z',
@@ -71,7 +72,7 @@ checkRows('contact', [
 		operation: 'get',
 		with: 'simplified as preset',
 		parameters: { contactId: chosen(1000001, 'id') },
-		sends: [get('/contacts/details', { contact_id: '1000001' })],
+		sends: [get('/contacts/details', { contact_id: '1000001' }), get('/get/country-state-city')],
 		gives: [{ ...simplified, country: '85' }],
 	},
 	{

@@ -26,7 +26,7 @@ checkRows('contactType', [
 		operation: 'create',
 		parameters: { name: 'Wholesale & more' },
 		sends: [multipart('/contacts-type/add', { name: 'Wholesale & more' })],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ created: true, name: 'Wholesale & more', message: 'Added Successfully' }],
 	},
 	{
 		operation: 'get',
@@ -38,7 +38,7 @@ checkRows('contactType', [
 		operation: 'update',
 		parameters: { contactTypeId: chosen(21, 'id'), name: 'Clients' },
 		sends: [multipart('/contacts-type/update', { id: '21', name: 'Clients' })],
-		gives: [{ updated: true, id: 21, message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 21, name: 'Clients', message: 'Updated Successfully' }],
 	},
 	{
 		operation: 'delete',

@@ -58,7 +58,7 @@ checkRows('customField', [
 				field_type: fieldType,
 			}),
 		],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ created: true, field_name: 'favorite_color2', message: 'Added Successfully' }],
 	})),
 	{
 		operation: 'delete',

@@ -21,7 +21,7 @@ checkRows('globalUnsubscribe', [
 		with: 'one address',
 		parameters: { emailAddress: ' stop@example.com ' },
 		sends: [multipart('/global-unsubscribes/save', { email_address: 'stop@example.com' })],
-		gives: [{ added: true, message: 'Added Successfully' }],
+		gives: [{ added: true, email_address: 'stop@example.com', message: 'Added Successfully' }],
 	},
 	{
 		operation: 'add',
@@ -32,7 +32,13 @@ checkRows('globalUnsubscribe', [
 				email_address: 'a@example.com,b@example.com,c@example.com',
 			}),
 		],
-		gives: [{ added: true, message: 'Added Successfully' }],
+		gives: [
+			{
+				added: true,
+				email_address: 'a@example.com,b@example.com,c@example.com',
+				message: 'Added Successfully',
+			},
+		],
 	},
 	{
 		operation: 'add',
@@ -41,7 +47,9 @@ checkRows('globalUnsubscribe', [
 		sends: [
 			multipart('/global-unsubscribes/save', { email_address: 'a@example.com,b@example.com' }),
 		],
-		gives: [{ added: true, message: 'Added Successfully' }],
+		gives: [
+			{ added: true, email_address: 'a@example.com,b@example.com', message: 'Added Successfully' },
+		],
 	},
 	{
 		operation: 'delete',

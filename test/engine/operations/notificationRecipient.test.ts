@@ -18,7 +18,7 @@ checkRows('notificationRecipient', [
 				email_owner: 'Operations',
 			}),
 		],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ created: true, email_address: 'ops@example.com', message: 'Added Successfully' }],
 	},
 	{
 		operation: 'delete',

@@ -82,7 +82,9 @@ checkRows('segment', [
 				email: 'lin@example.com',
 			}),
 		],
-		gives: [{ added: true, segment_id: 301, message: 'Added Successfully' }],
+		gives: [
+			{ added: true, segment_id: 301, email: 'lin@example.com', message: 'Added Successfully' },
+		],
 	},
 	{
 		operation: 'deleteRecipient',

@@ -89,7 +89,7 @@ checkRows('sender', [
 		with: 'the minimum',
 		parameters: required,
 		sends: [multipart('/sender/save', requiredSent)],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ created: true, nickname: 'The shop', message: 'Added Successfully' }],
 	},
 	{
 		operation: 'create',
@@ -99,7 +99,7 @@ checkRows('sender', [
 			get('/get/country-state-city'),
 			multipart('/sender/save', { ...requiredSent, ...optionalSent }),
 		],
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ created: true, nickname: 'The shop', message: 'Added Successfully' }],
 	},
 	{
 		operation: 'update',
@@ -118,7 +118,7 @@ checkRows('sender', [
 				zip_code: '10115',
 			}),
 		],
-		gives: [{ updated: true, id: 81, message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 81, nickname: 'Weekly', message: 'Updated Successfully' }],
 	},
 	{
 		operation: 'update',
@@ -128,7 +128,7 @@ checkRows('sender', [
 			get('/get/country-state-city'),
 			multipart('/sender/update', { sender_id: '81', ...requiredSent, ...optionalSent }),
 		],
-		gives: [{ updated: true, id: 81, message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 81, nickname: 'The shop', message: 'Updated Successfully' }],
 	},
 	{
 		operation: 'delete',

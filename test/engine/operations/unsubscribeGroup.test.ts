@@ -22,7 +22,7 @@ checkRows('unsubscribeGroup', [
 				is_display: '1',
 			}),
 		],
-		gives: [{ created: true, message: 'Saved Successfully' }],
+		gives: [{ created: true, group_name: 'News', message: 'Saved Successfully' }],
 	},
 	{
 		operation: 'create',
@@ -35,7 +35,7 @@ checkRows('unsubscribeGroup', [
 				is_display: '0',
 			}),
 		],
-		gives: [{ created: true, message: 'Saved Successfully' }],
+		gives: [{ created: true, group_name: 'News', message: 'Saved Successfully' }],
 	},
 	{
 		operation: 'get',
@@ -59,7 +59,7 @@ checkRows('unsubscribeGroup', [
 				{ id: '51' },
 			),
 		],
-		gives: [{ updated: true, id: 51, message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 51, group_name: 'Bargains', message: 'Updated Successfully' }],
 	},
 	{
 		operation: 'update',
@@ -75,7 +75,7 @@ checkRows('unsubscribeGroup', [
 				{ id: '51' },
 			),
 		],
-		gives: [{ updated: true, id: 51, message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 51, group_name: 'Bargains', message: 'Updated Successfully' }],
 	},
 	{
 		operation: 'addRecipient',
@@ -86,7 +86,14 @@ checkRows('unsubscribeGroup', [
 				email_address: 'a@example.com,b@example.com',
 			}),
 		],
-		gives: [{ added: true, unsubscribe_groups_id: 51, message: 'Added Successfully' }],
+		gives: [
+			{
+				added: true,
+				unsubscribe_groups_id: 51,
+				email_address: 'a@example.com,b@example.com',
+				message: 'Added Successfully',
+			},
+		],
 	},
 	{
 		operation: 'getRecipients',

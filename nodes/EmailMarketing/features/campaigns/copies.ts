@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import { ServiceError } from '../../service/failure';
+import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchList } from '../../service/lists';
 import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
@@ -20,12 +20,6 @@ export const rememberSingleSends: DraftStep = async (draft) => {
 	if (!isWanted(draft.item)) return;
 	await listBefore(draft).catch(serviceErrorOf);
 };
-
-/** @throws whatever is no failure of the service */
-function serviceErrorOf(error: unknown): ServiceError {
-	if (error instanceof ServiceError) return error;
-	throw error;
-}
 
 /** Content that a copy has from its original. */
 const content = ['subject', 'preheader', 'template_id', 'sender_id', 'unsubscribe_group_id'];

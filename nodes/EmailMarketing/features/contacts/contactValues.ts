@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchLocations } from '../../service/lists';
 import type { DraftStep } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { asText, isBlank, locatorValue } from '../../params/values';
-import { createCountryLookup } from '../locations/country';
+import { countriesOf } from './countries';
 import { createAutomaticMapping } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
@@ -69,10 +68,7 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 		body.country = String(Number(given));
 		return;
 	}
-	const lookup = await run.memoize('countries', async () =>
-		createCountryLookup(await fetchLocations(client)),
-	);
-	const found = lookup.find(given);
+	const found = (await countriesOf({ run, client })).find(given);
 	if ('problem' in found) {
 		throw new InvalidInput(
 			found.code,

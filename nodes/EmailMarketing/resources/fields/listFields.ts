@@ -33,7 +33,7 @@ export const listFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		displayOptions: { show: { operation: listOperations } },
+		displayOptions: { show: { operation: listOperations }, hide: { locationType: ['all'] } },
 	},
 	{
 		displayName: 'Limit',
@@ -42,7 +42,10 @@ export const listFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		displayOptions: { show: { operation: listOperations, returnAll: [false] } },
+		displayOptions: {
+			show: { operation: listOperations, returnAll: [false] },
+			hide: { locationType: ['all'] },
+		},
 	},
 	{
 		displayName: 'Filters',

@@ -5,6 +5,7 @@ import type { Item } from '../../params/item';
 import { listOf, toFlag } from '../../params/values';
 import { fieldsOf } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
+import { countryFields } from '../../records/contactCountry';
 import { flatCustomFields } from '../../records/customFields';
 import { countsOf, ratesOf } from '../../records/statistics';
 import type { StatisticsSource } from '../../records/statistics';
@@ -13,7 +14,8 @@ import { labelAfter, withStatusLabel } from '../../records/statusLabels';
 /** The record with these fields only. `custom_field` stands for all custom fields of a contact, and is returned flat. */
 function pick(record: IDataObject, fields: readonly string[], kind: string): IDataObject {
 	const custom = flatCustomFields(record);
-	const all = { ...withStatusLabel(record, kind), ...custom };
+	const country = kind === 'contact' ? countryFields(record) : {};
+	const all = { ...country, ...withStatusLabel(record, kind), ...custom };
 	const result: IDataObject = {};
 	for (const field of fields) {
 		if (field === 'custom_field') Object.assign(result, custom);
@@ -22,8 +24,12 @@ function pick(record: IDataObject, fields: readonly string[], kind: string): IDa
 	return result;
 }
 
-const withLabel = (fields: readonly string[], kind: string): string[] =>
-	fields.flatMap((field) => [field, ...labelAfter(field, kind)]);
+/** The fields with those that the node adds. */
+const withAdded = (fields: readonly string[], kind: string): string[] =>
+	fields.flatMap((field) => [
+		field,
+		...(kind === 'contact' && field === 'country' ? ['countryName'] : labelAfter(field, kind)),
+	]);
 
 /** What the service has for the records of an operation, in alphabetical order. */
 export function recordFields(resource: string, operation: string): string[] {
@@ -36,12 +42,15 @@ export function recordFields(resource: string, operation: string): string[] {
 }
 
 /** The same with the fields that the node adds. */
-export const outputFields = (resource: string, operation: string): string[] =>
-	withLabel(recordFields(resource, operation), kindOf(resource, operation)).sort();
+export function outputFields(resource: string, operation: string): string[] {
+	const kind = kindOf(resource, operation);
+	const further = kind === 'contact' ? ['countryId'] : [];
+	return [...withAdded(recordFields(resource, operation), kind), ...further].sort();
+}
 
 function simplifiedFields(kind: string): string[] | undefined {
 	const fields = kindNamed(kind)?.simplified;
-	return fields && withLabel(fields, kind);
+	return fields && withAdded(fields, kind);
 }
 
 /** The record with the fields that "Simplified" keeps; unchanged if its kind has few anyway. */
@@ -77,14 +86,27 @@ export function recordShape(context: OutputContext, item: Item): Shape {
 	return (record) => ({ ...shape(record), ...ratesOf(countsOf(source, record)) });
 }
 
-function outputShape({ resource, operation }: OutputContext, item: Item): Shape {
-	const kind = kindOf(resource, operation);
-	const simplified = simplifiedFields(kind);
-	if (simplified === undefined) return (record) => record;
+function outputShape(context: OutputContext, item: Item): Shape {
+	const kind = kindOf(context.resource, context.operation);
+	const fields = returnedFields(context, item);
+	return fields === undefined
+		? (record) => withStatusLabel(record, kind)
+		: (record) => pick(record, fields, kind);
+}
+
+/**
+ * The fields that "Output" chooses; undefined for all that the service has.
+ *
+ * @throws InvalidInput
+ */
+export function returnedFields(
+	{ resource, operation }: OutputContext,
+	item: Item,
+): readonly string[] | undefined {
+	const simplified = simplifiedFields(kindOf(resource, operation));
 	const output = item.param('output', 'simplified');
-	if (output === 'raw') return (record) => withStatusLabel(record, kind);
-	const fields = output === 'selectedFields' ? selectedFields(item) : simplified;
-	return (record) => pick(record, fields, kind);
+	if (simplified === undefined || output === 'raw') return undefined;
+	return output === 'selectedFields' ? selectedFields(item) : simplified;
 }
 
 /** What distinguishes a record is always among its fields. */

@@ -49,3 +49,9 @@ export const readings: Readonly<Record<string, Partial<Settings>>> = {
 	'csv-without-contact-type': { csvContactType: 'none' },
 	'places-within-each-other': { locationMatch: 'nested' },
 };
+
+/** What responses may look like, all at once. */
+export const formsAtOnce = [
+	...['numbers-as-text', 'further-fields', 'nulls-left-out', 'failures-by-status'],
+	'unknown-references-as-text',
+].join(' + ');

@@ -35,13 +35,13 @@ const requests: Record<Call, Request> = {
 	create: {
 		call: 'POST /contacts-type/add',
 		parameters: { operation: 'create', name: 'Wholesale' },
-		gives: [{ created: true, message: 'Added Successfully' }],
+		gives: [{ created: true, name: 'Wholesale', message: 'Added Successfully' }],
 		leaves: [...before, 'Wholesale'],
 	},
 	update: {
 		call: 'POST /contacts-type/update',
 		parameters: { operation: 'update', contactTypeId: chosen('21'), name: 'Clients' },
-		gives: [{ updated: true, id: 21, message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 21, name: 'Clients', message: 'Updated Successfully' }],
 		leaves: ['Clients', 'Subscribers'],
 	},
 	delete: {

@@ -22,7 +22,7 @@ export class EmailMarketingTrigger implements INodeType {
 		version: 1,
 		// "singleSendCreated" as "Single Send Created"
 		subtitle:
-			'={{ $parameter["events"].map((event) => event.charAt(0).toUpperCase() + event.slice(1).replace(/[A-Z]/g, " $&")).join(", ") }}',
+			'={{ $parameter["events"].map((event) => event.charAt(0).toUpperCase() + event.slice(1).replace(/[A-Z]/g, " $&")).join(", ").replaceAll("Single Send", "Campaign") }}',
 		description:
 			'Starts the workflow when campaigns, automations, contacts, segments, unsubscribes or senders change',
 		defaults: { name: 'Email Marketing Trigger' },

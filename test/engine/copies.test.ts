@@ -44,12 +44,11 @@ const duplicated = (sourceUtr: string, more: IDataObject) => ({
 	message: 'Duplicated Successfully',
 	...more,
 });
-const none =
-	'The UTR of the copy is unknown: no new single send in the list resembles the original';
+const none = 'The UTR of the copy is unknown: no new campaign in the list resembles the original';
 const several =
-	'The UTR of the copy is unknown: several new single sends in the list could be the copy';
+	'The UTR of the copy is unknown: several new campaigns in the list could be the copy';
 
-it('names the copies of several single sends, with the list read twice', async () => {
+it('names the copies of several campaigns, with the list read twice', async () => {
 	const utrs = ['A', 'B', 'C', 'D'].map((name) => other(name, { subject: `About ${name}` }));
 	const items = await run(utrs);
 	expect(items).toEqual(utrs.map((utr) => duplicated(utr, { utr: expect.any(String) as string })));
@@ -60,7 +59,7 @@ it('names the copies of several single sends, with the list read twice', async (
 	expect(test.service.calls()).toEqual([list, sent, sent, sent, sent, list]);
 });
 
-it('names two copies of the same single send once each', async () => {
+it('names two copies of the same campaign once each', async () => {
 	const items = await run([singleSend.utr, singleSend.utr]);
 	expect(items).toEqual([502, 503].map((id) => duplicated(singleSend.utr, { utr: copy(id) })));
 });

@@ -27,16 +27,16 @@ interface Case {
 
 const send = { resource: 'singleSend', field: 'id' };
 const cases: Record<string, Case> = {
-	'single sends by status': { ...send, filters: { status: [0, 3] }, gives: [502, 504] },
-	'single sends by a status in text': { ...send, filters: { status: '2' }, gives: [503] },
-	'single sends by part of the name': { ...send, filters: { text: 'SPRING' }, gives: [502, 503] },
-	'single sends by group': { ...send, filters: { unsubscribeGroups: [52] }, gives: [504] },
-	'single sends by several filters': {
+	'campaigns by status': { ...send, filters: { status: [0, 3] }, gives: [502, 504] },
+	'campaigns by a status in text': { ...send, filters: { status: '2' }, gives: [503] },
+	'campaigns by part of the name': { ...send, filters: { text: 'SPRING' }, gives: [502, 503] },
+	'campaigns by group': { ...send, filters: { unsubscribeGroups: [52] }, gives: [504] },
+	'campaigns by several filters': {
 		...send,
 		filters: { text: 'spring', status: [2] },
 		gives: [503],
 	},
-	'single sends by no status': { ...send, filters: { status: [] }, gives: [501, 502, 503, 504] },
+	'campaigns by no status': { ...send, filters: { status: [] }, gives: [501, 502, 503, 504] },
 	'automations by status': {
 		resource: 'automation',
 		filters: { status: [0] },

@@ -39,7 +39,7 @@ const made = (id: number, name = 'Spring') => ({
 	schedule_type: 0,
 	scheduleLabel: 'Immediately',
 });
-const message = 'A single send with this name already exists; nothing was created';
+const message = 'A campaign with this name already exists; nothing was created';
 /** For an item whose name an earlier one has. */
 const again = (id: number, name?: string) => ({ ...made(id, name), created: false, message });
 /** For the single send that is there already. */
@@ -128,7 +128,7 @@ it('fails for a name that an earlier item creates whether it exists or not', asy
 		create('={{ $json.choice }}', { singleSendName: 'Spring' }),
 		{ items },
 	);
-	expect(outcome.error?.message).toMatch(/^A single send named "Spring" is also created/);
+	expect(outcome.error?.message).toMatch(/^A campaign named "Spring" is also created/);
 	expect(test.service.calls()).toEqual([list]);
 });
 
@@ -149,11 +149,11 @@ it('makes no checks before sending for one that is not sent', async () => {
 });
 
 it.each([
-	['that exists', ['Spring', taken], `A single send named "${taken}" already exists [item 1]`],
+	['that exists', ['Spring', taken], `A campaign named "${taken}" already exists [item 1]`],
 	[
 		'of an earlier item',
 		['Spring', 'Summer', 'Spring'],
-		'A single send named "Spring" is also created by an earlier item [item 2]',
+		'A campaign named "Spring" is also created by an earlier item [item 2]',
 	],
 ])('fails for a name %s before anything is sent', async (_case, names, error) => {
 	expect(await run('fail', names)).toEqual({ items: [], failed: [], error, calls: [list] });
@@ -166,8 +166,8 @@ it('fails only for the items whose name is taken when the node goes on past fail
 			[3, made(503, 'Summer')],
 		],
 		failed: [
-			[1, `A single send named "${taken}" already exists [item 1]`],
-			[2, 'A single send named "Spring" was already created by an earlier item [item 2]'],
+			[1, `A campaign named "${taken}" already exists [item 1]`],
+			[2, 'A campaign named "Spring" was already created by an earlier item [item 2]'],
 		],
 		error: undefined,
 		calls: [list, sent, sent],
@@ -198,7 +198,7 @@ it.each(['return', 'fail'])(
 			[0, 'The connection to the service was lost before the response was complete [item 0]'],
 			[
 				1,
-				'An earlier item may have saved the single send named "Spring", but its response was lost [item 1]',
+				'An earlier item may have saved the campaign named "Spring", but its response was lost [item 1]',
 			],
 		]);
 		expect(calls).toEqual([list, sent]);
@@ -219,7 +219,7 @@ it.each(['return', 'fail'])(
 	},
 );
 
-it('takes no single send that the service lists as deleted for one of the name', async () => {
+it('takes no campaign that the service lists as deleted for one of the name', async () => {
 	const row = test.service.state.tables.singleSends.get(singleSend.id) as object;
 	Object.assign(row, { deleted_at: '2026-03-02T10:00:00.000000Z' });
 	const { items, error } = await test.service.run({ ...create('fail'), singleSendName: taken });
@@ -230,9 +230,9 @@ it('takes no single send that the service lists as deleted for one of the name',
 it('fails as preset', async () => {
 	const { ifNameExists: _preset, ...preset } = create('');
 	const { error } = await test.service.run({ ...preset, singleSendName: taken });
-	expect(error?.message).toBe(`A single send named "${taken}" already exists`);
+	expect(error?.message).toBe(`A campaign named "${taken}" already exists`);
 	expect(error?.description).toBe(
-		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another". Nothing was sent for this item.',
+		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". Nothing was sent for this item.',
 	);
 	expect(test.service.calls()).toEqual([list]);
 });

@@ -69,7 +69,7 @@ describe('an expression that returns nothing', () => {
 	});
 });
 
-describe('the body of a single send', () => {
+describe('the body of a campaign', () => {
 	it('is replaced by HTML, and the other way round', async () => {
 		expect(await changes({ templateHtml: '<p>New</p>' })).toEqual({
 			template_id: 1,
@@ -120,7 +120,7 @@ describe('the body of a single send', () => {
 	});
 });
 
-describe('the schedule of a single send', () => {
+describe('the schedule of a campaign', () => {
 	it('is dropped when it is sent immediately', async () => {
 		expect(await changes({ scheduleType: 'immediately' })).toEqual({
 			schedule_type: 0,
@@ -141,7 +141,7 @@ describe('the schedule of a single send', () => {
 	it.each<[string, IDataObject]>([
 		['has none', { schedule_type: 0, schedule_date: '0000-00-00', schedule_time: '00:00:00' }],
 		['has none that can be read', { schedule_date: null, schedule_time: null }],
-	])('is not sent without a time where the single send %s', async (_what, record) => {
+	])('is not sent without a time where the campaign %s', async (_what, record) => {
 		const { error, body } = await sentFor(record, { scheduleType: 'scheduled' });
 		expect(error).toBe('"Send At" is required but empty');
 		expect(body).toBeUndefined();
@@ -197,7 +197,7 @@ describe('the schedule of a single send', () => {
 	});
 });
 
-describe('the audience of a single send', () => {
+describe('the audience of a campaign', () => {
 	it('can do without exclusions again', async () => {
 		const clearFields = ['exclude_specific_recipient_id'];
 		expect(await changes({}, { clearFields })).toEqual({ exclude_specific_recipient_id: [] });
@@ -260,7 +260,7 @@ describe('the audience of a single send', () => {
 	);
 });
 
-describe('a single send that has left', () => {
+describe('a campaign that has left', () => {
 	const details = 'GET /single-send/details';
 	const statusOf = (status: unknown) =>
 		Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, { status });
@@ -278,7 +278,7 @@ describe('a single send that has left', () => {
 		test.service.holdsOddRecords = true;
 		statusOf(status);
 		const { error } = await test.service.run(update(given));
-		expect(error?.message).toBe(`The single send ${is}: updating it may send it again`);
+		expect(error?.message).toBe(`The campaign ${is}: updating it may send it again`);
 		expect(error?.description).toBe(advice);
 		expect(test.service.calls()).toEqual([details]);
 	});

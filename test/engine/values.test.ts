@@ -26,7 +26,7 @@ function lastSent(...fields: string[]): Record<string, unknown> {
 	return Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
 }
 
-describe('date and time of a single send', () => {
+describe('date and time of a campaign', () => {
 	// The workflow is in the time zone Europe/Berlin.
 	it.each<[string, string, IDataObject, string, string]>([
 		['without an offset', '2026-05-04T09:30:00', {}, '2026-05-04', '09:30:00'],
@@ -100,7 +100,7 @@ describe('date and time of a single send', () => {
 	});
 });
 
-describe('the body of a single send', () => {
+describe('the body of a campaign', () => {
 	it.each<[string, IDataObject, IDataObject]>([
 		[
 			'a template',

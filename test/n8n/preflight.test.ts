@@ -52,7 +52,7 @@ async function run(parameters: INodeParameters, items: IDataObject[]) {
 	return { done: done.map(({ json }) => json), messages, writes, paths };
 }
 
-it('finds what would go wrong with a single send, item by item, and sends the others', async () => {
+it('finds what would go wrong with a campaign, item by item, and sends the others', async () => {
 	const { done, messages, writes, paths } = await run(create({}), [
 		{},
 		{ sender: 999 },
@@ -133,7 +133,7 @@ it.each([
 	['create', 3, 0],
 	['return', 1, 0],
 	['fail', 1, 2],
-])('if a single send of the name exists: %s', async (ifNameExists, created, refused) => {
+])('if a campaign of the name exists: %s', async (ifNameExists, created, refused) => {
 	await sandbox.add('singleSends', { single_send_name: 'March' });
 	const { done, messages, writes } = await run(create({ ifNameExists }), [
 		{ name: 'March' },

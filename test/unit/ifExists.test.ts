@@ -28,7 +28,7 @@ async function resolve(sends: IDataObject[], names: string[]) {
 const send = (id: unknown, name: unknown) =>
 	({ id, utr: `utr ${String(id)}`, single_send_name: name }) as IDataObject;
 
-it('finds the newest single send of a name, wherever it is in the list', async () => {
+it('finds the newest campaign of a name, wherever it is in the list', async () => {
 	const sends = [send(3, 'Spring'), send(9, ' Spring '), send('7', 'Spring'), send(8, 'SPRING')];
 	expect(await resolve(sends, ['Spring', ' SPRING', 'spring', 'Summer'])).toEqual([
 		'utr 9',
@@ -42,7 +42,7 @@ it('finds the newest single send of a name, wherever it is in the list', async (
 	]);
 });
 
-it('reads the name of each single send once for all items of a run', async () => {
+it('reads the name of each campaign once for all items of a run', async () => {
 	let read = 0;
 	const sends = [1, 2, 3].map((id) => ({
 		...send(id, ''),

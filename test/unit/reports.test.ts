@@ -128,7 +128,7 @@ function middle(numbers: number[]): number | null {
 	return left.length === 0 ? null : left.reduce((sum, one) => sum + one, 0) / left.length;
 }
 
-it('compares with the last completed single sends only, and not with itself', () => {
+it('compares with the last completed campaigns only, and not with itself', () => {
 	fc.assert(
 		fc.property(sends, fc.nat(14), fc.nat(5), (made, chosen, most) => {
 			const rows = rowsOf(made);

@@ -42,7 +42,7 @@ function sourceOf(item: Item, prefix: string): string {
 		throw new InvalidInput(
 			'fields-conflict',
 			`${labels.join(' and ')} cannot be set together`,
-			'Keep one of them: a single send has one body.',
+			'Keep one of them: a campaign has one body.',
 		);
 	}
 	return updatedContents[contents[0] ?? 'templateId']?.source ?? 'template';

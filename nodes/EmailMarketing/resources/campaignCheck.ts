@@ -36,7 +36,7 @@ export const campaignCheck: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to report a name that another single send has, or another automation if an automation is checked',
+				'Whether to report a name that another campaign has, or another automation if an automation is checked',
 		},
 		{
 			displayName: 'Severity',
@@ -58,7 +58,7 @@ export const campaignCheck: INodeProperties = {
 			name: 'subjectUsed',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to report a subject that another single send has',
+			description: 'Whether to report a subject that another campaign has',
 			displayOptions: sends,
 		},
 	],

@@ -55,7 +55,7 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.create, {
 					body: singleSendFields(),
 					gate: newSends,
-					plan: { list: 'single sends', stages: [ifExists, summarize()] },
+					plan: { list: 'campaigns', stages: [ifExists, summarize()] },
 					output: done('created'),
 				}),
 			},
@@ -66,7 +66,7 @@ export const singleSend: INodeProperties[] = [
 				description:
 					'Delete a campaign. The API cannot restore it. The API reference does not say whether a scheduled campaign is still sent.',
 				routing: call(endpoints.singleSend.delete, {
-					query: { utr: utr('singleSendUtr', 'Single Send') },
+					query: { utr: utr('singleSendUtr', 'Campaign') },
 					output: done('deleted'),
 				}),
 			},
@@ -78,7 +78,7 @@ export const singleSend: INodeProperties[] = [
 					'Delete several campaigns. The API cannot restore them. The API reference does not say whether scheduled campaigns are still sent.',
 				routing: callBulkDelete(
 					endpoints.singleSend.deleteMany,
-					recordKeys('singleSendIds', 'Single Send Names or IDs'),
+					recordKeys('singleSendIds', 'Campaign Names or IDs'),
 				),
 			},
 			{
@@ -88,7 +88,7 @@ export const singleSend: INodeProperties[] = [
 				description:
 					'Create a copy of a campaign and return the UTR of the copy (its text ID in the service) if it can be found',
 				routing: call(endpoints.singleSend.duplicate, {
-					query: { utr: utr('singleSendUtr', 'Single Send', { identifies: 'sourceUtr' }) },
+					query: { utr: utr('singleSendUtr', 'Campaign', { identifies: 'sourceUtr' }) },
 					gate: copiedSends,
 					plan: { stages: [rememberSingleSends], complete: lookUpCopies },
 					output: done('duplicated'),
@@ -100,7 +100,7 @@ export const singleSend: INodeProperties[] = [
 				action: 'Get campaign',
 				description: 'Retrieve a campaign with its status and statistics',
 				routing: call(endpoints.singleSend.get, {
-					query: { utr: utr('singleSendUtr', 'Single Send') },
+					query: { utr: utr('singleSendUtr', 'Campaign') },
 					output: record,
 				}),
 			},
@@ -118,7 +118,7 @@ export const singleSend: INodeProperties[] = [
 				description:
 					'Retrieve the statistics of a campaign as counts and percentages, compared with the last campaigns. Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
-					query: { utr: utr('singleSendUtr', 'Single Send') },
+					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },
 					output: singleSendReport,
 				}),
@@ -138,7 +138,7 @@ export const singleSend: INodeProperties[] = [
 				description: 'Update a campaign. Fields that are not set keep their values.',
 				routing: call(endpoints.singleSend.update, {
 					body: {
-						utr: utr('singleSendUtr', 'Single Send'),
+						utr: utr('singleSendUtr', 'Campaign'),
 						...singleSendFields('updateFields.'),
 					},
 					gate: changedSends,
@@ -153,19 +153,19 @@ export const singleSend: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Campaign',
+		displayName: 'New or Existing Campaign',
 		name: 'campaign',
 		type: 'options',
 		default: 'new',
 		description: 'The campaign to check or to test. By default, a new one from the fields below.',
 		options: [
 			{
-				name: 'Existing Single Send',
+				name: 'Existing Campaign',
 				value: 'existing',
 				description: 'A campaign that is already in the service',
 			},
 			{
-				name: 'New Single Send',
+				name: 'New Campaign',
 				value: 'new',
 				description: 'A campaign that does not exist yet, with the same fields as Create',
 			},
@@ -173,7 +173,7 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['check', 'sendTest']),
 	},
 	{
-		displayName: 'Single Send',
+		displayName: 'Campaign',
 		name: 'singleSendUtr',
 		type: 'resourceLocator',
 		required: true,
@@ -183,7 +183,7 @@ export const singleSend: INodeProperties[] = [
 		modes: listOrUtr('searchSingleSends'),
 	},
 	{
-		displayName: 'Single Send',
+		displayName: 'Campaign',
 		name: 'singleSendUtr',
 		type: 'resourceLocator',
 		required: true,
@@ -201,7 +201,7 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['update']),
 	},
 	{
-		displayName: 'Single Send Names or IDs',
+		displayName: 'Campaign Names or IDs',
 		name: 'singleSendIds',
 		type: 'multiOptions',
 		required: true,
@@ -215,7 +215,7 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['deleteMany']),
 	},
 	{
-		displayName: 'Single Send Name',
+		displayName: 'Campaign Name',
 		name: 'singleSendName',
 		type: 'string',
 		required: true,
@@ -416,6 +416,13 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: showFor('singleSend', ['update']),
 		options: [
 			{
+				displayName: 'Campaign Name',
+				name: 'singleSendName',
+				type: 'string',
+				default: '',
+				description: 'The name of the campaign, not shown to recipients',
+			},
+			{
 				displayName: 'Exclude Names or IDs',
 				name: 'excludeSpecificRecipientId',
 				type: 'multiOptions',
@@ -490,13 +497,6 @@ export const singleSend: INodeProperties[] = [
 				default: { mode: 'list', value: '' },
 				description: 'The sender of the email; should be verified',
 				modes: listOrId('searchSenders'),
-			},
-			{
-				displayName: 'Single Send Name',
-				name: 'singleSendName',
-				type: 'string',
-				default: '',
-				description: 'The name of the campaign, not shown to recipients',
 			},
 			{
 				displayName: 'Subject',

@@ -26,7 +26,7 @@ interface WatchedList {
 }
 
 const LISTS: Record<ListName, WatchedList> = {
-	singleSends: { endpoint: endpoints.singleSend.getAll, noun: 'single sends', kind: 'singleSend' },
+	singleSends: { endpoint: endpoints.singleSend.getAll, noun: 'campaigns', kind: 'singleSend' },
 	automations: { endpoint: endpoints.automation.getAll, noun: 'automations', kind: 'automation' },
 	senders: { endpoint: endpoints.sender.getAll, noun: 'senders', kind: 'sender' },
 	contacts: { endpoint: endpoints.contact.getAll, noun: 'contacts', kind: 'contact' },

@@ -24,7 +24,7 @@ const entriesOf = (value: unknown): unknown[] =>
 function readFilter(
 	context: IPollFunctions,
 	parameter: string,
-	kind: 'Single Send' | 'Automation',
+	kind: 'Campaign' | 'Automation',
 ): StatusFilter {
 	const filters = context.getNodeParameter(parameter, {}) as IDataObject;
 	const chosen = (name: string, label: string): string[] => {
@@ -62,7 +62,7 @@ const STATISTIC_EVENTS = {
 		event: 'singleSendStatisticReached',
 		eventLabel: 'Campaign (Single Send) Statistic Reached',
 		parameter: 'singleSendThresholds',
-		label: 'Single Send Thresholds',
+		label: 'Campaign Thresholds',
 	},
 	automations: {
 		event: 'automationStatisticReached',
@@ -235,7 +235,7 @@ export function readWatch(context: IPollFunctions): Watch {
 	return {
 		events,
 		...ages,
-		singleSends: readFilter(context, 'singleSendFilters', 'Single Send'),
+		singleSends: readFilter(context, 'singleSendFilters', 'Campaign'),
 		automations: readFilter(context, 'automationFilters', 'Automation'),
 		thresholds: {
 			singleSends: thresholdsOf('singleSends'),

@@ -169,7 +169,7 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { events: ['statisticsSnapshot'] } },
 	},
 	{
-		displayName: 'Single Send Thresholds',
+		displayName: 'Campaign Thresholds',
 		name: 'singleSendThresholds',
 		type: 'fixedCollection',
 		placeholder: 'Add threshold',
@@ -306,7 +306,7 @@ export const properties: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Single Send Filters',
+		displayName: 'Campaign Filters',
 		name: 'singleSendFilters',
 		type: 'collection',
 		placeholder: 'Add filter',
@@ -339,7 +339,7 @@ export const properties: INodeProperties[] = [
 				],
 			},
 			{
-				displayName: 'Only These Single Send Names or IDs',
+				displayName: 'Only These Campaign Names or IDs',
 				name: 'utrs',
 				type: 'multiOptions',
 				default: [],

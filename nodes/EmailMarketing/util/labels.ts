@@ -26,6 +26,8 @@ const labels: Record<string, string> = {
 	segment_id: 'Segment',
 	segment_recipient_id: 'Segment Recipient',
 	sender_id: 'Sender',
+	single_send: 'Campaign',
+	single_send_name: 'Campaign Name',
 	state_id: 'State',
 	state_province_region: 'State, Province or Region',
 	strIds: 'Records',

@@ -53,7 +53,7 @@ function plant(given: State) {
 const textsOf = ({ findings }: IDataObject): string[] =>
 	(findings as IDataObject[]).map(({ text, remedy }) => `${String(text)}. ${String(remedy)}`);
 
-it('only reads, and finds what creating the single send would refuse', async () => {
+it('only reads, and finds what creating the campaign would refuse', async () => {
 	await fc.assert(
 		fc.asyncProperty(state, input, async (given, entered) => {
 			const { service } = test;

@@ -14,9 +14,9 @@ const writes = /set-live|pause|duplicate/;
 const rules = { nameUsed: true, subjectUsed: true, minHours: 24, maxRecipients: 1 };
 
 it.each<[string, IDataObject]>([
-	['of a new single send', checkNew],
+	['of a new campaign', checkNew],
 	[
-		'of an existing single send',
+		'of an existing campaign',
 		{ ...checkNew, campaign: 'existing', singleSendUtr: chosen(singleSend.utr) },
 	],
 	[

@@ -99,7 +99,7 @@ it.each<[string, IDataObject, IDataObject, boolean]>([
 			? [
 					{
 						...{ code: 'recently-mailed', field: 'Recipient Names or IDs', severity: 'problem' },
-						text: 'Another single send to the same contact type or segment is less than 25 hours before or after this one: "March newsletter"',
+						text: 'Another campaign to the same contact type or segment is less than 25 hours before or after this one: "March newsletter"',
 						remedy: 'Send it at another time, or choose other recipients.',
 					},
 				]
@@ -122,7 +122,7 @@ it.each<[string, IDataObject]>([
 		{
 			...{ code: 'recently-mailed-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
 			text: 'It is not known whether the same contact type or segment is mailed within 25 hours: the recipients or the send time of "March newsletter" cannot be read',
-			remedy: 'Check these single sends in the service.',
+			remedy: 'Check these campaigns in the service.',
 		},
 	]);
 });
@@ -152,7 +152,7 @@ it('reads "sent_at" in the time zone that is set, as UTC by default', async () =
 	]);
 });
 
-it('does not compare an existing single send with itself, and says if its time cannot be read', async () => {
+it('does not compare an existing campaign with itself, and says if its time cannot be read', async () => {
 	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 	const rules = { nameUsed: true, subjectUsed: true };
 	expect((await broken(rules, existing)).findings).toEqual([]);

@@ -24,7 +24,7 @@ const checkExisting = {
 
 const contactOf = (email: string) => ({ contact_type_id: 21, email, country: 85 });
 
-describe('a new single send', () => {
+describe('a new campaign', () => {
 	it('is read from the fields of Create, and each list is read once', async () => {
 		expect(await checked(checkNew)).toEqual({
 			canSend: true,
@@ -166,7 +166,7 @@ describe('a new single send', () => {
 	});
 });
 
-describe('an existing single send', () => {
+describe('an existing campaign', () => {
 	it('is read by its UTR, with what it sends', async () => {
 		expect(await checked(checkExisting)).toEqual({
 			canSend: true,
@@ -190,16 +190,16 @@ describe('an existing single send', () => {
 	});
 
 	it.each([
-		[2, 'The single send is running, so it may have been sent already'],
-		[3, 'The single send is completed, so it may have been sent already'],
-		[7, 'The single send has an unknown status, "7", so it may have been sent already'],
+		[2, 'The campaign is running, so it may have been sent already'],
+		[3, 'The campaign is completed, so it may have been sent already'],
+		[7, 'The campaign has an unknown status, "7", so it may have been sent already'],
 	])('is a problem with status %s', async (status, text) => {
 		test.service.state.tables.singleSends.put({ ...singleSend, status } as never);
 		const { canSend, findings } = await checked(checkExisting);
 		expect(canSend).toBe(false);
 		expect(findings).toEqual([
 			{
-				...{ code: 'already-sent', field: 'Single Send', text, severity: 'problem' },
+				...{ code: 'already-sent', field: 'Campaign', text, severity: 'problem' },
 				remedy: 'To send the campaign again on purpose, create another one with its content.',
 			},
 		]);
@@ -216,7 +216,7 @@ describe('an existing single send', () => {
 				{
 					...{ code: 'send-time-passed', field: 'Send At' },
 					remedy:
-						'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Single Send > Update.',
+						'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Campaign > Update.',
 				},
 			],
 		});
@@ -232,7 +232,7 @@ describe('an existing single send', () => {
 					...{ code: 'audience-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
 					text: 'It is not known how many addresses the email reaches: one of its lists is of another kind, or a segment that counts no recipients',
 					remedy:
-						'Check the recipients and exclusions of the single send in the service. The recipients of a segment may be determined only when the email is sent.',
+						'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 				},
 			],
 			message: 'Ready to send, with warnings. Nothing was sent.',
@@ -243,6 +243,6 @@ describe('an existing single send', () => {
 		const run = async (value: string) =>
 			(await test.service.run({ ...checkExisting, singleSendUtr: chosen(value, 'utr') })).error;
 		expect((await run('none'))?.message).toBe('The service rejected the request: Record not found');
-		expect((await run('={{ "" }}'))?.message).toBe('"Single Send" is required but empty');
+		expect((await run('={{ "" }}'))?.message).toBe('"Campaign" is required but empty');
 	});
 });

@@ -83,7 +83,7 @@ test('campaign-overlap: runs at the same time create one campaign of the name', 
 	Object.assign(given.service.state.settings, { latencyMs: 20 });
 	const runs = [1, 2, 3].map(async () => await given.service.run({ ...send, options: {} }));
 	const errors = (await Promise.all(runs)).map(({ error }) => error?.message);
-	const taken = 'A single send named "Spring" already exists';
+	const taken = 'A campaign named "Spring" already exists';
 	expect(errors.sort()).toEqual([taken, taken, undefined]);
 	expect(writes()).toEqual(['POST /single/send/create']);
 });

@@ -117,7 +117,7 @@ const refused: Array<[string, Case]> = [
 				'nickname:Nickname',
 			].map((pair) => [...both[0], ...pair.split(':')]),
 			...[
-				'single_send_name:Single Send Name',
+				'single_send_name:Campaign Name',
 				'sender_id:Sender',
 				'subject:Subject',
 				'preheader:Preheader',

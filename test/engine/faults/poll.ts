@@ -46,7 +46,7 @@ async function expectAllToldOnce({ service, gate }: Watched, poller: Poller): Pr
 function sentence({ says, made }: Row, tries: number): object {
 	if (isSilent({ made })) {
 		return {
-			message: `The list of single sends took longer than the ${BUDGET_MS / 1000} seconds that n8n allows for a poll`,
+			message: `The list of campaigns took longer than the ${BUDGET_MS / 1000} seconds that n8n allows for a poll`,
 			description:
 				'The next poll reads the list again, and no event is lost. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
 			httpCode: null,

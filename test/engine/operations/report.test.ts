@@ -26,7 +26,7 @@ const reported = {
 	reportedAt: time,
 };
 
-describe('of a single send that is not sent yet', () => {
+describe('of a campaign that is not sent yet', () => {
 	checkRows('singleSend', [
 		{
 			operation: 'getReport',
@@ -106,7 +106,7 @@ describe('compared, refused and reset', () => {
 	const report = async (parameters: object, items = [{ json: {} }]) =>
 		await test.service.run({ operation: 'getReport', ...parameters }, { items });
 
-	it('every single send has its rank and the median of the others, from one read of the list', async () => {
+	it('every campaign has its rank and the median of the others, from one read of the list', async () => {
 		const { service } = test;
 		const sent = [
 			[100, 100, 50, 0],

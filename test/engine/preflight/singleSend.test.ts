@@ -32,7 +32,7 @@ const lists = [
 	'GET /global-unsubscribes',
 ];
 
-describe('before a single send is created', () => {
+describe('before a campaign is created', () => {
 	it('reads each list that is needed once, also for many items, and then sends', async () => {
 		const { service } = test;
 		const items = Array.from({ length: 5 }, () => ({ json: {} }));

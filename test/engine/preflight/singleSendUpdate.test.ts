@@ -6,7 +6,7 @@ import { options, useChecks } from './support';
 
 const { test, check } = useChecks();
 
-describe('before a single send is updated', () => {
+describe('before a campaign is updated', () => {
 	const update = (updateFields: IDataObject) => ({
 		resource: 'singleSend',
 		operation: 'update',

@@ -85,7 +85,7 @@ describe('unused-body-empty', () => {
 			{ templateSource: 'json', templateJson: '{"a":1}' },
 			{ template_html: '', template_json: '{"a":1}' },
 		],
-	])('with the option, a new single send with %s is taken', async (_, content, sent) => {
+	])('with the option, a new campaign with %s is taken', async (_, content, sent) => {
 		read('unused-body-empty');
 		const { error } = await test.service.run({ ...create, ...content, options: compatibility });
 		expect(error).toBeUndefined();
@@ -134,7 +134,7 @@ describe('methods-as-listed', () => {
 		expect((await test.service.run(duplicate)).error?.description).toContain(says);
 	});
 
-	it('an unknown single send does not', async () => {
+	it('an unknown campaign does not', async () => {
 		test.service.state.settings.failureStatus = 422;
 		const { error } = await test.service.run({
 			...duplicate,

@@ -25,7 +25,7 @@ function reached(): string[] {
 describe('what is sent by itself when it is duplicated', () => {
 	const duplicate = { ...existing, operation: 'duplicate' };
 	const refusal =
-		'The single send has no send time in the future: its copy may be sent to everyone at once';
+		'The campaign has no send time in the future: its copy may be sent to everyone at once';
 
 	it.each<[string, object]>([
 		['is set to be sent immediately', immediate],
@@ -38,7 +38,7 @@ describe('what is sent by itself when it is duplicated', () => {
 		const { error } = await test.service.run(duplicate);
 		expect([error?.message, error?.description]).toEqual([
 			refusal,
-			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Single Send > Create with a send time. Nothing was sent for this item.',
+			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time. Nothing was sent for this item.',
 		]);
 		expect(test.service.calls()).toEqual(['GET /single-send/details']);
 	});
@@ -69,11 +69,11 @@ describe('updates-send-again', () => {
 		updateFields: { subject: 'New', scheduleType: 'immediately' },
 	};
 
-	it('a single send that was sent is not updated', async () => {
+	it('a campaign that was sent is not updated', async () => {
 		read('updates-send-again');
 		store({ ...immediate, status: 3 });
 		const { error } = await test.service.run(update);
-		expect(error?.message).toBe('The single send is completed: updating it may send it again');
+		expect(error?.message).toBe('The campaign is completed: updating it may send it again');
 		expect(reached()).toEqual([]);
 	});
 

@@ -109,7 +109,7 @@ describe('a test of the fields of the item', () => {
 		const { items } = await run({ options: { deleteAfterwards: true } });
 		expect(items[0]?.json).toMatchObject({ sent: true, deleted: false });
 		expect(items[0]?.json.message).toBe(
-			'The test was sent and completed, but its copy may still exist: the single send with its UTR is named "Renamed"',
+			'The test was sent and completed, but its copy may still exist: the campaign with its UTR is named "Renamed"',
 		);
 		expect(test.service.calls().some((call) => call.startsWith('DELETE'))).toBe(false);
 	});
@@ -127,7 +127,7 @@ describe('a test of the fields of the item', () => {
 	});
 });
 
-describe('a test of an existing single send', () => {
+describe('a test of an existing campaign', () => {
 	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 
 	it.each([
@@ -260,7 +260,7 @@ describe('a lost response', () => {
 			'The test may have been sent: The connection to the service was lost before the response was complete',
 		);
 		expect(error?.description).toMatch(
-			/^Look for the single send "\[Test\] Spring \(.*\)" in the service before you send another test\./,
+			/^Look for the campaign "\[Test\] Spring \(.*\)" in the service before you send another test\./,
 		);
 		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
 	});
@@ -310,7 +310,7 @@ describe('tests of several items', () => {
 			const { items, error } = await runWithout();
 			expect(items).toEqual([]);
 			expect([error?.message, error?.description]).toEqual([
-				'"Single Send Name" is required but empty [item 2]',
+				'"Campaign Name" is required but empty [item 2]',
 				'Enter a value. If the field contains an expression, it is empty for this item. Nothing was sent for this item. None of the 3 items was completed.',
 			]);
 			expect(test.service.calls()).toEqual([]);

@@ -13,7 +13,7 @@ const findingsOf = async (parameters: IDataObject) => {
 	return items[0]?.json.findings as IDataObject[];
 };
 
-describe('Check of a single send with a time zone that is not known', () => {
+describe('Check of a campaign with a time zone that is not known', () => {
 	const scheduled = { scheduleType: 'scheduled', timezone: 'Mars/Olympus', senderId: chosen('99') };
 	const problem = '"Time Zone" is not a known time zone: "Mars/Olympus"';
 
@@ -84,7 +84,7 @@ it.each([
 		{ items: [{ json: { ids } }] },
 	);
 	expect([error?.message, error?.description]).toEqual([
-		`Entry 2 of "Single Send Names or IDs" must be text or a number, but it is ${shown}`,
+		`Entry 2 of "Campaign Names or IDs" must be text or a number, but it is ${shown}`,
 		'Return a list of plain values from the expression, such as {{ $json.records.map(one => one.id) }}. Nothing was sent for this item.',
 	]);
 	expect(test.service.calls()).toEqual([]);

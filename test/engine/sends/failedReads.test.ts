@@ -67,7 +67,7 @@ describe('a failed read before a write names what was read, and that nothing was
 			'Update',
 			{ ...update, updateFields: { subject: 'New' }, options: once },
 			'/single-send/details',
-			'Single Send',
+			'Campaign',
 		],
 		['Send Test', { ...sendTest, options: once }, '/contacts/list', 'Contact'],
 	])('%s', async (_name, parameters, path, name) => {

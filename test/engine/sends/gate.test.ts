@@ -21,7 +21,7 @@ const immediate = { schedule_type: 0, schedule_date: '0000-00-00', schedule_time
 
 const updates = () => test.service.calls().filter((call) => call === 'POST /single/send/update');
 
-describe('a single send that starts running while others are updated', () => {
+describe('a campaign that starts running while others are updated', () => {
 	it('is not updated', async () => {
 		const { service } = test;
 		const utr = '55555555-5555-4555-8555-555555555555';
@@ -41,19 +41,17 @@ describe('a single send that starts running while others are updated', () => {
 			{ items: [{ json: { utr: singleSend.utr } }, { json: { utr } }] },
 		);
 		journal.observe = observe;
-		expect(error?.message).toBe(
-			'The single send is running: updating it may send it again [item 1]',
-		);
+		expect(error?.message).toBe('The campaign is running: updating it may send it again [item 1]');
 		expect(updates()).toHaveLength(1);
 	});
 });
 
-describe('a single send that is set to be sent immediately', () => {
+describe('a campaign that is set to be sent immediately', () => {
 	it.each([0, 1])('is not updated without a schedule, with the status %d', async (status) => {
 		store({ ...immediate, status });
 		const { error } = await test.service.run(update({ subject: 'New' }));
 		expect([error?.message, error?.description]).toEqual([
-			'The single send is set to be sent immediately: updating it may send it to everyone',
+			'The campaign is set to be sent immediately: updating it may send it to everyone',
 			'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now. Nothing was sent for this item.',
 		]);
 		expect(test.service.calls()).toEqual(['GET /single-send/details']);
@@ -77,7 +75,7 @@ describe('a single send that is set to be sent immediately', () => {
 		expect(output.map(({ json }) => json.updated)).toEqual([true, undefined]);
 		expect(output[1]?.json.error).toMatchObject({
 			message:
-				'Item 0 sends this single send immediately: updating it once more may send it again [item 1]',
+				'Item 0 sends this campaign immediately: updating it once more may send it again [item 1]',
 		});
 		expect(updates()).toHaveLength(1);
 		await test.service.run(update(parameters, { allowSendingAgain: true }), { items, node });

@@ -170,7 +170,7 @@ describe('a list that fails', () => {
 			found.push(...(await outcome(poller)));
 		}
 		const reasons = found.map((event) => event.replace(/ has been unreadable since.*/, ''));
-		expect(reasons.sort()).toEqual(['The list of contacts', 'The list of single sends']);
+		expect(reasons.sort()).toEqual(['The list of campaigns', 'The list of contacts']);
 	});
 
 	it('does not stop the others where every poll is hours after the last', async () => {

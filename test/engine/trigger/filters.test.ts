@@ -7,7 +7,7 @@ const threshold = { statistic: 'bounces', unit: 'percent', value: 5 };
 it.each<[INodeParameters, string]>([
 	[
 		{ events: ['singleSendCompleted'], singleSendFilters: { utrs: '={{ undefined }}' } },
-		'"Only These Single Send Names or IDs" in "Single Send Filters" is empty or not text: empty',
+		'"Only These Campaign Names or IDs" in "Campaign Filters" is empty or not text: empty',
 	],
 	[
 		{ events: ['automationStatusChanged'], automationFilters: { toStatus: '={{ [""] }}' } },
@@ -15,7 +15,7 @@ it.each<[INodeParameters, string]>([
 	],
 	[
 		{ events: ['singleSendStatusChanged'], singleSendFilters: { toStatus: ['3', 'completed'] } },
-		'"To Status" in "Single Send Filters" has an unknown status: "completed"',
+		'"To Status" in "Campaign Filters" has an unknown status: "completed"',
 	],
 	[
 		{ events: ['automationStatusChanged'], automationFilters: { fromStatus: '={{ "Live" }}' } },
@@ -27,7 +27,7 @@ it.each<[INodeParameters, string]>([
 				events: ['singleSendStatisticReached'],
 				singleSendThresholds: { threshold: [{ ...threshold, unit }] },
 			},
-			'"Single Send Thresholds" has an unknown "Unit": ',
+			'"Campaign Thresholds" has an unknown "Unit": ',
 		],
 	),
 	[{ events: ['singleSendCompleted', 'other'] }, '"Events" has an unknown event: "other"'],
@@ -44,7 +44,7 @@ it.each<[INodeParameters, string]>([
 			events: ['singleSendStatisticReached'],
 			singleSendThresholds: { threshold: [{ ...threshold, minimumMessages: '={{ undefined }}' }] },
 		},
-		'"Minimum Messages" in "Single Send Thresholds" must be 0 or more',
+		'"Minimum Messages" in "Campaign Thresholds" must be 0 or more',
 	],
 ])(
 	'an expression that gives nothing is no filter for everything: %j',

@@ -153,13 +153,13 @@ describe('"Fetch Test Event"', () => {
 		await expect(
 			fetchTestEvent({ events: ['singleSendCreated', 'contactAdded'], contactTypeId: '' }),
 		).rejects.toMatchObject({
-			message: 'No test event available: the account has no single sends, no contacts yet',
+			message: 'No test event available: the account has no campaigns, no contacts yet',
 		});
 	});
 });
 
 describe('the lists of the filters', () => {
-	it('offer single sends and automations by their utr', async () => {
+	it('offer campaigns and automations by their utr', async () => {
 		const poller = new Poller(sandbox, { events: ['singleSendStatusChanged'] });
 		const send = addSend({ single_send_name: 'Spring sale', status: 3 });
 		const automation = store().automations.add({ automation_name: 'Welcome' }, now());

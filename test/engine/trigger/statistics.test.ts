@@ -141,7 +141,7 @@ describe('thresholds that make no sense are refused before a request', () => {
 	it.each([
 		[
 			{ events: ['singleSendStatisticReached'], singleSendThresholds: {} },
-			'"Single Send Thresholds" is required but empty',
+			'"Campaign Thresholds" is required but empty',
 			'Add a threshold, or remove "Campaign (Single Send) Statistic Reached" from "Events".',
 		],
 		[
@@ -173,7 +173,7 @@ describe('thresholds that make no sense are refused before a request', () => {
 					})),
 				},
 			},
-			'"Single Send Thresholds" can have at most 30 thresholds',
+			'"Campaign Thresholds" can have at most 30 thresholds',
 			'Move some of them to a second trigger node.',
 		],
 	])('%#', async (parameters, message, description) => {

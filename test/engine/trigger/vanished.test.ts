@@ -63,7 +63,7 @@ async function polls(poller: Poller, count: number): Promise<string[][]> {
 
 const deleted = (count: number) => Array(count).fill('singleSendDeleted');
 const says = (missing: number, of = missing) => [
-	`${missing} of ${of} single sends have been missing from their list for three polls`,
+	`${missing} of ${of} campaigns have been missing from their list for three polls`,
 ];
 
 it.each([1, 2, 8])('of %d campaigns, two empty lists by mistake report nothing', async (count) => {

@@ -15,7 +15,7 @@ const sent = (
 	prefix = '',
 ) => inputs[name](prefix).encode(value, 'Field', itemWith(parameters));
 
-describe('the content of a new single send', () => {
+describe('the content of a new campaign', () => {
 	const html = { templateSource: 'html' };
 	const json = { templateSource: 'json' };
 
@@ -109,7 +109,7 @@ describe('the content of an update', () => {
 			refusal(() => sent('templateHtml', '<p>', { ...html, ...template }, 'updateFields.')),
 		).toEqual([
 			'"Template" and "HTML" cannot be set together',
-			'Keep one of them: a single send has one body.',
+			'Keep one of them: a campaign has one body.',
 		]);
 		expect(
 			refusal(() => sent('templateId', 7, { ...html, ...json, ...template }, 'updateFields.'))[0],

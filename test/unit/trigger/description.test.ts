@@ -32,7 +32,7 @@ describe('the node panel', () => {
 		expect(panelActions().filter((action) => /\b(an?|the)\b/.test(action))).toEqual([]);
 	});
 
-	it('finds the events of single sends under "campaign"', () => {
+	it('finds the events of campaigns under "campaign"', () => {
 		const ofSends = events.filter(({ value }) => String(value).startsWith('singleSend'));
 		expect(ofSends).toHaveLength(5);
 		for (const { name, action } of ofSends) {
@@ -71,7 +71,7 @@ describe('the node on the canvas', () => {
 	};
 
 	it('says in words what it waits for', () => {
-		expect(subtitleOf(['singleSendStatusChanged'])).toBe('Single Send Status Changed');
+		expect(subtitleOf(['singleSendStatusChanged'])).toBe('Campaign Status Changed');
 		expect(subtitleOf(['contactAdded', 'unsubscribeGroupRecipientAdded'])).toBe(
 			'Contact Added, Unsubscribe Group Recipient Added',
 		);

@@ -5,7 +5,7 @@ import { everything, only, poll, pollAll, sendOf, thresholds, time, utr } from '
 
 const names = (events: TriggerEvent[] | undefined) => events?.map(({ event }) => event);
 
-describe('single sends and automations', () => {
+describe('campaigns and automations', () => {
 	test('a change of several steps is one event with both statuses and their labels', () => {
 		const now = sendOf(1, { status: 2, updated_at: time(90) });
 		expect(pollAll('singleSends', [[sendOf(1)], [now]])[1]).toEqual([

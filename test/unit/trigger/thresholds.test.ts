@@ -22,7 +22,7 @@ const at = (bounces: number, triggered = 100) => [
 ];
 const reached = (events: TriggerEvent[]) => events.map(({ statistic }) => statistic?.threshold);
 
-describe('thresholds of single sends', () => {
+describe('thresholds of campaigns', () => {
 	test('each fires once per send, also when the number falls and rises again', () => {
 		const snapshots = [at(0), at(4), at(5), at(2), at(9), at(12)];
 		const events = pollAll('singleSends', snapshots, watching(threshold(5), threshold(10)));
@@ -201,7 +201,7 @@ describe('thresholds of automations', () => {
 		expect(events[1]).toMatchObject([{ statistic: { name: statistic, value: 7 } }]);
 	});
 
-	test('only of the chosen automations, and not by thresholds of single sends', () => {
+	test('only of the chosen automations, and not by thresholds of campaigns', () => {
 		const twice = [0, 9].map((bounces) => [
 			automationOf(1, { total_bounces: bounces, bounces }),
 			automationOf(2, { total_bounces: bounces, bounces }),
@@ -219,7 +219,7 @@ describe('thresholds of automations', () => {
 		]);
 	});
 
-	test('are remembered apart from those of single sends', () => {
+	test('are remembered apart from those of campaigns', () => {
 		const watch = watching(of('total_bounces', 5));
 		const { state } = poll('automations', counts(9, 9), EMPTY_STATE, watch);
 		expect(state.records).toEqual({

@@ -58,11 +58,11 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'hasShortYear') && {
 			name: 'twoDigitYears',
-			text: 'Dates of stored single sends have years of two digits.',
+			text: 'Dates of stored campaigns have years of two digits.',
 			setting: {
 				option: 'Compatibility: Date Format',
 				value: 'YY-MM-DD',
-				where: 'Single Send: Create, Update',
+				where: 'Campaign: Create, Update',
 			},
 		},
 		hasTrait(findings, 'isSentBeforeItsTime') && {
@@ -71,7 +71,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 			setting: {
 				option: 'Compatibility: Sent At Time Zone',
 				value: 'the time zone of the account, such as Europe/Berlin',
-				where: 'Email Marketing Trigger, Single Send: Check',
+				where: 'Email Marketing Trigger, Campaign: Check',
 			},
 		},
 		countsNone(findings) && {
@@ -89,20 +89,19 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 /** What only a write can tell, and the option that helps if the default is wrong. */
 const untold: IDataObject[] = [
 	{
-		question: 'Which format the send time of a single send must have',
-		option:
-			'Single Send: Create and Update, Compatibility: Time Format, Compatibility: Date Format',
+		question: 'Which format the send time of a campaign must have',
+		option: 'Campaign: Create and Update, Compatibility: Time Format, Compatibility: Date Format',
 	},
 	{
-		question: 'Whether a single send must have both HTML and JSON, the unused one empty',
-		option: 'Single Send: Create, Send Test and Update, Compatibility: Unused Content',
+		question: 'Whether a campaign must have both HTML and JSON, the unused one empty',
+		option: 'Campaign: Create, Send Test and Update, Compatibility: Unused Content',
 	},
 	{
-		question: 'By which method a single send is duplicated',
-		option: 'Single Send: Duplicate, Compatibility: Request Method',
+		question: 'By which method a campaign is duplicated',
+		option: 'Campaign: Duplicate, Compatibility: Request Method',
 	},
 	{
-		question: 'Whether single sends and automations are bulk deleted by ID or by UTR',
+		question: 'Whether campaigns and automations are bulk deleted by ID or by UTR',
 		option: 'Delete Many, Compatibility: Bulk Delete Identifier',
 	},
 	{

@@ -70,7 +70,7 @@ export const probes: readonly Probe[] = [
 	listOf('globalUnsubscribe', 'Global unsubscribes'),
 	listOf('unsubscribeGroup', 'Unsubscribe groups'),
 	listOf('segment', 'Segments'),
-	listOf('singleSend', 'Single sends'),
+	listOf('singleSend', 'Campaigns'),
 	listOf('automation', 'Automations'),
 	listOf('sender', 'Senders'),
 	listOf('designTemplate', 'Design templates'),
@@ -95,7 +95,7 @@ export const probes: readonly Probe[] = [
 	detailsOf('contactType', 'One contact type', endpoints.contactType.get, 'contact_type_id'),
 	detailsOf('contact', 'One contact', endpoints.contact.get, 'contact_id'),
 	detailsOf('unsubscribeGroup', 'One unsubscribe group', endpoints.unsubscribeGroup.get, 'id'),
-	detailsOf('singleSend', 'One single send', endpoints.singleSend.get, 'utr'),
+	detailsOf('singleSend', 'One campaign', endpoints.singleSend.get, 'utr'),
 	detailsOf('automation', 'One automation', endpoints.automation.get, 'utr'),
 	detailsOf('sender', 'One sender', endpoints.sender.get, 'sender_id'),
 	entriesOf(

@@ -29,8 +29,8 @@ const isSame = (one: IDataObject, other: IDataObject): boolean =>
 	content.every((field) => coerceText(one[field]) === coerceText(other[field]));
 
 const unknownCopy = {
-	none: 'The UTR of the copy is unknown: no new single send in the list resembles the original',
-	several: 'The UTR of the copy is unknown: several new single sends in the list could be the copy',
+	none: 'The UTR of the copy is unknown: no new campaign in the list resembles the original',
+	several: 'The UTR of the copy is unknown: several new campaigns in the list could be the copy',
 };
 
 interface Lists {

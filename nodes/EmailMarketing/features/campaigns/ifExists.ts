@@ -48,10 +48,10 @@ export const ifExists = resolveExisting({
 	existing: (output) => ({
 		...output,
 		created: false,
-		message: 'A single send with this name already exists; nothing was created',
+		message: 'A campaign with this name already exists; nothing was created',
 	}),
 	existsCode: 'single-send-exists',
-	nounOf: (draft) => `single send named ${quote(nameOf(draft))}`,
+	nounOf: (draft) => `campaign named ${quote(nameOf(draft))}`,
 	remedy:
-		'Change "Single Send Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
+		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
 });

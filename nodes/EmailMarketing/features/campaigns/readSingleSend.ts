@@ -17,12 +17,12 @@ import { keptFields } from './singleSendFields';
 
 /** The UTR of the existing single send that an item chooses; undefined for one of the item's own fields. */
 export function existingUtr(item: Item): string | undefined {
-	const label = 'Campaign';
+	const label = 'New or Existing Campaign';
 	const { campaign } = readParameters(item, {
 		campaign: { ...choice('campaign', ['existing', 'new']), label },
 	});
 	if (campaign !== 'existing') return undefined;
-	return String(readParameters(item, { utr: utr('singleSendUtr', 'Single Send') }).utr);
+	return String(readParameters(item, { utr: utr('singleSendUtr', 'Campaign') }).utr);
 }
 
 /** A single send that exists (40), with its fields as requests have them. */

@@ -50,9 +50,9 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 		{
 			code: 'content-unclear',
 			field: 'Content',
-			problem: `The service does not show which content of the single send counts: it has ${stored.join(' and ')}`,
+			problem: `The service does not show which content of the campaign counts: it has ${stored.join(' and ')}`,
 			remedy:
-				'Set the template, the HTML or the JSON of the single send again, or choose which one counts with "Compatibility: Stored Content" in Options.',
+				'Set the template, the HTML or the JSON of the campaign again, or choose which one counts with "Compatibility: Stored Content" in Options.',
 		},
 	];
 }
@@ -65,7 +65,7 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 	if (state === undefined || mayBeSentAgain(item)) return;
 	throw new InvalidInput(
 		'update-may-send-again',
-		`The single send ${state}: updating it may send it again`,
+		`The campaign ${state}: updating it may send it again`,
 		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, create another one with its content.',
 	);
 }
@@ -81,7 +81,7 @@ const keepCurrent = mergeCurrent({
 		if (kept.schedule_type === '0' && sentState(record) === undefined) {
 			throw new InvalidInput(
 				'update-may-send',
-				'The single send is set to be sent immediately: updating it may send it to everyone',
+				'The campaign is set to be sent immediately: updating it may send it to everyone',
 				'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
 			);
 		}
@@ -106,8 +106,8 @@ const startOnce: DraftStep = async ({ run, item, body }) => {
 	if (starter !== item.index && !mayBeSentAgain(item)) {
 		throw new InvalidInput(
 			'sent-by-another-item',
-			`Item ${starter} sends this single send immediately: updating it once more may send it again`,
-			'Set all fields of the single send in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
+			`Item ${starter} sends this campaign immediately: updating it once more may send it again`,
+			'Set all fields of the campaign in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
 		);
 	}
 	if (body.schedule_type === '0') starts.set(record, starter);
@@ -132,8 +132,8 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	if (isYetToCome(record)) return;
 	throw new InvalidInput(
 		'copy-may-send',
-		'The single send has no send time in the future: its copy may be sent to everyone at once',
-		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Single Send > Create with a send time.',
+		'The campaign has no send time in the future: its copy may be sent to everyone at once',
+		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
 	);
 };
 

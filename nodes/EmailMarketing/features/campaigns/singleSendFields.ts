@@ -52,7 +52,7 @@ export function singleSendFields(prefix = '') {
 export const singleSendDetails: RecordDetails = {
 	details: endpoints.singleSend.get,
 	id: 'utr',
-	label: 'Single Send',
+	label: 'Campaign',
 };
 
 /** The fields of a single send that exists (40), as requests have them. */

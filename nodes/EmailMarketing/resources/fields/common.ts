@@ -332,7 +332,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to find the UTR of the copy by comparing the list of single sends before and after duplicating. The service does not return the UTR.',
+					'Whether to find the UTR of the copy by comparing the list of campaigns before and after duplicating. The service does not return the UTR.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
 			},
 			{

@@ -85,7 +85,7 @@ const audienceUnknown: Finding = {
 	problem:
 		'It is not known how many addresses the email reaches: one of its lists is of another kind, or a segment that counts no recipients',
 	remedy:
-		'Check the recipients and exclusions of the single send in the service. The recipients of a segment may be determined only when the email is sent.',
+		'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 };
 
 /** What "Existing Single Send" and "New Single Send" have in common. */
@@ -127,8 +127,8 @@ function checkNewTime(item: Item, fields: Fields): Finding[] {
 
 const alreadySent = (state: string): Finding => ({
 	code: 'already-sent',
-	field: 'Single Send',
-	problem: `The single send ${state}, so it may have been sent already`,
+	field: 'Campaign',
+	problem: `The campaign ${state}, so it may have been sent already`,
 	remedy: 'To send the campaign again on purpose, create another one with its content.',
 });
 

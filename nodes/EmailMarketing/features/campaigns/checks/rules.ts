@@ -27,8 +27,8 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 				{
 					code: 'send-time-unknown',
 					field: 'Send At',
-					problem: `The time at which the single send is scheduled cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
-					remedy: 'Set the time again with Single Send > Update.',
+					problem: `The time at which the campaign is scheduled cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
+					remedy: 'Set the time again with Campaign > Update.',
 				},
 			];
 
@@ -87,7 +87,7 @@ function checkRecentlyMailed(
 		findings.push({
 			code: 'recently-mailed',
 			field: 'Recipient Names or IDs',
-			problem: `Another single send to the same contact type or segment is less than ${hours} hours before or after this one: ${namesOf(near)}`,
+			problem: `Another campaign to the same contact type or segment is less than ${hours} hours before or after this one: ${namesOf(near)}`,
 			remedy: 'Send it at another time, or choose other recipients.',
 		});
 	}
@@ -96,7 +96,7 @@ function checkRecentlyMailed(
 			code: 'recently-mailed-unknown',
 			field: 'Recipient Names or IDs',
 			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: the recipients or the send time of ${namesOf(unclear)} cannot be read`,
-			remedy: 'Check these single sends in the service.',
+			remedy: 'Check these campaigns in the service.',
 			isUnclear: true,
 		});
 	}
@@ -132,7 +132,7 @@ function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[]
 		{
 			code: 'subject-used',
 			field: 'Subject',
-			problem: `"Subject" was already used by another single send: ${truncateList(names, mostNamed)}`,
+			problem: `"Subject" was already used by another campaign: ${truncateList(names, mostNamed)}`,
 			remedy: 'Choose another subject.',
 		},
 	];
@@ -187,7 +187,7 @@ export async function checkSendRules(
 	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
 	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
 	const others = sends.filter(({ utr }) => utr !== send.utr);
-	const name = { field: 'single_send_name', label: 'Single Send Name', noun: 'single send' };
+	const name = { field: 'single_send_name', label: 'Campaign Name', noun: 'campaign' };
 	return [
 		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
 		...(subjectUsed ? checkSubject(send, others) : []),

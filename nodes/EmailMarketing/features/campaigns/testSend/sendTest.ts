@@ -72,7 +72,7 @@ const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 		...failure,
 		code: 'test-uncertain',
 		message: `The test may have been sent: ${failure.message}`,
-		description: `Look for the single send "${name}" in the service before you send another test.`,
+		description: `Look for the campaign "${name}" in the service before you send another test.`,
 	});
 
 /** As many as any other request has. */

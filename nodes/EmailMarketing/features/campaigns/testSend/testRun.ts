@@ -106,7 +106,7 @@ async function remove(
 		message: `The test was sent and completed, but its copy may still exist: ${reason}`,
 	});
 	const found = coerceText(record.single_send_name);
-	if (found !== name) return kept(`the single send with its UTR is named ${quote(found)}`);
+	if (found !== name) return kept(`the campaign with its UTR is named ${quote(found)}`);
 	const endpoint = endpoints.singleSend.delete;
 	const direct = run.clientFor(item);
 	const prepare = () => requestOf(direct, { endpoint, query: { utr } });

@@ -293,6 +293,10 @@ export class N8n {
 					items: output.map(({ json }) => json),
 				});
 				items = output;
+				// A plan waits for its approval.
+				if (node !== syncs.at(-1)) {
+					await this.scheduler.pause(this.random.whole(0, 4 * minute), main);
+				}
 			}
 			await this.write(main, () => (this.saved.syncData = JSON.stringify(staticData)));
 			this.history.end(run, 'ok', main.name, 'execution');

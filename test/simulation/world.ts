@@ -269,6 +269,7 @@ export const watch = (): INode =>
 			threshold: [{ statistic: 'bounces', unit: 'count', value: THRESHOLD, minimumMessages: 0 }],
 		},
 		simplify: false,
+		options: { unreadableHours: 1 },
 	});
 
 export type Missing = 'ignore' | 'delete' | 'moveToContactType' | 'addToUnsubscribeGroup';

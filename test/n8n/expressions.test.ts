@@ -77,11 +77,12 @@ it.each([
 		{ item: 3 },
 	]);
 	expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	// One account after the other.
 	expect((await journal()).map(({ keys }) => keys.publicKey)).toEqual([
 		'correct',
+		'correct',
+		'correct',
 		'wrong',
-		'correct',
-		'correct',
 	]);
 });
 

@@ -192,7 +192,7 @@ const contactCount = async () => (await sandbox.counts()).contacts;
 
 /** Starts 1,000 creates that take their time, and waits until 300 are done. */
 async function startCreates(on: TestN8n): Promise<{ workflowId: string; executionId: string }> {
-	await sandbox.configure({ latencyMs: 25 });
+	await sandbox.configure({ latencyMs: 500 });
 	const start = node('Start', 'n8n-nodes-base.manualTrigger');
 	const action = node('Sync', typeOf('emailMarketing'), parameters());
 	const { id } = await on.save({

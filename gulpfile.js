@@ -37,7 +37,8 @@ async function link() {
 			kind,
 			pages.map(({ url }) => ({ url: `${address}${url}` })),
 		]);
-		if (address !== '') codex.resources = Object.fromEntries(linked);
+		// n8n ignores a codex without `resources`, and with it every word that the node is found by.
+		codex.resources = address === '' ? {} : Object.fromEntries(linked);
 		await writeFile(file, `${JSON.stringify(codex, null, 2)}\n`);
 	}
 }

@@ -52,7 +52,7 @@ it('says every so many hours when each list was read, and what failed', async ()
 			eventId: expect.any(String) as string,
 			occurredAt: '2026-03-03T10:00:00.000Z',
 			lists: [
-				list('single sends', {
+				list('campaigns', {
 					...{ readAt: '2026-03-02T11:00:00.000Z', records: 0, failedPolls: 2 },
 					unreadableSince: '2026-03-03T09:30:00.000Z',
 					error: 'The service is temporarily unavailable (HTTP 500)',
@@ -66,7 +66,7 @@ it('says every so many hours when each list was read, and what failed', async ()
 	at(48);
 	const [{ lists } = {}] = await poller.poll();
 	expect(lists).toEqual([
-		list('single sends', { readAt: '2026-03-04T10:00:00.000Z', records: 0 }),
+		list('campaigns', { readAt: '2026-03-04T10:00:00.000Z', records: 0 }),
 		list('contacts', { readAt: '2026-03-04T10:00:00.000Z', records: 1 }),
 	]);
 });

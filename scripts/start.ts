@@ -203,6 +203,16 @@ async function sandboxSummary(
 	].join('\n');
 }
 
+/** The people who receive the test of a campaign. */
+async function addTestList(sandbox: SandboxClient): Promise<void> {
+	const name = 'Test list';
+	if ((await sandbox.records('contactTypes')).some((type) => type.name === name)) return;
+	const { id } = await sandbox.add('contactTypes', { name });
+	const [first_name, last_name] = ['Maya', 'Lindt'];
+	const email = 'maya@roastery.example.com';
+	await sandbox.add('contacts', { contact_type_id: id, first_name, last_name, email });
+}
+
 /** What has to end with this program, in any case. */
 const running: Array<{ stop(): Promise<void> }> = [];
 
@@ -291,6 +301,7 @@ async function bringUp(lock: Lock): Promise<Running> {
 
 	const client = new N8nClient(n8n.url);
 	const controls = new SandboxClient(sandbox.url);
+	await addTestList(controls);
 	const before = await controls.counts();
 	await runStep('Set up login, credential and examples', async () => {
 		await client.logIn(owner);

@@ -31,6 +31,19 @@ const welcome: DemoRecord = {
 	key: 'utr',
 };
 
+const campaignOfTheWeek: Record<string, Choice> = {
+	subject: { text: 'News of the week' },
+	preheader: { text: 'What is new, in two minutes' },
+	senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
+	recipientId: { ...subscribers, prefix: 'contacts_' },
+	unsubscribeGroupId: {
+		table: 'unsubscribeGroups',
+		nameIn: 'group_name',
+		name: 'Product news',
+	},
+	templateId: { table: 'templates', nameIn: 'template_name', name: 'Monthly newsletter' },
+};
+
 /**
  * What the examples leave open in nodes of this package, and what the demo and the tests choose
  * there: by the workflow, the node and the parameter. Nodes of other services stay as they are.
@@ -67,18 +80,11 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 		},
 	},
 	'Weekly campaign': {
-		'Create campaign': {
-			subject: { text: 'News of the week' },
-			preheader: { text: 'What is new, in two minutes' },
-			senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
-			recipientId: { ...subscribers, prefix: 'contacts_' },
-			unsubscribeGroupId: {
-				table: 'unsubscribeGroups',
-				nameIn: 'group_name',
-				name: 'Product news',
-			},
-			templateId: { table: 'templates', nameIn: 'template_name', name: 'Monthly newsletter' },
-		},
+		'Create campaign': campaignOfTheWeek,
+	},
+	'Weekly campaign with a test and an approval': {
+		Check: campaignOfTheWeek,
+		'Send test': { testContactTypeId: contactType('Test list') },
 	},
 	'Add new contacts to the welcome automation': {
 		'New customer': { contactTypeId: contactType('Customers') },

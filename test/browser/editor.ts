@@ -86,6 +86,8 @@ export class Editor {
 	async searchNodes(text: string): Promise<Locator> {
 		const button = this.get('canvas-add-button').or(this.get('node-creator-plus-button'));
 		if ((await this.get('node-creator').count()) === 0) await button.first().click();
+		// n8n searches only when the text changes, also if it had not loaded its nodes before.
+		await this.get('node-creator-search-bar').fill('');
 		await this.get('node-creator-search-bar').fill(text);
 		return this.get('node-creator-item-name');
 	}

@@ -100,7 +100,7 @@ test('a first step offers the trigger by what happens to campaigns', async () =>
 test('a step shows its items', async () => {
 	await openAction(editor, n8n, { resource: 'contactType', operation: 'getAll' });
 	const output = await editor.execute('Wholesale partners');
-	await output.getByText('3 items').waitFor();
+	await output.getByText('4 items').waitFor();
 });
 
 test('the trigger fetches a test event', async () => {

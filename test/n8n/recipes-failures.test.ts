@@ -86,3 +86,32 @@ test('n8n starts it when a workflow that names it as its error workflow fails', 
 	await n8n.client.deactivate(failing.id);
 	if (isPublished) await n8n.client.deactivate(told.id);
 });
+
+describe('the weekly check of the account', () => {
+	const checked = async () => {
+		const workflow = await readyToRun('weekly-check-of-the-account.json');
+		const { nodes, error } = await n8n.runWorkflow(workflow);
+		expect(error).toBeNull();
+		return nodes['Send it to the team']?.items.map(({ json }) => json) ?? [];
+	};
+
+	test('is silent as long as the service answers as expected', async () => {
+		expect(await checked()).toEqual([]);
+		expect((await journal()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	test('tells the team which list has changed, without any address', async () => {
+		await sandbox.fault({
+			...{ kind: 'shape', match: { path: '/contacts-type' }, times: 100 },
+			body: { status: 'success', message: { lists: ['secret@example.com'] } },
+		});
+		const [told, ...others] = await checked();
+		await sandbox.clearFaults();
+		expect(others).toEqual([]);
+		expect(told).toEqual({
+			message: expect.stringContaining('Not as expected: Contact types'),
+			report: expect.stringContaining('/contacts-type'),
+		});
+		expect(told?.report).not.toContain('secret@example.com');
+	});
+});

@@ -27,7 +27,7 @@ export class EmailMarketing implements INodeType {
 				message:
 					'Every input item creates its own campaign, so recipients get one email per item. To create a single campaign, turn on "Execute Once" in the settings of this node.',
 				displayCondition:
-					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && $input.all().length > 1 }}',
+					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && (() => { try { return $input.all().length > 1 } catch (error) { return false } })() }}',
 				whenToDisplay: 'always',
 				location: 'outputPane',
 			},

@@ -216,14 +216,14 @@ describe('lists of the editor', () => {
 		]);
 	});
 
-	it('show when a campaign was sent, and otherwise when it was created', async () => {
+	it('show the newest campaign first, with its time of sending or otherwise of its creation', async () => {
 		const { singleSends } = test.service.state.tables;
 		singleSends.add({ single_send_name: 'Sent', sent_at: '2026-02-01 08:00:00' }, NOW);
 		singleSends.add({ single_send_name: 'Now', schedule_type: 0 }, NOW);
 		const { results } = await search('searchSingleSends');
-		expect(results.map(({ name }) => name).slice(1)).toEqual([
-			'Sent (initiate · sent 2026-02-01)',
+		expect(results.map(({ name }) => name).slice(0, 2)).toEqual([
 			'Now (initiate · 2026-03-02)',
+			'Sent (initiate · sent 2026-02-01)',
 		]);
 	});
 

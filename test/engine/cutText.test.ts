@@ -32,14 +32,18 @@ test.each([
 ])('%s writes a text that is cut inside an emoji once: %j', async (operation, options) => {
 	const { account } = given;
 	const workflow = { mode: 'trigger' as const, staticData: {} };
-	for (const action of ['created', 'unchanged', 'unchanged']) {
+	for (const [action, reason] of [
+		['created', 'new'],
+		['unchanged', 'no changes'],
+		['unchanged', 'no changes'],
+	]) {
 		const items = people.map((person) => ({
 			...person,
 			contactId: account.contact(String(person.email))?.id,
 		}));
 		const { items: rows } = await account.run({ operation, options }, items, {}, workflow);
 		expect(rows.map((row) => row.json)).toMatchObject(
-			[action, action].map(() => ({ action, reason: '' })),
+			[action, action].map(() => ({ action, reason })),
 		);
 		expect(account.state.tables.contacts.all()).toMatchObject(bodies);
 		const writes = action === 'created' ? 2 : 0;

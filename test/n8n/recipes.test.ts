@@ -29,7 +29,7 @@ test('rows of a Google Sheet are synced with consent only, and each outcome is w
 		...{ row_number, 'Sync status': status, 'Sync reason': reason, 'Synced at': at },
 	});
 	expect(jsonOf(nodes['Write the outcome back'])).toEqual([
-		row(2, 'created', ''),
+		row(2, 'created', 'new'),
 		row(4, 'failed', expect.stringContaining('is not an email address')),
 		row(6, 'skipped', 'unsubscribed'),
 		row(3, 'skipped', 'no consent'),

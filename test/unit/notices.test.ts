@@ -42,7 +42,8 @@ it('says of each operation that adds people by default that it skips who unsubsc
 		.map(({ resource, option }) => `${resource}.${String(option.value)}`)
 		.filter((name) => {
 			const [resource = '', operation = ''] = name.split('.');
-			return shows('skipsUnsubscribed', { resource, operation });
+			const fields = { mappingMode: 'autoMapInputData' };
+			return shows('skipsUnsubscribed', { resource, operation, fields });
 		});
 	expect(saying).toEqual(
 		expect.arrayContaining([

@@ -4,9 +4,10 @@ import { operationError } from '../service/errors';
 import { fetchList } from '../service/lists';
 import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
-import type { Parent } from '../records/recordKind';
+import type { Parent, RecordKind } from '../records/recordKind';
+import { records } from '../records/records';
 import { isTestSend } from '../records/testName';
-import { coerceText, isId, isUtr } from '../util/coerce';
+import { coerceNumber, coerceText, isId, isUtr } from '../util/coerce';
 import { choiceSources } from './choices';
 import type { ChoiceFetcher, ChoiceSource, ChoiceSourceName } from './choices';
 import { readForEditor } from './readForEditor';
@@ -19,11 +20,11 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 			sources.map(async ({ kind, toChoice }) => {
 				const { list, parent } = kind;
 				const query = parent && { [parent.field]: parentValue(context, parent) };
-				const records = await readForEditor(
+				const listed = await readForEditor(
 					context,
 					async (client) => await fetchList(client, list, query),
 				);
-				return withTestsLast(context, records)
+				return withTestsLast(context, newestFirst(kind, listed))
 					.filter((record) => isPresent(record, kind))
 					.map(toChoice)
 					.filter(({ value }) => value.trim() !== '');
@@ -31,6 +32,12 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 		);
 		return lists.flat();
 	};
+}
+
+/** Campaigns come newest first: usually, the last one is wanted. */
+function newestFirst(kind: RecordKind, listed: IDataObject[]): IDataObject[] {
+	if (kind !== records.singleSend) return listed;
+	return [...listed].sort((a, b) => (coerceNumber(b.id) || 0) - (coerceNumber(a.id) || 0));
 }
 
 /** Test sends are offered only to be deleted. */

@@ -5,6 +5,8 @@ import { parallelRequests } from './fields/parallelRequests';
 import { showFor } from './fields/show';
 
 const both = showFor('contact', ['upsert', 'sync']);
+// Without the slash, n8n 1 and early n8n 2 refuse the whole node.
+const automatically = { '/fields.mappingMode': ['autoMapInputData'] };
 const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];
 
 /** Fields of "Create or Update" and "Sync"; their operations stand with those of the contact. */
@@ -32,14 +34,19 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Input fields are matched by name. Case, spaces and punctuation are ignored, and common names such as "E-mail", "Given Name", "Surname", "Zip" or "Country Code" are recognized. All other input fields are ignored.',
+			'Input fields are recognized by name, also by common ones such as "E-mail", "Surname" or "Zip". All others are ignored. Globally unsubscribed addresses are skipped.',
+		name: 'skipsUnsubscribed',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('contact', ['create', 'upsert', 'sync'], automatically),
+	},
+	{
+		displayName:
+			'Input fields are recognized by name, also by common ones such as "E-mail", "Surname" or "Zip". All others are ignored.',
 		name: 'recognizedNames',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('contact', ['create', 'update', 'upsert', 'sync'], {
-			// Without the slash, n8n 1 and early n8n 2 refuse the whole node.
-			'/fields.mappingMode': ['autoMapInputData'],
-		}),
+		displayOptions: showFor('contact', ['update'], automatically),
 	},
 	{
 		displayName:
@@ -47,7 +54,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('contact', ['applyPlan', 'create', 'importCsv', 'upsert', 'sync']),
+		displayOptions: showFor('contact', ['applyPlan', 'importCsv']),
 	},
 	{
 		displayName: 'Match By',
@@ -109,7 +116,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only contacts that this sync added are removed, after they were missing from two executions in a row: at most 10 percent of them in one run, and none in a manual execution. To change this, add "Only What This Sync Added", "Remove After" or "Limits" in Options.',
+			'By default, only contacts that this sync added are removed, after they were missing from two executions in a row: at most 10 percent of them in one run, and none in a manual execution. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
@@ -151,218 +158,7 @@ export const contactSync: INodeProperties[] = [
 		displayOptions: both,
 		options: [
 			{
-				displayName: 'Empty Values',
-				name: 'emptyValues',
-				type: 'options',
-				default: 'ignore',
-				description:
-					'What to do if a mapped field is empty. By default, the contact keeps its value.',
-				options: [
-					{
-						name: 'Clear the Field',
-						value: 'clear',
-						description: 'Remove the value from the contact',
-					},
-					{ name: 'Ignore', value: 'ignore', description: 'Keep the value of the contact' },
-				],
-			},
-			{
-				displayName: 'External ID Field',
-				name: 'externalIdField',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. customer_number',
-				description:
-					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
-			},
-			{
-				displayName: 'Import New Contacts as File Above',
-				name: 'importAbove',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 200,
-				description:
-					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first and is checked in the contact list. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
-			},
-			{
-				displayName: 'Limits',
-				name: 'limits',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add limit',
-				default: {},
-				description:
-					'How much one run may change. If it would be more, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
-				options: [
-					{
-						displayName: 'Limit',
-						name: 'limit',
-						values: [
-							{
-								displayName: 'Limit',
-								name: 'kind',
-								type: 'options',
-								default: 'maxDeletionPercent',
-								description: 'What to limit',
-								options: [
-									{
-										name: 'Max Deletions',
-										value: 'maxDeletions',
-										description:
-											'Contacts that may be deleted, moved or added to the unsubscribe group',
-									},
-									{
-										name: 'Max Deletions (Percent)',
-										value: 'maxDeletionPercent',
-										description:
-											'The same, in percent of the contacts that could be removed at all: with "Only What This Sync Added", of those',
-									},
-									{
-										name: 'Max Failures',
-										value: 'maxFailures',
-										description: 'Items that may fail the checks before writing',
-									},
-									{
-										name: 'Max Failures (Percent)',
-										value: 'maxFailurePercent',
-										description: 'The same, in percent of the items',
-									},
-									{
-										name: 'Max Input Decrease (Percent)',
-										value: 'maxInputDecreasePercent',
-										description:
-											'How much smaller the input may be than in the last run, in percent of its items. Manual executions are not remembered.',
-									},
-									{
-										name: 'Max Updates',
-										value: 'maxUpdates',
-										description: 'Contacts that may be updated',
-									},
-									{
-										name: 'Max Updates (Percent)',
-										value: 'maxUpdatePercent',
-										description: 'The same, in percent of the contacts in the contact type',
-									},
-								],
-							},
-							{
-								displayName: 'Value',
-								name: 'value',
-								type: 'number',
-								typeOptions: { minValue: 0 },
-								default: 10,
-								description: 'The highest number or percentage that is allowed',
-							},
-						],
-					},
-				],
-			},
-			{
-				displayName: 'Only What This Sync Added',
-				name: 'onlyAddedBySync',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to leave missing contacts unchanged that this sync did not create, such as those added by a form or a colleague. The first run only notes the contacts that it finds. Manual executions are not remembered.',
-				displayOptions: {
-					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
-				},
-			},
-			{
-				displayName: 'Output',
-				name: 'report',
-				type: 'options',
-				default: 'all',
-				description:
-					'Which contacts to return. If the node has an error output, failures are always routed to it.',
-				options: [
-					{ name: 'All Contacts', value: 'all' },
-					{
-						name: 'Changes Only',
-						value: 'changes',
-						description: 'All contacts except unchanged and skipped ones',
-					},
-					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
-				],
-			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'options',
-				default: 'automatic',
-				description:
-					'How many requests to send at the same time. An expression can return any whole number.',
-				options: parallelRequests,
-			},
-			{
-				displayName: 'Recreate Removed Contacts',
-				name: 'recreateRemoved',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to create contacts again that this sync knows but that were removed in the service. By default, they are skipped as long as "Only What This Sync Added" is on.',
-				displayOptions: {
-					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
-				},
-			},
-			{
-				displayName: 'Remove After',
-				name: 'removeAfter',
-				type: 'options',
-				default: 2,
-				description:
-					'In how many executions in a row a contact must be missing from the input before it is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
-				options: [
-					{
-						name: '1 Execution',
-						value: 1,
-						description: 'If the input is incomplete once, contacts are removed',
-					},
-					{ name: '2 Executions', value: 2 },
-					{ name: '3 Executions', value: 3 },
-				],
-				displayOptions: { show: { '/missing': changesMissing } },
-			},
-			{
-				displayName: 'Respect Global Unsubscribes',
-				name: 'globalUnsubscribes',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to skip addresses on the global unsubscribe list. They are not created, updated, moved, deleted or added to a group.',
-			},
-			{
-				displayName: 'Respect Unsubscribe Group Names or IDs',
-				name: 'unsubscribeGroups',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
-			},
-			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
-				description:
-					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
-			},
-		],
-	},
-	{
-		displayName: 'Compatibility',
-		name: 'compatibility',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description:
-			'Settings for details that the API reference does not specify. Change them only if the service rejects the defaults.',
-		displayOptions: showFor('contact', ['applyPlan', 'sync', 'upsert']),
-		options: [
-			{
-				displayName: 'CSV Columns',
+				displayName: 'Compatibility: CSV Columns',
 				name: 'csvColumns',
 				type: 'fixedCollection',
 				typeOptions: { multipleValues: true, sortable: true },
@@ -407,7 +203,7 @@ export const contactSync: INodeProperties[] = [
 				],
 			},
 			{
-				displayName: 'CSV Country As',
+				displayName: 'Compatibility: CSV Country As',
 				name: 'csvCountry',
 				type: 'options',
 				default: 'id',
@@ -416,6 +212,205 @@ export const contactSync: INodeProperties[] = [
 					{ name: 'ID', value: 'id' },
 					{ name: 'Name', value: 'name' },
 				],
+			},
+			{
+				displayName: 'Empty Values',
+				name: 'emptyValues',
+				type: 'options',
+				default: 'ignore',
+				description:
+					'What to do if a mapped field is empty. By default, the contact keeps its value.',
+				options: [
+					{
+						name: 'Clear the Field',
+						value: 'clear',
+						description: 'Remove the value from the contact',
+					},
+					{ name: 'Ignore', value: 'ignore', description: 'Keep the value of the contact' },
+				],
+			},
+			{
+				displayName: 'External ID Field',
+				name: 'externalIdField',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. customer_number',
+				description:
+					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
+			},
+			{
+				displayName: 'Import as File If More New Contacts Than',
+				name: 'importAbove',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 200,
+				description:
+					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first and is checked in the contact list. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
+			},
+			{
+				displayName: 'Limits',
+				name: 'limits',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add limit',
+				default: {},
+				description:
+					'How much one run may change. If it would be more, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
+				options: [
+					{
+						displayName: 'Limit',
+						name: 'limit',
+						values: [
+							{
+								displayName: 'Limit',
+								name: 'kind',
+								type: 'options',
+								default: 'maxDeletionPercent',
+								description: 'What to limit',
+								options: [
+									{
+										name: 'Max Deletions',
+										value: 'maxDeletions',
+										description:
+											'Contacts that may be deleted, moved or added to the unsubscribe group',
+									},
+									{
+										name: 'Max Deletions (Percent)',
+										value: 'maxDeletionPercent',
+										description:
+											'The same, in percent of the contacts that could be removed at all: with "Remove Only What This Sync Added", of those',
+									},
+									{
+										name: 'Max Failures',
+										value: 'maxFailures',
+										description: 'Items that may fail the checks before writing',
+									},
+									{
+										name: 'Max Failures (Percent)',
+										value: 'maxFailurePercent',
+										description: 'The same, in percent of the items',
+									},
+									{
+										name: 'Max Input Decrease (Percent)',
+										value: 'maxInputDecreasePercent',
+										description:
+											'How much smaller the input may be than in the last run, in percent of its items. Manual executions are not remembered.',
+									},
+									{
+										name: 'Max Updates',
+										value: 'maxUpdates',
+										description: 'Contacts that may be updated',
+									},
+									{
+										name: 'Max Updates (Percent)',
+										value: 'maxUpdatePercent',
+										description: 'The same, in percent of the contacts in the contact type',
+									},
+								],
+							},
+							{
+								displayName: 'Value',
+								name: 'value',
+								type: 'number',
+								typeOptions: { minValue: 0 },
+								default: 10,
+								description: 'The highest number or percentage that is allowed',
+							},
+						],
+					},
+				],
+			},
+			{
+				displayName: 'Output',
+				name: 'report',
+				type: 'options',
+				default: 'all',
+				description:
+					'Which contacts to return. If the node has an error output, failures are always routed to it.',
+				options: [
+					{ name: 'All Contacts', value: 'all' },
+					{
+						name: 'Changes Only',
+						value: 'changes',
+						description: 'All contacts except unchanged and skipped ones',
+					},
+					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
+				],
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'options',
+				default: 'automatic',
+				description:
+					'How many requests to send at the same time. An expression can return any whole number.',
+				options: parallelRequests,
+			},
+			{
+				displayName: 'Recreate Removed Contacts',
+				name: 'recreateRemoved',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to create contacts again that this sync knows but that were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+				displayOptions: {
+					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+				},
+			},
+			{
+				displayName: 'Remove After',
+				name: 'removeAfter',
+				type: 'options',
+				default: 2,
+				description:
+					'In how many executions in a row a contact must be missing from the input before it is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
+				options: [
+					{
+						name: '1 Execution',
+						value: 1,
+						description: 'If the input is incomplete once, contacts are removed',
+					},
+					{ name: '2 Executions', value: 2 },
+					{ name: '3 Executions', value: 3 },
+				],
+				displayOptions: { show: { '/missing': changesMissing } },
+			},
+			{
+				displayName: 'Remove Only What This Sync Added',
+				name: 'onlyAddedBySync',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to leave missing contacts unchanged that this sync did not create, such as those added by a form or a colleague. The first run only notes the contacts that it finds. Manual executions are not remembered.',
+				displayOptions: {
+					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+				},
+			},
+			{
+				displayName: 'Respect Global Unsubscribes',
+				name: 'globalUnsubscribes',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to skip addresses on the global unsubscribe list. They are not created, updated, moved, deleted or added to a group.',
+			},
+			{
+				displayName: 'Respect Unsubscribe Group Names or IDs',
+				name: 'unsubscribeGroups',
+				type: 'multiOptions',
+				default: [],
+				description:
+					'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
+			},
+			{
+				displayName: 'Retry Temporary Failures',
+				name: 'retryTemporaryFailures',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
 			},
 		],
 	},

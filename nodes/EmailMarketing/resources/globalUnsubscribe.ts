@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addUnsubscribes } from '../features/membership/addOperations';
+import { addUnsubscribes, skipListed } from '../features/membership/addOperations';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
@@ -23,9 +23,10 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'add',
 				action: 'Add global unsubscribe',
 				description:
-					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns.',
+					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns. Addresses already on it are not sent again.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
+					plan: { stages: [skipListed] },
 					output: done('added'),
 				}),
 			},

@@ -225,29 +225,6 @@ export const singleSend: INodeProperties[] = [
 		displayOptions: forContent(),
 	},
 	{
-		displayName: 'If Name Exists',
-		name: 'ifNameExists',
-		type: 'options',
-		default: 'fail',
-		description:
-			'What to do if a campaign with this name already exists, or an earlier item creates one. By default, the item fails and nothing is sent.',
-		options: [
-			{
-				name: 'Create Another',
-				value: 'create',
-				description: 'Create another campaign with the same name',
-			},
-			{ name: 'Fail', value: 'fail', description: 'Create nothing and fail the item' },
-			{
-				name: 'Return Existing',
-				value: 'return',
-				description:
-					'Return the newest campaign with this name, so that running the workflow again does not send it twice',
-			},
-		],
-		displayOptions: showFor('singleSend', ['create']),
-	},
-	{
 		displayName: 'Subject',
 		name: 'subject',
 		type: 'string',
@@ -287,16 +264,6 @@ export const singleSend: INodeProperties[] = [
 		default: [],
 		description:
 			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
-		displayOptions: forNew(),
-	},
-	{
-		displayName: 'Exclude Names or IDs',
-		name: 'excludeSpecificRecipientId',
-		type: 'multiOptions',
-		default: [],
-		description:
-			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: forNew(),
 	},
@@ -405,6 +372,39 @@ export const singleSend: INodeProperties[] = [
 		description:
 			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName: 'Exclude Names or IDs',
+		name: 'excludeSpecificRecipientId',
+		type: 'multiOptions',
+		default: [],
+		description:
+			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
+		displayOptions: forNew(),
+	},
+	{
+		displayName: 'If Name Exists',
+		name: 'ifNameExists',
+		type: 'options',
+		default: 'fail',
+		description:
+			'What to do if a campaign with this name already exists, or an earlier item creates one. By default, the item fails and nothing is sent.',
+		options: [
+			{
+				name: 'Create Another',
+				value: 'create',
+				description: 'Create another campaign with the same name',
+			},
+			{ name: 'Fail', value: 'fail', description: 'Create nothing and fail the item' },
+			{
+				name: 'Return Existing',
+				value: 'return',
+				description:
+					'Return the newest campaign with this name, so that running the workflow again does not send it twice',
+			},
+		],
+		displayOptions: showFor('singleSend', ['create']),
 	},
 	{
 		displayName: 'Update Fields',

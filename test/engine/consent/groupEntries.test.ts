@@ -28,7 +28,7 @@ describe.each(['number', 'text'] as const)(
 			const { account } = given;
 			for (const action of ['added', 'skipped']) {
 				const outcome = await account.run(unsubscribe, [{ email: TOPIC }]);
-				const reason = action === 'added' ? '' : 'already on the list';
+				const reason = action === 'added' ? 'new' : 'already on the list';
 				expect(json(outcome)).toEqual([{ action, email: TOPIC, reason }]);
 			}
 			expect(account.writes()).toEqual([[save, { email_address: TOPIC }]]);

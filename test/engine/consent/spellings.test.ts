@@ -45,9 +45,11 @@ test.each(spellings)('Add Many adds both spellings of two items: %j', async (one
 test('an invisible character is not sent, so that the address that people write is unsubscribed', async () => {
 	const { account } = given;
 	await account.run(addMany, [{ email: INVISIBLE }]);
-	await account.run({ resource: 'globalUnsubscribe', operation: 'add', emailAddress: INVISIBLE }, [
-		{},
-	]);
+	const again = await account.run(
+		{ resource: 'globalUnsubscribe', operation: 'add', emailAddress: INVISIBLE },
+		[{}],
+	);
+	expect(json(again)).toMatchObject([{ added: false, email_address: PLAIN }]);
 	const unsubscribeGroupId = chosen(GROUP);
 	await account.run(
 		{
@@ -58,12 +60,19 @@ test('an invisible character is not sent, so that the address that people write 
 	);
 	expect(account.writes()).toEqual([
 		[save, { email_address: PLAIN }],
-		[save, { email_address: PLAIN }],
 		[
 			'POST /unsubscribes-groups/manually-add',
 			{ unsubscribe_groups_id: String(GROUP), email_address: PLAIN },
 		],
 	]);
+});
+
+test('an address is unsubscribed although the list cannot be read', async () => {
+	const { account } = given;
+	account.state.faults.add({ kind: 'failed', times: 99, match: { path: '/global-unsubscribes' } });
+	const add = { resource: 'globalUnsubscribe', operation: 'add', emailAddress: PLAIN };
+	expect(json(await account.run(add, [{}]))).toMatchObject([{ added: true }]);
+	expect(account.writes()).toEqual([[save, { email_address: PLAIN }]]);
 });
 
 test('a lost addition is not found in another spelling', async () => {

@@ -147,7 +147,7 @@ test('add-many: a segment gets none of them, also if they are in it', async () =
 	const outcome = await account.run(operations.addMany, [person(LEFT), person('new@example.com')]);
 	expect(json(outcome)).toEqual([
 		skippedRow(LEFT),
-		{ action: 'added', email: 'new@example.com', reason: '' },
+		{ action: 'added', email: 'new@example.com', reason: 'new' },
 	]);
 	expect(calls()).toEqual(['POST /segment/email/store']);
 	expect(account.reads()).toEqual(['/segment/email/list', '/global-unsubscribes']);

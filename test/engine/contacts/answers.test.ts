@@ -23,7 +23,7 @@ test('ids that come as text are understood', async () => {
 	]);
 	const outcome = await given.account.run({}, [item]);
 	expect(json(outcome)).toEqual([
-		{ action: 'unchanged', email: 'ada@example.com', reason: '', contactId: 7 },
+		{ action: 'unchanged', email: 'ada@example.com', reason: 'no changes', contactId: 7 },
 	]);
 	expect(given.account.writes()).toEqual([]);
 });
@@ -42,7 +42,7 @@ describe('a list that is too long to be parsed at once', () => {
 		answer('/contacts/list', 'contacts', [...others, ada]);
 		const outcome = await given.account.run({}, [item]);
 		expect(json(outcome)).toEqual([
-			{ action: 'unchanged', email: 'ada@example.com', reason: '', contactId: 7 },
+			{ action: 'unchanged', email: 'ada@example.com', reason: 'no changes', contactId: 7 },
 		]);
 		expect(given.account.writes()).toEqual([]);
 	});

@@ -44,7 +44,7 @@ test('a dry run returns what is needed to write its rows and to check them', asy
 		{
 			action: 'wouldCreate',
 			email: 'new@example.com',
-			reason: '',
+			reason: 'new',
 			dryRun: true,
 			plan: { write: { country: { id: '85', name: 'Germany' }, first_name: 'Nia' } },
 			...ledger,
@@ -52,7 +52,7 @@ test('a dry run returns what is needed to write its rows and to check them', asy
 		{
 			action: 'wouldUpdate',
 			email: 'old@example.com',
-			reason: '',
+			reason: 'changed',
 			contactId: old.id,
 			dryRun: true,
 			changedFields: {
@@ -100,14 +100,14 @@ describe.each([
 			{
 				action: 'created',
 				email: 'new@example.com',
-				reason: '',
+				reason: 'new',
 				contactId,
 				...ledger,
 			},
 			{
 				action: 'updated',
 				email: 'old@example.com',
-				reason: '',
+				reason: 'changed',
 				contactId: old.id,
 				changedFields: {
 					first_name: { from: 'Al', to: 'Ada' },
@@ -118,7 +118,7 @@ describe.each([
 			{
 				action: 'unchanged',
 				email: 'same@example.com',
-				reason: '',
+				reason: 'no changes',
 				contactId: same.id,
 				...ledger,
 			},
@@ -257,8 +257,7 @@ test('many new contacts are imported as a file', async () => {
 	const outcome = await account.run(
 		{
 			operation: 'applyPlan',
-			options: { importAbove: 2 },
-			compatibility: { csvCountry: 'name' },
+			options: { importAbove: 2, csvCountry: 'name' },
 		},
 		rows,
 	);
@@ -266,7 +265,7 @@ test('many new contacts are imported as a file', async () => {
 		people.map(({ email }) => ({
 			action: 'created',
 			email,
-			reason: '',
+			reason: 'new',
 			contactId: account.contact(email)?.id,
 		})),
 	);

@@ -136,8 +136,8 @@ describe('a plan that a limit would have stopped', () => {
 		const { account } = given;
 		const outcome = await apply(account, await plan(limited), { allowOverLimit: true });
 		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
-			['updated', ''],
-			['created', ''],
+			['updated', 'changed'],
+			['created', 'new'],
 			['deleted', 'missing from the input'],
 		]);
 	});

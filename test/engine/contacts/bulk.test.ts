@@ -26,9 +26,9 @@ describe('many global unsubscribes', () => {
 				reason: 'duplicate: item 4 has the same email and is used instead',
 			},
 			{ action: 'skipped', email: 'u1@example.com', reason: 'already on the list' },
-			{ action: 'added', email: 'u2@example.com', reason: '' },
-			{ action: 'added', email: 'u3@example.com', reason: '' },
-			{ action: 'added', email: 'U0@example.com', reason: '' },
+			{ action: 'added', email: 'u2@example.com', reason: 'new' },
+			{ action: 'added', email: 'u3@example.com', reason: 'new' },
+			{ action: 'added', email: 'U0@example.com', reason: 'new' },
 			expect.objectContaining({ action: 'failed', field: 'Email', email: 'nobody' }) as IDataObject,
 			expect.objectContaining({
 				action: 'failed',
@@ -128,11 +128,11 @@ describe('many segment recipients', () => {
 	test('are added one by one, except those already there', async () => {
 		const { account } = given;
 		const first = await account.run(segment(), people.slice(0, 1));
-		expect(json(first)).toEqual([{ action: 'added', email: 'ada@example.com', reason: '' }]);
+		expect(json(first)).toEqual([{ action: 'added', email: 'ada@example.com', reason: 'new' }]);
 		const outcome = await account.run(segment(), people, { onError: 'continueErrorOutput' });
 		expect(json(outcome)).toEqual([
 			{ action: 'skipped', email: 'ada@example.com', reason: 'already on the list' },
-			{ action: 'added', email: 'ben@example.com', reason: '' },
+			{ action: 'added', email: 'ben@example.com', reason: 'new' },
 		]);
 		expect(outcome.failed[0]?.json).toMatchObject({
 			Email: 'cy@example.com',

@@ -47,7 +47,7 @@ const notes = (outcome: Parameters<typeof hints>[0]) =>
 	hints(outcome)
 		?.slice(1)
 		.map(({ message }) => message);
-const createdRow = (n: number, reason = '') => ({
+const createdRow = (n: number, reason = 'new') => ({
 	action: 'created',
 	email: `c${n}@example.com`,
 	reason,
@@ -114,8 +114,7 @@ it('writes the layout that is set', async () => {
 	const outcome = await account.run(
 		{
 			operation: 'sync',
-			options: { importAbove: 2 },
-			compatibility: { csvColumns: { column }, csvCountry: 'name' },
+			options: { importAbove: 2, csvColumns: { column }, csvCountry: 'name' },
 		},
 		input,
 	);
@@ -287,7 +286,7 @@ it('is offered to a run that created more than 500 contacts with a request each'
 	test.account.reset();
 	const many = await sync(501, { importAbove: undefined });
 	expect(notes(many)).toEqual([
-		'501 contacts were created with a request each. With "Import New Contacts as File Above" in Options, 2 uploads can do the same.',
+		'501 contacts were created with a request each. With "Import as File If More New Contacts Than" in Options, 2 uploads can do the same.',
 	]);
 	test.account.reset();
 	expect(notes(await sync(501))).toEqual([]);

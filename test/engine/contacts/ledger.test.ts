@@ -42,14 +42,14 @@ test('each row names its run, its time and its contact type, after its other col
 		{
 			action: 'unchanged',
 			email: 'same@example.com',
-			reason: '',
+			reason: 'no changes',
 			contactId: same.id,
 			...ledger,
 		},
 		{
 			action: 'updated',
 			email: 'old@example.com',
-			reason: '',
+			reason: 'changed',
 			contactId: old.id,
 			changedFields: { country: { from: 'Germany', to: 'Austria' } },
 			...ledger,
@@ -71,7 +71,7 @@ test('each row names its run, its time and its contact type, after its other col
 		{
 			action: 'created',
 			email: 'NEW@example.com',
-			reason: '',
+			reason: 'new',
 			contactId: given.account.contact('NEW@example.com')?.id,
 			...ledger,
 		},

@@ -99,7 +99,7 @@ test('a dry run shows a limit where it counts, in the summary and in the hint', 
 	expect(json(outcome)).toMatchObject([
 		{ action: 'wouldUpdate', reason: `stopped by the limit: ${reason}` },
 		{ action: 'wouldUpdate', reason: 'stopped by the limit' },
-		{ action: 'wouldCreate', reason: '' },
+		{ action: 'wouldCreate', reason: 'new' },
 	]);
 	expect(hints(outcome)).toMatchObject([
 		{

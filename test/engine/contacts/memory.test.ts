@@ -25,26 +25,26 @@ test('sync-others: only contacts that the sync created are removed when they are
 	given.account.add(address('crm'));
 	const first = await sync.run(people('crm', 'ann', 'bob'));
 	expect(actions(first)).toEqual([
-		['unchanged', address('crm'), ''],
-		['created', address('ann'), ''],
-		['created', address('bob'), ''],
+		['unchanged', address('crm'), 'no changes'],
+		['created', address('ann'), 'new'],
+		['created', address('bob'), 'new'],
 	]);
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
-		'Missing contacts left unchanged, because this sync did not add them: 1. To include them, turn off "Only What This Sync Added" in Options.',
+		'Missing contacts left unchanged, because this sync did not add them: 1. To include them, turn off "Remove Only What This Sync Added" in Options.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
 	const second = await sync.run(people('ann'));
 	expect(actions(second)).toEqual([
-		['unchanged', address('ann'), ''],
+		['unchanged', address('ann'), 'no changes'],
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(emails()).toEqual([address('ann'), address('crm'), address('form')]);
 
 	const third = await sync.run(people('ann', 'bob'));
-	expect(actions(third)[1]).toEqual(['created', address('bob'), '']);
+	expect(actions(third)[1]).toEqual(['created', address('bob'), 'new']);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
 	await sync.run(people('ann', 'bob'));
 	const second = await sync.run(people('ann'));
 	expect(actions(second)).toEqual([
-		['unchanged', address('ann'), ''],
+		['unchanged', address('ann'), 'no changes'],
 		[action, address('bob'), 'missing from the input'],
 	]);
 	expect(given.account.contact(address('form'))?.contact_type_id).toBe(TYPE);
@@ -69,7 +69,7 @@ test('sync-removed: a contact that was removed in the service is not created aga
 	remove('bob');
 	for (let run = 0; run < 2; run++) {
 		expect(actions(await sync.run(people('ann', 'bob')))).toEqual([
-			['unchanged', address('ann'), ''],
+			['unchanged', address('ann'), 'no changes'],
 			['skipped', address('bob'), 'removed in the service'],
 		]);
 	}
@@ -83,7 +83,7 @@ test('sync-removed: a contact that was removed in the service is not created aga
 	const again = await sync.run(people('ann'), {
 		parameters: { options: { recreateRemoved: true } },
 	});
-	expect(actions(again)).toEqual([['created', address('ann'), '']]);
+	expect(actions(again)).toEqual([['created', address('ann'), 'new']]);
 });
 
 test('one that took the place of a contact of the sync between two runs is not removed', async () => {
@@ -91,7 +91,9 @@ test('one that took the place of a contact of the sync between two runs is not r
 	await sync.run(people('ann', 'bob'));
 	remove('bob');
 	given.account.add(address('bob'), { id: 4711 });
-	expect(actions(await sync.run(people('ann')))).toEqual([['unchanged', address('ann'), '']]);
+	expect(actions(await sync.run(people('ann')))).toEqual([
+		['unchanged', address('ann'), 'no changes'],
+	]);
 	expect(emails()).toContain(address('bob'));
 });
 
@@ -100,8 +102,8 @@ test('after its state was lost, the sync removes nobody that it did not add sinc
 	await sync.run(people('ann', 'bob'));
 	const renamed = new PromptSync();
 	expect(actions(await renamed.run(people('ann', 'cid')))).toEqual([
-		['unchanged', address('ann'), ''],
-		['created', address('cid'), ''],
+		['unchanged', address('ann'), 'no changes'],
+		['created', address('cid'), 'new'],
 	]);
 	await renamed.run(people('ann'));
 	expect(emails()).toEqual([address('ann'), address('bob')]);
@@ -113,8 +115,8 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 	const saved = structuredClone(sync.staticData);
 	const manual = await sync.run(people('ann', 'cid'), { mode: 'manual' });
 	expect(actions(manual)).toEqual([
-		['unchanged', address('ann'), ''],
-		['created', address('cid'), ''],
+		['unchanged', address('ann'), 'no changes'],
+		['created', address('cid'), 'new'],
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(hints(manual)?.at(-1)?.message).toBe(
@@ -146,7 +148,7 @@ test('a retry, which may begin without the memory, does not touch it', async () 
 	expect(sync.staticData).toEqual({});
 	sync.staticData = saved;
 	const retried = await sync.run(people('ann'), { mode: 'retry' });
-	expect(actions(retried)).toEqual([['unchanged', address('ann'), '']]);
+	expect(actions(retried)).toEqual([['unchanged', address('ann'), 'no changes']]);
 	expect(sync.staticData).toEqual(saved);
 	await sync.run(people('ann'));
 	expect(emails()).toEqual([address('ann'), address('cid')]);
@@ -172,7 +174,7 @@ test.each(['upsert', 'sync'])(
 		const dry = await sync.run(shorter, { parameters: { dryRun: true } });
 		expect(actions(dry)).toEqual([
 			['wouldCreate', address('eve'), expect.stringMatching(/^stopped by the limit: The input/)],
-			['unchanged', address('ann'), ''],
+			['unchanged', address('ann'), 'no changes'],
 		]);
 		await sync.run(shorter, {
 			parameters: { options: { ...limits({ maxInputDecreasePercent: 100 }) } },
@@ -250,8 +252,8 @@ describe('an external ID', () => {
 		// The address went over to another customer.
 		const outcome = await sync.run(numbered(['C1', 'anna'], ['C9', 'ann']));
 		expect(actions(outcome)).toEqual([
-			['created', address('anna'), ''],
-			['unchanged', address('ann'), ''],
+			['created', address('anna'), 'new'],
+			['unchanged', address('ann'), 'no changes'],
 		]);
 	});
 
@@ -275,8 +277,8 @@ describe('an external ID', () => {
 		expect(actions(outcome).map(([action, , reason]) => [action, reason])).toEqual([
 			['failed', shared(1)],
 			['failed', shared(0)],
-			['created', ''],
-			['created', ''],
+			['created', 'new'],
+			['created', 'new'],
 		]);
 	});
 
@@ -317,6 +319,6 @@ test('an execution that n8n gives no memory, as to workers in queue mode, remove
 	await sync.run(people('ann', 'bob'));
 	sync.staticData = {};
 	const second = await sync.run(people('ann'));
-	expect(actions(second)).toEqual([['unchanged', address('ann'), '']]);
+	expect(actions(second)).toEqual([['unchanged', address('ann'), 'no changes']]);
 	expect(hints(second)?.[1]?.message).toMatch(/^This node remembers no earlier run/);
 });

@@ -46,7 +46,7 @@ describe('missing contacts that are moved', () => {
 		const [kept, first, second] = people();
 		const outcome = await account.run(move, input);
 		expect(json(outcome)).toEqual([
-			{ action: 'unchanged', email: 'c0@example.com', reason: '', contactId: kept?.id },
+			{ action: 'unchanged', email: 'c0@example.com', reason: 'no changes', contactId: kept?.id },
 			...[first, second].map((contact) => ({
 				action: 'moved',
 				email: contact?.email,
@@ -106,7 +106,7 @@ describe('missing contacts that are moved', () => {
 			input,
 		);
 		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
-			['unchanged', ''],
+			['unchanged', 'no changes'],
 			['moved', 'The response was lost, but the list shows that the write succeeded'],
 			['moved', 'missing from the input'],
 		]);

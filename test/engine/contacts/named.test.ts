@@ -28,8 +28,8 @@ describe('an address that the input writes in another way', () => {
 		await sync.run(people('ada', 'bob'));
 		const outcome = await sync.run([named(text), ...people('bob')]);
 		expect(actions(outcome)).toEqual([
-			['unchanged', address('ada'), ''],
-			['unchanged', address('bob'), ''],
+			['unchanged', address('ada'), 'no changes'],
+			['unchanged', address('bob'), 'no changes'],
 		]);
 		await sync.run([named(text.replaceAll('ada', 'eve').replace('ADA', 'eve'))]);
 		expect(emails()).toEqual([address('eve')]);

@@ -128,7 +128,7 @@ describe('what one sync removes, another brings back', () => {
 		await first.run(everybody);
 		await second.run(everybody);
 		expect(removed(await first.run(people('ann')))).toEqual([address('bob')]);
-		expect(actions(await second.run(everybody))[1]).toEqual(['created', address('bob'), '']);
+		expect(actions(await second.run(everybody))[1]).toEqual(['created', address('bob'), 'new']);
 		// From now on it is the contact of the second one: what a person removes stays removed.
 		remove('bob');
 		expect(actions(await second.run(everybody))[1]?.[2]).toBe('removed in the service');
@@ -147,7 +147,7 @@ describe('what one sync removes, another brings back', () => {
 		await second.run(numbered('ann', 'bob'));
 		await first.run(people('ann'));
 		const outcome = await second.run(numbered('ann', 'bobby'));
-		expect(actions(outcome)[1]).toEqual(['created', address('bobby'), '']);
+		expect(actions(outcome)[1]).toEqual(['created', address('bobby'), 'new']);
 	});
 
 	test('after a manual execution', async () => {

@@ -34,7 +34,7 @@ describe.each([
 		for (let run = 0; run < 2; run++) {
 			const outcome = await account.run(remove, [item]);
 			expect(json(outcome)).toEqual([
-				{ action: 'unchanged', reason: '', email: listed, contactId: id },
+				{ action: 'unchanged', reason: 'no changes', email: listed, contactId: id },
 			]);
 		}
 		expect(account.writes()).toEqual([]);

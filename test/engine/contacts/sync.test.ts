@@ -182,10 +182,12 @@ describe('mistakes in the set-up stop the node before it sends anything', () => 
 		[
 			'a CSV without addresses',
 			{
-				options: { importAbove: 1 },
-				compatibility: { csvColumns: { column: [{ header: 'C', field: 'country' }] } },
+				options: {
+					importAbove: 1,
+					csvColumns: { column: [{ header: 'C', field: 'country' }] },
+				},
 			},
-			/"CSV Columns" has no column for email/,
+			/"Compatibility: CSV Columns" has no column for email/,
 		],
 	])('%s', async (_, parameters, message) => {
 		const outcome = await given.account.run({ operation: 'sync', ...parameters }, items(2));

@@ -27,11 +27,11 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 		{ ...person, 'E-mail': 'GONE@example.com' },
 	]);
 	expect(json(outcome)).toEqual([
-		{ action: 'unchanged', email: 'ada@example.com', reason: '', contactId: same.id },
+		{ action: 'unchanged', email: 'ada@example.com', reason: 'no changes', contactId: same.id },
 		{
 			action: 'updated',
 			email: 'Ben@example.com',
-			reason: '',
+			reason: 'changed',
 			contactId: old.id,
 			changedFields: {
 				first_name: { from: 'Ben', to: 'Benjamin' },
@@ -43,7 +43,7 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 		{
 			action: 'created',
 			email: 'new@example.com',
-			reason: '',
+			reason: 'new',
 			contactId: account.contact('new@example.com')?.id,
 		},
 		{

@@ -103,9 +103,9 @@ describe('a retried execution', () => {
 		remove('bob');
 		// This n8n has seen the earlier run.
 		expect(actions(await sync.run(people('ann', 'bob', 'cid'), retry))).toEqual([
-			['unchanged', address('ann'), ''],
+			['unchanged', address('ann'), 'no changes'],
 			['skipped', address('bob'), 'removed in the service'],
-			['created', address('cid'), ''],
+			['created', address('cid'), 'new'],
 		]);
 		// After a restart, or in another process, it has not.
 		const restarted = new ScheduledSync(given);
@@ -133,7 +133,7 @@ describe('a retried execution', () => {
 	test('creates whom it may where nothing depends on a memory', async () => {
 		const sync = new ScheduledSync(given, { missing: 'ignore' });
 		expect(actions(await sync.run(people('ann'), retry))).toEqual([
-			['created', address('ann'), ''],
+			['created', address('ann'), 'new'],
 		]);
 	});
 });

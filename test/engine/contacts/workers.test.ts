@@ -80,7 +80,7 @@ describe.each([
 		const idOf = (email: string) => given.account.contact(email)?.id;
 		expect(pairs(outcomes)).toEqual(
 			addresses.map((email) => [
-				{ action: 'created', email, reason: '', contactId: idOf(email) },
+				{ action: 'created', email, reason: 'new', contactId: idOf(email) },
 				{ action: 'unchanged', email, reason: FOUND, contactId: idOf(email) },
 			]),
 		);
@@ -132,7 +132,7 @@ test('a refused address that another run created is unchanged, not failed', asyn
 	const idOf = (email: string) => account.contact(email)?.id;
 	expect(pairs(outcomes)).toEqual(
 		addresses.map((email) => [
-			{ action: 'created', email, reason: '', contactId: idOf(email) },
+			{ action: 'created', email, reason: 'new', contactId: idOf(email) },
 			{ action: 'unchanged', email, reason: FOUND, contactId: idOf(email) },
 		]),
 	);
@@ -172,7 +172,7 @@ test('a contact that another run has removed already counts as deleted', async (
 	);
 	for (const outcome of outcomes) {
 		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
-			['unchanged', ''],
+			['unchanged', 'no changes'],
 			['deleted', 'missing from the input'],
 			['deleted', 'missing from the input'],
 		]);

@@ -30,13 +30,13 @@ const gone = { id: 1000003, contact_type_id: 21, country: 85, email: 'gone@examp
 const create: IDataObject = {
 	action: 'created',
 	email: 'new@example.com',
-	reason: '',
+	reason: 'new',
 	contactId: 1000004,
 };
 const update: IDataObject = {
 	action: 'updated',
 	email: contact.email,
-	reason: '',
+	reason: 'changed',
 	contactId: contact.id,
 	changedFields: { first_name: { from: 'Ada', to: 'Augusta' } },
 };

@@ -20,7 +20,10 @@ checkRows('globalUnsubscribe', [
 		operation: 'add',
 		with: 'one address',
 		parameters: { emailAddress: ' stop@example.com ' },
-		sends: [multipart('/global-unsubscribes/save', { email_address: 'stop@example.com' })],
+		sends: [
+			get('/global-unsubscribes'),
+			multipart('/global-unsubscribes/save', { email_address: 'stop@example.com' }),
+		],
 		gives: [{ added: true, email_address: 'stop@example.com', message: 'Added Successfully' }],
 	},
 	{
@@ -28,6 +31,7 @@ checkRows('globalUnsubscribe', [
 		with: 'several addresses',
 		parameters: { emailAddress: 'a@example.com, b@example.com;c@example.com\na@example.com' },
 		sends: [
+			get('/global-unsubscribes'),
 			multipart('/global-unsubscribes/save', {
 				email_address: 'a@example.com,b@example.com,c@example.com',
 			}),
@@ -45,10 +49,41 @@ checkRows('globalUnsubscribe', [
 		with: 'an array from an expression',
 		parameters: { emailAddress: "={{ ['a@example.com', 'b@example.com'] }}" },
 		sends: [
+			get('/global-unsubscribes'),
 			multipart('/global-unsubscribes/save', { email_address: 'a@example.com,b@example.com' }),
 		],
 		gives: [
 			{ added: true, email_address: 'a@example.com,b@example.com', message: 'Added Successfully' },
+		],
+	},
+	{
+		operation: 'add',
+		with: 'an address that is on the list already, next to a new one',
+		parameters: { emailAddress: `${globalUnsubscribe.email_address}, new@example.com` },
+		sends: [
+			get('/global-unsubscribes'),
+			multipart('/global-unsubscribes/save', { email_address: 'new@example.com' }),
+		],
+		gives: [
+			{
+				added: true,
+				email_address: 'new@example.com',
+				alreadyListed: globalUnsubscribe.email_address,
+				message: 'Added Successfully',
+			},
+		],
+	},
+	{
+		operation: 'add',
+		with: 'only an address that is on the list already',
+		parameters: { emailAddress: globalUnsubscribe.email_address },
+		sends: [get('/global-unsubscribes')],
+		gives: [
+			{
+				added: false,
+				email_address: globalUnsubscribe.email_address,
+				message: 'Already on the global unsubscribe list; nothing was written',
+			},
 		],
 	},
 	{

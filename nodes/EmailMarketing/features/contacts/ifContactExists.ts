@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
+import { simplifyRecord } from '../../run/output/simplify';
 import { resolveExisting } from '../../run/resolveExisting';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
@@ -45,6 +46,7 @@ export const ifContactExists = resolveExisting({
 	},
 	existing: (record, draft) => ({
 		created: false,
+		...(record.id !== undefined && simplifyRecord(record, 'contact')),
 		...identityOf(draft, record),
 		message: 'A contact with this email already exists; nothing was written',
 	}),

@@ -55,15 +55,22 @@ export interface OutputOptions {
 
 const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
 
+/** The reason of rows that have none of their own: n8n's table shows an empty text as "empty", in red. */
+const REASONS: Partial<Record<Action, string>> = {
+	created: 'new',
+	updated: 'changed',
+	unchanged: 'no changes',
+};
+
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
 function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOptions): IDataObject {
 	const plan = planOf?.(row);
-	const { action, reason = '', email, contactId, field, suppression, changes, body } = row;
+	const { action, email, contactId, field, suppression, changes, body } = row;
 	const { unsubscribeGroupId } = row;
 	return {
 		action: verbs[action],
 		email,
-		reason,
+		reason: row.reason || (REASONS[action] ?? ''),
 		...(contactId !== undefined && { contactId }),
 		...(field !== undefined && { field }),
 		...(suppression?.date !== undefined && { unsubscribedAt: suppression.date }),

@@ -4,7 +4,9 @@ import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
 import { exclusively } from '../../run/writer/exclusively';
 import type { RunContext } from '../../run/runContext';
+import type { Draft } from '../../run/operation';
 import { requestOf } from '../../run/writer/write';
+import { isDeleted } from '../../records/recordKind';
 import { isGlobal } from '../../records/unsubscribes';
 import { coerceText } from '../../util/coerce';
 import { addressKey, spellingKey } from '../../util/email';
@@ -58,14 +60,46 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 	});
 }
 
+const unsubscribed = (rows: IDataObject[]): string[] =>
+	addressesIn(
+		rows.filter((row) => isGlobal(row) && !isDeleted(row)),
+		'email_address',
+	);
+
+/**
+ * Global Unsubscribe: Add (2) sends only addresses that are not on the list (1) yet. If the list cannot be read, it sends
+ * all of them: an unsubscribe must not get lost.
+ */
+export async function skipListed(draft: Draft): Promise<IDataObject | undefined> {
+	const { body, identity, run } = draft;
+	const { getAll } = endpoints.globalUnsubscribe;
+	const rows = await run.cachedList(draft, getAll).catch(() => []);
+	const listed = new Set(unsubscribed(rows).map(spellingKey));
+	const addresses = String(body.email_address).split(',');
+	const fresh = addresses.filter((address) => !listed.has(spellingKey(address)));
+	if (fresh.length === addresses.length) return undefined;
+	if (fresh.length === 0) {
+		return {
+			added: false,
+			email_address: body.email_address,
+			message: 'Already on the global unsubscribe list; nothing was written',
+		};
+	}
+	body.email_address = fresh.join(',');
+	identity.email_address = body.email_address;
+	identity.alreadyListed = addresses
+		.filter((address) => listed.has(spellingKey(address)))
+		.join(',');
+	return undefined;
+}
+
 /** Global Unsubscribe: Add Many. The service takes addresses separated by commas (2). */
 export async function addUnsubscribes(run: RunContext): Promise<INodeExecutionData[]> {
 	const { add: addAddresses, getAll } = endpoints.globalUnsubscribe;
 	return await add(run, 'global unsubscribes', {
 		fields: [],
 		takesMany: true,
-		read: async () =>
-			addressesIn((await fetchList(run.client, getAll)).filter(isGlobal), 'email_address'),
+		read: async () => unsubscribed(await fetchList(run.client, getAll)),
 		keyOf: spellingKey,
 		add: (entries) =>
 			requestOf(run.client, {

@@ -8,10 +8,10 @@ import type { PlannedRow } from '../contacts/types';
 import { filesOf } from './importFile';
 import type { CsvImport } from './syncOptions';
 
-const label = 'Import New Contacts as File Above';
+const label = 'Import as File If More New Contacts Than';
 
 function layoutOf(run: RunContext, above: number): CsvImport {
-	const layout = run.param('compatibility', {}) as IDataObject;
+	const layout = run.param('options', {}) as IDataObject;
 	const chosen = (layout.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
 	return {
 		above,
@@ -27,7 +27,7 @@ function checkColumns(run: RunContext, csvImport: CsvImport): void {
 	throw operationError(
 		run.node,
 		'csv-column-missing',
-		`"CSV Columns" has no column for ${missing.join(' or ')}`,
+		`"Compatibility: CSV Columns" has no column for ${missing.join(' or ')}`,
 		{
 			description:
 				'The service requires an email and a country for new contacts. Add what is missing, or remove all columns to use the default ones.',

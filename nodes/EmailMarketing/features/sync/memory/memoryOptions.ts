@@ -65,7 +65,7 @@ export function memoryNotes(
 		],
 		[
 			notAddedCount > 0,
-			`Missing contacts left unchanged, because this sync did not add them: ${notAddedCount}. To include them, turn off "Only What This Sync Added" in Options.`,
+			`Missing contacts left unchanged, because this sync did not add them: ${notAddedCount}. To include them, turn off "Remove Only What This Sync Added" in Options.`,
 		],
 		[
 			uncomparedCount > 0,

@@ -181,6 +181,14 @@ describe('as a tool of an agent', () => {
 		]);
 		expect(test.service.violations()).toEqual([]);
 	});
+
+	it('tells an agent whether the package fits the service', async () => {
+		const { results } = await call({ resource: 'account', operation: 'check' }, [{}]);
+
+		const [{ response } = { response: [] }] = results as Array<{ response: IDataObject[] }>;
+		expect(response.at(-1)).toMatchObject({ type: 'conclusion', result: 'fits' });
+		expect(test.service.violations()).toEqual([]);
+	});
 });
 
 describe('as a tool that n8n itself runs for the agent', () => {

@@ -266,3 +266,12 @@ it('calls the fields of a contact the same in the mapper, in "Fields to Clear" a
 		clearable.map(({ value }) => [value, labelOf(String(value))]),
 	);
 });
+
+it('shows no limit where one item has all locations', () => {
+	const offer = offered.find(({ resource }) => resource === 'location') as Offered;
+	const lists = properties.filter(({ name }) => ['returnAll', 'limit', 'filters'].includes(name));
+	const shown = (locationType: string) =>
+		lists.filter((field) => isShown(field, offer, { locationType, returnAll: false }));
+	expect(shown('all')).toEqual([]);
+	expect(shown('cities')).toEqual(lists);
+});

@@ -221,7 +221,6 @@ export function encodeInput(item: Item, name: string, input: Input, value: unkno
 	return input.encode(locatorValue(value), label, item, locatorMode(value));
 }
 
-/** IDs and UTRs of a request, for the output of a write. */
 /** What people know a record by, of any kind: its email, or its name. */
 const nameFields = new Set(
 	Object.values<RecordKind>(records).map(({ email, names: [name] }) => email ?? name),
@@ -233,6 +232,7 @@ const namesIn = (body: Fields): IDataObject =>
 		Object.entries(body).filter(([field, value]) => nameFields.has(field) && value !== undefined),
 	) as IDataObject;
 
+/** IDs and UTRs of a request, for the output of a write. */
 function identityOf(item: Item, inputs: Inputs, fields: Fields): IDataObject {
 	const identity: IDataObject = {};
 	for (const [name, input] of Object.entries(inputs)) {

@@ -39,13 +39,13 @@ const planned = [
 	{
 		action: 'wouldCreate',
 		email: 'planned@example.com',
-		plan: { write: { country: { id: '85' } } },
+		changedFields: { country: { from: null, to: 'Germany' } },
 	},
 	{
 		action: 'wouldDelete',
 		email: 'left@example.com',
 		contactId: 999_999,
-		plan: { seen: { country: { id: '85', name: 'Germany' } } },
+		contactVersion: 'abcdefghijkl',
 	},
 	{ action: 'skipped', email: 'gone@example.com', reason: 'unsubscribed' },
 ].map((row) => ({ json: { ...row, dryRun: true, contactTypeId: 21 } }));

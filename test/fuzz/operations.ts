@@ -44,7 +44,10 @@ const planned: INodeExecutionData = {
 		email: 'ada@example.com',
 		dryRun: true,
 		contactTypeId: 21,
-		plan: { write: { country: { id: '85', name: 'Germany' }, first_name: 'Augusta' } },
+		changedFields: {
+			country: { from: null, to: 'Germany' },
+			first_name: { from: null, to: 'Augusta' },
+		},
 	},
 };
 

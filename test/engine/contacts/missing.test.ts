@@ -181,21 +181,9 @@ describe('missing contacts that are added to an unsubscribe group', () => {
 	});
 });
 
-/** Of the last contact, as a plan has them. */
-const values = {
-	country: { id: '85', name: 'Germany' },
-	first_name: 'Name 2',
-	postal_code: '10115',
-};
-
 test.each([
-	[move, 'wouldMove', { newContactTypeId: OTHER, plan: { write: values, seen: {} } }, 'moved'],
-	[
-		addToGroup,
-		'wouldAddToGroup',
-		{ unsubscribeGroupId: GROUP, plan: { seen: values } },
-		'added to the unsubscribe group',
-	],
+	[move, 'wouldMove', { newContactTypeId: OTHER }, 'moved'],
+	[addToGroup, 'wouldAddToGroup', { unsubscribeGroupId: GROUP }, 'added to the unsubscribe group'],
 ])('a dry run shows it: %#', async (parameters, action, more, word) => {
 	const { account } = given;
 	people();
@@ -207,6 +195,7 @@ test.each([
 		reason: 'missing from the input',
 		contactId: expect.any(Number) as number,
 		dryRun: true,
+		contactVersion: expect.any(String) as string,
 		...more,
 	});
 	const limited = await account.run({ ...dry, options: { report: 'summary' } }, input);

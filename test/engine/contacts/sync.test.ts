@@ -91,10 +91,8 @@ describe('the deletion limit', () => {
 			email: 'c9@example.com',
 			contactId: expect.any(Number) as number,
 			dryRun: true,
-			plan: {
-				seen: { country: { id: '85', name: 'Germany' } },
-				limit: '2 of 10 contacts would be deleted, more than the 10% allowed',
-			},
+			contactVersion: expect.any(String) as string,
+			overLimit: true,
 		});
 		expect(given.account.writes()).toEqual([]);
 	});

@@ -7,7 +7,7 @@ import {
 	type SyncResult,
 } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
-import { rowSnapshots } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planSnapshot';
+import { columnsToApply } from '../../../nodes/EmailMarketing/features/sync/savedPlan/columnsToApply';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {
 	ListedContact,
@@ -51,18 +51,27 @@ async function planOf(given: Situation, service: InMemoryService): Promise<IData
 		verbs: syncVerbs(true),
 		dryRun: true,
 		failuresAsErrors: false,
-		planOf: rowSnapshots(plan),
+		toApply: columnsToApply(plan),
 		record: { ...record, startedAt: '', plannedAt: '' },
 	});
 	return items.map(({ json }) => {
 		const stored = JSON.parse(JSON.stringify(json)) as IDataObject;
-		return given.isStored ? { ...stored, plan: JSON.stringify(stored.plan) } : stored;
+		return given.isStored && stored.changedFields
+			? { ...stored, changedFields: JSON.stringify(stored.changedFields) }
+			: stored;
 	});
 }
 
 async function apply(given: Situation, service: InMemoryService, rows: IDataObject[]) {
 	const missing = { ...optionsOf(given).missing };
-	const options = syncOptions({ missing });
+	const options = syncOptions({
+		missing,
+		matchBy: 'contactId',
+		emptyValues: 'clear',
+		onlyAddedBySync: true,
+		recreateRemoved: true,
+		removeAfter: 1,
+	});
 	const applied = await applyPlan(readPlanRows(rows), service, options, runOf(service));
 	return applied.rows;
 }

@@ -94,7 +94,6 @@ test('nobody is known to be in an unsubscribe group that was not read', () => {
 			email: 'c1@example.com',
 			reason: 'missing from the input',
 			unsubscribeGroupId: 51,
-			countryId: '2',
 		},
 	]);
 });

@@ -88,13 +88,6 @@ export class InMemoryService implements SyncReads, Writes {
 		return this.details[contactId] ?? '';
 	}
 
-	async contactDetails(contactId: number) {
-		this.calls.push(`details ${contactId}`);
-		const found = this.contacts.find(({ id }) => id === contactId);
-		const country = COUNTRIES.find(({ name }) => name === found?.country)?.id ?? found?.country;
-		return found && { ...found, country: String(country ?? '') };
-	}
-
 	async create(body: ContactBody) {
 		return await this.write(`create ${body.email}`, () => {
 			const id = this.newId();

@@ -69,7 +69,6 @@ export class OverlappedService {
 			listGroupRecipients: async () => [],
 			lookup: async () => ({ countries: COUNTRIES }),
 			contactCountry: async () => '',
-			contactDetails: async () => undefined,
 			create: async (body) => {
 				connection.creates++;
 				return await write(() => this.create(body));

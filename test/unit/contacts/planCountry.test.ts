@@ -89,22 +89,6 @@ describe('until the details are read', () => {
 	});
 });
 
-test.each([
-	['an object', { id: 2 }, undefined],
-	['empty', '', undefined],
-	['unknown', 'Terra', undefined],
-	['known', 'Germany', '2'],
-])('the country of a contact that is deleted: %s', (_, country, countryId) => {
-	const contacts = [contact(1, { country } as Partial<ListedContact>)];
-	expect(planOf([], contacts, { missing: { kind: 'delete' } }).rows[0]).toEqual({
-		action: 'deleted',
-		contactId: 1,
-		email: 'c1@example.com',
-		reason: 'missing from the input',
-		countryId,
-	});
-});
-
 test('a country for new contacts that the service does not have', () => {
 	const { rows } = planOf([item('new@example.com')], [], { defaultCountry: 'Terra' });
 	expect(rows[0]).toMatchObject({

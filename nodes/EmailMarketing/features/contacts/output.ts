@@ -49,8 +49,8 @@ export interface OutputOptions {
 	firstIndex?: number;
 	/** Makes the rows a ledger. */
 	record?: RunRecord;
-	/** What a row of a dry run needs besides its columns to be carried out later. */
-	planOf?: (row: PlannedRow) => object | undefined;
+	/** The columns that a row of a dry run needs besides to be written later. */
+	toApply?: (row: PlannedRow) => IDataObject;
 }
 
 const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
@@ -63,10 +63,10 @@ const REASONS: Partial<Record<Action, string>> = {
 };
 
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
-function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOptions): IDataObject {
-	const plan = planOf?.(row);
+function toJson(row: PlannedRow, { verbs, dryRun, record, toApply }: OutputOptions): IDataObject {
 	const { action, email, contactId, field, suppression, changes, body } = row;
 	const { unsubscribeGroupId } = row;
+	const isShown = action === 'updated' || (dryRun && action === 'created');
 	return {
 		action: verbs[action],
 		email,
@@ -76,7 +76,7 @@ function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOption
 		...(suppression?.date !== undefined && { unsubscribedAt: suppression.date }),
 		...(suppression && { unsubscribedFrom: suppression.list }),
 		...(dryRun && { dryRun }),
-		...(changes && action === 'updated' && { changedFields: changes as IDataObject }),
+		...(changes && isShown && { changedFields: changes as IDataObject }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
 		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
 		...(record && {
@@ -84,7 +84,7 @@ function toJson(row: PlannedRow, { verbs, dryRun, record, planOf }: OutputOption
 			at: row.at ?? record.plannedAt,
 			contactTypeId: record.contactTypeId,
 		}),
-		...(plan && { plan: plan as IDataObject }),
+		...toApply?.(row),
 	};
 }
 

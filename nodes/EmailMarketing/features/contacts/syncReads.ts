@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import { isNotFound, readEnvelope, readRecordOf } from '../../service/envelope';
+import { readEnvelope } from '../../service/envelope';
 import { isRejected, ServiceError } from '../../service/failure';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
@@ -21,8 +21,6 @@ export interface SyncReads extends SuppressionReader {
 	lookup(): Promise<unknown>;
 	/** (22): the country as the details show it, '' when there is none. */
 	contactCountry(contactId: number): Promise<string>;
-	/** (22): nothing if there is no such contact. */
-	contactDetails(contactId: number): Promise<ListedContact | undefined>;
 	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
 	wait(ms: number): Promise<void>;
 }
@@ -140,17 +138,6 @@ export function syncReads(run: RunContext): SyncReads {
 				});
 			const record = isObject(message) ? message.contact : undefined;
 			return isObject(record) ? withoutLeadingZeros(coerceText(record.country).trim()) : '';
-		},
-		async contactDetails(contactId) {
-			const record = await client.send(
-				{ endpoint: contact.get, query: { contact_id: String(contactId) } },
-				(response, info) =>
-					isNotFound(response)
-						? undefined
-						: readRecordOf(response, contact.get.key, info, String(contactId)),
-				true,
-			);
-			return record && distinct([toContact(record)])[0];
 		},
 		wait: async (ms) => {
 			await raceAbort(sleep(ms), run.signal);

@@ -50,8 +50,6 @@ export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	suppression?: Suppression;
 	changes?: Changes;
 	body?: Body;
-	/** The ID of the country that the contact has, if it is known and not the one in `body`. */
-	countryId?: string;
 	/** The group that a missing contact is added to. */
 	unsubscribeGroupId?: number;
 }

@@ -4,7 +4,7 @@ import { isObject, withoutLeadingZeros } from '../../util/coerce';
 import { normalize } from '../../util/normalize';
 import { sanitize, quote } from '../../util/text';
 
-/** A country that was found. `name` is the service's own; it is missing when only an id was given. */
+/** A country that was found. `name` is the service's own; it is missing where it is not known, or several countries have it. */
 export interface Country {
 	id: string;
 	name?: string;
@@ -202,12 +202,17 @@ class Countries implements CountryLookup {
 	private findId(text: string): Country | NoCountry {
 		const id = withoutLeadingZeros(text);
 		const entry = this.byId.get(id);
-		if (entry) return { id: entry.id, name: entry.name };
+		if (entry) return this.isShared(entry) ? { id } : { id, name: entry.name };
 		if (this.entries.length === 0 && id !== '0') return { id };
 		return {
 			code: 'country-unknown',
 			problem: `has the ID ${sanitize(text, 20)}, which is not in the country list of the service. Enter an ID from that list`,
 		};
+	}
+
+	/** Whether several countries have its name. */
+	private isShared({ name }: CountryEntry): boolean {
+		return (this.byName.get(nameKey(name))?.length ?? 0) > 1;
 	}
 
 	/** A name of the service comes first, then a code, then a name by which the country is known elsewhere. */

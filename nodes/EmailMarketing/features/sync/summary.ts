@@ -49,7 +49,7 @@ export interface SyncOutcome {
 	plannedAt: string;
 	contactTypeId: number;
 	dryRun: boolean;
-	planOf?: OutputOptions['planOf'];
+	toApply?: OutputOptions['toApply'];
 }
 
 /** The output of a run that began at `started` (epoch milliseconds), and its hints. */
@@ -57,7 +57,7 @@ export function returnOutcome(
 	run: RunContext,
 	report: Report,
 	started: number,
-	{ rows, plan, notes, plannedAt, contactTypeId, dryRun, planOf }: SyncOutcome,
+	{ rows, plan, notes, plannedAt, contactTypeId, dryRun, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
 	const verbs = syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
@@ -75,7 +75,7 @@ export function returnOutcome(
 		requests: run.requestsSent,
 	};
 	return toItems(rows, {
-		...{ report, verbs, dryRun, record, planOf },
+		...{ report, verbs, dryRun, record, toApply },
 		...(report === 'summary' && {
 			summary: summaryOf(rows, plan, notes, { verbs, dryRun, record }),
 		}),

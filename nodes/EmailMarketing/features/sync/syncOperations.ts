@@ -15,13 +15,13 @@ import { readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
-import { rowSnapshots } from './savedPlan/planSnapshot';
+import { columnsToApply } from './savedPlan/columnsToApply';
 import { whyNeverWhole } from './removalGate';
 import { runId, sameForAll } from '../contacts/runParams';
 import { syncReads } from '../contacts/syncReads';
 import { respectedListsOfRun } from '../consent/suppressions';
 import { openContext } from './syncContext';
-import type { SyncOptions } from './syncOptions';
+import { writtenLists, type SyncOptions } from './syncOptions';
 import type { MissingPolicy } from './types';
 import type { PlannedRow } from '../contacts/types';
 
@@ -114,7 +114,7 @@ async function runSync(
 	const { dryRun, contactTypeId } = options;
 	const output = returnOutcome(run, report, started, {
 		...{ rows, plan, notes, plannedAt, contactTypeId, dryRun },
-		...(dryRun && { planOf: rowSnapshots(plan) }),
+		...(dryRun && { toApply: columnsToApply(plan) }),
 	});
 	const isOneByOne = !dryRun && options.csvImport === undefined;
 	const hints = [...countryNote(rows), ...(isOneByOne ? importHint(run, plan.rows) : [])];
@@ -129,15 +129,6 @@ function countryNote(rows: readonly PlannedRow[]): string[] {
 	return [
 		`Items without a country: ${count}. The service requires one for new contacts: choose a "Country for New Contacts".`,
 	];
-}
-
-/** The lists that no other execution may write at the same time. */
-function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
-	const types = [contactTypeId];
-	if (missing.kind === 'moveToContactType') types.push(missing.contactTypeId);
-	const lists = types.map((id) => `contacts ${id}`);
-	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
-	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
 }
 
 /** Contact: Create or Update. */

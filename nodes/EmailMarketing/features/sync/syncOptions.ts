@@ -31,3 +31,12 @@ export interface WriteOptions {
 	/** For the rows that delete contacts. */
 	removal: RemovalClearance;
 }
+
+/** The lists that no other execution may write at the same time. */
+export function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
+	const types = [contactTypeId];
+	if (missing.kind === 'moveToContactType') types.push(missing.contactTypeId);
+	const lists = types.map((id) => `contacts ${id}`);
+	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
+	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
+}

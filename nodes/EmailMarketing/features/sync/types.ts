@@ -80,6 +80,8 @@ export interface PlanInput {
 	state?: SyncState;
 	/** Unless given, one that has no other run, and may remove contacts. */
 	execution?: SyncExecution;
+	/** The IDs of contacts whose removal somebody has approved, in place of whoever is missing. */
+	approved?: ReadonlySet<number>;
 	/** Country ids read from the details (22), by contact id; '' when the details show none. */
 	countryIds?: ReadonlyMap<number, string>;
 	options: PlanOptions;

@@ -169,7 +169,7 @@ class Planner {
 		}
 		if (Object.keys(changes).length === 0) return { action: 'unchanged' };
 		const body = updateBody(contact, email, next.id, changes, this.input.options.contactTypeId);
-		return { action: 'updated', changes, body, ...(changes.country && { countryId: current?.id }) };
+		return { action: 'updated', changes, body };
 	}
 
 	private failed(

@@ -47,14 +47,6 @@ export class ContactCountries {
 		return next ? { current, next } : noCountry(contact, remedy);
 	}
 
-	/** The ID of the country that the list shows for a contact, if it is known. */
-	shownId({ country }: ListedContact): string | undefined {
-		const shown = toText(country);
-		const found =
-			typeof shown === 'string' && shown !== '' ? this.input.countries.find(shown) : undefined;
-		return found && 'id' in found ? found.id : undefined;
-	}
-
 	private defaultCountry(): Country | undefined {
 		const { defaultCountry } = this.input.options;
 		if (!defaultCountry) return undefined;

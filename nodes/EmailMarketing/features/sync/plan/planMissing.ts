@@ -112,7 +112,7 @@ export class Removals {
 			case 'addToUnsubscribeGroup':
 				return this.addToGroup(contact, missing.unsubscribeGroupId);
 			default:
-				return { action: 'deleted', reason, countryId: this.countries.shownId(contact) };
+				return { action: 'deleted', reason };
 		}
 	}
 
@@ -145,8 +145,7 @@ export class Removals {
 			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
 		}
 		this.taken.set(spellingKey(email), contact.id);
-		const countryId = this.countries.shownId(contact);
-		return { action: 'addedToGroup', reason, unsubscribeGroupId, countryId };
+		return { action: 'addedToGroup', reason, unsubscribeGroupId };
 	}
 }
 
@@ -210,7 +209,7 @@ export function planMissing(
 	unnamed: readonly ListedContact[],
 	isUncertain: boolean,
 ): MissingPlan {
-	const { options, state, execution: { facts, isNew, earlier } = onlyRun } = input;
+	const { options, state, approved, execution: { facts, isNew, earlier } = onlyRun } = input;
 	const missing = unnamed.filter(({ email }) => !earlier.named.has(addressKey(email)));
 	const isAnyone = isUncertain || earlier.isUncertain;
 	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
@@ -219,7 +218,7 @@ export function planMissing(
 	}
 	const isListUnclear = unclear.size > 0;
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
-		isAdded: (contact) => state?.isAdded(contact) === true,
+		isAdded: (contact) => approved?.has(contact.id) ?? state?.isAdded(contact) === true,
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (isNew ? 1 : 0),
 	});
 	const removals = new Removals(input, countries);

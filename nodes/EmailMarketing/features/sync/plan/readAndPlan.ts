@@ -72,7 +72,7 @@ export async function readAndPlan(
 	api: SyncReads,
 	options: SyncOptions,
 	pool: Pool,
-	context?: SyncContext,
+	{ memory, execution, approved }: Partial<SyncContext> & Pick<PlanInput, 'approved'> = {},
 ): Promise<Plan> {
 	const reader = readingGroupsOnce(api);
 	const reads = [
@@ -83,11 +83,10 @@ export async function readAndPlan(
 	] as const;
 	const [contacts, suppressions, lookup, groupMembers] = await settleAll(reads);
 	const countries = createCountryLookup(lookup);
-	context?.memory?.forgetRemoved(contacts);
+	memory?.forgetRemoved(contacts);
 	const input: PlanInput = {
 		...{ items, contacts, suppressions, groupMembers, countries, options },
-		state: context?.memory?.state,
-		execution: context?.execution,
+		...{ state: memory?.state, execution, approved },
 	};
 	const plan = planContacts(input);
 	if (plan.detailsNeeded.length === 0) return plan;

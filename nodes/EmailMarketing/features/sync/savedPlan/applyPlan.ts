@@ -1,86 +1,28 @@
-import type { Pool } from '../../../util/pool';
-import { settleAll } from '../../../util/settleAll';
+import { coerceText } from '../../../util/coerce';
+import { quote } from '../../../util/text';
+import { sameText } from '../../../util/values';
 import type { SyncRun } from '../../contacts/contactWrites';
+import { failedRow } from '../../contacts/contactWrites';
+import { CONTACT_FIELDS, FIELD_LABELS, type ContactInput } from '../../contacts/fields';
 import type { SyncReads } from '../../contacts/syncReads';
-import { writePlan, type Execution } from '../writer';
-import { checkedRow, currentOf, isThere, type CurrentContacts } from './planCheck';
-import { isSettled, placeOf, type SavedPlanRow } from './planRows';
-import { readGroupMembers, readingGroupsOnce } from '../plan/readAndPlan';
-import { checkConsent } from '../../consent/guard';
-import { readSuppressions } from '../../consent/suppressions';
-import type { SyncOptions } from '../syncOptions';
+import type { ListedContact, PlannedRow } from '../../contacts/types';
+import { readAndPlan } from '../plan/readAndPlan';
 import { clearApproved } from '../removalGate';
-import type { ClearedBody, ListedContact, PlannedRow } from '../../contacts/types';
-import type { Suppressions } from '../../consent/types';
-
-/** How contacts are compared with the plan: in the list (18), or in the details of each (22). */
-
-/** The details of so many contacts take about as long as a list of 100,000: docs/scaling.md has the figures. */
-const MOST_DETAILS = 100;
+import type { SyncOptions } from '../syncOptions';
+import { writePlan, type Execution } from '../writer';
+import { contactVersion } from './columnsToApply';
+import { isSettled, type SavedPlanRow } from './planRows';
 
 export interface AppliedPlan extends Execution {
-	/** When all contacts had been compared with the plan, in ISO 8601. */
-	checkedAt: string;
+	/** When the plan had been made again, in ISO 8601. */
+	plannedAt: string;
 }
 
-/** Only the list shows whether an address is taken. */
-function needsList(rows: readonly SavedPlanRow[]): boolean {
-	return rows.some((planRow) => planRow.write !== undefined && placeOf(planRow) !== undefined);
-}
-
-async function readDetails(
-	api: SyncReads,
-	pool: Pool,
-	rows: readonly SavedPlanRow[],
-): Promise<Map<number, ListedContact>> {
-	const byId = new Map<number, ListedContact>();
-	const ids = rows.flatMap(({ row }) => row.contactId ?? []);
-	await pool.each(ids, async (id) => {
-		const contact = await api.contactDetails(id);
-		if (isThere(contact)) byId.set(id, contact);
-	});
-	return byId;
-}
-
-/** Nobody is written who has unsubscribed since the plan was made. */
-function withConsent(
-	{ row, seen, ...rest }: SavedPlanRow,
-	suppressions: Suppressions,
-): SavedPlanRow<ClearedBody> {
-	const { item, email, contactId, body, ...planned } = row;
-	const known = { item, email, contactId };
-	const consent = checkConsent(suppressions, email, seen?.email);
-	if ('suppression' in consent) {
-		return {
-			...rest,
-			seen,
-			row: { ...known, action: 'skipped', reason: 'unsubscribed', ...consent },
-		};
-	}
-	const cleared = body && { body: { ...body, email: consent.cleared } };
-	return { ...rest, seen, row: { ...planned, ...known, ...cleared } };
-}
-
-interface Current extends Pick<CurrentContacts, 'byId' | 'owners'> {
-	/** All contacts of the account, if the list was read. */
-	listed: ListedContact[];
-}
-
-async function readCurrent(
-	rows: readonly SavedPlanRow[],
-	api: SyncReads,
-	pool: Pool,
-): Promise<Current> {
-	const isListNeeded = needsList(rows);
-	const byDetails = !isListNeeded && rows.length <= MOST_DETAILS;
-	const contacts = byDetails || rows.length === 0 ? [] : await api.listContacts();
-	const current = { ...currentOf(contacts, rows), listed: contacts };
-	return byDetails ? { ...current, byId: await readDetails(api, pool, rows) } : current;
-}
+const now = (): string => new Date().toISOString();
 
 /**
- * Writes the rows of a dry run whose contacts still are what it saw. Nothing is read if there is nothing to
- * write.
+ * Plans the rows of a dry run again, and writes those for which the same is planned, for contacts that have not changed since.
+ * Nothing is read if there is nothing to write.
  *
  * @throws Cancelled; what the reads throw, before any write
  */
@@ -90,32 +32,105 @@ export async function applyPlan(
 	options: SyncOptions,
 	run: SyncRun,
 ): Promise<AppliedPlan> {
-	const open = rows.filter(({ row }) => !isSettled(row.action));
-	if (open.length === 0) {
-		return { rows: rows.map(asSettled), notes: [], checkedAt: new Date().toISOString() };
-	}
-	const reader = readingGroupsOnce(reads);
-	const [suppressions, groupMembers] = await settleAll([
-		readSuppressions(reader, options),
-		readGroupMembers(reader, options.missing),
-	] as const);
-	const consented = new Map(open.map((planRow) => [planRow, withConsent(planRow, suppressions)]));
-	const toCheck = [...consented.values()].filter(({ row }) => !isSettled(row.action));
-	const { listed, ...contacts } = await readCurrent(toCheck, reads, run.pool);
-	const current = { ...contacts, groupMembers };
-	const checked = rows.map((planRow) => {
-		const own = consented.get(planRow);
-		if (own === undefined) return asSettled(planRow);
-		return isSettled(own.row.action) ? own.row : checkedRow(own, current);
-	});
-	const checkedAt = new Date().toISOString();
+	const open = rows.filter((planRow) => !isSettled(planRow));
+	if (open.length === 0) return { rows: rows.map(({ row }) => row), notes: [], plannedAt: now() };
+	const written = open.filter(({ row }) => row.changes !== undefined);
+	const approved = new Set(
+		open.flatMap(({ row }) => (row.changes === undefined ? (row.contactId ?? []) : [])),
+	);
+	const plan = await readAndPlan(written.map(inputOf), reads, options, run.pool, { approved });
+	const plannedAt = now();
+	const removals = new Map(plan.rows.slice(written.length).map((row) => [row.contactId ?? 0, row]));
+	const again = new Map(open.map((planRow) => [planRow, removals.get(planRow.row.contactId ?? 0)]));
+	written.forEach((planRow, position) => again.set(planRow, plan.rows[position]));
+	const listed = new Map(plan.listed.map((contact) => [contact.id, contact]));
+	const checked = rows.map((planRow) =>
+		isSettled(planRow)
+			? planRow.row
+			: checkedRow(planRow, again.get(planRow), listed.get(planRow.row.contactId ?? 0)),
+	);
 	run.pool.check();
 	const removal = clearApproved(checked);
-	const executed = await writePlan(checked, { reads, run, options, before: listed, removal });
-	return { ...executed, checkedAt };
+	const executed = await writePlan(checked, { reads, run, options, before: plan.listed, removal });
+	return { ...executed, plannedAt };
 }
 
-/** A row that nothing is to be written for. */
-function asSettled({ row: { body: _, ...row } }: SavedPlanRow): PlannedRow {
-	return row;
+/** The values that a row gives a contact, as an item of the input. */
+function inputOf({ row: { item, email, contactId, changes = {} } }: SavedPlanRow): ContactInput {
+	const values: ContactInput['values'] = { email };
+	for (const field of CONTACT_FIELDS) {
+		if (field !== 'email' && changes[field]) values[field] = changes[field].to;
+	}
+	return { item, ...(contactId !== undefined && { contactId }), values };
+}
+
+/**
+ * @param again what the row would be now; none for a contact that would not be removed any more
+ * @param contact as it is listed now
+ * @returns what is to be written, or what becomes of the row instead
+ */
+function checkedRow(
+	{ row, version, newContactTypeId, contactTypeId }: SavedPlanRow,
+	again: PlannedRow | undefined,
+	contact: ListedContact | undefined,
+): PlannedRow {
+	const { item, action, email, contactId, reason } = row;
+	const settled = (why: string, id = contactId): PlannedRow => ({
+		...{ item, action: 'unchanged', email, contactId: id, reason: why },
+	});
+	const changed = (what: string, field?: string): PlannedRow => ({
+		...failedRow(row, 'changed-since-plan', `changed since the plan: ${what}`),
+		...(field !== undefined && { field }),
+	});
+	if (again === undefined) {
+		const isThere = contact !== undefined && !contact.deleted_at;
+		if (!isThere && action === 'deleted') return settled('The contact was deleted already');
+		if (!isThere) return changed('the contact no longer exists');
+		const type = Number(contact.contact_type_id);
+		if (type === newContactTypeId) return settled('The contact was moved already');
+		if (type === contactTypeId) return changed('the contact would not be removed any more');
+		const what = `"${FIELD_LABELS.contact_type_id}" was ${contactTypeId} and is ${type}`;
+		return changed(what, FIELD_LABELS.contact_type_id);
+	}
+	switch (again.action) {
+		case 'skipped':
+			return { ...again, item, email };
+		case 'unchanged':
+			return settled(again.reason ?? 'The contact already has the planned values', again.contactId);
+		case 'failed':
+			return again.code === 'email-taken'
+				? changed('another contact has the email now', FIELD_LABELS.email)
+				: changed(again.reason ?? '', again.field);
+		default:
+			if (again.action !== action) {
+				return {
+					...changed(`contact ${again.contactId} has the email now`, FIELD_LABELS.email),
+					contactId: again.contactId,
+				};
+			}
+			if (contact === undefined || version === undefined || contactVersion(contact) === version) {
+				return { ...again, item, reason };
+			}
+			return changed(...differenceOf(row, contact));
+	}
+}
+
+const shown = (text: string): string => (text === '' ? 'empty' : quote(text));
+
+/** What has changed, as far as the row shows it, and the label of the first such field. */
+function differenceOf(
+	{ email, changes = {} }: PlannedRow,
+	contact: ListedContact,
+): [what: string, field?: string] {
+	const before = Object.entries(changes).map(([field, { from }]) => [field, from ?? ''] as const);
+	if (!changes.email) before.push(['email', email]);
+	const differences = before.flatMap(([name, from]) => {
+		const field = name as keyof typeof changes;
+		const to = coerceText(contact[field]);
+		if (sameText(from, to)) return [];
+		return [{ label: FIELD_LABELS[field], what: `was ${shown(from)} and is ${shown(to)}` }];
+	});
+	const [first] = differences;
+	if (first === undefined) return ['the contact has other values than in the dry run'];
+	return [differences.map(({ label, what }) => `"${label}" ${what}`).join(', '), first.label];
 }

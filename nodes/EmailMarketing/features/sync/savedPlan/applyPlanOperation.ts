@@ -8,7 +8,7 @@ import { reportOf, returnOutcome } from '../summary';
 import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
 import { syncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
-import type { SyncOptions } from '../syncOptions';
+import { writtenLists, type SyncOptions } from '../syncOptions';
 import type { MissingPolicy } from '../types';
 
 /** @throws InvalidInput that names the item */
@@ -21,11 +21,18 @@ function rowsOf(run: RunContext, options: IDataObject): SavedPlanRow[] {
 	return rows;
 }
 
+/** What the plan does to the contacts that the input did not name: the same to all of them. */
 function missingPolicyOf(rows: readonly SavedPlanRow[]): MissingPolicy {
-	const group = rows.find(({ row }) => row.unsubscribeGroupId !== undefined);
-	const unsubscribeGroupId = group?.row.unsubscribeGroupId;
-	if (unsubscribeGroupId === undefined) return { kind: 'ignore' };
-	return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId };
+	for (const { row, newContactTypeId } of rows) {
+		const { action, unsubscribeGroupId } = row;
+		if (action === 'deleted') return { kind: 'delete' };
+		if (unsubscribeGroupId !== undefined)
+			return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId };
+		if (newContactTypeId !== undefined) {
+			return { kind: 'moveToContactType', contactTypeId: newContactTypeId };
+		}
+	}
+	return { kind: 'ignore' };
 }
 
 function optionsOf(
@@ -40,8 +47,8 @@ function optionsOf(
 		matchBy: 'contactId',
 		emptyValues: 'clear',
 		missing: missingPolicyOf(rows),
-		// What was planned has been checked against these, and the memory is that of another node.
-		onlyAddedBySync: false,
+		// Of the contacts that no row names, only those are removed whose removal was approved.
+		onlyAddedBySync: true,
 		recreateRemoved: true,
 		removeAfter: 1,
 		maxDeletionPercent: 100,
@@ -49,16 +56,6 @@ function optionsOf(
 		dryRun: false,
 		...(csvImport && { csvImport }),
 	};
-}
-
-/** The lists that no other execution may write at the same time. */
-function writtenLists(rows: readonly SavedPlanRow[], contactTypeId: number): string[] {
-	const types = rows.flatMap(({ row }) => row.body?.contact_type_id ?? []);
-	const groups = rows.flatMap(({ row }) => row.unsubscribeGroupId ?? []);
-	return [
-		...new Set([contactTypeId, ...types].map((id) => `contacts ${id}`)),
-		...new Set(groups.map((id) => `unsubscribe group ${id}`)),
-	];
 }
 
 /** Contact: Apply Plan. */
@@ -69,16 +66,15 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
 	const options = optionsOf(run, given, planRows, contactTypeId);
 	const report = reportOf(given);
-	const lists = writtenLists(planRows, contactTypeId);
-	const { rows, notes, checkedAt } = await exclusively(
+	const { rows, notes, plannedAt } = await exclusively(
 		run,
-		lists,
+		writtenLists(options),
 		async () => await applyPlan(planRows, syncReads(run), options, run),
 	);
 	return returnOutcome(run, report, started, {
 		rows,
 		notes,
-		plannedAt: checkedAt,
+		plannedAt,
 		contactTypeId,
 		dryRun: false,
 	});

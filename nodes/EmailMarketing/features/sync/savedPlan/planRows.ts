@@ -4,24 +4,23 @@ import { InvalidInput } from '../../../params/invalidInput';
 import { coerceText, isEmpty, isId, isObject } from '../../../util/coerce';
 import { addressKey, isAddress } from '../../../util/email';
 import { quote } from '../../../util/text';
-import { sameText } from '../../../util/values';
-import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../../contacts/fields';
+import { toText } from '../../../util/values';
+import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
 import { notAnAddress } from '../../contacts/identify';
 import { syncVerbs } from '../../contacts/output';
-import type { PlanValues } from './planSnapshot';
-import { readRowSnapshot } from './planValues';
-import type { Action, Changes, ContactBody, PlannedRow } from '../../contacts/types';
+import type { Action, Changes, PlannedRow } from '../../contacts/types';
 
-/** A row of a dry run. */
-export interface SavedPlanRow<Body extends ContactBody = ContactBody> {
-	row: PlannedRow<Body>;
+/** A row of a dry run, as it was shown to whoever approved it. */
+export interface SavedPlanRow {
+	/** With what is written, but for the body of its request: that is planned again. */
+	row: PlannedRow & { item: number };
 	contactTypeId: number;
-	/** What the contact had; absent for rows that write nothing and for new contacts. */
-	seen?: PlanValues;
-	/** What it is to have; absent where no contact is written. */
-	write?: PlanValues;
-	/** The limit that would have stopped the run. */
-	limit?: string;
+	/** That of the contact in the dry run; a new one has none. */
+	version?: string;
+	/** The contact type that the contact is moved to. */
+	newContactTypeId?: number;
+	/** Whether a limit would have stopped the run. */
+	isOverLimit: boolean;
 }
 
 const remedy =
@@ -40,12 +39,13 @@ const actionsOf = (dryRun: boolean): Map<string, Action> =>
 const PLANNED = actionsOf(true);
 const DONE = actionsOf(false);
 
+const isTrue = (value: unknown): boolean => coerceText(value).toLowerCase() === 'true';
+
 /** @throws InvalidInput */
 function actionOf(json: IDataObject, item: number): Action {
 	const name = coerceText(json.action);
 	const action = PLANNED.get(name);
-	const isDryRun = json.dryRun === true || coerceText(json.dryRun).toLowerCase() === 'true';
-	if (action !== undefined && isDryRun) return action;
+	if (action !== undefined && isTrue(json.dryRun)) return action;
 	if (DONE.has(name)) {
 		throw new InvalidInput(
 			'not-a-dry-run',
@@ -72,7 +72,7 @@ function idIn(json: IDataObject, key: string, item: number): number {
 }
 
 /** What a row of a dry run says that needs no write. */
-function settledRow(json: IDataObject, item: number, action: Action): PlannedRow {
+function settledRow(json: IDataObject, item: number, action: Action): SavedPlanRow['row'] {
 	const { email, reason, field, contactId, unsubscribedAt, unsubscribedFrom } = json;
 	return {
 		item,
@@ -94,66 +94,7 @@ function settledRow(json: IDataObject, item: number, action: Action): PlannedRow
 const SETTLED: ReadonlySet<Action> = new Set(['unchanged', 'skipped', 'failed']);
 
 /** Whether there is nothing to write. */
-export const isSettled = (action: Action): boolean => SETTLED.has(action);
-
-const WRITES_VALUES: ReadonlySet<Action> = new Set(['created', 'updated', 'moved']);
-
-/** @throws InvalidInput for one that the service cannot take */
-function addressIn(json: IDataObject, item: number, isKept: boolean): string {
-	const email = coerceText(json.email);
-	const isValid = isKept ? email.trim() !== '' : isAddress(email.trim());
-	if (isValid) return email;
-	throw invalidField(item, FIELD_LABELS.email, notAnAddress(email));
-}
-
-function bodyOf(email: string, write: PlanValues, contactTypeId: number): ContactBody {
-	const body: ContactBody = {
-		contact_type_id: contactTypeId,
-		email,
-		country: write.country?.id ?? '',
-	};
-	for (const field of TEXT_FIELDS) {
-		const text = write[field];
-		if (text !== undefined) body[field] = text;
-	}
-	return body;
-}
-
-const shownCountry = ({ country }: PlanValues): string => country?.name ?? country?.id ?? '';
-
-/** @param seen undefined for a new contact */
-function changesOf(email: string, write: PlanValues, seen?: PlanValues): Changes {
-	const changes: Changes = {};
-	if (!seen || seen.email !== undefined) changes.email = { from: seen?.email ?? null, to: email };
-	if (!seen || seen.country) {
-		changes.country = { from: seen ? shownCountry(seen) : null, to: shownCountry(write) };
-	}
-	for (const field of TEXT_FIELDS) {
-		const to = write[field];
-		const from = seen ? (seen[field] ?? to ?? '') : null;
-		if (to !== undefined && (from === null || !sameText(from, to))) changes[field] = { from, to };
-	}
-	return changes;
-}
-
-/** The updates that somebody has seen are those that are written. @throws InvalidInput */
-function checkShown(json: IDataObject, item: number, changes: Changes): void {
-	const shown = readJson(json.changedFields);
-	if (!isObject(shown)) return;
-	for (const field of CONTACT_FIELDS) {
-		const entry = shown[field];
-		const to = isObject(entry) ? coerceText(entry.to) : undefined;
-		const planned = changes[field]?.to;
-		const isSame =
-			to === undefined || planned === undefined ? to === planned : sameText(to, planned);
-		if (isSame) continue;
-		throw invalidField(
-			item,
-			FIELD_LABELS[field],
-			'is not the same in "changedFields" and in "plan"',
-		);
-	}
-}
+export const isSettled = ({ row: { action } }: SavedPlanRow): boolean => SETTLED.has(action);
 
 function readJson(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
@@ -164,50 +105,73 @@ function readJson(value: unknown): unknown {
 	}
 }
 
-/** The reason of a row without that of the limit, which does not stop it any more. */
-function reasonOf({ reason }: IDataObject, limit?: string): string {
-	const text = coerceText(reason);
-	return limit === undefined ? text : text.replace(/(; )?stopped by the limit(: .*)?$/s, '');
+/** @throws InvalidInput */
+function changesIn(json: IDataObject, item: number): Changes {
+	const shown = readJson(json.changedFields);
+	if (!isObject(shown)) {
+		throw invalidField(item, '"changedFields"', `is ${quote(json.changedFields ?? null)}`);
+	}
+	const fields: readonly string[] = CONTACT_FIELDS;
+	const unknown = Object.keys(shown).find((field) => !fields.includes(field));
+	if (unknown !== undefined) {
+		const problem = `contains ${quote(unknown)}, which is no field of a contact`;
+		throw invalidField(item, '"changedFields"', problem);
+	}
+	const changes: Changes = {};
+	for (const field of CONTACT_FIELDS) {
+		const change = shown[field];
+		if (change === undefined) continue;
+		if (!isObject(change) || change.to === undefined) {
+			throw invalidField(item, FIELD_LABELS[field], `is ${quote(change)} in "changedFields"`);
+		}
+		const to = toText(change.to);
+		if (typeof to !== 'string') throw invalidField(item, FIELD_LABELS[field], to.problem);
+		changes[field] = { from: isEmpty(change.from) ? null : coerceText(change.from), to };
+	}
+	return changes;
 }
+
+/** @throws InvalidInput for an address that the service cannot take */
+function addressIn(json: IDataObject, item: number, isKept: boolean): string {
+	const email = coerceText(json.email);
+	const isValid = isKept ? email.trim() !== '' : isAddress(email.trim());
+	if (isValid) return email;
+	throw invalidField(item, FIELD_LABELS.email, notAnAddress(email));
+}
+
+/** The reason of a row without that of the limit, which does not stop it any more. */
+const reasonOf = ({ reason }: IDataObject): string =>
+	coerceText(reason).replace(/(; )?stopped by the limit(: .*)?$/s, '');
 
 /** @throws InvalidInput */
 function readRow(json: IDataObject, item: number): SavedPlanRow {
 	const action = actionOf(json, item);
 	const contactTypeId = idIn(json, 'contactTypeId', item);
-	if (isSettled(action)) {
-		return { row: settledRow(json, item, action), contactTypeId };
+	const isOverLimit = isTrue(json.overLimit);
+	if (SETTLED.has(action)) {
+		return { row: settledRow(json, item, action), contactTypeId, isOverLimit: false };
 	}
-	const hasValues = WRITES_VALUES.has(action);
 	const isNew = action === 'created';
-	const plan = readRowSnapshot(readJson(json.plan), { write: hasValues, seen: !isNew });
-	if ('problem' in plan) throw invalidField(item, plan.field, plan.problem);
-	const { write, seen, limit } = plan;
-	const isKept = action === 'deleted' || (action === 'updated' && seen?.email === undefined);
-	const email = addressIn(json, item, isKept);
-	const row: PlannedRow<ContactBody> = { item, action, email, reason: reasonOf(json, limit) };
-	if (!isNew) row.contactId = idIn(json, 'contactId', item);
-	if (write) {
-		const target = action === 'moved' ? idIn(json, 'newContactTypeId', item) : contactTypeId;
-		if (action === 'moved' && target === contactTypeId) {
-			throw invalidField(item, '"newContactTypeId"', 'is the contact type that the contact is in');
-		}
-		row.body = bodyOf(email, write, target);
-		row.changes = changesOf(email, write, seen);
-		if (action === 'updated') checkShown(json, item, row.changes);
-	}
+	const changes = isNew || action === 'updated' ? changesIn(json, item) : undefined;
+	const isKept = action === 'deleted' || (action === 'updated' && !changes?.email);
+	const row: SavedPlanRow['row'] = {
+		...{ item, action, email: addressIn(json, item, isKept), reason: reasonOf(json) },
+		...(changes && { changes }),
+	};
+	if (isNew) return { row, contactTypeId, isOverLimit };
+	row.contactId = idIn(json, 'contactId', item);
+	const version = coerceText(json.contactVersion);
+	if (version === '') throw invalidField(item, '"contactVersion"', 'is missing');
 	if (action === 'addedToGroup') row.unsubscribeGroupId = idIn(json, 'unsubscribeGroupId', item);
-	return { row, contactTypeId, seen, write, limit };
+	if (action !== 'moved') return { row, contactTypeId, version, isOverLimit };
+	const newContactTypeId = idIn(json, 'newContactTypeId', item);
+	if (newContactTypeId !== contactTypeId) {
+		return { row, contactTypeId, version, newContactTypeId, isOverLimit };
+	}
+	throw invalidField(item, '"newContactTypeId"', 'is the contact type that the contact is in');
 }
 
-/** Where a row puts an address that is not there yet. */
-export function placeOf({ row, seen }: SavedPlanRow): string | undefined {
-	const { action, body, unsubscribeGroupId } = row;
-	const isPlaced = action !== 'updated' || seen?.email !== undefined;
-	if (action === 'addedToGroup') return `unsubscribe group ${unsubscribeGroupId}`;
-	return body && isPlaced ? `contact type ${body.contact_type_id}` : undefined;
-}
-
-/** @throws InvalidInput for the second of two rows that are about the same contact or address */
+/** @throws InvalidInput for the second of two rows that are about the same contact or give somebody the same address */
 function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	const first = new Map<string, number>();
 	const claim = (key: string, item: number, what: string) => {
@@ -222,36 +186,37 @@ function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 		}
 		first.set(key, item);
 	};
-	rows.forEach((planRow) => {
-		const { item = 0, contactId, action, email } = planRow.row;
-		const place = placeOf(planRow);
-		if (isSettled(action)) return;
+	for (const { row } of rows.filter((planRow) => !isSettled(planRow))) {
+		const { item, contactId, action, email, changes } = row;
 		if (contactId !== undefined) claim(`contact ${contactId}`, item, 'contact');
-		if (place !== undefined) claim(`${place} ${addressKey(email)}`, item, 'email');
-	});
+		const isPlaced = action === 'updated' ? changes?.email !== undefined : action !== 'deleted';
+		if (isPlaced) claim(`email ${addressKey(email)}`, item, 'email');
+	}
 }
 
-/** @throws InvalidInput if the rows differ in an ID that holds for all of them */
+/** @throws InvalidInput if the rows differ in what one dry run has once */
 function refuseDifferent(
 	rows: readonly SavedPlanRow[],
 	label: string,
-	idOf: (row: SavedPlanRow) => number | undefined,
+	valueOf: (row: SavedPlanRow) => number | string | undefined,
 ): void {
-	let known: { id: number; item: number } | undefined;
-	rows.forEach((row) => {
-		const id = idOf(row);
-		const { item = 0 } = row.row;
-		if (id === undefined) return;
-		known ??= { id, item };
-		if (known.id === id) return;
+	let known: { value: number | string; item: number } | undefined;
+	for (const row of rows) {
+		const value = valueOf(row);
+		const { item } = row.row;
+		if (value === undefined) continue;
+		known ??= { value, item };
+		if (known.value === value) continue;
 		throw new InvalidInput(
 			'values-differ',
-			`"${label}" is ${id} for item ${item}, but ${known.id} for item ${known.item}`,
+			`"${label}" is ${value} for item ${item}, but ${known.value} for item ${known.item}`,
 			`Run the node once for each "${label}".`,
 			item,
 		);
-	});
+	}
 }
+
+const REMOVALS: Partial<Record<Action, string>> = syncVerbs(true);
 
 /**
  * Reads the rows of a dry run, also if they were stored in between and their objects are JSON texts now.
@@ -266,19 +231,25 @@ export function readPlanRows(
 	const rows = items.map((json, position) => readRow(json, indexOf(position)));
 	refuseDifferent(rows, FIELD_LABELS.contact_type_id, ({ contactTypeId }) => contactTypeId);
 	refuseDifferent(rows, 'Unsubscribe Group', ({ row }) => row.unsubscribeGroupId);
+	refuseDifferent(rows, 'Move to Contact Type', ({ newContactTypeId }) => newContactTypeId);
+	refuseDifferent(rows, 'Missing From Input', (planRow) =>
+		planRow.version === undefined || planRow.row.action === 'updated'
+			? undefined
+			: REMOVALS[planRow.row.action],
+	);
 	refuseDuplicates(rows);
 	return rows;
 }
 
 /** @throws InvalidInput for a row of a plan that a limit would have stopped */
 export function refuseLimited(rows: readonly SavedPlanRow[]): void {
-	rows.forEach(({ limit, row: { item = 0 } }) => {
-		if (limit === undefined) return;
-		throw new InvalidInput(
-			'plan-over-limit',
-			`Item ${item} is part of a plan that a limit would have stopped: ${limit}`,
-			'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
-			item,
-		);
-	});
+	const limited = rows.find(({ isOverLimit }) => isOverLimit);
+	if (limited === undefined) return;
+	const { item } = limited.row;
+	throw new InvalidInput(
+		'plan-over-limit',
+		`Item ${item} is part of a plan that a limit would have stopped`,
+		'Check the plan. To apply it anyway, turn on "Allow Plans Over a Limit" in Options.',
+		item,
+	);
 }

@@ -1,0 +1,28 @@
+import { createHash } from 'crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { coerceText } from '../../../util/coerce';
+import { TEXT_FIELDS } from '../../contacts/fields';
+import type { ListedContact, PlannedRow } from '../../contacts/types';
+import type { Plan } from '../types';
+
+/** Changes with every value of a contact (18) that a sync writes: 12 letters, so that a table or an email can hold it. */
+export function contactVersion(contact: ListedContact): string {
+	const values = ['email', 'contact_type_id', 'country', ...TEXT_FIELDS] as const;
+	const texts = values.map((field) => coerceText(contact[field]).trim());
+	return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 12);
+}
+
+/** What "Apply Plan" needs of a row besides its other columns. */
+export function columnsToApply({ contacts, limit }: Plan): (row: PlannedRow) => IDataObject {
+	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+	return ({ action, contactId }) => {
+		if (['unchanged', 'skipped', 'failed'].includes(action)) return {};
+		const contact = byId.get(contactId ?? 0);
+		return {
+			...(contact && { contactVersion: contactVersion(contact) }),
+			...(limit && { overLimit: true }),
+		};
+	};
+}

@@ -19,10 +19,10 @@ const fast = (...args) => ({
 });
 
 /** On an n8n that all files share. */
-const inN8n = (name) => ({
+const inN8n = (name, setup = name) => ({
 	...project(name, `test/${name}`),
-	globalSetup: `<rootDir>/test/${name}/setup/start.ts`,
-	globalTeardown: `<rootDir>/test/${name}/setup/stop.ts`,
+	globalSetup: `<rootDir>/test/${setup}/setup/start.ts`,
+	globalTeardown: `<rootDir>/test/${setup}/setup/stop.ts`,
 	runner: '<rootDir>/test/n8n/setup/serial-runner.js',
 });
 
@@ -48,6 +48,7 @@ module.exports = {
 		fast('project', 'test/project'),
 		inN8n('n8n'),
 		inN8n('browser'),
+		inN8n('kills', 'n8n'),
 		scale,
 	],
 };

@@ -1,4 +1,4 @@
-// npm test: every check there is. Those that need no n8n come first, while it is installed beside them.
+// npm test: every check but those of the night. Those that need no n8n come first, while it is installed beside them.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,9 @@ const checks: Record<string, string[][]> = {
 const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz', 'project'];
 /** Those that need an n8n. */
 const slowSuites = ['n8n', 'browser'];
-const names = [...Object.keys(checks), ...fastSuites, ...slowSuites];
+/** They run when they are asked for, and at night on every n8n: each test restarts n8n several times. */
+const nightlySuites = ['kills'];
+const names = [...Object.keys(checks), ...fastSuites, ...slowSuites, ...nightlySuites];
 
 const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
 
@@ -125,7 +127,7 @@ function unknownNames(selected: string[]): string | undefined {
 async function runAll(selected: string[]): Promise<void> {
 	await mkdir(reports, { recursive: true });
 	const chosen = (from: string[]) => from.filter((name) => selected.includes(name));
-	const slow = chosen(slowSuites);
+	const slow = chosen([...slowSuites, ...nightlySuites]);
 	let n8nReady = false;
 	const installN8n = step('n8n for the last suites', async (report) => {
 		try {
@@ -156,7 +158,8 @@ async function runAll(selected: string[]): Promise<void> {
 
 const asked = process.argv.slice(2);
 const leftOut = asked.length === 0 && findChromium() === undefined ? ['browser'] : [];
-const selected = asked.length > 0 ? asked : names.filter((name) => !leftOut.includes(name));
+const selected =
+	asked.length > 0 ? asked : names.filter((name) => ![...leftOut, ...nightlySuites].includes(name));
 const complaint = unknownNames(selected);
 if (complaint !== undefined) {
 	console.error(complaint);

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { durableCursors } from '../../scripts/lib/n8n-process.ts';
-import { itNeeds } from './features.ts';
-import { chain, type DedicatedN8n, node, startDedicatedN8n } from './harness.ts';
+import { itNeeds } from '../n8n/features.ts';
+import { chain, type DedicatedN8n, node, startDedicatedN8n } from '../n8n/harness.ts';
 import {
 	credentialFor,
 	eventsOf,
@@ -10,7 +10,7 @@ import {
 	startOwnSandbox,
 	trigger,
 	until,
-} from './trigger-support.ts';
+} from '../n8n/trigger-support.ts';
 
 jest.setTimeout(1_800_000);
 

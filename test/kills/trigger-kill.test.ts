@@ -1,7 +1,7 @@
 import { durableCursors } from '../../scripts/lib/n8n-process.ts';
-import { has, itNeeds, partNeeds } from './features.ts';
-import { chain, node, startDedicatedN8n, typeOf } from './harness.ts';
-import type { Halt } from './n8n-database.ts';
+import { has, itNeeds, partNeeds } from '../n8n/features.ts';
+import { chain, node, startDedicatedN8n, typeOf } from '../n8n/harness.ts';
+import type { Halt } from '../n8n/n8n-database.ts';
 import {
 	credentialFor,
 	executionsOf,
@@ -10,7 +10,7 @@ import {
 	together,
 	trigger,
 	until,
-} from './trigger-support.ts';
+} from '../n8n/trigger-support.ts';
 
 jest.setTimeout(1_800_000);
 

@@ -76,7 +76,8 @@ export class Overlaps {
 			const row = execution.items?.find(
 				(item) => String(item.email).toLowerCase() === email && item.action === 'created',
 			);
-			if (row?.reason) return `execution ${execution.id} says of it: ${String(row.reason)}`;
+			const reason = String(row?.reason ?? 'new');
+			if (reason !== 'new') return `execution ${execution.id} says of it: ${reason}`;
 		}
 		return undefined;
 	}

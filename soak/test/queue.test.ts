@@ -57,7 +57,7 @@ const execution = (
 	...rest,
 });
 
-const created = (reason = '') => ({ items: [{ action: 'created', email: NEW, reason }] });
+const created = (reason = 'new') => ({ items: [{ action: 'created', email: NEW, reason }] });
 const stays = { items: [{ action: 'unchanged', email: NEW, contactId: FIRST }] };
 const crashed = { status: 'crashed', items: undefined };
 

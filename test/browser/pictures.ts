@@ -10,9 +10,9 @@ const folder =
 		? join(projectRoot, 'docs', 'images')
 		: join(projectRoot, '.work', 'reports', 'images');
 
-/** Notifications and tooltips come and go; what was done is what matters. */
+/** Notifications and tooltips come and go, and credentials of other services are missing; what was done is what matters. */
 const style =
-	'.el-notification, .el-popper, [role="tooltip"], [data-reka-popper-content-wrapper] { display: none !important }';
+	'[data-test-id="node-issues"], .el-notification, .el-popper, [role="tooltip"], [data-reka-popper-content-wrapper] { display: none !important }';
 
 /** Turns a PNG into a WebP of half its size: Chromium has the encoder. */
 async function toWebP(page: Page, png: Buffer): Promise<Buffer> {

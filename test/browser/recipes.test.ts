@@ -25,7 +25,7 @@ async function nodesArea(nodes: Locator) {
 	const left = Math.min(...shown.map(({ x, height }) => x - height / 2)) - margin;
 	const top = Math.min(...shown.map(({ y }) => y)) - margin;
 	const right = Math.max(...shown.map(({ x, width, height }) => x + width + height / 2)) + margin;
-	const bottom = Math.max(...shown.map(({ y, height }) => y + height)) + 2 * margin;
+	const bottom = Math.max(...shown.map(({ y, height }) => y + 1.5 * height)) + margin;
 	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

@@ -143,10 +143,10 @@ describe('a credential that differs between items', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json, pairedItem }) => [json.action, json.reason, pairedItem])).toEqual([
-			['created', '', { item: 0 }],
+			['created', 'new', { item: 0 }],
 			['skipped', 'duplicate: item 2 is for the same contact and is used instead', { item: 1 }],
-			['created', '', { item: 2 }],
-			['created', '', { item: 3 }],
+			['created', 'new', { item: 2 }],
+			['created', 'new', { item: 3 }],
 		]);
 		const created = ({ service }: { service: Service }) =>
 			service.sent().flatMap(({ method, body }) => (method === 'POST' ? [body?.email] : []));

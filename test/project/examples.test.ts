@@ -148,6 +148,17 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
+	it('says what to do if the source has no column for the country', () => {
+		const mapsByName = ({ parameters }: INode) =>
+			JSON.stringify(parameters.fields ?? {}).includes('"autoMapInputData"');
+		const writesContacts = ({ parameters }: INode) =>
+			parameters.resource === 'contact' &&
+			['sync', 'upsert'].includes(String(parameters.operation));
+		if (!nodes.some((node) => isOurs(node) && writesContacts(node) && mapsByName(node))) return;
+		expect(content).toContain('*Country for New Contacts*');
+		expect(section).toContain('_Country for New Contacts_');
+	});
+
 	it('reads no file of the machine', () => {
 		expect(nodes.filter(({ type }) => /readWriteFile|readBinaryFile/.test(type))).toEqual([]);
 	});

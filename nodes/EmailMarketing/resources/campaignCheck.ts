@@ -27,7 +27,7 @@ export const campaignCheck: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 24,
 			description:
-				'The fewest hours between this campaign and any other, sent or scheduled, to the same contact type or segment',
+				'Minimum number of hours between this campaign and others to the same contact type or segment, sent or scheduled',
 			displayOptions: sends,
 		},
 		{
@@ -36,7 +36,7 @@ export const campaignCheck: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to report a name that another campaign has, or another automation if an automation is checked',
+				'Whether to report a name that is already used by another campaign or, for automations, another automation',
 		},
 		{
 			displayName: 'Severity',

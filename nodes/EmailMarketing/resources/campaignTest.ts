@@ -42,7 +42,7 @@ export const campaignTest: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 100 },
 		default: 20,
 		description:
-			'The most contacts that the test list may have, up to 100. If it has more, nothing is sent.',
+			'Maximum number of contacts on the test list, at most 100. If it has more, nothing is sent.',
 		displayOptions: showFor('singleSend', ['sendTest']),
 	},
 ];

@@ -82,7 +82,7 @@ export const contactSync: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'The country for new contacts whose item has none. The service requires a country, so without this field such items fail. Existing contacts keep theirs.',
+			'The country for new contacts without one. The service requires a country: without this field, such items fail. Existing contacts keep theirs.',
 		displayOptions: showFor('contact', ['create', 'upsert', 'sync']),
 		modes: listOrName('searchCountries'),
 	},
@@ -116,7 +116,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only contacts that this sync added are removed, after they were missing from two executions in a row: at most 10 percent of them in one run, and none in a manual execution. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options.',
+			'Only contacts that this sync added are removed, once they are missing from two executions in a row. One run removes at most 10 percent of them; a manual execution removes none. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
@@ -255,7 +255,7 @@ export const contactSync: INodeProperties[] = [
 				placeholder: 'Add limit',
 				default: {},
 				description:
-					'How much one run may change. If it would be more, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
+					'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
 				options: [
 					{
 						displayName: 'Limit',
@@ -278,7 +278,7 @@ export const contactSync: INodeProperties[] = [
 										name: 'Max Deletions (Percent)',
 										value: 'maxDeletionPercent',
 										description:
-											'The same, in percent of the contacts that could be removed at all: with "Remove Only What This Sync Added", of those',
+											'The same, in percent of the contacts that can be removed. By default, these are the ones that this sync added.',
 									},
 									{
 										name: 'Max Failures',
@@ -352,7 +352,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to create contacts again that this sync knows but that were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+					'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
 				displayOptions: {
 					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
 				},
@@ -363,7 +363,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'options',
 				default: 2,
 				description:
-					'In how many executions in a row a contact must be missing from the input before it is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
+					'After how many executions in a row without it a contact is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
 				options: [
 					{
 						name: '1 Execution',
@@ -381,7 +381,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to leave missing contacts unchanged that this sync did not create, such as those added by a form or a colleague. The first run only notes the contacts that it finds. Manual executions are not remembered.',
+					'Whether to leave missing contacts alone unless this sync created them. Those added by a form or a colleague stay. The first run only notes the contacts that it finds. Manual executions are not remembered.',
 				displayOptions: {
 					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
 				},

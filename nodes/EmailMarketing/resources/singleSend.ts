@@ -116,7 +116,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the statistics of a campaign as counts and percentages, compared with the last campaigns. Changes nothing.',
+					'Retrieve the statistics of a campaign as counts and percentages. Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },

@@ -175,7 +175,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add threshold',
 		default: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
 		description:
-			'The statistics that start the workflow. Each threshold fires once per campaign. A new threshold does not fire for campaigns that have already reached it.',
+			'The statistics that start the workflow. Each threshold fires once per campaign. A new threshold ignores campaigns already past it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['singleSendStatisticReached'] } },
 		options: [
@@ -242,7 +242,7 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add threshold',
 		default: { threshold: [{ statistic: 'total_bounces', unit: 'percent', value: 5 }] },
 		description:
-			'The statistics that start the workflow. Each threshold fires once per automation. A new threshold does not fire for automations that have already reached it.',
+			'The statistics that start the workflow. Each threshold fires once per automation. A new threshold ignores automations already past it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['automationStatisticReached'] } },
 		options: [

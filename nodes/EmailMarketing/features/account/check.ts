@@ -51,7 +51,7 @@ export async function checkAccount(run: RunContext): Promise<INodeExecutionData[
 		const isAway = first?.result === 'failed' || first?.result === 'refused';
 		findings.push(
 			isAway
-				? notTested(probe, 'Not tried, since the first request had no success.')
+				? notTested(probe, 'Not tried, because the first request failed.')
 				: await look(run, probe, findings),
 		);
 	}

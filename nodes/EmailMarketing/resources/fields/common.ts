@@ -124,7 +124,7 @@ export const commonFields: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 10,
 				description:
-					'How many of the last completed campaigns to compare this one with, besides itself. By default, there is no comparison.',
+					'How many other completed campaigns to compare this one with, newest first. By default, there is no comparison.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['getReport'] } },
 			},
 			{

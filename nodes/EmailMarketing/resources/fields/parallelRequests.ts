@@ -6,7 +6,7 @@ export const parallelRequests: INodePropertyOptions[] = [
 		name: 'Automatic',
 		value: 'automatic',
 		description:
-			'Start with 16, increase to up to 256 while response times stay normal for the service, and slow down when they rise or requests are refused',
+			'Start with 16, go up to 256 while the service responds quickly, and slow down when it becomes slower or refuses requests',
 	},
 	...[1, 2, 5, 10, 20, 32, 64].map((value) => ({ name: String(value), value })),
 ];

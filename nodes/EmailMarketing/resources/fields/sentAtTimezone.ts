@@ -8,5 +8,5 @@ export const sentAtTimezone: INodeProperties = {
 	default: 'UTC',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'The time zone of "sent_at" in the campaigns of the service. By default UTC, as for its other times. Change it if "sent_at" of a campaign is not the time at which it was sent.',
+		'The time zone of "sent_at" in the campaigns of the service. By default, UTC like its other times. Change it if campaigns show the wrong time of sending.',
 };

@@ -47,15 +47,10 @@ export const record: ResponseMapper = (context, item, { key = '' }) => {
 export function done(did: string): ResponseMapper {
 	return () => (response, info, identity) => {
 		const message = readEnvelope(response, info);
-		return [
-			{
-				json: {
-					[did]: true,
-					...identity,
-					...(isObject(message) ? message : { message: confirmation(message) }),
-				},
-			},
-		];
+		const told = isObject(message) ? message : { message: confirmation(message) };
+		// n8n's table has the columns in the order of the keys: the UTR of a new record comes first.
+		const json = { [did]: true, ...(isObject(message) && message), ...identity, ...told };
+		return [{ json }];
 	};
 }
 

@@ -223,9 +223,7 @@ export function detect(
 ): Detected {
 	const records = { ...before.records };
 	const entries = { ...before.entries };
-	const { account } = watch;
-	// What existed when the state was lost may have been reported before.
-	const emitExisting = watch.emitExisting && !before.isRestart;
+	const { account, emitExisting } = watch;
 	// Lists of events: as arguments of one push, some 130,000 of them would exceed the stack.
 	const found: TriggerEvent[][] = [];
 	const massAbsences: MassAbsence[] = [];

@@ -15,7 +15,7 @@ import { problemsOf } from './problems';
 import { sampleEvents } from './sample';
 import { sourcesOf } from './sources';
 import type { SourceName } from './sources';
-import { EMPTY_STATE, readState, shortHash, withLineage } from './state';
+import { readState, shortHash, withLineage } from './state';
 import type { TriggerState } from './state';
 import type { TriggerEvent, Watch } from './types';
 
@@ -32,7 +32,19 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
-		const stored = readState(staticData) ?? { ...EMPTY_STATE, isRestart: true };
+		const stored = readState(staticData);
+		// What a newer version has saved is left alone, so that it can go on.
+		if (!stored) {
+			throw operationError(
+				context.getNode(),
+				'state-unreadable',
+				'The saved state of this node cannot be read, and is kept as it is',
+				{
+					description:
+						'If a newer version of this package saved it, update the package again: no event is lost. Otherwise, duplicate this node and delete the original: the copy starts over.',
+				},
+			);
+		}
 		const before = stateToStartFrom(lock, stored);
 		if (before === null) return null;
 		const now = Date.now();

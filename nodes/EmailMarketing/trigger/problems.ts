@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { operationError, toNodeApiError } from '../service/errors';
+import { toNodeApiError } from '../service/errors';
 import type { MassAbsence } from './events';
 import { nounOf } from './lists';
 import type { ReadFailure } from './lists';
@@ -33,20 +33,8 @@ function isOverdue(
 /** What the user should know about a poll that goes on nevertheless, by what it is about. */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Error> {
 	const node = context.getNode();
-	const { before, failing, failures, massAbsences } = polled;
+	const { failing, failures, massAbsences } = polled;
 	const problems = new Map<string, Error>();
-	if (before.isRestart && before.lineage.length === 0) {
-		const error = operationError(
-			node,
-			'state-unreadable',
-			'The saved state of this node cannot be read',
-			{
-				description:
-					'It is damaged, or from another version of this package. From the next poll on, the node starts over: it remembers the records that exist, and reports what changes after that.',
-			},
-		);
-		problems.set('state', error);
-	}
 	for (const [source, failure] of failures) {
 		if (!isOverdue(source, failure, polled)) continue;
 		const { message, description, httpCode } = failure.error;

@@ -18,8 +18,6 @@ export interface TriggerState {
 	failing: Partial<Record<SourceName, number>>;
 	/** When "Watch Is Alive" was last reported, or would have been for the first time, in milliseconds since 1970. */
 	heartbeatAt?: number;
-	/** Set if a state before could not be read: existing records may have been reported already. */
-	isRestart?: boolean;
 	records: Partial<Record<SnapshotSource, SnapshotState>>;
 	entries: Partial<Record<WatermarkSource, WatermarkState>>;
 }
@@ -67,8 +65,8 @@ export function readState({ state }: IDataObject): TriggerState | undefined {
 	return isReadable ? (state as unknown as TriggerState) : undefined;
 }
 
-const contentOf = ({ next, failing, heartbeatAt, isRestart, records, entries }: TriggerState) =>
-	JSON.stringify({ next, failing, heartbeatAt, isRestart, records, entries });
+const contentOf = ({ next, failing, heartbeatAt, records, entries }: TriggerState) =>
+	JSON.stringify({ next, failing, heartbeatAt, records, entries });
 
 /** The state with its place in the lineage; `before` itself where nothing has changed. */
 export function withLineage(before: TriggerState, after: TriggerState): TriggerState {

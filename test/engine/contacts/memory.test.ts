@@ -322,3 +322,24 @@ test('an execution that n8n gives no memory, as to workers in queue mode, remove
 	expect(actions(second)).toEqual([['unchanged', address('ann'), 'no changes']]);
 	expect(hints(second)?.[1]?.message).toMatch(/^This node remembers no earlier run/);
 });
+
+test('a memory of a newer version is kept, and nothing is written until that version is back', async () => {
+	const sync = new PromptSync();
+	await sync.run(people('ann', 'bob'));
+	const saved = structuredClone(sync.staticData);
+	const newer = Object.fromEntries(
+		Object.entries(saved as Record<string, { syncState: IDataObject }>).map(
+			([key, { syncState }]) => [key, { syncState: { ...syncState, format: 4 } }],
+		),
+	);
+	sync.staticData = structuredClone(newer);
+	given.account.state.journal.clear();
+	const { error } = await sync.attempt(people('ann'));
+	expect(error?.message).toBe('The saved state of this node cannot be read, and is kept as it is');
+	expect(sync.staticData).toEqual(newer);
+	expect(emails()).toEqual([address('ann'), address('bob')]);
+
+	sync.staticData = saved;
+	const after = await sync.run(people('ann'));
+	expect(actions(after)[1]).toEqual(['deleted', address('bob'), 'missing from the input']);
+});

@@ -130,7 +130,7 @@ it('says nothing where deletions are not watched, since nothing is reported wron
 	expect((await polls(poller, 12)).flat()).toEqual([]);
 });
 
-it('a state that cannot be read says so once, and reports nothing that exists', async () => {
+it('a state that cannot be read says so in each poll, and is kept: the version that saved it loses nothing', async () => {
 	const poller = await reported(3, { ...watched, options: { emitExisting: true } } as never);
 	const saved = poller.savedState();
 	const broken = (state: unknown) =>
@@ -151,9 +151,13 @@ it('a state that cannot be read says so once, and reports nothing that exists', 
 		},
 	]) {
 		const again = broken(unreadable);
-		expect(await polls(again, 2)).toEqual([['The saved state of this node cannot be read'], []]);
-		const send = addSend({ status: 2 });
-		expect(await polls(again, 1)).toEqual([['singleSendCreated', 'singleSendStatusChanged']]);
-		store().singleSends.remove(send.id);
+		const refusal = ['The saved state of this node cannot be read, and is kept as it is'];
+		const kept = again.savedState();
+		expect(await polls(again, 2)).toEqual([refusal, refusal]);
+		expect(again.savedState()).toEqual(kept);
 	}
+	const send = addSend({ status: 2 });
+	const updated = poller.restarted(saved);
+	expect(await polls(updated, 1)).toEqual([['singleSendCreated', 'singleSendStatusChanged']]);
+	store().singleSends.remove(send.id);
 });

@@ -1,9 +1,11 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 
 import type { RunContext } from '../../../run/runContext';
+import { operationError } from '../../../service/errors';
 import { createDirectory } from '../../contacts/identify';
 import { rememberRun, type FinishedRun } from './rememberRun';
 import {
+	isOfNewerVersion,
 	readStoredState,
 	stateOf,
 	typeKey,
@@ -57,6 +59,17 @@ export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
 	const isCounted = !isUncounted(callerMode);
 	const seen = newest.get(nodeKey);
 	const latest = staticData ? newerOf(staticData.syncState, seen) : seen;
+	if (isOfNewerVersion(staticData?.syncState)) {
+		throw operationError(
+			run.node,
+			'state-unreadable',
+			'The saved state of this node cannot be read, and is kept as it is',
+			{
+				description:
+					'A newer version of this package saved it. Nothing was written. Update the package again. To stay with this version, duplicate this node and delete the original: the copy starts over, and removes nobody in its first run.',
+			},
+		);
+	}
 	const stored = readStoredState(latest);
 	const key = typeKey(stored, account, contactTypeId);
 	const state = stateOf(stored, key);

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'crypto';
 
+import { isObject } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
+
+const FORMAT = 3;
 
 /** What n8n keeps of a sync between two executions: plain JSON. */
 export interface StoredSyncState {
-	format: 3;
+	format: typeof FORMAT;
 	/** How often it has been changed, which shows which of two states is newer. */
 	changes: number;
 	/** Makes the hashes of this state differ from those of all others. */
@@ -338,6 +341,10 @@ const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 const isSame = (known: KnownContact, id: number | undefined): boolean =>
 	known.id === undefined || id === undefined || known.id === id;
 
+/** Whether a state is one of a version to come: only that one can go on from it. */
+export const isOfNewerVersion = (stored: unknown): boolean =>
+	isObject(stored) && typeof stored.format === 'number' && stored.format > FORMAT;
+
 /**
  * What n8n has kept of a node; what is damaged counts as lost.
  *
@@ -345,8 +352,8 @@ const isSame = (known: KnownContact, id: number | undefined): boolean =>
  */
 export function readStoredState(stored: unknown): StoredSyncState {
 	const state = stored as StoredSyncState | undefined;
-	if (state?.format === 3) return state;
-	return { format: 3, changes: 0, salt: randomBytes(9).toString('base64url'), types: {} };
+	if (state?.format === FORMAT) return state;
+	return { format: FORMAT, changes: 0, salt: randomBytes(9).toString('base64url'), types: {} };
 }
 
 /**

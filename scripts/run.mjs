@@ -11,6 +11,7 @@ const commands = {
 	test: 'scripts/test.ts',
 	scan: 'scripts/scan.ts',
 	schema: 'scripts/schema.ts',
+	freeze: 'scripts/freeze.ts',
 	reference: 'scripts/reference.ts',
 	release: 'scripts/release.ts',
 	screenshots: 'scripts/screenshots.ts',

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { explore, smallest, type Explored } from '../test/simulation/explore.ts';
+import { findFault } from '../test/simulation/findFault.ts';
 import { handMadeFaults } from '../test/simulation/handMadeFaults.ts';
 import { shown, type Entry } from '../test/simulation/history.ts';
 import { PublishedCode } from '../test/simulation/published.ts';
@@ -23,6 +24,7 @@ interface Options {
 	steps: number;
 	only?: string;
 	fault?: string;
+	faults?: true;
 	trace?: true;
 	every: number;
 }
@@ -37,12 +39,13 @@ const options = new Command('npm run simulate --')
 		'of all that happens around n8n, only these, as a failure prints them',
 	)
 	.option('--fault <words>', 'with a mistake that is put into the code by hand')
+	.option('--faults', 'find each of these mistakes within the seeds, and run its seed again')
 	.option('--trace', 'print all that happens')
 	.option('--every <number>', 'every second, third … seed', wholeNumber, 1)
 	.parse()
 	.opts<Options>();
 
-const { seed, seeds, steps, only, fault, trace, every } = options;
+const { seed, seeds, steps, only, fault, faults, trace, every } = options;
 const change = handMadeFaults.find(({ name }) => fault !== undefined && name.includes(fault));
 if (fault !== undefined && !change) {
 	throw new Error(
@@ -123,8 +126,30 @@ async function runShares(processes: number): Promise<Share[]> {
 	);
 }
 
+/** @returns how many mistakes no seed has noticed */
+async function findFaults(): Promise<number> {
+	let missed = 0;
+	for (const one of handMadeFaults) {
+		const found = await findFault(one, { seed, seeds, steps });
+		if (!found) missed++;
+		const result = found
+			? `seed ${found.seed}: ${found.findings[0]?.promise}`
+			: `not in ${seeds.toLocaleString('en')} seeds`;
+		console.log(`${one.name}: ${result}`);
+	}
+	return missed;
+}
+
 const started = Date.now();
 const processes = Math.min(availableParallelism(), seeds);
+if (faults) {
+	const missed = await findFaults();
+	const found = handMadeFaults.length - missed;
+	console.log(
+		`\n${found} of ${handMadeFaults.length} mistakes were found and replayed in ${duration(Date.now() - started)}.`,
+	);
+	process.exit(missed > 0 ? 1 : 0);
+}
 const isAlone = processes === 1 || process.send !== undefined || fault !== undefined;
 const shares = isAlone ? [await runSeeds()] : await runShares(processes);
 if (process.send) {

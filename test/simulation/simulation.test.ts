@@ -1,4 +1,6 @@
 import { explore } from './explore.ts';
+import { findFault } from './findFault.ts';
+import { handMadeFaults } from './handMadeFaults.ts';
 import { simulate } from './simulate.ts';
 
 const steps = 600;
@@ -18,3 +20,15 @@ it.each(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'])(
 		expect(findings).toEqual([]);
 	},
 );
+
+it.each([
+	'forget to save the state of a poll',
+	'let an overlapping poll run',
+	'lose the last record of every list',
+	'find nobody on the lists of unsubscribes',
+])('a mistake that is put in by hand is found, and again with its seed: %s', async (name) => {
+	const fault = handMadeFaults.find((one) => one.name === name);
+	if (!fault) throw new Error('There is no such mistake');
+	const found = await findFault(fault, { seed: 1, seeds: 10, steps: 1_500 });
+	expect(found?.findings.length).toBeGreaterThan(0);
+});

@@ -75,7 +75,7 @@ it('a poll is compared with parsing its response as in the benchmarks', () => {
 it('the time between saving the state and the execution is that of the soak tests', () => {
 	const [window = ''] = /\d+ to \d+ ms/.exec(read('docs', 'trigger-guarantees.md')) ?? [];
 	expect(window).not.toBe('');
-	expect(read('docs', 'dev', 'soak.md')).toContain(window);
+	expect(read('docs', 'dev', 'reliability.md')).toContain(window);
 });
 
 function demoUnsubscribes(): string[] {

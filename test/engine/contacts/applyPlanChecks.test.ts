@@ -88,6 +88,17 @@ describe('a contact that changed', () => {
 		expect(rows).toEqual(notWritten(what, 'Contact ID'));
 	});
 
+	test('keeps its email if the row does not show that it changes', async () => {
+		const { account } = given;
+		const { id } = account.add(email, { first_name: 'Al' });
+		const [row] = only(await planOf(account, {}, update));
+		const edited = { ...row, email: 'other@example.com' };
+		expect(json(await apply(account, [edited]))).toMatchObject([
+			{ action: 'updated', contactId: id },
+		]);
+		expect(account.contact(email)).toMatchObject({ id, first_name: 'Ada' });
+	});
+
 	test('needs no update when it has the values already', async () => {
 		const { account } = given;
 		const contact = account.add(email, { first_name: 'Al' });

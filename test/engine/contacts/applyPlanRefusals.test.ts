@@ -75,6 +75,10 @@ const refused: Record<string, (rows: IDataObject[]) => IDataObject[]> = {
 		one ?? {},
 		{ ...two, email: 'nobody' },
 	],
+	'Item 0 cannot be applied: Email is not the same in "email" and in "changedFields"': ([
+		,
+		two,
+	]) => [withChanges(two, { email: { from: null, to: 'other@example.com' } })],
 	'Items 0 and 1 are for the same contact': ([one]) => [one ?? {}, one ?? {}],
 	'Items 0 and 1 are for the same email': ([, two]) => [
 		two ?? {},

@@ -55,12 +55,10 @@ export async function applyPlan(
 	return { ...executed, plannedAt };
 }
 
-/** The values that a row gives a contact, as an item of the input. */
+/** The values that a row gives a contact, as an item of the input. A contact that exists is the one with the ID. */
 function inputOf({ row: { item, email, contactId, changes = {} } }: SavedPlanRow): ContactInput {
-	const values: ContactInput['values'] = { email };
-	for (const field of CONTACT_FIELDS) {
-		if (field !== 'email' && changes[field]) values[field] = changes[field].to;
-	}
+	const values: ContactInput['values'] = contactId === undefined ? { email } : {};
+	for (const field of CONTACT_FIELDS) if (changes[field]) values[field] = changes[field].to;
 	return { item, ...(contactId !== undefined && { contactId }), values };
 }
 

@@ -158,6 +158,10 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 		...{ item, action, email: addressIn(json, item, isKept), reason: reasonOf(json) },
 		...(changes && { changes }),
 	};
+	if (changes?.email && addressKey(changes.email.to) !== addressKey(row.email)) {
+		const problem = 'is not the same in "email" and in "changedFields"';
+		throw invalidField(item, FIELD_LABELS.email, problem);
+	}
 	if (isNew) return { row, contactTypeId, isOverLimit };
 	row.contactId = idIn(json, 'contactId', item);
 	const version = coerceText(json.contactVersion);

@@ -211,7 +211,9 @@ function checkUpdates({ first, last }: Evidence, reported: Reported[]): Finding[
 function checkSenders({ first, last }: Evidence, reported: Reported[]): Finding[] {
 	const old = new Map(first.senders.map(({ id, is_verified }) => [id, is_verified]));
 	return last.senders.flatMap(({ id, is_verified }) => {
-		const told = reported.filter(isOf(String(id), 'senderVerified')).length;
+		const told = reported.filter(
+			(one) => one.event === 'senderVerified' && one.record.id === id,
+		).length;
 		const expected = Number(is_verified === 1 && old.get(id) !== 1);
 		if (told > expected) return [twice(`sender ${id} verified`)];
 		return told < expected ? [lost(`sender ${id} verified`)] : [];

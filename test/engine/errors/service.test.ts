@@ -137,8 +137,9 @@ const refused: Array<[string, Case]> = [
 			{
 				run: [resource, operation, parameters],
 				says: { [field]: [text] },
-				// The reserved fields are read first.
+				// The reserved fields are read first, and the list of unsubscribes.
 				...(resource === 'customField' && { path: '/custom-fields/save' }),
+				...(resource === 'globalUnsubscribe' && { path: '/global-unsubscribes/save' }),
 				message: `The service rejected "${label}": ${text}`,
 				description: `${fix}${operation === 'get' ? '' : ` ${unchanged}`}`,
 			},

@@ -104,7 +104,7 @@ function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 	const isOneText = field.type === 'emails';
 	const isExclusion = field.name === 'exclude_specific_recipient_id';
 	// Nobody is to get an email because an expression did not return the excluded lists, or one of them is blank.
-	if (isExclusion && (value === undefined || value === null)) return { refused: 'either' };
+	if (isExclusion && isNothing(value)) return { refused: 'either' };
 	if (isNothing(value)) return absent(field.required);
 	const entries = Array.isArray(value) ? (value as unknown[]) : textOf(value)?.split(/[,;\n]/);
 	const filled = entries?.filter((entry) => !isNothing(entry));

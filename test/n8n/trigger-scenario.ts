@@ -3,6 +3,7 @@ import { chain, type DedicatedN8n, node } from './harness.ts';
 import {
 	credentialFor,
 	eventsOf,
+	executionsOf,
 	inWords,
 	type OwnSandbox,
 	trigger,
@@ -45,12 +46,14 @@ export async function goThroughTrouble(n8n: DedicatedN8n, sandbox: OwnSandbox): 
 	const expected: string[] = [];
 	const happens = (event: string, utr: string) => expected.push(`${event} of ${utr}`);
 	const words = async (workflow: SavedWorkflow) => (await eventsOf(n8n, workflow)).map(inWords);
-	/** Until everything that has happened was told, and for two polls of each node more. */
+	/** Until everything that has happened was told by executions that have ended, and for two polls of each node more. */
 	const settled = async () => {
-		await until(
-			expected.at(-1) ?? '',
-			async () => (await words(everything)).length >= expected.length,
-		);
+		await until(expected.at(-1) ?? '', async () => {
+			const told = await executionsOf(n8n, everything);
+			const all = [...told, ...(await executionsOf(n8n, twoNodes))];
+			const isEnded = all.every(({ status }) => !['new', 'running'].includes(status));
+			return isEnded && told.flatMap(({ events }) => events).length >= expected.length;
+		});
 		await sandbox.reads(sendList, 6);
 		expect(await words(everything)).toEqual(expected);
 	};

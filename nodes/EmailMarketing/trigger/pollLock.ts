@@ -1,8 +1,11 @@
 import type { Reads } from './heartbeat';
 import type { TriggerState } from './state';
 
-/** How long n8n may take to save reported events before they are reported again, in milliseconds. */
-const SAVE_GRACE_MS = 20_000;
+/**
+ * How long n8n may take to save reported events before they are reported again, in milliseconds. As it starts on a busy
+ * machine, it may take half a minute.
+ */
+const SAVE_GRACE_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 
 interface PollLock {

@@ -12,7 +12,7 @@ const slow = (path: string, ms: number) =>
 	sandbox.state.faults.add({ kind: 'slow', ms, match: { path } });
 
 /** How long the trigger waits for n8n to save what it has reported. */
-const SAVE_GRACE_MS = 20_000;
+const SAVE_GRACE_MS = 60_000;
 
 const copyOf = (cursor: IDataObject) => JSON.parse(JSON.stringify(cursor)) as IDataObject;
 

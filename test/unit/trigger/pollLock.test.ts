@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/EmailMarketing/trigger/pollLock';
 import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
 
-const SAVE_GRACE_MS = 20_000;
+const SAVE_GRACE_MS = 60_000;
 type Lock = Parameters<typeof recordPoll>[0];
 const newLock = (rest: Partial<Lock> = {}): Lock => ({
 	...{ held: true, polls: 1, reads: new Map(), raised: new Map() },

@@ -25,7 +25,7 @@ export const until = async (
 	what: string,
 	done: () => Promise<boolean>,
 	timeoutMs = patienceMs,
-	pauseMs = 50,
+	pauseMs = 250,
 ) => {
 	const deadline = Date.now() + timeoutMs;
 	let cause: unknown;
@@ -86,7 +86,7 @@ export class OwnSandbox extends SandboxClient {
 	}
 
 	/** Waits until a list was read so often from now on; the answer of the last may be under way. */
-	async reads(path: string, count: number, pauseMs = 50): Promise<void> {
+	async reads(path: string, count: number, pauseMs = 250): Promise<void> {
 		const before = await this.countRequests(path);
 		await until(
 			`${count} reads of ${path}`,

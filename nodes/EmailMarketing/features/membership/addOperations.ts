@@ -73,8 +73,10 @@ const unsubscribed = (rows: IDataObject[]): string[] =>
 export async function skipListed(draft: Draft): Promise<IDataObject | undefined> {
 	const { body, identity, run } = draft;
 	const { getAll } = endpoints.globalUnsubscribe;
-	const rows = await run.cachedList(draft, getAll).catch(() => []);
-	const listed = new Set(unsubscribed(rows).map(spellingKey));
+	const listed = await run.memoize('addresses on the global unsubscribe list', async () => {
+		const rows = await run.cachedList(draft, getAll).catch(() => []);
+		return new Set(unsubscribed(rows).map(spellingKey));
+	});
 	const addresses = String(body.email_address).split(',');
 	const fresh = addresses.filter((address) => !listed.has(spellingKey(address)));
 	if (fresh.length === addresses.length) return undefined;

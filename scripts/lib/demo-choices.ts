@@ -31,16 +31,16 @@ const welcome: DemoRecord = {
 	key: 'utr',
 };
 
+const newsToSubscribers: Record<string, Choice> = {
+	senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
+	recipientId: { ...subscribers, prefix: 'contacts_' },
+	unsubscribeGroupId: { table: 'unsubscribeGroups', nameIn: 'group_name', name: 'Product news' },
+};
+
 const campaignOfTheWeek: Record<string, Choice> = {
 	subject: { text: 'News of the week' },
 	preheader: { text: 'What is new, in two minutes' },
-	senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
-	recipientId: { ...subscribers, prefix: 'contacts_' },
-	unsubscribeGroupId: {
-		table: 'unsubscribeGroups',
-		nameIn: 'group_name',
-		name: 'Product news',
-	},
+	...newsToSubscribers,
 	templateId: { table: 'templates', nameIn: 'template_name', name: 'Monthly newsletter' },
 };
 
@@ -69,15 +69,7 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 		'Sync contacts': { contactTypeId: subscribers },
 	},
 	'Draft, check, approve and send a campaign': {
-		Check: {
-			senderId: { table: 'senders', nameIn: 'nickname', name: 'Main sender' },
-			recipientId: { ...subscribers, prefix: 'contacts_' },
-			unsubscribeGroupId: {
-				table: 'unsubscribeGroups',
-				nameIn: 'group_name',
-				name: 'Product news',
-			},
-		},
+		Check: newsToSubscribers,
 	},
 	'Weekly campaign': {
 		'Create campaign': campaignOfTheWeek,

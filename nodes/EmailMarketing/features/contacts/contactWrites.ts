@@ -10,7 +10,7 @@ import { requestOf } from '../../run/writer/write';
 import type { WriteContext, WriteRequest } from '../../run/writer/write';
 import { consentOf, type ClearedAddress } from '../consent/guard';
 import type { RemovalClearance } from './removalClearance';
-import type { ClearedBody, PlannedRow } from './types';
+import type { Action, ClearedBody, PlannedRow } from './types';
 
 /** What operations on all items need of a run to write. */
 export type SyncRun = WriteContext & { client: Client };
@@ -89,6 +89,11 @@ export const uploadRequest = (
 		// No field of the editor has chosen this file.
 		labels: { body: { file: { label: 'File' } } },
 	});
+
+const settled: ReadonlySet<Action> = new Set(['unchanged', 'skipped', 'failed']);
+
+/** Whether nothing is to be written for a row. */
+export const isSettled = ({ action }: Pick<PlannedRow, 'action'>): boolean => settled.has(action);
 
 /** Why an action failed. */
 export const failureOf = (outcome: Outcome | undefined): Failure | undefined =>

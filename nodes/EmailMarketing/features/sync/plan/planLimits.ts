@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../service/errorCode';
 import { exceedsPercent } from '../../../util/percent';
+import { isSettled } from '../../contacts/contactWrites';
 import type { Action, PlannedRow } from '../../contacts/types';
 import type { ExceededLimit, PlanLimits, PlanOptions } from '../types';
 
@@ -35,8 +36,9 @@ export interface Totals {
 }
 
 /** Whether the limit counts the row, or, if it is about the input, stops it. A failure that belongs to no item says nothing about the input. */
-export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
-	if (kind === 'input') return !['unchanged', 'skipped', 'failed'].includes(action);
+export function isCounted(row: PlannedRow, kind: ExceededLimit['kind']): boolean {
+	const { action, item } = row;
+	if (kind === 'input') return !isSettled(row);
 	if (kind === 'removals') return REMOVALS[action] !== undefined;
 	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
 }

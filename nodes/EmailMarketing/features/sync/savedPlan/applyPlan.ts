@@ -2,7 +2,7 @@ import { coerceText } from '../../../util/coerce';
 import { quote } from '../../../util/text';
 import { sameText } from '../../../util/values';
 import type { SyncRun } from '../../contacts/contactWrites';
-import { failedRow } from '../../contacts/contactWrites';
+import { failedRow, isSettled } from '../../contacts/contactWrites';
 import { CONTACT_FIELDS, FIELD_LABELS, type ContactInput } from '../../contacts/fields';
 import type { SyncReads } from '../../contacts/syncReads';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
@@ -11,7 +11,7 @@ import { clearApproved } from '../removalGate';
 import type { SyncOptions } from '../syncOptions';
 import { writePlan, type Execution } from '../writer';
 import { contactVersion } from './columnsToApply';
-import { isSettled, type SavedPlanRow } from './planRows';
+import { isRemoval, type SavedPlanRow } from './planRows';
 
 export interface AppliedPlan extends Execution {
 	/** When the plan had been made again, in ISO 8601. */
@@ -32,12 +32,10 @@ export async function applyPlan(
 	options: SyncOptions,
 	run: SyncRun,
 ): Promise<AppliedPlan> {
-	const open = rows.filter((planRow) => !isSettled(planRow));
+	const open = rows.filter(({ row }) => !isSettled(row));
 	if (open.length === 0) return { rows: rows.map(({ row }) => row), notes: [], plannedAt: now() };
-	const written = open.filter(({ row }) => row.changes !== undefined);
-	const approved = new Set(
-		open.flatMap(({ row }) => (row.changes === undefined ? (row.contactId ?? []) : [])),
-	);
+	const written = open.filter((planRow) => !isRemoval(planRow));
+	const approved = new Set(open.filter(isRemoval).flatMap(({ row }) => row.contactId ?? []));
 	const plan = await readAndPlan(written.map(inputOf), reads, options, run.pool, { approved });
 	const plannedAt = now();
 	const removals = new Map(plan.rows.slice(written.length).map((row) => [row.contactId ?? 0, row]));
@@ -45,7 +43,7 @@ export async function applyPlan(
 	written.forEach((planRow, position) => again.set(planRow, plan.rows[position]));
 	const listed = new Map(plan.listed.map((contact) => [contact.id, contact]));
 	const checked = rows.map((planRow) =>
-		isSettled(planRow)
+		isSettled(planRow.row)
 			? planRow.row
 			: checkedRow(planRow, again.get(planRow), listed.get(planRow.row.contactId ?? 0)),
 	);

@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText } from '../../../util/coerce';
+import { isSettled } from '../../contacts/contactWrites';
 import { TEXT_FIELDS } from '../../contacts/fields';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan } from '../types';
@@ -17,9 +18,9 @@ export function contactVersion(contact: ListedContact): string {
 /** What "Apply Plan" needs of a row besides its other columns. */
 export function columnsToApply({ contacts, limit }: Plan): (row: PlannedRow) => IDataObject {
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-	return ({ action, contactId }) => {
-		if (['unchanged', 'skipped', 'failed'].includes(action)) return {};
-		const contact = byId.get(contactId ?? 0);
+	return (row) => {
+		if (isSettled(row)) return {};
+		const contact = byId.get(row.contactId ?? 0);
 		return {
 			...(contact && { contactVersion: contactVersion(contact) }),
 			...(limit && { overLimit: true }),

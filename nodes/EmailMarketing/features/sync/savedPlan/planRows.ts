@@ -6,6 +6,7 @@ import { addressKey, isAddress } from '../../../util/email';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
+import { isSettled } from '../../contacts/contactWrites';
 import { notAnAddress } from '../../contacts/identify';
 import { syncVerbs } from '../../contacts/output';
 import type { Action, Changes, PlannedRow } from '../../contacts/types';
@@ -91,10 +92,9 @@ function settledRow(json: IDataObject, item: number, action: Action): SavedPlanR
 	};
 }
 
-const SETTLED: ReadonlySet<Action> = new Set(['unchanged', 'skipped', 'failed']);
-
-/** Whether there is nothing to write. */
-export const isSettled = ({ row: { action } }: SavedPlanRow): boolean => SETTLED.has(action);
+/** Whether a row is about a contact that was missing from the input. */
+export const isRemoval = ({ row }: SavedPlanRow): boolean =>
+	!isSettled(row) && row.changes === undefined;
 
 function readJson(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
@@ -148,7 +148,7 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 	const action = actionOf(json, item);
 	const contactTypeId = idIn(json, 'contactTypeId', item);
 	const isOverLimit = isTrue(json.overLimit);
-	if (SETTLED.has(action)) {
+	if (isSettled({ action })) {
 		return { row: settledRow(json, item, action), contactTypeId, isOverLimit: false };
 	}
 	const isNew = action === 'created';
@@ -190,7 +190,7 @@ function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 		}
 		first.set(key, item);
 	};
-	for (const { row } of rows.filter((planRow) => !isSettled(planRow))) {
+	for (const { row } of rows.filter(({ row }) => !isSettled(row))) {
 		const { item, contactId, action, email, changes } = row;
 		if (contactId !== undefined) claim(`contact ${contactId}`, item, 'contact');
 		const isPlaced = action === 'updated' ? changes?.email !== undefined : action !== 'deleted';
@@ -220,8 +220,6 @@ function refuseDifferent(
 	}
 }
 
-const REMOVALS: Partial<Record<Action, string>> = syncVerbs(true);
-
 /**
  * Reads the rows of a dry run, also if they were stored in between and their objects are JSON texts now.
  *
@@ -232,14 +230,13 @@ export function readPlanRows(
 	items: readonly IDataObject[],
 	indexOf = (position: number) => position,
 ): SavedPlanRow[] {
+	const verbs = syncVerbs(true);
 	const rows = items.map((json, position) => readRow(json, indexOf(position)));
 	refuseDifferent(rows, FIELD_LABELS.contact_type_id, ({ contactTypeId }) => contactTypeId);
 	refuseDifferent(rows, 'Unsubscribe Group', ({ row }) => row.unsubscribeGroupId);
 	refuseDifferent(rows, 'Move to Contact Type', ({ newContactTypeId }) => newContactTypeId);
 	refuseDifferent(rows, 'Missing From Input', (planRow) =>
-		planRow.version === undefined || planRow.row.action === 'updated'
-			? undefined
-			: REMOVALS[planRow.row.action],
+		isRemoval(planRow) ? verbs[planRow.row.action] : undefined,
 	);
 	refuseDuplicates(rows);
 	return rows;

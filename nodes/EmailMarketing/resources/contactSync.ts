@@ -239,7 +239,7 @@ export const contactSync: INodeProperties[] = [
 					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
 			},
 			{
-				displayName: 'Import as File If More New Contacts Than',
+				displayName: 'Import as File Above',
 				name: 'importAbove',
 				type: 'number',
 				typeOptions: { minValue: 1 },

@@ -8,7 +8,7 @@ import type { PlannedRow } from '../contacts/types';
 import { filesOf } from './importFile';
 import type { CsvImport } from './syncOptions';
 
-const label = 'Import as File If More New Contacts Than';
+const label = 'Import as File Above';
 
 function layoutOf(run: RunContext, above: number): CsvImport {
 	const layout = run.param('options', {}) as IDataObject;

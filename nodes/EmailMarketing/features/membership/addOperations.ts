@@ -73,7 +73,7 @@ const unsubscribed = (rows: IDataObject[]): string[] =>
 export async function skipListed(draft: Draft): Promise<IDataObject | undefined> {
 	const { body, identity, run } = draft;
 	const { getAll } = endpoints.globalUnsubscribe;
-	const listed = await run.memoize('addresses on the global unsubscribe list', async () => {
+	const listed = await run.memoize('unsubscribed keys', async () => {
 		const rows = await run.cachedList(draft, getAll).catch(() => []);
 		return new Set(unsubscribed(rows).map(spellingKey));
 	});

@@ -196,10 +196,7 @@ export const errorCodes = [
 	'file-name-invalid',
 	'file-not-utf-8',
 	'file-changed',
-	'file-header-empty',
 	'file-row-invalid',
-	'file-column-missing',
-	'email-column-unclear',
 	'csv-column-missing',
 
 	// The trigger

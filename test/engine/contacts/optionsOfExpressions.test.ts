@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { apply, GROUP, mirror, OTHER, planOf } from './planned';
-import { importCsv } from './csvFiles';
 import { json, useAccount } from './support';
 
 const given = useAccount();
@@ -104,15 +103,3 @@ test.each([[{ report: nothing }, '"Output" cannot be empty']])(
 		expect(given.account.reads()).toEqual([]);
 	},
 );
-
-test.each([
-	[nothing, '"Email Column" is required but empty'],
-	[object, '"Email Column" must be text, but it is "{"a":1}"'],
-])('an import whose "Email Column" is %s sends nothing', async (emailColumn, message) => {
-	const { account } = given;
-	const files = ['email\nada@example.com\n'];
-	const { error } = await importCsv(account, { files, options: { emailColumn } });
-	expect(error?.message).toBe(message);
-	expect(account.reads()).toEqual([]);
-	expect(account.writes()).toEqual([]);
-});

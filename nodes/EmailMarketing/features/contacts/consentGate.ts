@@ -4,7 +4,7 @@
  * - What an operation puts on a list is checked against every list that the options respect, in any spelling.
  * - A list that cannot be read stops the write; it never counts as empty.
  * - An update is checked if it changes the address or the contact type, with the old address and the new one.
- * - Of a file, the rows are left out whose addresses are on a list.
+ * - Of a file, the rows are left out that name somebody on a list, in whatever column.
  *
  * Operations on all items have the same rules: what they put on a list takes a `ClearedAddress` of `consent/guard.ts`.
  */
@@ -18,7 +18,7 @@ import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
 import { contactDetails, readExistingContacts } from './existingContacts';
 import { suppressionOf } from '../consent/guard';
-import { layoutOf, skipRows } from './csv/csvImport';
+import { skipRows } from './csv/csvImport';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../consent/suppressions';
 
 /** An address that must not be on a list of unsubscribes. */
@@ -119,11 +119,5 @@ export const changedContacts = skipUnsubscribed({
 /** Contact: Import From CSV (21): without the rows of whoever is on a respected list. */
 export const importedFiles: Gate<'consent'> = {
 	name: 'consent',
-	ahead: [
-		{
-			check: (run, item) => void respectedListsOf(run, item),
-			step: async (draft) => void (await layoutOf(draft)),
-		},
-	],
-	before: [skipRows],
+	before: [{ check: (run, item) => void respectedListsOf(run, item), step: skipRows }],
 };

@@ -228,16 +228,6 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': ['sendTest'] } },
 			},
 			{
-				displayName: 'Email Column',
-				name: 'emailColumn',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Email',
-				description:
-					'The name of the column that contains the email addresses, as in the first line of the file. Columns with common names such as "Email" or "E-mail Address" are always checked.',
-				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
-			},
-			{
 				displayName: 'Fields to Clear',
 				name: 'clearFields',
 				type: 'multiOptions',

@@ -3,19 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FilePart } from '../../../service/form';
 import type { Draft } from '../../../run/operation';
 import type { RunContext } from '../../../run/runContext';
-import { textOption } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
-import { cellText, CsvReader, isEmptyLine } from '../../../util/csvReader';
+import { cellsIn, CsvReader } from '../../../util/csvReader';
 import type { CsvRow } from '../../../util/csvReader';
 import { Pool } from '../../../util/pool';
 import { quote } from '../../../util/text';
-import { readLayout, readPieces, requireRowEnd } from './csvLayout';
-import type { CsvLayout } from './csvLayout';
 import { findSuppressed, type Suppressed } from '../../consent/guard';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
 import type { Suppressions } from '../../consent/types';
 
 const mostReturned = 10_000;
+const mostRowBytes = 1024 * 1024;
+const pieceBytes = 64 * 1024;
 const BEYOND_ASCII = /\P{ASCII}/u;
 
 /** Finds an address of a row that is on a list. */
@@ -34,68 +33,85 @@ interface Check {
 	heldBackRows: IDataObject[];
 }
 
-/** All rows of a file, in pieces. */
-async function* readRows(file: FilePart, { separator }: CsvLayout): AsyncGenerator<CsvRow[]> {
-	const reader = new CsvReader(separator);
-	for await (const piece of readPieces(file)) {
-		yield reader.push(piece);
-		requireRowEnd(reader, false);
+/** What to do about a file that cannot be checked. */
+const orUnchecked = (remedy: string): string =>
+	`${remedy} To send the file unchecked, turn off "Respect Global Unsubscribes" and remove "Respect Unsubscribe Group Names or IDs".`;
+
+/**
+ * All rows of a file, in pieces of limited size, since a file in memory comes as a whole.
+ *
+ * @throws InvalidInput for UTF-16 and everything else that is no text in bytes, and for a row that does not end
+ */
+async function* readRows({ name, stream }: FilePart): AsyncGenerator<CsvRow[]> {
+	const reader = new CsvReader();
+	for await (const chunk of stream()) {
+		if (chunk.includes(0)) {
+			throw new InvalidInput(
+				'file-not-utf-8',
+				`The file ${quote(name)} cannot be checked for unsubscribed addresses, because it is not UTF-8 text`,
+				orUnchecked('Save the file as "CSV UTF-8".'),
+			);
+		}
+		for (let start = 0; start < chunk.length; start += pieceBytes) {
+			yield reader.push(chunk.subarray(start, start + pieceBytes));
+			requireRowEnd(reader, false);
+		}
 	}
 	requireRowEnd(reader, true);
 	yield reader.end();
 }
 
-function findInCell(
-	row: CsvRow,
-	column: number,
-	suppressions: Suppressions,
-): Suppressed | undefined {
-	const text = cellText(row, column, 'utf8');
-	const found = findSuppressed(suppressions, text);
-	if (found || !BEYOND_ASCII.test(text)) return found;
-	return findSuppressed(suppressions, cellText(row, column, 'latin1'));
+/** @throws InvalidInput */
+function requireRowEnd({ open: { line, length, isInQuotes } }: CsvReader, isEnd: boolean): void {
+	if (length <= mostRowBytes && !(isEnd && isInQuotes)) return;
+	throw new InvalidInput(
+		'file-row-invalid',
+		isInQuotes
+			? `The row that begins on line ${line} of the file has a quote that is not closed`
+			: `The row that begins on line ${line} of the file is longer than 1 MB`,
+		orUnchecked('Correct this row, or export the file again.'),
+	);
 }
 
-/**
- * Looks into the columns with addresses. Where it is unclear which cell is which, because the row has more or fewer
- * columns than the first line or may be read in another way, it looks into all of them.
- */
-function createFinder({ width, addressColumns }: CsvLayout, suppressions: Suppressions): FindInRow {
-	return (row) => {
-		const isClear = row.ends.length === width && !row.isIrregular;
-		const columns = isClear ? addressColumns : row.ends.keys();
-		for (const column of columns) {
-			const found = findInCell(row, column, suppressions);
+/** What is no UTF-8 is read as Latin-1. */
+function textsOf({ bytes }: CsvRow): string[] {
+	const text = bytes.toString('utf8');
+	return BEYOND_ASCII.test(text) ? [text, bytes.toString('latin1')] : [text];
+}
+
+/** Looks into all cells of a row: from which column the service reads the address is not shown (21). */
+const createFinder =
+	(suppressions: Suppressions): FindInRow =>
+	(row) => {
+		for (const cell of textsOf(row).flatMap(cellsIn)) {
+			if (!cell.includes('@') && !BEYOND_ASCII.test(cell)) continue;
+			const found = findSuppressed(suppressions, cell);
 			if (found) return found;
 		}
 		return undefined;
 	};
-}
 
-const isHeading = ({ hasHeading }: CsvLayout, { line }: CsvRow): boolean =>
-	hasHeading && line === 1;
-
-/** How the rows of a file are judged. */
-interface RowFilter {
-	layout: CsvLayout;
-	findInRow: FindInRow;
+/** Whether a row is none of a person: an empty line, or the first one if it names columns. */
+function isNobody(row: CsvRow): boolean {
+	const text = row.bytes.toString('utf8');
+	return text.replaceAll('"', '').trim() === '' || (row.line === 1 && !text.includes('@'));
 }
 
 async function checkRows(
 	{ run }: Draft,
 	file: FilePart,
-	{ layout, findInRow }: RowFilter,
+	findInRow: FindInRow,
 	mostRows: number,
 ): Promise<Check> {
 	const check: Check = { rows: 0, heldBack: 0, size: 0, total: 0, heldBackRows: [] };
-	for await (const rows of readRows(file, layout)) {
+	for await (const rows of readRows(file)) {
 		run.pool.check();
 		for (const row of rows) {
 			check.total += row.bytes.length;
-			const found = isHeading(layout, row) ? undefined : findInRow(row);
+			const found = findInRow(row);
 			if (found === undefined) {
 				check.size += row.bytes.length;
-				if (!isHeading(layout, row) && !isEmptyLine(row)) check.rows++;
+				if (!isNobody(row)) check.rows++;
 				continue;
 			}
 			check.heldBack++;
@@ -121,14 +137,14 @@ function changed({ name }: FilePart): InvalidInput {
 }
 
 /** The file without the rows that are held back: it is read, and its rows are judged, again. */
-function remainder(file: FilePart, { layout, findInRow }: RowFilter, size: number): FilePart {
+function remainder(file: FilePart, findInRow: FindInRow, size: number): FilePart {
 	return {
 		...file,
 		size,
 		async *stream() {
 			let left = size;
-			for await (const rows of readRows(file, layout)) {
-				const kept = rows.filter((row) => isHeading(layout, row) || findInRow(row) === undefined);
+			for await (const rows of readRows(file)) {
+				const kept = rows.filter((row) => findInRow(row) === undefined);
 				const bytes = Buffer.concat(kept.map((row) => row.bytes));
 				left -= bytes.length;
 				if (left < 0) throw changed(file);
@@ -156,35 +172,22 @@ function reportOf({ rows, heldBack, heldBackRows }: Check, returnsRows: boolean)
 const readerOf = (run: RunContext): Pool =>
 	run.memoize('files to import', () => new Pool({ parallel: 1 }));
 
-/**
- * How the file of an item is laid out, read once; undefined if no list is respected or nothing is to be left out.
- *
- * @throws InvalidInput
- */
-export async function layoutOf({ run, item, file }: Draft): Promise<CsvLayout | undefined> {
-	if (file === undefined || !respectsAny(respectedListsOf(run, item))) return undefined;
-	const options = item.param('options', {}) as IDataObject;
-	return await run.memoize(`file layout ${item.index}`, async () => {
-		const emailColumn = textOption(options, 'emailColumn', 'Email Column') ?? '';
-		return await readerOf(run).run(async () => await readLayout(file, emailColumn));
-	});
-}
-
 /** Takes the rows out of a file whose addresses are on a respected list. */
 export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
 	const { run, item, file, identity } = draft;
-	const layout = await layoutOf(draft);
-	if (layout === undefined || file === undefined) return undefined;
-	const filter = { layout, findInRow: createFinder(layout, await suppressionsFor(draft)) };
+	if (file === undefined || !respectsAny(respectedListsOf(run, item))) return undefined;
+	const findInRow = createFinder(await suppressionsFor(draft));
 	const returnsRows = item.param('options.returnHeldBackRows', false) === true;
 	const mostRows = returnsRows ? mostReturned : 0;
-	const check = await readerOf(run).run(async () => await checkRows(draft, file, filter, mostRows));
+	const check = await readerOf(run).run(
+		async () => await checkRows(draft, file, findInRow, mostRows),
+	);
 	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);
 	Object.assign(identity, reportOf(check, returnsRows));
 	if (check.heldBack === 0) return undefined;
 	run.showHint(`Rows not uploaded because their addresses are unsubscribed: ${check.heldBack}`);
 	if (check.rows > 0) {
-		draft.file = remainder(file, filter, check.size);
+		draft.file = remainder(file, findInRow, check.size);
 		return undefined;
 	}
 	return {

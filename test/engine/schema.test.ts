@@ -82,7 +82,6 @@ const together = (
 			{
 				...ofSingleSend(singleSend?.utr ?? ''),
 				testContactTypeId: chosen(testList),
-				options: { waitForCompletion: true, waitLimit: 0 },
 			},
 			[{ json: {} }],
 		],

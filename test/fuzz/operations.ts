@@ -174,8 +174,6 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 			testContactTypeId: chosen(21),
 			testListName: 'customers',
 			maxTestRecipients: 20,
-			// With "Delete Afterwards", it would wait for the end of a test that goes on forever.
-			options: { waitLimit: 0 },
 		},
 	],
 	['singleSend', 'check', { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) }],

@@ -28,7 +28,6 @@ const situation = fc.record({
 	limit: fc.integer({ min: 1, max: 3 }),
 	isReal: fc.constantFrom(false, false, true),
 	isExisting: fc.boolean(),
-	deletes: fc.boolean(),
 	events: fc.array(event, { maxLength: 3 }),
 });
 
@@ -83,7 +82,6 @@ it('reaches nobody outside the test list, whatever happens between its steps', a
 					}),
 					testContactTypeId: chosen(given.isReal ? '21' : '23'),
 					maxTestRecipients: given.limit,
-					options: { deleteAfterwards: given.deletes },
 				},
 				{ signal: canceling.signal },
 			);

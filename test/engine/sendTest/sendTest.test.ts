@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { pauses } from '../faults/pauses';
 import { NOW, singleSend } from '../records';
 import { chosen } from '../rows';
-import { del, get, multipart } from '../sandbox';
+import { get, multipart } from '../sandbox';
 import { addTester, onRequest, sendTest, TESTERS, useTests } from './support';
 
 jest.mock<object>('n8n-workflow', () =>
@@ -45,73 +45,6 @@ describe('a test of the fields of the item', () => {
 		expect(test.service.violations()).toEqual([]);
 		test.service.state.runner.tick(3);
 		expect(test.service.state.runner.mails.map(({ email }) => email)).toEqual(TESTERS);
-	});
-
-	it('waits until it is completed, and deletes its copy', async () => {
-		pauses.meanwhile = async () => test.service.state.runner.tick(1);
-		const options = { waitForCompletion: true, deleteAfterwards: true };
-		const { items } = await run({ options });
-		expect(items.map(({ json }) => json)).toEqual([
-			{
-				...{ ...output, status: 3, statusLabel: 'completed' },
-				...{ triggered: 2, delivered: 2, unique_opens: expect.anything() as number },
-				...{ total_opens: expect.anything() as number, bounces: 0, unsubscribes: 0 },
-				deleted: true,
-				message: 'The test was sent and completed, and its copy was deleted',
-			},
-		]);
-		const sent = String(items[0]?.json.utr);
-		expect(test.service.sent().slice(-2)).toEqual([
-			get('/single-send/details', { utr: sent }),
-			del('/single/send/delete', { utr: sent }),
-		]);
-		expect(pauses.taken).toEqual([1000, 2000, 4000]);
-		expect(test.service.state.tables.singleSends.all().map(({ utr }) => utr)).toEqual([
-			singleSend.utr,
-		]);
-	});
-
-	it('waits no longer than it is told, and deletes nothing that is not completed', async () => {
-		const { items } = await run({ options: { deleteAfterwards: true, waitLimit: 5 } });
-		expect(items[0]?.json).toEqual({
-			...{ ...output, status: 0, statusLabel: 'initiate', deleted: false },
-			message: 'The test was sent, but it was not completed within the limit',
-		});
-		expect(pauses.taken).toEqual([1000, 2000, 2000]);
-		expect(test.service.calls().some((call) => call.startsWith('DELETE'))).toBe(false);
-	});
-
-	it('is reported as sent if its end cannot be read, or its copy cannot be deleted', async () => {
-		const options = { deleteAfterwards: true, retryTemporaryFailures: false };
-		const match = { path: '/single-send/details' };
-		test.service.fault({ kind: 'failed', errors: 'Record not found', match });
-		expect((await run({ options })).items[0]?.json).toEqual({
-			...{ ...output, deleted: false },
-			message:
-				'The test was sent, but its status is unknown: The service rejected the request: Record not found',
-		});
-		pauses.meanwhile = async () => test.service.state.runner.tick(1);
-		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/delete' } });
-		const { json } = (await run({ options })).items[0] ?? {};
-		expect(json).toMatchObject({ sent: true, deleted: false });
-		expect(json?.message).toBe(
-			'The test was sent and completed, but its copy may still exist: The connection to the service was lost before the response was complete',
-		);
-	});
-
-	it('is not deleted under another name than its own', async () => {
-		const { runner, tables } = test.service.state;
-		pauses.meanwhile = async () => {
-			runner.tick(1);
-			const copy = tables.singleSends.all().find(({ utr }) => utr !== singleSend.utr);
-			tables.singleSends.change(copy as never, { single_send_name: 'Renamed' });
-		};
-		const { items } = await run({ options: { deleteAfterwards: true } });
-		expect(items[0]?.json).toMatchObject({ sent: true, deleted: false });
-		expect(items[0]?.json.message).toBe(
-			'The test was sent and completed, but its copy may still exist: the campaign with its UTR is named "Renamed"',
-		);
-		expect(test.service.calls().some((call) => call.startsWith('DELETE'))).toBe(false);
 	});
 
 	it('is sent once for each item, each checked by itself', async () => {
@@ -338,19 +271,6 @@ describe('tests of several items', () => {
 		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(items.map(({ json }) => String(json.single_send_name).slice(0, 8))).toEqual(
 			names.map((name) => `[Test] ${name}`),
-		);
-	});
-
-	it('are returned as they were completed when n8n runs the node again', async () => {
-		pauses.meanwhile = async () => test.service.state.runner.tick(1);
-		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });
-		const { items } = await test.service.run(
-			{ ...sendTest, singleSendName: '={{ $json.name }}', options: { waitForCompletion: true } },
-			{ items: names.map((name) => ({ json: { name } })), node: retry },
-		);
-		expect(created()).toEqual(['[Test] A', '[Test] B', '[Test] B', '[Test] C']);
-		expect(items.map(({ json: { message, delivered } }) => [message, delivered])).toEqual(
-			names.map(() => ['The test was sent and is completed', 2]),
 		);
 	});
 

@@ -219,15 +219,6 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Delete Afterwards',
-				name: 'deleteAfterwards',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to wait until the test is completed, then delete its copy from the service',
-				displayOptions: { show: { '/operation': ['sendTest'] } },
-			},
-			{
 				displayName: 'Fields to Clear',
 				name: 'clearFields',
 				type: 'multiOptions',
@@ -381,23 +372,6 @@ export const commonFields: INodeProperties[] = [
 				description:
 					'Whether to return the rows that were not uploaded, at most 10,000 of them, with the line, the email and the unsubscribe list of each',
 				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
-			},
-			{
-				displayName: 'Wait for Completion',
-				name: 'waitForCompletion',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to wait until the test is completed, and return its statistics',
-				displayOptions: { show: { '/operation': ['sendTest'] } },
-			},
-			{
-				displayName: 'Wait Limit (Seconds)',
-				name: 'waitLimit',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 300,
-				description: 'How long to wait at most for the test to be completed',
-				displayOptions: { show: { '/operation': ['sendTest'] } },
 			},
 		],
 	},

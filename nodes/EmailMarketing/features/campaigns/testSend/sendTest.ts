@@ -7,7 +7,6 @@ import { readEnvelope, unexpectedShape } from '../../../service/envelope';
 import { ServiceError } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
 import { fetchList } from '../../../service/lists';
-import { itemKey } from '../../../run/writer/ledger';
 import { notSent } from '../../../run/writer/outcome';
 import { requestOf, write } from '../../../run/writer/write';
 import type { Action, WriteRequest } from '../../../run/writer/write';
@@ -24,28 +23,24 @@ import { existingUtr, missingFields, readExisting } from '../readSingleSend';
 import { checkStoredContent, clearTest } from '../sendingGate';
 import { checkContent } from '../singleSend';
 import { contentFields } from '../singleSendFields';
-import { afterSending, followUp } from './testRun';
-import type { AfterSending } from './testRun';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
 import type { TestList } from './testList';
 import { testName, testSubject } from '../../../records/testName';
 
 interface TestParameters {
 	testList: TestList;
-	after: AfterSending;
 	/** What is tested: the content of a single send that exists, or that of the item itself. */
 	content: { sourceUtr: string } | { sourceUtr: undefined; fields: Fields };
 }
 
 function readTestParameters(item: Item): TestParameters {
 	const testList = testListOf(item);
-	const after = afterSending(item);
 	const sourceUtr = existingUtr(item);
 	const content =
 		sourceUtr === undefined
 			? { sourceUtr, fields: readParameters(item, contentFields()) }
 			: { sourceUtr };
-	return { testList, after, content };
+	return { testList, content };
 }
 
 /** @throws InvalidInput if something is missing */
@@ -148,9 +143,9 @@ export const sendTest: ItemWork<TestParameters> = {
 
 async function performTest(
 	caller: Caller,
-	{ testList, after, content }: TestParameters,
+	{ testList, content }: TestParameters,
 ): Promise<IDataObject> {
-	const { run, item, client } = caller;
+	const { run, client } = caller;
 	const lists = listReaderOf(caller);
 	const { sourceUtr } = content;
 	const fields = await fieldsOf(caller, content);
@@ -173,7 +168,7 @@ async function performTest(
 		run.pool.check();
 	});
 	const { single_send_name, subject } = body;
-	const output = {
+	return {
 		sent: true,
 		utr,
 		...(sourceUtr !== undefined && { sourceUtr }),
@@ -181,10 +176,6 @@ async function performTest(
 		subject,
 		recipients,
 		recipientCount: recipients.length,
+		message: 'The test was sent',
 	};
-	// Whatever happens from here on, it is not sent again.
-	const items = [{ json: { ...output, message: 'The test was sent' } }];
-	run.ledger.record([itemKey(item)], { kind: 'items', items });
-	const outcome = await followUp(caller, { utr, name: coerceText(single_send_name) }, after);
-	return { ...output, ...outcome };
 }

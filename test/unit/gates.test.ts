@@ -56,8 +56,7 @@ test('only the writer sends writes', () => {
 	const senders = filesWith(/\.send\(/);
 	expect(senders).toContain('run/writer/write.ts');
 	// The last one makes the request for the writer, and sends only reads itself.
-	expect(senders.flatMap(writesIn)).toEqual([
-	]);
+	expect(senders.flatMap(writesIn)).toEqual([]);
 });
 
 const address = fc

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
-import { adjustPlaces, checkPlaces } from '../features/campaigns/senderPlaces';
+import { refuseOldPlaces } from '../features/campaigns/senderPlaces';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { reportCleared } from '../run/reportCleared';
 import { done, list, record } from '../run/output/responseMappers';
@@ -41,7 +41,6 @@ export const sender: INodeProperties[] = [
 						city_id: recordId('cityId', { required: false, identifies: false }),
 						zip_code: text('zipCode'),
 					},
-					plan: { stages: [checkPlaces] },
 					output: done('created'),
 				}),
 			},
@@ -121,7 +120,7 @@ export const sender: INodeProperties[] = [
 									city_id: keepId('city_id'),
 									zip_code: keep('zip_code'),
 								},
-								adjust: adjustPlaces,
+								adjust: refuseOldPlaces,
 							}),
 						],
 						complete: reportCleared(senderDetails),

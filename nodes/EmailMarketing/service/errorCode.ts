@@ -101,7 +101,6 @@ export const errorCodes = [
 	'record-deleted',
 	'record-without-id',
 	'record-unclear',
-	'place-mismatch',
 	'place-outdated',
 	'places-unlisted',
 	'choice-missing',

@@ -95,10 +95,7 @@ checkRows('sender', [
 		operation: 'create',
 		with: 'every field',
 		parameters: { ...required, ...optional },
-		sends: [
-			get('/get/country-state-city'),
-			multipart('/sender/save', { ...requiredSent, ...optionalSent }),
-		],
+		sends: [multipart('/sender/save', { ...requiredSent, ...optionalSent })],
 		gives: [{ created: true, nickname: 'The shop', message: 'Added Successfully' }],
 	},
 	{
@@ -124,10 +121,7 @@ checkRows('sender', [
 		operation: 'update',
 		with: 'every field; the record is not read',
 		parameters: { senderId: chosen('81'), updateFields: { ...required, ...optional } },
-		sends: [
-			get('/get/country-state-city'),
-			multipart('/sender/update', { sender_id: '81', ...requiredSent, ...optionalSent }),
-		],
+		sends: [multipart('/sender/update', { sender_id: '81', ...requiredSent, ...optionalSent })],
 		gives: [{ updated: true, id: 81, nickname: 'The shop', message: 'Updated Successfully' }],
 	},
 	{

@@ -280,23 +280,6 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': listOperations } },
 			},
 			{
-				displayName: 'If State or City No Longer Matches',
-				name: 'ifOtherCountry',
-				type: 'options',
-				default: 'fail',
-				description:
-					'What to do if the current state or city does not belong to the new country or state. By default, the item fails.',
-				options: [
-					{
-						name: 'Clear',
-						value: 'clear',
-						description: 'Clear the state or city that does not match',
-					},
-					{ name: 'Fail', value: 'fail', description: 'Update nothing and fail the item' },
-				],
-				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
-			},
-			{
 				displayName: 'Include Rates',
 				name: 'includeRates',
 				type: 'boolean',

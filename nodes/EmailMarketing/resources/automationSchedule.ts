@@ -8,6 +8,7 @@ import { templateHtml, templateId, templateJson } from '../params/template';
 import { choice, recordId, text, utr } from '../params/validators';
 import { waitingPeriod } from '../params/waiting';
 import { records } from '../records/records';
+import { emailContent } from './fields/emailContent';
 import { listOrId, listOrUtr } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
 
@@ -141,55 +142,7 @@ export const automationSchedule: INodeProperties[] = [
 		description: 'The number of days or hours to wait',
 		displayOptions: showFor('automationSchedule', ['create'], { waitingType: ['days', 'hours'] }),
 	},
-	{
-		displayName: 'Content',
-		name: 'templateSource',
-		type: 'options',
-		default: 'template',
-		description: 'The source of the email body',
-		options: [
-			{
-				name: 'Design Template',
-				value: 'template',
-				description: 'A template from the service',
-			},
-			{ name: 'HTML', value: 'html', description: 'Your own HTML' },
-			{ name: 'JSON', value: 'json', description: 'Your own design as JSON' },
-		],
-		displayOptions: showFor('automationSchedule', ['create']),
-	},
-	{
-		displayName: 'Template',
-		name: 'templateId',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: 'The design template to use',
-		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['template'] }),
-		modes: listOrId('searchDesignTemplates'),
-	},
-	{
-		displayName: 'HTML',
-		name: 'templateHtml',
-		type: 'string',
-		typeOptions: { editor: 'htmlEditor', rows: 8 },
-		required: true,
-		default: '',
-		description:
-			'The HTML of the email. Placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). The API documents them only for design templates, so they may not work here.',
-		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
-		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['html'] }),
-	},
-	{
-		displayName: 'JSON',
-		name: 'templateJson',
-		type: 'json',
-		required: true,
-		default: '',
-		description:
-			'The design as JSON, in the form in which the service stores designs. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
-		displayOptions: showFor('automationSchedule', ['create'], { templateSource: ['json'] }),
-	},
+	...emailContent((when) => showFor('automationSchedule', ['create'], when)),
 	{
 		displayName: 'Preview Image',
 		name: 'previewImg',

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { retryTemporaryFailures } from './fields/options';
 import { showFor } from './fields/show';
 
 /** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
@@ -60,15 +61,7 @@ export const contactExport: INodeProperties[] = [
 				placeholder: 'e.g. contacts.csv',
 				description: 'The name of the file',
 			},
-			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
-				description:
-					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
-			},
+			retryTemporaryFailures,
 			{
 				displayName: 'Spreadsheet-Safe',
 				name: 'spreadsheetSafe',

@@ -1,7 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { CONTACT_FIELDS } from '../features/contacts/fields';
 import { listOrId, listOrName } from './fields/locator';
-import { parallelRequests } from './fields/parallelRequests';
+import {
+	contactFieldOptions,
+	parallelRequests,
+	respectedGroups,
+	retryTemporaryFailures,
+} from './fields/options';
 import { showFor } from './fields/show';
 
 const both = showFor('contact', ['upsert', 'sync']);
@@ -185,18 +191,7 @@ export const contactSync: INodeProperties[] = [
 								type: 'options',
 								default: 'email',
 								description: 'The contact field in this column',
-								options: [
-									{ name: 'Address Line 1', value: 'address_line1' },
-									{ name: 'Address Line 2', value: 'address_line2' },
-									{ name: 'City', value: 'city' },
-									{ name: 'Country', value: 'country' },
-									{ name: 'Email', value: 'email' },
-									{ name: 'First Name', value: 'first_name' },
-									{ name: 'Last Name', value: 'last_name' },
-									{ name: 'Postal Code', value: 'postal_code' },
-									{ name: 'State', value: 'state' },
-									{ name: 'State, Province or Region', value: 'state_province_region' },
-								],
+								options: contactFieldOptions(CONTACT_FIELDS),
 							},
 						],
 					},
@@ -354,7 +349,7 @@ export const contactSync: INodeProperties[] = [
 				description:
 					'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
 				displayOptions: {
-					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+					show: { '/missing': changesMissing },
 				},
 			},
 			{
@@ -383,7 +378,7 @@ export const contactSync: INodeProperties[] = [
 				description:
 					'Whether to leave missing contacts alone unless this sync created them. Those added by a form or a colleague stay. The first run only notes the contacts that it finds. Manual executions are not remembered.',
 				displayOptions: {
-					show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+					show: { '/missing': changesMissing },
 				},
 			},
 			{
@@ -394,24 +389,8 @@ export const contactSync: INodeProperties[] = [
 				description:
 					'Whether to skip addresses on the global unsubscribe list. They are not created, updated, moved, deleted or added to a group.',
 			},
-			{
-				displayName: 'Respect Unsubscribe Group Names or IDs',
-				name: 'unsubscribeGroups',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
-			},
-			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
-				description:
-					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
-			},
+			respectedGroups,
+			retryTemporaryFailures,
 		],
 	},
 ];

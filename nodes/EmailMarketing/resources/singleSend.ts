@@ -13,6 +13,8 @@ import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry'
 import { done, list, record } from '../run/output/responseMappers';
 import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
+import { emailContent } from './fields/emailContent';
+import { forUpdate } from './fields/forUpdate';
 import { listOrId, listOrUtr } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
 
@@ -28,6 +30,131 @@ const forNew = (
 /** Shows a field of the email itself: a test of it has an audience and a time of its own. */
 const forContent = (when: Record<string, string[]> = {}): IDisplayOptions =>
 	forNew(when, ['check', 'create', 'sendTest']);
+
+/** The fields of a new campaign. */
+const newSend: INodeProperties[] = [
+	{
+		displayName: 'Campaign Name',
+		name: 'singleSendName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Spring Sale 2026',
+		description: 'The name of the campaign, not shown to recipients',
+		displayOptions: forContent(),
+	},
+	{
+		displayName: 'Subject',
+		name: 'subject',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 20% off everything this week',
+		description:
+			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
+		displayOptions: forContent(),
+	},
+	{
+		displayName: 'Preheader',
+		name: 'preheader',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Only until Sunday',
+		description:
+			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
+		displayOptions: forContent(),
+	},
+	{
+		displayName: 'Sender',
+		name: 'senderId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The sender of the email; should be verified',
+		displayOptions: forContent(),
+		modes: listOrId('searchSenders'),
+	},
+	{
+		displayName: 'Recipient Names or IDs',
+		name: 'recipientId',
+		type: 'multiOptions',
+		required: true,
+		default: [],
+		description:
+			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
+		displayOptions: forNew(),
+	},
+	{
+		displayName: 'Unsubscribe Group',
+		name: 'unsubscribeGroupId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description:
+			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
+		displayOptions: forContent(),
+		modes: listOrId('searchUnsubscribeGroups'),
+	},
+	...emailContent(forContent),
+	{
+		displayName: 'Schedule',
+		name: 'scheduleType',
+		type: 'options',
+		default: 'scheduled',
+		description: 'When to send the campaign',
+		options: [
+			{
+				name: 'Send Immediately',
+				value: 'immediately',
+				description: 'Send the campaign as soon as this node runs',
+			},
+			{
+				name: 'Send at a Set Time',
+				value: 'scheduled',
+				description: 'Send the campaign at the date and time in "Send At"',
+			},
+		],
+		displayOptions: forNew(),
+	},
+	{
+		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
+		name: 'sendsImmediately',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['immediately'] }),
+	},
+	{
+		displayName: 'Send At',
+		name: 'scheduleAt',
+		type: 'dateTime',
+		required: true,
+		default: '',
+		description: 'The date and time to send the campaign, in the time zone set in "Time Zone"',
+		displayOptions: forNew({ scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName: 'Time Zone',
+		name: 'timezone',
+		type: 'string',
+		default: '={{ $now.zoneName }}',
+		placeholder: 'e.g. Europe/Berlin',
+		description:
+			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
+		displayOptions: forNew({ scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName: 'Exclude Names or IDs',
+		name: 'excludeSpecificRecipientId',
+		type: 'multiOptions',
+		default: [],
+		description:
+			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
+		displayOptions: forNew(),
+	},
+];
 
 export const singleSend: INodeProperties[] = [
 	{
@@ -214,175 +341,7 @@ export const singleSend: INodeProperties[] = [
 		},
 		displayOptions: showFor('singleSend', ['deleteMany']),
 	},
-	{
-		displayName: 'Campaign Name',
-		name: 'singleSendName',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. Spring Sale 2026',
-		description: 'The name of the campaign, not shown to recipients',
-		displayOptions: forContent(),
-	},
-	{
-		displayName: 'Subject',
-		name: 'subject',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 20% off everything this week',
-		description:
-			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
-		displayOptions: forContent(),
-	},
-	{
-		displayName: 'Preheader',
-		name: 'preheader',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. Only until Sunday',
-		description:
-			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
-		displayOptions: forContent(),
-	},
-	{
-		displayName: 'Sender',
-		name: 'senderId',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: 'The sender of the email; should be verified',
-		displayOptions: forContent(),
-		modes: listOrId('searchSenders'),
-	},
-	{
-		displayName: 'Recipient Names or IDs',
-		name: 'recipientId',
-		type: 'multiOptions',
-		required: true,
-		default: [],
-		description:
-			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
-		displayOptions: forNew(),
-	},
-	{
-		displayName: 'Unsubscribe Group',
-		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description:
-			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
-		displayOptions: forContent(),
-		modes: listOrId('searchUnsubscribeGroups'),
-	},
-	{
-		displayName: 'Content',
-		name: 'templateSource',
-		type: 'options',
-		default: 'template',
-		description: 'The source of the email body',
-		options: [
-			{
-				name: 'Design Template',
-				value: 'template',
-				description: 'A template from the service',
-			},
-			{ name: 'HTML', value: 'html', description: 'Your own HTML' },
-			{ name: 'JSON', value: 'json', description: 'Your own design as JSON' },
-		],
-		displayOptions: forContent(),
-	},
-	{
-		displayName: 'Template',
-		name: 'templateId',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: 'The design template to use',
-		displayOptions: forContent({ templateSource: ['template'] }),
-		modes: listOrId('searchDesignTemplates'),
-	},
-	{
-		displayName: 'HTML',
-		name: 'templateHtml',
-		type: 'string',
-		typeOptions: { editor: 'htmlEditor', rows: 8 },
-		required: true,
-		default: '',
-		description:
-			'The HTML of the email. Placeholders include ((first_name)), ((last_name)), ((full_name)), ((email)), ((city)), ((country)), ((company_name)), ((sender_name)), ((sender_address)) and ((unsubscribe_preferences)). The API documents them only for design templates, so they may not work here.',
-		hint: 'Placeholders: ((first_name)), ((full_name)), ((company_name)), ((unsubscribe_preferences)) and more',
-		displayOptions: forContent({ templateSource: ['html'] }),
-	},
-	{
-		displayName: 'JSON',
-		name: 'templateJson',
-		type: 'json',
-		required: true,
-		default: '',
-		description:
-			'The design as JSON, in the form in which the service stores designs. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
-		displayOptions: forContent({ templateSource: ['json'] }),
-	},
-	{
-		displayName: 'Schedule',
-		name: 'scheduleType',
-		type: 'options',
-		default: 'scheduled',
-		description: 'When to send the campaign',
-		options: [
-			{
-				name: 'Send Immediately',
-				value: 'immediately',
-				description: 'Send the campaign as soon as it is created',
-			},
-			{
-				name: 'Send at a Set Time',
-				value: 'scheduled',
-				description: 'Send the campaign at the date and time in "Send At"',
-			},
-		],
-		displayOptions: forNew(),
-	},
-	{
-		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
-		name: 'sendsImmediately',
-		type: 'notice',
-		default: '',
-		displayOptions: showFor('singleSend', ['create'], { scheduleType: ['immediately'] }),
-	},
-	{
-		displayName: 'Send At',
-		name: 'scheduleAt',
-		type: 'dateTime',
-		required: true,
-		default: '',
-		description: 'The date and time to send the campaign, in the time zone set in "Time Zone"',
-		displayOptions: forNew({ scheduleType: ['scheduled'] }),
-	},
-	{
-		displayName: 'Time Zone',
-		name: 'timezone',
-		type: 'string',
-		default: '={{ $now.zoneName }}',
-		placeholder: 'e.g. Europe/Berlin',
-		description:
-			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
-		displayOptions: forNew({ scheduleType: ['scheduled'] }),
-	},
-	{
-		displayName: 'Exclude Names or IDs',
-		name: 'excludeSpecificRecipientId',
-		type: 'multiOptions',
-		default: [],
-		description:
-			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
-		displayOptions: forNew(),
-	},
+	...newSend,
 	{
 		displayName: 'If Name Exists',
 		name: 'ifNameExists',
@@ -414,124 +373,30 @@ export const singleSend: INodeProperties[] = [
 		default: {},
 		description: 'The fields to update. Fields that are not set keep their values.',
 		displayOptions: showFor('singleSend', ['update']),
-		options: [
-			{
-				displayName: 'Campaign Name',
-				name: 'singleSendName',
-				type: 'string',
-				default: '',
-				description: 'The name of the campaign, not shown to recipients',
-			},
-			{
-				displayName: 'Exclude Names or IDs',
-				name: 'excludeSpecificRecipientId',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getTargets' },
-			},
-			{
-				displayName: 'HTML',
-				name: 'templateHtml',
-				type: 'string',
-				typeOptions: { editor: 'htmlEditor', rows: 8 },
-				default: '',
-				description: 'Your own HTML, replacing the current content',
-			},
-			{
-				displayName: 'JSON',
-				name: 'templateJson',
-				type: 'json',
-				default: '',
-				description: 'Your own design as JSON, replacing the current content',
-			},
-			{
-				displayName: 'Preheader',
-				name: 'preheader',
-				type: 'string',
-				default: '',
-				description: 'The text that email apps show next to the subject',
-			},
-			{
-				displayName: 'Recipient Names or IDs',
-				name: 'recipientId',
-				type: 'multiOptions',
-				default: [],
+		options: forUpdate(newSend, {
+			excludeSpecificRecipientId: { typeOptions: { loadOptionsMethod: 'getTargets' } },
+			preheader: { description: 'The text that email apps show next to the subject' },
+			recipientId: {
 				description:
 					'The contact types and segments to send to, replacing the current ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 				typeOptions: { loadOptionsMethod: 'getTargets' },
 			},
-			{
-				displayName: 'Schedule',
-				name: 'scheduleType',
-				type: 'options',
-				default: 'scheduled',
-				description:
-					'When to send the campaign. Required for a campaign that is stored as "Send Immediately".',
-				options: [
-					{
-						name: 'Send Immediately',
-						value: 'immediately',
-						description: 'Send the campaign as soon as it is updated',
-					},
-					{
-						name: 'Send at a Set Time',
-						value: 'scheduled',
-						description: 'Send the campaign at the date and time in "Send At"',
-					},
-				],
-			},
-			{
-				displayName: 'Send At',
-				name: 'scheduleAt',
-				type: 'dateTime',
-				default: '',
+			scheduleAt: {
 				description:
 					'The date and time to send the campaign, in the time zone of the workflow unless "Time Zone" is added',
 			},
-			{
-				displayName: 'Sender',
-				name: 'senderId',
-				type: 'resourceLocator',
-				default: { mode: 'list', value: '' },
-				description: 'The sender of the email; should be verified',
-				modes: listOrId('searchSenders'),
-			},
-			{
-				displayName: 'Subject',
-				name: 'subject',
-				type: 'string',
-				default: '',
-				description: 'The subject line of the email',
-			},
-			{
-				displayName: 'Template',
-				name: 'templateId',
-				type: 'resourceLocator',
-				default: { mode: 'list', value: '' },
-				description: 'The design template to use, replacing the current content',
-				modes: listOrId('searchDesignTemplates'),
-			},
-			{
-				displayName: 'Time Zone',
-				name: 'timezone',
-				type: 'string',
-				default: '={{ $now.zoneName }}',
-				placeholder: 'e.g. Europe/Berlin',
+			scheduleType: {
 				description:
-					'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
+					'When to send the campaign. Required for a campaign that is stored as "Send Immediately".',
 			},
-			{
-				displayName: 'Unsubscribe Group',
-				name: 'unsubscribeGroupId',
-				type: 'resourceLocator',
-				default: { mode: 'list', value: '' },
-				description:
-					'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
-				modes: listOrId('searchUnsubscribeGroups'),
+			subject: { description: 'The subject line of the email' },
+			templateHtml: {
+				description: 'Your own HTML, replacing the current content',
+				hint: undefined,
 			},
-		],
+			templateId: { description: 'The design template to use, replacing the current content' },
+			templateJson: { description: 'Your own design as JSON, replacing the current content' },
+		}).filter(({ name, type }) => name !== 'templateSource' && type !== 'notice'),
 	},
 	{
 		displayName: "The campaign is sent as soon as this node runs and can't be recalled",

@@ -7,8 +7,42 @@ import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
+import { forUpdate } from './fields/forUpdate';
 import { listEmailOrId, listOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
+
+/** The fields of a new group. */
+const newGroup: INodeProperties[] = [
+	{
+		displayName: 'Group Name',
+		name: 'groupName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Product News',
+		description: 'The topic that people can unsubscribe from',
+		displayOptions: showFor('unsubscribeGroup', ['create']),
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. Monthly news about our products',
+		description: 'The description of the topic for recipients, in one sentence',
+		displayOptions: showFor('unsubscribeGroup', ['create']),
+	},
+	{
+		displayName: 'Show on Preferences Page',
+		name: 'isDisplay',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to show this group on the unsubscribe preferences page',
+		displayOptions: showFor('unsubscribeGroup', ['create']),
+	},
+];
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
@@ -166,35 +200,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 			'The address to add. To add several, separate them with commas, or use an expression that returns an array.',
 		displayOptions: showFor('unsubscribeGroup', ['addRecipient']),
 	},
-	{
-		displayName: 'Group Name',
-		name: 'groupName',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. Product News',
-		description: 'The topic that people can unsubscribe from',
-		displayOptions: showFor('unsubscribeGroup', ['create']),
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		required: true,
-		default: '',
-		placeholder: 'e.g. Monthly news about our products',
-		description: 'The description of the topic for recipients, in one sentence',
-		displayOptions: showFor('unsubscribeGroup', ['create']),
-	},
-	{
-		displayName: 'Show on Preferences Page',
-		name: 'isDisplay',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to show this group on the unsubscribe preferences page',
-		displayOptions: showFor('unsubscribeGroup', ['create']),
-	},
+	...newGroup,
 	{
 		displayName: 'Update Fields',
 		name: 'updateFields',
@@ -203,30 +209,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		default: {},
 		description: 'The fields to update. Fields that are not set keep their values.',
 		displayOptions: showFor('unsubscribeGroup', ['update']),
-		options: [
-			{
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				description: 'The description of the topic for recipients, in one sentence',
-			},
-			{
-				displayName: 'Group Name',
-				name: 'groupName',
-				type: 'string',
-				default: '',
-				description: 'The topic that people can unsubscribe from',
-			},
-			{
-				displayName: 'Show on Preferences Page',
-				name: 'isDisplay',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to show this group on the unsubscribe preferences page',
-			},
-		],
+		options: forUpdate(newGroup),
 	},
 	{
 		displayName: 'Group Recipient',

@@ -1,7 +1,82 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { listOrId } from '../resources/fields/locator';
-import { sentAtTimezone } from '../resources/fields/sentAtTimezone';
+import { sentAtTimezone } from '../resources/fields/options';
+
+const campaignStatuses: INodePropertyOptions[] = [
+	{ name: 'Any Other Status', value: 'other' },
+	{ name: 'Completed', value: '3' },
+	{ name: 'Initiate', value: '0' },
+	{ name: 'Ready to Send', value: '1' },
+	{ name: 'Running', value: '2' },
+];
+
+const automationStatuses: INodePropertyOptions[] = [
+	{ name: 'Any Other Status', value: 'other' },
+	{ name: 'Draft', value: '0' },
+	{ name: 'Live', value: '1' },
+];
+
+/**
+ * The thresholds of a list.
+ *
+ * @param prefix begins the names of its statistics
+ */
+const thresholdsOf = (
+	prefix: string,
+	statistics: INodePropertyOptions[],
+): INodePropertyCollection[] => [
+	{
+		displayName: 'Threshold',
+		name: 'threshold',
+		values: [
+			{
+				displayName: 'Statistic',
+				name: 'statistic',
+				type: 'options',
+				default: `${prefix}bounces`,
+				description: 'The statistic to watch',
+				options: statistics,
+			},
+			{
+				displayName: 'Unit',
+				name: 'unit',
+				type: 'options',
+				default: 'percent',
+				description:
+					'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
+				displayOptions: { hide: { statistic: [`${prefix}triggered`] } },
+				options: [
+					{ name: 'Number', value: 'count' },
+					{ name: 'Percentage', value: 'percent' },
+				],
+			},
+			{
+				displayName: 'Value',
+				name: 'value',
+				type: 'number',
+				typeOptions: { minValue: 0, numberPrecision: 2 },
+				default: 5,
+				placeholder: 'e.g. 5',
+				description: 'The number or percentage to reach',
+			},
+			{
+				displayName: 'Minimum Messages',
+				name: 'minimumMessages',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 0,
+				placeholder: 'e.g. 100',
+				description:
+					'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from starting the workflow.',
+				displayOptions: {
+					show: { unit: ['percent'] },
+					hide: { statistic: [`${prefix}triggered`] },
+				},
+			},
+		],
+	},
+];
 
 export const properties: INodeProperties[] = [
 	{
@@ -178,62 +253,14 @@ export const properties: INodeProperties[] = [
 			'The statistics that start the workflow. Each threshold fires once per campaign. A new threshold ignores campaigns already past it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['singleSendStatisticReached'] } },
-		options: [
-			{
-				displayName: 'Threshold',
-				name: 'threshold',
-				values: [
-					{
-						displayName: 'Statistic',
-						name: 'statistic',
-						type: 'options',
-						default: 'bounces',
-						description: 'The statistic to watch',
-						options: [
-							{ name: 'Bounces', value: 'bounces' },
-							{ name: 'Delivered', value: 'delivered' },
-							{ name: 'Total Opens', value: 'total_opens' },
-							{ name: 'Triggered', value: 'triggered' },
-							{ name: 'Unique Opens', value: 'unique_opens' },
-							{ name: 'Unsubscribes', value: 'unsubscribes' },
-						],
-					},
-					{
-						displayName: 'Unit',
-						name: 'unit',
-						type: 'options',
-						default: 'percent',
-						description:
-							'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
-						displayOptions: { hide: { statistic: ['triggered'] } },
-						options: [
-							{ name: 'Number', value: 'count' },
-							{ name: 'Percentage', value: 'percent' },
-						],
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'number',
-						typeOptions: { minValue: 0, numberPrecision: 2 },
-						default: 5,
-						placeholder: 'e.g. 5',
-						description: 'The number or percentage to reach',
-					},
-					{
-						displayName: 'Minimum Messages',
-						name: 'minimumMessages',
-						type: 'number',
-						typeOptions: { minValue: 0 },
-						default: 0,
-						placeholder: 'e.g. 100',
-						description:
-							'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from starting the workflow.',
-						displayOptions: { show: { unit: ['percent'] }, hide: { statistic: ['triggered'] } },
-					},
-				],
-			},
-		],
+		options: thresholdsOf('', [
+			{ name: 'Bounces', value: 'bounces' },
+			{ name: 'Delivered', value: 'delivered' },
+			{ name: 'Total Opens', value: 'total_opens' },
+			{ name: 'Triggered', value: 'triggered' },
+			{ name: 'Unique Opens', value: 'unique_opens' },
+			{ name: 'Unsubscribes', value: 'unsubscribes' },
+		]),
 	},
 	{
 		displayName: 'Automation Thresholds',
@@ -245,65 +272,14 @@ export const properties: INodeProperties[] = [
 			'The statistics that start the workflow. Each threshold fires once per automation. A new threshold ignores automations already past it.',
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { events: ['automationStatisticReached'] } },
-		options: [
-			{
-				displayName: 'Threshold',
-				name: 'threshold',
-				values: [
-					{
-						displayName: 'Statistic',
-						name: 'statistic',
-						type: 'options',
-						default: 'total_bounces',
-						description: 'The statistic to watch',
-						options: [
-							{ name: 'Bounces', value: 'total_bounces' },
-							{ name: 'Delivered', value: 'total_delivered' },
-							{ name: 'Total Opens', value: 'total_opens' },
-							{ name: 'Triggered', value: 'total_triggered' },
-							{ name: 'Unique Opens', value: 'total_unique_opens' },
-							{ name: 'Unsubscribes', value: 'total_unsubscribe' },
-						],
-					},
-					{
-						displayName: 'Unit',
-						name: 'unit',
-						type: 'options',
-						default: 'percent',
-						description:
-							'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
-						displayOptions: { hide: { statistic: ['total_triggered'] } },
-						options: [
-							{ name: 'Number', value: 'count' },
-							{ name: 'Percentage', value: 'percent' },
-						],
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'number',
-						typeOptions: { minValue: 0, numberPrecision: 2 },
-						default: 5,
-						placeholder: 'e.g. 5',
-						description: 'The number or percentage to reach',
-					},
-					{
-						displayName: 'Minimum Messages',
-						name: 'minimumMessages',
-						type: 'number',
-						typeOptions: { minValue: 0 },
-						default: 0,
-						placeholder: 'e.g. 100',
-						description:
-							'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from starting the workflow.',
-						displayOptions: {
-							show: { unit: ['percent'] },
-							hide: { statistic: ['total_triggered'] },
-						},
-					},
-				],
-			},
-		],
+		options: thresholdsOf('total_', [
+			{ name: 'Bounces', value: 'total_bounces' },
+			{ name: 'Delivered', value: 'total_delivered' },
+			{ name: 'Total Opens', value: 'total_opens' },
+			{ name: 'Triggered', value: 'total_triggered' },
+			{ name: 'Unique Opens', value: 'total_unique_opens' },
+			{ name: 'Unsubscribes', value: 'total_unsubscribe' },
+		]),
 	},
 	{
 		displayName: 'Campaign Filters',
@@ -330,13 +306,7 @@ export const properties: INodeProperties[] = [
 				default: [],
 				description: 'The previous statuses that start the workflow. Leave empty for any status.',
 				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
-				options: [
-					{ name: 'Any Other Status', value: 'other' },
-					{ name: 'Completed', value: '3' },
-					{ name: 'Initiate', value: '0' },
-					{ name: 'Ready to Send', value: '1' },
-					{ name: 'Running', value: '2' },
-				],
+				options: campaignStatuses,
 			},
 			{
 				displayName: 'Only These Campaign Names or IDs',
@@ -354,13 +324,7 @@ export const properties: INodeProperties[] = [
 				default: [],
 				description: 'The new statuses that start the workflow. Leave empty for any status.',
 				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
-				options: [
-					{ name: 'Any Other Status', value: 'other' },
-					{ name: 'Completed', value: '3' },
-					{ name: 'Initiate', value: '0' },
-					{ name: 'Ready to Send', value: '1' },
-					{ name: 'Running', value: '2' },
-				],
+				options: campaignStatuses,
 			},
 		],
 	},
@@ -384,11 +348,7 @@ export const properties: INodeProperties[] = [
 				description:
 					'The previous statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
-				options: [
-					{ name: 'Any Other Status', value: 'other' },
-					{ name: 'Draft', value: '0' },
-					{ name: 'Live', value: '1' },
-				],
+				options: automationStatuses,
 			},
 			{
 				displayName: 'Only These Automation Names or IDs',
@@ -407,11 +367,7 @@ export const properties: INodeProperties[] = [
 				description:
 					'The new statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
-				options: [
-					{ name: 'Any Other Status', value: 'other' },
-					{ name: 'Draft', value: '0' },
-					{ name: 'Live', value: '1' },
-				],
+				options: automationStatuses,
 			},
 		],
 	},

@@ -1,8 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { TEXT_FIELDS } from '../../features/contacts/fields';
 import { listFields, listOperations } from './listFields';
-import { parallelRequests } from './parallelRequests';
-import { sentAtTimezone } from './sentAtTimezone';
+import {
+	contactFieldOptions,
+	parallelRequests,
+	respectedGroups,
+	retryTemporaryFailures,
+	sentAtTimezone,
+} from './options';
 
 const forWrites = { show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] } };
 
@@ -224,16 +230,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description: 'The fields to empty. All other fields keep their values unless they are set.',
-				options: [
-					{ name: 'Address Line 1', value: 'address_line1' },
-					{ name: 'Address Line 2', value: 'address_line2' },
-					{ name: 'City', value: 'city' },
-					{ name: 'First Name', value: 'first_name' },
-					{ name: 'Last Name', value: 'last_name' },
-					{ name: 'Postal Code', value: 'postal_code' },
-					{ name: 'State', value: 'state' },
-					{ name: 'State, Province or Region', value: 'state_province_region' },
-				],
+				options: contactFieldOptions(TEXT_FIELDS),
 				displayOptions: { show: { '/resource': ['contact'], '/operation': ['update'] } },
 			},
 			{
@@ -324,13 +321,7 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Respect Unsubscribe Group Names or IDs',
-				name: 'unsubscribeGroups',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
+				...respectedGroups,
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'segment'],
@@ -338,15 +329,7 @@ export const commonFields: INodeProperties[] = [
 					},
 				},
 			},
-			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
-				description:
-					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
-			},
+			retryTemporaryFailures,
 			{
 				displayName: 'Return Held-Back Rows',
 				name: 'returnHeldBackRows',

@@ -5,7 +5,7 @@ import { exportPeople } from '../../features/people/export';
 import { findPeople } from '../../features/people/find';
 import { callOnAllItems } from '../../run/entry';
 import { listEmailOrId } from '../fields/locator';
-import { parallelRequests } from '../fields/parallelRequests';
+import { parallelRequests } from '../fields/options';
 import { showFor, showForResource } from '../fields/show';
 
 export const person: INodeProperties[] = [

@@ -1,0 +1,14 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * The fields of a new record as those of an update, where none is required and each is shown once it is added.
+ *
+ * @param changes what is said of a field there instead, by its name
+ */
+export const forUpdate = (
+	fields: readonly INodeProperties[],
+	changes: Record<string, Partial<INodeProperties>> = {},
+): INodeProperties[] =>
+	fields
+		.map(({ required: _, displayOptions: __, ...field }) => ({ ...field, ...changes[field.name] }))
+		.sort((a, b) => (a.displayName < b.displayName ? -1 : 1));

@@ -1,0 +1,52 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { FIELD_LABELS } from '../../features/contacts/fields';
+import type { ContactField } from '../../features/contacts/fields';
+
+/** Fields of a contact to choose from. */
+export const contactFieldOptions = (fields: readonly ContactField[]): INodePropertyOptions[] =>
+	fields
+		.map((value) => ({ name: FIELD_LABELS[value], value }))
+		.sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** What exists only because the reference does not say in which time zone `sent_at` is. */
+export const sentAtTimezone: INodeProperties = {
+	displayName: 'Compatibility: Sent At Time Zone',
+	name: 'sentAtTimezone',
+	type: 'string',
+	default: 'UTC',
+	placeholder: 'e.g. Europe/Berlin',
+	description:
+		'The time zone of "sent_at" in the campaigns of the service. By default, UTC like its other times. Change it if campaigns show the wrong time of sending.',
+};
+
+/** Choices of "Parallel Requests"; an expression may give any whole number. */
+export const parallelRequests: INodePropertyOptions[] = [
+	{
+		name: 'Automatic',
+		value: 'automatic',
+		description:
+			'Start with 16, go up to 256 while the service responds quickly, and slow down when it becomes slower or refuses requests',
+	},
+	...[1, 2, 5, 10, 20, 32, 64].map((value) => ({ name: String(value), value })),
+];
+
+export const retryTemporaryFailures: INodeProperties = {
+	displayName: 'Retry Temporary Failures',
+	name: 'retryTemporaryFailures',
+	type: 'boolean',
+	noDataExpression: true,
+	default: true,
+	description:
+		'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+};
+
+export const respectedGroups: INodeProperties = {
+	displayName: 'Respect Unsubscribe Group Names or IDs',
+	name: 'unsubscribeGroups',
+	type: 'multiOptions',
+	default: [],
+	description:
+		'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
+};

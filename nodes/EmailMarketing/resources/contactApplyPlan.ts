@@ -6,7 +6,7 @@ import { showFor } from './fields/show';
 /** Options that mean the same here as for "Sync". */
 const shared = new Set([
 	...['csvColumns', 'csvCountry', 'globalUnsubscribes', 'importAbove', 'parallelRequests'],
-	...['report', 'retryTemporaryFailures', 'unsubscribeGroups'],
+	...['neverAdd', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
 ]);
 
 const ofSync = contactSync.find(({ name }) => name === 'options')?.options as INodeProperties[];

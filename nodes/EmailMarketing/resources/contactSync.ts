@@ -4,6 +4,7 @@ import { CONTACT_FIELDS } from '../features/contacts/fields';
 import { listOrId, listOrName } from './fields/locator';
 import {
 	contactFieldOptions,
+	neverAdd,
 	parallelRequests,
 	respectedGroups,
 	retryTemporaryFailures,
@@ -315,6 +316,7 @@ export const contactSync: INodeProperties[] = [
 					},
 				],
 			},
+			neverAdd,
 			{
 				displayName: 'Output',
 				name: 'report',

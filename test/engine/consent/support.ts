@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { useAccount } from '../contacts/support';
@@ -50,6 +51,23 @@ export const person = (email: string, rest: IDataObject = {}): IDataObject => ({
 	last_name: 'Okafor',
 	...rest,
 });
+
+const hmac = (text: string) => createHmac('sha256', 'my key').update(text).digest('hex');
+
+/** As others can make it: the fingerprint of the key, and the hash of the address in lower case. */
+export const tombstoneOf = (address: string): string => `${hmac('').slice(0, 8)}-${hmac(address)}`;
+
+export const neverAdd = (entries: unknown, tombstoneKey = 'my key') => ({
+	neverAdd: { list: { entries, tombstoneKey } as IDataObject },
+});
+
+/** A list of addresses, some of which are known by their tombstones only. */
+export const neverAddArray = (people: ReadonlyArray<{ email: string; isErased: boolean }>) => {
+	const entries = people.map(({ email, isErased }) =>
+		isErased ? tombstoneOf(email.trim().toLowerCase()) : email,
+	);
+	return neverAdd(`={{ ${JSON.stringify(entries)} }}`);
+};
 
 /** An account with a segment, an unsubscribe group, and somebody who left. */
 export function useConsent(): ReturnType<typeof useAccount> {

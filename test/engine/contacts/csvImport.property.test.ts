@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 
+import { neverAddArray } from '../consent/support';
 import { importCsv } from './csvFiles';
 import { GERMANY, json, useAccount } from './support';
 
@@ -24,6 +25,7 @@ it('never imports anybody on a respected list, and imports everybody else', asyn
 		rows,
 		global: fc.uniqueArray(person),
 		group: fc.uniqueArray(person),
+		never: fc.option(fc.array(fc.record({ email: person, isErased: fc.boolean() }))),
 		respects: fc.record({ globalUnsubscribes: fc.boolean(), groups: fc.boolean() }),
 		file: fc.record({
 			record_delimiter: fc.constantFrom('\n', '\r\n'),
@@ -33,14 +35,18 @@ it('never imports anybody on a respected list, and imports everybody else', asyn
 		}),
 	});
 	await fc.assert(
-		fc.asyncProperty(cases, async ({ rows, global, group, respects, file }) => {
+		fc.asyncProperty(cases, async ({ rows, global, group, never, respects, file }) => {
 			const { account } = test;
 			account.reset();
 			account.state.tables.unsubscribeGroups.add({ id: 41, group_name: 'News' }, 0);
 			for (const email of global) account.unsubscribe(email);
 			for (const email of group) account.unsubscribe(email, 41);
 			const { globalUnsubscribes, groups } = respects;
-			const respected = [...(globalUnsubscribes ? global : []), ...(groups ? group : [])];
+			const respected = [
+				...(globalUnsubscribes ? global : []),
+				...(groups ? group : []),
+				...(never ?? []).map(({ email }) => email),
+			];
 			const table = rows.map(({ email, spell, name, note, isEmpty }) => [
 				...[name, isEmpty ? '' : spell(email), GERMANY, note],
 			]);
@@ -49,7 +55,10 @@ it('never imports anybody on a respected list, and imports everybody else', asyn
 
 			const outcome = await importCsv(account, {
 				files: [content],
-				options: { globalUnsubscribes, unsubscribeGroups: groups ? [41] : [] },
+				options: {
+					...{ globalUnsubscribes, unsubscribeGroups: groups ? [41] : [] },
+					...(never && neverAddArray(never)),
+				},
 			});
 
 			expect(outcome.error).toBeUndefined();
@@ -57,7 +66,7 @@ it('never imports anybody on a respected list, and imports everybody else', asyn
 			const imported = account.emails().map((email) => email.toLowerCase());
 			expect(imported.toSorted()).toEqual(wanted.map(({ email }) => email).toSorted());
 			const held = rows.filter(({ email, isEmpty }) => !isEmpty && respected.includes(email));
-			const report = globalUnsubscribes || groups ? held.length : undefined;
+			const report = globalUnsubscribes || groups || never ? held.length : undefined;
 			expect(json(outcome).map(({ heldBack }) => heldBack)).toEqual([report]);
 		}),
 		{ numRuns: 60 },

@@ -115,12 +115,14 @@ it('returns the rows that it held back', async () => {
 				{
 					line: 3,
 					email: 'gone@example.com',
+					reason: 'unsubscribed',
 					unsubscribedAt: at,
 					unsubscribedFrom: 'Global Unsubscribes',
 				},
 				{
 					line: 4,
 					email: 'ben@example.com',
+					reason: 'unsubscribed',
 					unsubscribedAt: at,
 					unsubscribedFrom: 'Unsubscribe Group 41',
 				},

@@ -70,7 +70,11 @@ export const suppressed = (...emails: string[]): Map<string, Suppression> =>
 	new Map(
 		emails.map((email) => [
 			email,
-			{ date: '2026-03-01T10:00:00.000000Z', list: 'Global Unsubscribes' },
+			{
+				reason: 'unsubscribed',
+				date: '2026-03-01T10:00:00.000000Z',
+				list: 'Global Unsubscribes',
+			},
 		]),
 	);
 

@@ -149,7 +149,11 @@ test('unsubscribed addresses are returned with the date, new or not', () => {
 		{},
 		{ suppressions: suppressed('a@example.com', 'c3@example.com') },
 	);
-	const suppression = { date: '2026-03-01T10:00:00.000000Z', list: 'Global Unsubscribes' };
+	const suppression = {
+		reason: 'unsubscribed',
+		date: '2026-03-01T10:00:00.000000Z',
+		list: 'Global Unsubscribes',
+	};
 	expect(plan.rows).toEqual([
 		{ item: 0, action: 'skipped', reason: 'unsubscribed', email: 'A@example.com', suppression },
 		{

@@ -7,7 +7,7 @@ declare const isCleared: unique symbol;
 /** An address that no respected list has, so that it may be put on a list. Only `checkConsent` makes one. */
 export type ClearedAddress = string & { readonly [isCleared]: true };
 
-/** An address that is on a list, with its entry. */
+/** An address that is held back, and why. */
 export interface Suppressed {
 	address: string;
 	suppression: Suppression;
@@ -46,6 +46,13 @@ export function checkConsent(
 	const suppression = suppressionOf(suppressions, address, ...others);
 	return suppression ? { suppression } : { cleared: address as ClearedAddress };
 }
+
+/** The row of somebody who is held back. */
+export const skippedFor = (suppression: Suppression) => ({
+	action: 'skipped' as const,
+	reason: suppression.reason,
+	suppression,
+});
 
 /** For the request that puts these addresses on a list. */
 export function consentOf(...addresses: ClearedAddress[]): Clearance<'consent'> {

@@ -14,6 +14,7 @@ import { settleAll } from '../../util/settleAll';
 import { quote } from '../../util/text';
 import type { SuppressedAddress } from './types';
 import { toGlobalEntries, toSuppressed } from './entries';
+import { neverAddOf } from './neverAdd';
 import type { Suppression, Suppressions } from './types';
 
 /** Which lists hold back the addresses on them. */
@@ -21,15 +22,17 @@ export interface RespectedLists {
 	globalUnsubscribes: boolean;
 	/** Unsubscribe groups whose recipients are held back too. */
 	unsubscribeGroupIds: readonly number[];
+	/** The people of the option "Never Add", the same for all items. */
+	neverAdd?: Suppressions;
 }
 
 const globalLabel = 'Respect Global Unsubscribes';
 const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 
 /** An array of ids, or a text with commas from an expression. An empty entry is one that returned nothing. */
-function groupsOf(options: IDataObject): number[] {
-	const { unsubscribeGroups: value } = options;
-	if (Object.hasOwn(options, 'unsubscribeGroups') && isEmpty(value)) {
+function groupsOf(item: Item): number[] {
+	const value = item.param('options.unsubscribeGroups', []);
+	if (isEmpty(value)) {
 		throw new InvalidInput(
 			'unsubscribe-lists-empty',
 			`"${groupsLabel}" is empty`,
@@ -46,21 +49,19 @@ function groupsOf(options: IDataObject): number[] {
 	);
 }
 
-function respectedLists(item: Item): RespectedLists {
-	const options = item.param('options', {}) as IDataObject;
-	return {
-		globalUnsubscribes: options.globalUnsubscribes !== false,
-		unsubscribeGroupIds: groupsOf(options),
-	};
-}
+const respectedLists = (run: RunContext, item: Item): RespectedLists => ({
+	globalUnsubscribes: item.param('options.globalUnsubscribes', true) !== false,
+	unsubscribeGroupIds: groupsOf(item),
+	neverAdd: run.memoize('never add', () => neverAddOf(run)),
+});
 
 /**
- * The two options with the lists, as they are for an item; read once.
+ * The options with the lists, as they are for an item; read once.
  *
- * @throws InvalidInput for a group that is no ID
+ * @throws InvalidInput for a group that is no ID, or an entry of "Never Add" that could be anybody
  */
 export function respectedListsOf(run: RunContext, item: Item): RespectedLists {
-	return run.memoize(`respectedLists ${item.index}`, () => respectedLists(item));
+	return run.memoize(`respectedLists ${item.index}`, () => respectedLists(run, item));
 }
 
 /** Whether an expression may give each item another value. */
@@ -78,7 +79,7 @@ export function respectedListsOfRun(run: RunContext): RespectedLists {
 	const [first, ...others] = run.items as [Item, ...Item[]];
 	const lists = respectedListsOf(run, first);
 	for (const item of mayDiffer(run) ? others : []) {
-		if (toJson(respectedLists(item)) === toJson(lists)) continue;
+		if (toJson(respectedLists(run, item)) === toJson(lists)) continue;
 		throw new InvalidInput(
 			'unsubscribe-lists-differ',
 			`Item ${item.index} respects different unsubscribe lists than item ${first.index}`,
@@ -88,9 +89,9 @@ export function respectedListsOfRun(run: RunContext): RespectedLists {
 	return lists;
 }
 
-/** Whether there is any list to read. */
-export const respectsAny = ({ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists): boolean =>
-	globalUnsubscribes || unsubscribeGroupIds.length > 0;
+/** Whether anybody is held back. */
+export const respectsAny = (lists: RespectedLists): boolean =>
+	lists.globalUnsubscribes || lists.unsubscribeGroupIds.length > 0 || lists.neverAdd !== undefined;
 
 /** Reads the lists: global unsubscribes (1), recipients of a group (10). */
 export interface SuppressionReader {
@@ -116,14 +117,14 @@ function unreadable(error: unknown, list: string, remedy: string): unknown {
 }
 
 /**
- * The addresses on the lists, each list read once.
+ * The addresses on the lists, each list read once, and those never to be added.
  *
  * @returns by address key; of several entries for one address, the earliest
  * @throws what the reads throw: a list that cannot be read is never taken as empty
  */
 export async function readSuppressions(
 	reader: SuppressionReader,
-	{ globalUnsubscribes, unsubscribeGroupIds }: RespectedLists,
+	{ globalUnsubscribes, unsubscribeGroupIds, neverAdd }: RespectedLists,
 ): Promise<Suppressions> {
 	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
 	const add = (list: string, read: Promise<SuppressedAddress[]>, remedy: string) =>
@@ -142,19 +143,20 @@ export async function readSuppressions(
 		const remedy = `remove the group from "${groupsLabel}"`;
 		add(groupName(id), reader.listGroupRecipients(id), remedy);
 	}
-	const suppressions = new Map<string, Suppression>();
+	const unsubscribed = new Map<string, Suppression>();
 	for (const { list: name, entries } of await settleAll(reads)) {
 		for (const { email_address, created_at: date, group } of entries) {
 			if (group !== undefined && !unsubscribeGroupIds.includes(Number(group))) continue;
 			const list = group === undefined ? name : groupName(group);
 			for (const address of readingsOf(email_address)) {
 				const key = addressKey(address);
-				const known = suppressions.get(key);
-				if (!known || isEarlier(date, known.date)) suppressions.set(key, { date, list });
+				const known = unsubscribed.get(key);
+				if (known && !isEarlier(date, known.date)) continue;
+				unsubscribed.set(key, { reason: 'unsubscribed', date, list });
 			}
 		}
 	}
-	return suppressions;
+	return { get: (key) => unsubscribed.get(key) ?? neverAdd?.get(key) };
 }
 
 /**

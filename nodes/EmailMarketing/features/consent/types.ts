@@ -1,13 +1,17 @@
-/** One address that unsubscribed. */
+/** What keeps one address off all lists. */
 export interface Suppression {
+	/** As people read it, such as `unsubscribed`. */
+	reason: string;
 	/** ISO 8601 time in UTC, as the service gives it; absent if it gives none. */
 	date?: string;
-	/** The list that it stands on, for people. */
-	list: string;
+	/** The list that somebody unsubscribed from, for people. */
+	list?: string;
 }
 
 /** By address key (see `addressKey`). */
-export type Suppressions = ReadonlyMap<string, Suppression>;
+export interface Suppressions {
+	get(key: string): Suppression | undefined;
+}
 
 /** An address on a suppression list, as the lists (1, 10) have it. */
 export interface SuppressedAddress {

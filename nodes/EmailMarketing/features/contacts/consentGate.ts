@@ -1,5 +1,5 @@
 /**
- * Whoever unsubscribed is put on no list:
+ * Whoever unsubscribed, or is never to be added, is put on no list:
  *
  * - What an operation puts on a list is checked against every list that the options respect, in any spelling.
  * - A list that cannot be read stops the write; it never counts as empty.
@@ -21,11 +21,11 @@ import { suppressionOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../consent/suppressions';
 
-/** An address that must not be on a list of unsubscribes. */
+/** An address that must not be held back. */
 interface Checked {
 	address: string;
-	/** What is said of an item that is skipped because of it. */
-	message: string;
+	/** Whose it is, in the message about an item that is skipped because of it. */
+	whose: string;
 }
 
 interface Rule {
@@ -48,9 +48,9 @@ const skipUnsubscribed = ({ did, addresses, prefetch }: Rule): Gate<'consent'> =
 				const checked = await addresses(draft);
 				if (checked.length === 0) return undefined;
 				const [suppressions] = await settleAll([suppressionsFor(draft), prefetch?.(draft)]);
-				for (const { address, message } of checked) {
+				for (const { address, whose } of checked) {
 					const suppression = suppressionOf(suppressions, address);
-					if (suppression) return skippedItem(draft, did, address, suppression, message);
+					if (suppression) return skippedItem(draft, did, address, suppression, whose);
 				}
 				return undefined;
 			},
@@ -62,22 +62,22 @@ const skippedItem = (
 	{ body, identity }: Draft,
 	did: string,
 	address: string,
-	{ date, list }: Suppression,
-	message: string,
+	{ reason, date, list }: Suppression,
+	whose: string,
 ): IDataObject => ({
 	[did]: false,
-	skipped: 'unsubscribed',
+	skipped: reason,
 	...identity,
 	email: body.email ?? address,
 	...(date !== undefined && { unsubscribedAt: date }),
-	unsubscribedFrom: list,
-	message,
+	...(list !== undefined && { unsubscribedFrom: list }),
+	message: `Skipped: the ${whose} is ${reason}`,
 });
 
 /** The address that an item gives; a missing one is refused later. */
 function givenAddress({ body }: Draft): Checked[] {
 	const address = coerceText(body.email);
-	return address === '' ? [] : [{ address, message: 'Skipped: the address is unsubscribed' }];
+	return address === '' ? [] : [{ address, whose: 'address' }];
 }
 
 /** Contact: Create (19). */
@@ -111,8 +111,8 @@ export const changedContacts = skipUnsubscribed({
 		const keepsType = isKept(type, record.contact_type_id, (text) => text.trim());
 		if (keepsType && isKept(email, record.email, addressKey)) return [];
 		const current = coerceText(record.email);
-		const message = 'Skipped: the current address of the contact is unsubscribed';
-		return [...givenAddress(draft), ...(current === '' ? [] : [{ address: current, message }])];
+		const whose = 'current address of the contact';
+		return [...givenAddress(draft), ...(current === '' ? [] : [{ address: current, whose }])];
 	},
 });
 

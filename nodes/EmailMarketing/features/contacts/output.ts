@@ -74,7 +74,7 @@ function toJson(row: PlannedRow, { verbs, dryRun, record, toApply }: OutputOptio
 		...(contactId !== undefined && { contactId }),
 		...(field !== undefined && { field }),
 		...(suppression?.date !== undefined && { unsubscribedAt: suppression.date }),
-		...(suppression && { unsubscribedFrom: suppression.list }),
+		...(suppression?.list !== undefined && { unsubscribedFrom: suppression.list }),
 		...(dryRun && { dryRun }),
 		...(changes && isShown && { changedFields: changes as IDataObject }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),

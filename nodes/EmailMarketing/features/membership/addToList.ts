@@ -10,7 +10,7 @@ import { failedRow, rowAfter } from '../contacts/contactWrites';
 import type { FieldProblem } from '../contacts/changes';
 import { FIELD_LABELS, type ContactInput } from '../contacts/fields';
 import { notAnAddress } from '../contacts/identify';
-import { checkConsent, type ClearedAddress } from '../consent/guard';
+import { checkConsent, skippedFor, type ClearedAddress } from '../consent/guard';
 import type { PlannedRow } from '../contacts/types';
 import type { Suppressions } from '../consent/types';
 
@@ -100,7 +100,7 @@ function planRow(
 	const { email } = entry;
 	const consent = checkConsent(suppressions, email);
 	if ('suppression' in consent) {
-		return { item, email, action: 'skipped', reason: 'unsubscribed', ...consent };
+		return { item, email, ...skippedFor(consent.suppression) };
 	}
 	if (existing.has(keyOf(email))) {
 		return { item, email, action: 'skipped', reason: 'already on the list' };

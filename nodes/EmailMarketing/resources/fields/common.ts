@@ -4,6 +4,7 @@ import { TEXT_FIELDS } from '../../features/contacts/fields';
 import { listFields, listOperations } from './listFields';
 import {
 	contactFieldOptions,
+	neverAdd,
 	parallelRequests,
 	respectedGroups,
 	retryTemporaryFailures,
@@ -295,6 +296,15 @@ export const commonFields: INodeProperties[] = [
 				description:
 					'Whether to find the UTR of the copy by comparing the list of campaigns before and after duplicating. The service does not return the UTR.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
+			},
+			{
+				...neverAdd,
+				displayOptions: {
+					show: {
+						'/resource': ['contact', 'segment'],
+						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'importCsv', 'update'],
+					},
+				},
 			},
 			{
 				displayName: 'Parallel Requests',

@@ -50,3 +50,38 @@ export const respectedGroups: INodeProperties = {
 		'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 };
+
+export const neverAdd: INodeProperties = {
+	displayName: 'Never Add',
+	name: 'neverAdd',
+	type: 'fixedCollection',
+	default: { list: { entries: '', tombstoneKey: '' } },
+	description:
+		'People who must not be added, such as those who were erased, whatever the unsubscribe lists say. One list applies to all items.',
+	options: [
+		{
+			displayName: 'List',
+			name: 'list',
+			values: [
+				{
+					displayName: 'Addresses and Tombstones',
+					name: 'entries',
+					type: 'string',
+					typeOptions: { rows: 3 },
+					default: '',
+					placeholder: "e.g. {{ $('Erased People').all().map(row => row.json.tombstone) }}",
+					description:
+						'Email addresses, and tombstones from receipts of Person: Erase. Separate them with commas or line breaks, or return an array from an expression. An entry that is neither one is refused.',
+				},
+				{
+					displayName: 'Tombstone Key',
+					name: 'tombstoneKey',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+					description: 'The key that Person: Erase made the tombstones with. Addresses need none.',
+				},
+			],
+		},
+	],
+};

@@ -160,7 +160,7 @@ export const person: INodeProperties[] = [
 				typeOptions: { password: true },
 				default: '',
 				description:
-					'A secret text of your own. With it, the receipt has a tombstone: a hash (HMAC-SHA256) of the address that only holders of the key can compare with other addresses.',
+					'A secret text of your own. With it, the receipt has a tombstone: a hash (HMAC-SHA256) of the address that only holders of the key can compare with other addresses. With the tombstone and this key, "Never Add" keeps the person off all lists.',
 			},
 		],
 	},

@@ -25,6 +25,8 @@ interface Check {
 	/** Rows to upload, without the heading and empty lines. */
 	rows: number;
 	heldBack: number;
+	/** Why, each once. */
+	reasons: Set<string>;
 	/** Bytes to upload. */
 	size: number;
 	/** Bytes of the whole file. */
@@ -103,7 +105,8 @@ async function checkRows(
 	findInRow: FindInRow,
 	mostRows: number,
 ): Promise<Check> {
-	const check: Check = { rows: 0, heldBack: 0, size: 0, total: 0, heldBackRows: [] };
+	const counts = { rows: 0, heldBack: 0, size: 0, total: 0 };
+	const check: Check = { ...counts, reasons: new Set(), heldBackRows: [] };
 	for await (const rows of readRows(file)) {
 		run.pool.check();
 		for (const row of rows) {
@@ -114,14 +117,16 @@ async function checkRows(
 				if (!isNobody(row)) check.rows++;
 				continue;
 			}
+			const { reason, date, list } = found.suppression;
 			check.heldBack++;
+			check.reasons.add(reason);
 			if (check.heldBackRows.length === mostRows) continue;
-			const { date, list } = found.suppression;
 			check.heldBackRows.push({
 				line: row.line,
 				email: found.address,
+				reason,
 				...(date !== undefined && { unsubscribedAt: date }),
-				unsubscribedFrom: list,
+				...(list !== undefined && { unsubscribedFrom: list }),
 			});
 		}
 	}
@@ -185,15 +190,16 @@ export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
 	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);
 	Object.assign(identity, reportOf(check, returnsRows));
 	if (check.heldBack === 0) return undefined;
-	run.showHint(`Rows not uploaded because their addresses are unsubscribed: ${check.heldBack}`);
+	const reasons = [...check.reasons].join(' or ');
+	run.showHint(`Rows not uploaded because their addresses are ${reasons}: ${check.heldBack}`);
 	if (check.rows > 0) {
 		draft.file = remainder(file, findInRow, check.size);
 		return undefined;
 	}
 	return {
 		imported: false,
-		skipped: 'unsubscribed',
+		skipped: reasons,
 		...identity,
-		message: 'Nothing was uploaded: the addresses of all rows are unsubscribed',
+		message: `Nothing was uploaded: the addresses of all rows are ${reasons}`,
 	};
 }

@@ -1,8 +1,7 @@
-import { createHmac } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isGlobal } from '../../../records/unsubscribes';
-import { addressKey } from '../../../util/email';
+import { tombstoneOf } from '../../consent/tombstone';
 import { recordKey } from '../places';
 import type { Found } from '../places';
 import { decide } from './plan';
@@ -16,10 +15,6 @@ const notReached = [
 	'Campaign reports in the service: the API does not return who received, opened or clicked',
 	'Sources of the contacts, exported files and backups',
 ];
-
-/** A person as others can compare it, but not read it. */
-export const tombstoneOf = (address: string, key: string): string =>
-	createHmac('sha256', key).update(addressKey(address)).digest('hex');
 
 type Outcome = 'wouldDelete' | 'deleted' | 'kept' | 'open';
 
@@ -133,7 +128,7 @@ export function receiptOf(
 	if (suppression === 'notAdded')
 		left.unshift(`Global Unsubscribes: ${notSuppressed ?? 'not listed'}`);
 	const { reference, tombstoneKey, hidesAddress } = options;
-	const tombstone = tombstoneKey === '' ? undefined : tombstoneOf(person.email, tombstoneKey);
+	const tombstone = tombstoneKey === '' ? undefined : tombstoneOf(person.key, tombstoneKey);
 	const json = {
 		...(hidesAddress ? {} : { email: person.email }),
 		...(tombstone !== undefined && { tombstone }),

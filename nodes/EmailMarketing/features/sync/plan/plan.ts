@@ -22,7 +22,7 @@ import { ContactCountries } from './planCountry';
 import { exceededLimit } from './planLimits';
 import { findMissing, namedIn, onlyRun, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
-import { checkConsent, type ClearedAddress } from '../../consent/guard';
+import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
@@ -107,7 +107,7 @@ class Planner {
 		const known = { item, email, contactId: contact?.id };
 		const consent = checkConsent(this.input.suppressions, email, contact?.email);
 		if ('suppression' in consent) {
-			return { ...known, action: 'skipped', reason: 'unsubscribed', ...consent };
+			return { ...known, ...skippedFor(consent.suppression) };
 		}
 		const { cleared } = consent;
 		if (supersededBy !== undefined) {

@@ -11,7 +11,7 @@ import {
 } from '../../contacts/identify';
 import type { ContactCountries } from './planCountry';
 import { clearApproved, RemovalGate, type Verdict } from '../removalGate';
-import { checkConsent, suppressionOf } from '../../consent/guard';
+import { checkConsent, skippedFor, suppressionOf } from '../../consent/guard';
 import type { RemovalClearance } from '../../contacts/removalClearance';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput, SyncExecution } from '../types';
@@ -77,8 +77,10 @@ export class Removals {
 	obstacleOf(contact: ListedContact): PlannedRow | undefined {
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
-		if (suppression) return { ...known, action: 'skipped', reason: 'unsubscribed', suppression };
 		const { missing } = this.input.options;
+		// Somebody who must not be added, but has not unsubscribed, may be deleted.
+		const isObstacle = suppression?.list !== undefined || missing.kind === 'moveToContactType';
+		if (suppression && isObstacle) return { ...known, ...skippedFor(suppression) };
 		const isMember =
 			missing.kind === 'addToUnsubscribeGroup' &&
 			this.input.groupMembers?.has(spellingKey(contact.email)) === true;
@@ -121,7 +123,7 @@ export class Removals {
 		const email = contact.email.trim();
 		if (!isAddress(email)) return notMovable(contact);
 		const consent = checkConsent(this.input.suppressions, email);
-		if ('suppression' in consent) return { action: 'skipped', reason: 'unsubscribed', ...consent };
+		if ('suppression' in consent) return skippedFor(consent.suppression);
 		const owner = this.taken.get(addressKey(contact.email));
 		if (owner !== undefined) {
 			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;

@@ -85,6 +85,7 @@ function settledRow(json: IDataObject, item: number, action: Action): SavedPlanR
 		...(!isEmpty(field) && { field: coerceText(field) }),
 		...(!isEmpty(unsubscribedFrom) && {
 			suppression: {
+				reason: coerceText(reason),
 				list: coerceText(unsubscribedFrom),
 				...(!isEmpty(unsubscribedAt) && { date: coerceText(unsubscribedAt) }),
 			},

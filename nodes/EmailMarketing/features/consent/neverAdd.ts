@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InvalidInput } from '../../params/invalidInput';
+import { entriesOf, isExpression } from '../../params/values';
+import type { RunContext } from '../../run/runContext';
+import { clearAddress } from '../../util/addressesIn';
+import { coerceText, isEmpty } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { quote } from '../../util/text';
+import { isTombstone, tombstoneOf, tombstonePrefix } from './tombstone';
+import type { Suppressions } from './types';
+
+const label = 'Never Add';
+const path = 'options.neverAdd.list';
+
+/** As the workflow has it. */
+interface Given {
+	neverAdd?: { list?: IDataObject };
+}
+
+/** What is of the current item in an expression, in n8n's words for it. */
+const OF_ITEM =
+	/\$(?:json|binary|data|item\w*|node|position|parameter|self)\b|\.(?:item\w*|pairedItem)\b/;
+
+/** The list is worked out once for all items, so it must not depend on one. */
+function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
+	if (!hasSeveralItems || !isExpression(raw) || !OF_ITEM.test(coerceText(raw))) return;
+	throw new InvalidInput(
+		'unsubscribe-lists-differ',
+		`"${label}" is one list for all items, but its expression depends on the item`,
+		"Refer to all items of a node, such as {{ $('Erased People').all().map(row => row.json.tombstone) }}.",
+	);
+}
+
+/** @throws InvalidInput */
+function entriesOfRun(run: RunContext, raw: unknown): string[] {
+	refuseOfItem(run, raw);
+	const value = run.param(`${path}.entries`, '');
+	if (isEmpty(value)) {
+		throw new InvalidInput(
+			'value-required',
+			`"${label}" is required but empty`,
+			'Enter addresses or tombstones, or remove the option. If it contains an expression, it returned nothing; an empty array is allowed.',
+		);
+	}
+	const entries = entriesOf(value, label);
+	// Somebody may end a text with a line break; an empty value in an array is one that is not there.
+	return Array.isArray(value) ? entries : entries.filter((entry) => entry !== '');
+}
+
+/**
+ * The people of the option "Never Add"; none if it has not been added.
+ *
+ * @throws InvalidInput for an entry that could be anybody
+ */
+export function neverAddOf(run: RunContext): Suppressions | undefined {
+	const { neverAdd: given } = (run.node.parameters.options ?? {}) as Given;
+	if (given === undefined) return undefined;
+	const secret = coerceText(run.param(`${path}.tombstoneKey`, ''));
+	const addresses = new Set<string>();
+	const tombstones = new Set<string>();
+	entriesOfRun(run, given.list?.entries).forEach((entry, index) => {
+		const address = clearAddress(entry);
+		if (address !== undefined) addresses.add(addressKey(address));
+		else tombstones.add(tombstoneIn(entry, index, secret));
+	});
+	return {
+		get(key) {
+			if (addresses.has(key)) return { reason: 'on the Never Add list' };
+			if (tombstones.size === 0 || !tombstones.has(tombstoneOf(key, secret))) return undefined;
+			return { reason: 'on the Never Add list as a tombstone' };
+		},
+	};
+}
+
+/** @throws InvalidInput for what is none, or made with another key */
+function tombstoneIn(entry: string, index: number, secret: string): string {
+	if (!isTombstone(entry)) {
+		throw new InvalidInput(
+			'value-invalid',
+			`Entry ${index + 1} of "${label}" is neither an email address nor a tombstone: ${quote(entry)}`,
+			'Correct the entry. If it is empty, the expression returned nothing for it.',
+		);
+	}
+	if (secret === '') {
+		throw new InvalidInput(
+			'value-required',
+			'"Tombstone Key" is required but empty',
+			`"${label}" has tombstones. Enter the key that Person: Erase made them with.`,
+		);
+	}
+	const tombstone = entry.toLowerCase();
+	if (tombstone.startsWith(tombstonePrefix(secret))) return tombstone;
+	throw new InvalidInput(
+		'value-invalid',
+		`Entry ${index + 1} of "${label}" was made with another key than "Tombstone Key"`,
+		'Enter the key that Person: Erase made the tombstones with.',
+	);
+}

@@ -183,7 +183,7 @@ export const contact: INodeProperties[] = [
 		type: 'options',
 		default: 'return',
 		description:
-			'What to do if the contact type already has a contact with this email, or an earlier item creates one. By default, the existing contact is returned.',
+			'What to do if the contact type already has a contact with this email, or an earlier item creates one. By default, the existing contact is returned. To update it, use "Create or Update".',
 		options: [
 			{
 				name: 'Create Another',
@@ -196,11 +196,6 @@ export const contact: INodeProperties[] = [
 				name: 'Return Existing',
 				value: 'return',
 				description: 'Return the existing contact unchanged',
-			},
-			{
-				name: 'Update',
-				value: 'update',
-				description: 'Update the existing contact. Fields that are not set keep their values.',
 			},
 		],
 		displayOptions: showFor('contact', ['create']),

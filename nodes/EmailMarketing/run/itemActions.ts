@@ -29,16 +29,14 @@ export function actionOf(
 		return settledOutcome(request) ?? notSent;
 	}
 	const planned = request.kind === 'follow' ? request.request : request;
-	const { endpoint, plan } = planned.operation ?? operation;
+	const { endpoint, plan } = operation;
 	return {
 		part: request,
 		...(endpoint.changesData && { keys: [itemKey(request.item)] }),
 		...(plan?.record !== undefined && {
 			record: `${endpoint.path} ${recordOf(planned.draft, plan.record)}`,
 		}),
-		...(request.kind === 'follow' && {
-			follows: request.leaders.filter((leader) => leader < request.position),
-		}),
+		...(request.kind === 'follow' && { follows: request.leaders }),
 		async prepare({ earlier }) {
 			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
 			return decided.kind === 'send'
@@ -54,12 +52,11 @@ async function finish(
 	operation: Operation,
 	request: SendRequest,
 ): Promise<WriteRequest | Outcome> {
-	const own = request.operation ?? operation;
-	if (own.plan?.record === undefined) return writeRequest(own, request);
+	if (operation.plan?.record === undefined) return writeRequest(operation, request);
 	request.draft.client = request.client;
-	const [finished = request] = await finishAll(run, own, [request]);
+	const [finished = request] = await finishAll(run, operation, [request]);
 	return finished.kind === 'send'
-		? writeRequest(own, finished)
+		? writeRequest(operation, finished)
 		: (settledOutcome(finished) ?? notSent);
 }
 

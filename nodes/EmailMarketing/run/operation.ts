@@ -167,8 +167,6 @@ export interface SendRequest {
 	/** Sends the request. The pool has given it its slot by then; the client of the draft waits for one. */
 	client: Client;
 	draft: Draft;
-	/** In place of the operation of the run: the update of a record that exists. */
-	operation?: Operation;
 	/** Records to find before anything else that depends on reads. */
 	lookups: Lookup[];
 	toItems: ToItems;
@@ -192,9 +190,7 @@ export interface FollowRequest {
 	kind: 'follow';
 	item: Item;
 	request: SendRequest;
-	/** Its own position. */
-	position: number;
-	/** Positions of the requests for the same record, ascending; only those before its own one count. */
+	/** Positions of the requests before it for the same record, ascending. */
 	leaders: readonly number[];
 	/** @param outcomes of the leaders, up to the first that succeeded */
 	decide: (outcomes: Outcome[]) => PreparedRequest;

@@ -36,7 +36,7 @@ test('create: a new contact is not created, and the others are', async () => {
 	expect(given.account.reads()).toEqual(['/global-unsubscribes', '/contacts/list']);
 });
 
-test.each(['return', 'update', 'fail', 'create'])(
+test.each(['return', 'fail', 'create'])(
 	'create-existing: an existing contact is not written with "%s"',
 	async (ifContactExists) => {
 		const { account } = given;

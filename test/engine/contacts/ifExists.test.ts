@@ -61,15 +61,10 @@ test('counts the contact that an earlier item creates whether it exists or not',
 	const email = 'ben@example.com';
 	const { items } = await create('={{ $json.choice }}', [
 		{ email, choice: 'create' },
-		{ email, choice: 'update', city: 'Bonn' },
 		{ email, choice: 'return' },
 	]);
-	expect(items).toEqual([
-		added(email),
-		expect.objectContaining({ created: false, updated: true }),
-		returned(email),
-	]);
-	expect(sent()).toEqual([['POST /contacts/add', expect.objectContaining({ city: 'Bonn' })]]);
+	expect(items).toEqual([added(email), returned(email)]);
+	expect(sent().map(([call]) => call)).toEqual(['POST /contacts/add']);
 });
 
 test('does not count contacts of another type, or deleted ones', async () => {
@@ -130,91 +125,18 @@ test('fails only for what exists when the node goes on past failures', async () 
 	]);
 });
 
-test('updates what exists, and keeps what is not given', async () => {
+test('the next item for the address has its turn when one was refused', async () => {
 	const { account } = given;
-	const ada = account.add('Ada@example.com', { first_name: 'Ada', city: 'Bonn', postal_code: '5' });
-	const { items } = await create('update', [
-		{ email: 'ada@example.com', city: 'Graz', country: 15 },
-	]);
-	expect(items).toEqual([
-		{
-			created: false,
-			updated: true,
-			id: ada.id,
-			contact_type_id: TYPE,
-			email: 'Ada@example.com',
-			message: 'Contact Updated Successfully',
-		},
-	]);
-	expect(sent()).toEqual([
-		[
-			'POST /contacts/update',
-			{
-				contact_id: String(ada.id),
-				contact_type_id: String(TYPE),
-				email: 'Ada@example.com',
-				country: '15',
-				first_name: 'Ada',
-				city: 'Graz',
-				postal_code: '5',
-			},
-		],
-	]);
-	expect(account.reads()).toEqual([unsubscribes, list, '/contacts/details']);
+	const match = { path: '/contacts/add' };
+	account.state.faults.add({ kind: 'failed', errors: { city: ['Too far.'] }, match });
+	const email = 'ada@example.com';
+	const { items, failed } = await create('return', [{ email }, { email, city: 'Bonn' }], goOn);
+	expect(failed).toEqual(['The service rejected "City": Too far. [item 0]']);
+	expect(items).toEqual([added(email)]);
+	expect(account.contact(email)?.city).toBe('Bonn');
 });
 
-test('an update keeps what the contact has now, not what the list has shown', async () => {
-	const { account } = given;
-	const contact = account.add('ada@example.com', { city: 'Bonn' });
-	account.state.faults.add({
-		kind: 'shape',
-		match: { path: '/contacts/list' },
-		body: { status: 'success', message: { contacts: [{ ...contact, city: 'Köln' }] } },
-	});
-	await create('update', [{ email: 'ada@example.com', last_name: 'King' }]);
-	expect(account.contact('ada@example.com')).toMatchObject({ city: 'Bonn', last_name: 'King' });
-});
-
-test('puts several items for one contact into one request, the last value winning', async () => {
-	const { account } = given;
-	const ada = account.add('ada@example.com', { last_name: 'Okafor' });
-	const { items } = await create('update', [
-		{ email: 'ada@example.com', first_name: 'A', city: 'Bonn' },
-		{ email: 'new@example.com', first_name: 'N' },
-		{ email: 'ADA@example.com', first_name: 'Ada' },
-		{ email: 'new@example.com', city: 'Graz' },
-	]);
-	const message = 'Written together with an earlier item for the same contact';
-	expect(
-		items.map(({ created, updated, id, message: text }) => [created, updated, id, text]),
-	).toEqual([
-		[false, true, ada.id, 'Contact Updated Successfully'],
-		[true, undefined, undefined, 'Contact Added Successfully'],
-		[false, true, ada.id, message],
-		[false, true, undefined, message],
-	]);
-	expect(account.contact('ada@example.com')).toMatchObject({
-		...{ first_name: 'Ada', last_name: 'Okafor', city: 'Bonn' },
-	});
-	expect(account.contact('new@example.com')).toMatchObject({ first_name: 'N', city: 'Graz' });
-	expect(sent()).toHaveLength(2);
-});
-
-test.each(['return', 'update'])(
-	'%s: the next item for the address has its turn when one was refused',
-	async (choice) => {
-		const { account } = given;
-		const match = { path: '/contacts/add' };
-		account.state.faults.add({ kind: 'failed', errors: { city: ['Too far.'] }, match });
-		const email = 'ada@example.com';
-		const { items, failed } = await create(choice, [{ email }, { email, city: 'Bonn' }], goOn);
-		expect(failed).toEqual(['The service rejected "City": Too far. [item 0]']);
-		expect(items).toEqual([added(email)]);
-		expect(account.contact(email)?.city).toBe('Bonn');
-	},
-);
-
-test.each(['return', 'fail', 'update'])(
+test.each(['return', 'fail'])(
 	'%s: sends no second one when the response to the first was lost',
 	async (choice) => {
 		const { account } = given;
@@ -238,8 +160,8 @@ test('sends nothing when the list cannot be read', async () => {
 });
 
 test('refuses a choice that there is not', async () => {
-	const { error } = await create('={{ "maybe" }}', [{ email: 'ada@example.com' }]);
-	expect(error).toBe('"If Contact Exists" cannot be "maybe"');
+	const { error } = await create('={{ "update" }}', [{ email: 'ada@example.com' }]);
+	expect(error).toBe('"If Contact Exists" cannot be "update"');
 	expect(given.account.reads()).toEqual([]);
 });
 

@@ -31,12 +31,7 @@ const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim()
 
 /** "If Name Exists" (38), from one read of the list (37). */
 export const ifExists = resolveExisting({
-	parameter: {
-		path: 'ifNameExists',
-		label: 'If Name Exists',
-		default: 'fail',
-		values: ['create', 'fail', 'return'],
-	},
+	parameter: { path: 'ifNameExists', label: 'If Name Exists', default: 'fail' },
 	key: nameOf,
 	find: async (draft) => {
 		const { run } = draft;

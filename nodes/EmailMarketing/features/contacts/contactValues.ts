@@ -51,13 +51,10 @@ export function newContactCountry(item: Item): string {
 	return isBlank(value) ? '' : asText(value, countryLabel).trim();
 }
 
-/** The same for a new contact. An existing one that is updated keeps its country. */
+/** The same for a new contact. */
 export function newContactValues(run: RunContext, item: Item): IDataObject {
 	const values = contactValues(run, item);
-	const mayUpdate = item.param('ifContactExists', 'return') === 'update';
-	return isBlank(values.country) && !mayUpdate
-		? { ...values, country: newContactCountry(item) }
-		: values;
+	return isBlank(values.country) ? { ...values, country: newContactCountry(item) } : values;
 }
 
 /** The service requires a country's ID (19, 23); people also write names and ISO codes. The lookup (50) is read once. */

@@ -18,7 +18,6 @@ export const ifExistsParameter: ExistingRecords['parameter'] = {
 	path: 'ifContactExists',
 	label: ifExistsLabel,
 	default: 'return',
-	values: ['create', 'fail', 'return', 'update'],
 };
 
 /** The contacts of the account, read once per run. */

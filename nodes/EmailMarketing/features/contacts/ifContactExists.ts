@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
 import { resolveExisting } from '../../run/resolveExisting';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
-import { updateContact } from './contactUpdate';
 import { contactsOf, ifExistsLabel, ifExistsParameter } from './existingContacts';
 import { createDirectory, type Directory } from './identify';
 import { InvalidInput } from '../../params/invalidInput';
@@ -52,32 +50,5 @@ export const ifContactExists = resolveExisting({
 	}),
 	existsCode: 'contact-exists',
 	nounOf: (draft) => `contact with the email ${quote(addressOf(draft))}`,
-	remedy: `Use another email, or set "${ifExistsLabel}" to "Return Existing" or "Update".`,
-	update: {
-		merged: (draft) => ({
-			created: false,
-			updated: true,
-			...identityOf(draft, {}),
-			message: 'Written together with an earlier item for the same contact',
-		}),
-		request: (record, request) => {
-			const { draft } = request;
-			const email = String(record.email);
-			return {
-				...request,
-				operation: { endpoint: endpoints.contact.update, ...updateContact },
-				draft: {
-					...draft,
-					body: { contact_id: String(record.id), ...draft.body, email },
-					identity: identityOf(draft, record),
-				},
-				toItems: async (...given) => {
-					const items = await request.toItems(...given);
-					return items.map(({ json }) => ({
-						json: { ...{ created: false, updated: true }, ...json, created: false },
-					}));
-				},
-			};
-		},
-	},
+	remedy: `Use another email, or set "${ifExistsLabel}" to "Return Existing", or use Contact > Create or Update.`,
 });

@@ -283,7 +283,7 @@ function typeOf({ method, path }: Endpoint, place: 'query' | 'body', name: strin
 function fieldSlots(row: Operation, parameters: IDataObject): Slot[] {
 	const isMapped = (parameters.fields as IDataObject | undefined)?.mappingMode === 'defineBelow';
 	return (['query', 'body'] as const).flatMap((place) =>
-		Object.entries(row[place] ?? {}).flatMap(([name, { parameter, required }]) => {
+		Object.entries(row[place] ?? {}).flatMap(([name, { parameter, required = false }]) => {
 			const path = parameter === '' && isMapped ? `fields.value.${name}` : parameter;
 			if (path === '') return [];
 			const field = { place, name, type: typeOf(row.endpoint, place, name), required };

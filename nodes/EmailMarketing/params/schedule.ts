@@ -1,8 +1,7 @@
 import type { Fields } from '../service/form';
 import { coerceText, isEmpty } from '../util/coerce';
-import { quote } from '../util/text';
 import type { Keep } from './currentValue';
-import { zoneParam } from './givenOption';
+import { choiceOf, zoneParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
@@ -38,11 +37,10 @@ export function scheduleType(prefix: string): Input {
 	return {
 		parameter: `${prefix}scheduleType`,
 		required: true,
-		identifies: false,
 		encode(value, label, item) {
 			const hasTime = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
 			if (isEmpty(value)) return hasTime ? '1' : undefined;
-			if (value === 'immediately') {
+			if (choiceOf(value, label, ['immediately', 'scheduled']) === 'immediately') {
 				// The editor hides a leftover time of a new single send, so it is ignored. That of an update is visible.
 				if (prefix === '' || !hasTime) return '0';
 				const labels = ['"Send Immediately"', '"Send At"'];
@@ -52,12 +50,7 @@ export function scheduleType(prefix: string): Input {
 					'Remove "Send At" to send the campaign immediately, or choose "Send at a Set Time".',
 				);
 			}
-			if (value === 'scheduled') return '1';
-			throw new InvalidInput(
-				'choice-invalid',
-				`"${label}" cannot be ${quote(value)}`,
-				'Choose one of: immediately, scheduled.',
-			);
+			return '1';
 		},
 	};
 }
@@ -69,9 +62,7 @@ function scheduled(
 ): Input {
 	return {
 		parameter: `${prefix}scheduleAt`,
-		required: false,
 		cleared: false,
-		identifies: false,
 		ifRejected: `If the time itself is right, add "Compatibility: ${option}" in Options and choose another one.`,
 		encode(value, label, item) {
 			const type = item.param(`${prefix}scheduleType`, '');

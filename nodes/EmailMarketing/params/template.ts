@@ -4,6 +4,7 @@ import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
 import { keep, keepId, unusable } from './currentValue';
 import type { Keep } from './currentValue';
+import { choiceOf } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { recordId } from './validators';
@@ -13,19 +14,6 @@ import { locatorValue } from './values';
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
 const ownTemplate = '1';
 
-const sources = ['template', 'html', 'json'];
-
-function chosenSource(value: unknown): string {
-	const source = sources.find((known) => known === value);
-	if (source !== undefined) return source;
-	// Anything else would send the blank template.
-	throw new InvalidInput(
-		'choice-invalid',
-		`"Content" cannot be ${quote(value)}`,
-		`Choose one of: ${sources.join(', ')}.`,
-	);
-}
-
 /** The fields of an update that give the email its body. */
 const updatedContents: Record<string, { label: string; source: string }> = {
 	templateId: { label: 'Template', source: 'template' },
@@ -34,7 +22,11 @@ const updatedContents: Record<string, { label: string; source: string }> = {
 };
 
 function sourceOf(item: Item, prefix: string): string {
-	if (prefix === '') return chosenSource(item.param('templateSource', 'template'));
+	if (prefix === '') {
+		// Anything else would send the blank template.
+		const sources = ['template', 'html', 'json'];
+		return choiceOf(item.param('templateSource', 'template'), 'Content', sources);
+	}
 	const given = (name: string) => !isEmpty(locatorValue(item.param(`${prefix}${name}`, '')));
 	const contents = Object.keys(updatedContents).filter(given);
 	if (contents.length > 1) {
@@ -75,9 +67,7 @@ const unusedOrKept = (item: Item, prefix: string): string | undefined =>
 export function templateHtml(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateHtml`,
-		required: false,
 		cleared: false,
-		identifies: false,
 		ifRejected: unusedContent,
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'html') return unusedOrKept(item, prefix);
@@ -105,9 +95,7 @@ function jsonProblem(value: string): string | undefined {
 export function templateJson(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateJson`,
-		required: false,
 		cleared: false,
-		identifies: false,
 		ifRejected: unusedContent,
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'json') return unusedOrKept(item, prefix);

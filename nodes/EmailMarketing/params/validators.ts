@@ -1,10 +1,11 @@
+import type { ErrorCode } from '../service/errorCode';
 import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
 import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote, truncateList } from '../util/text';
 import { clearAddress } from '../util/addressesIn';
 import { ADDRESS_FORM, isAddress } from '../util/email';
-import { emptyExpression } from './givenOption';
+import { choiceOf, emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import {
@@ -24,14 +25,14 @@ export interface Input {
 	parameter: string;
 	/** Label in the editor, where it is not the usual one of the API field. */
 	label?: string;
-	required: boolean;
+	required?: boolean;
 	/** What is sent to clear the field, '' unless given; false if it cannot be cleared. */
 	cleared?: string[] | false;
 	/**
 	 * Record ids and utrs are repeated in the output of a write, so that one sees what it was about. A text is the key
 	 * under which they are returned; otherwise it is the field of the request.
 	 */
-	identifies: boolean | string;
+	identifies?: boolean | string;
 	/** The key for an item, where it depends on its parameters. */
 	identifiesAs?: (item: Item) => string;
 	/** What else helps if the service rejects the field. */
@@ -63,8 +64,7 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 	const { minLength = 0, maxLength = Infinity, pattern, expected } = rules;
 	return {
 		parameter,
-		required: rules.required ?? false,
-		identifies: false,
+		required: rules.required,
 		encode(value, label) {
 			if (isEmpty(value)) return undefined;
 			const given = asText(value, label);
@@ -101,8 +101,7 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 export function email(parameter: string, rules: { required?: boolean } = {}): Input {
 	return {
 		parameter,
-		required: rules.required ?? false,
-		identifies: false,
+		required: rules.required,
 		encode(value, label) {
 			return isBlank(value) ? undefined : toAddress(value, label);
 		},
@@ -123,33 +122,49 @@ function toAddress(value: unknown, label: string): string {
 /** Whether it is meant as an email address. No ID has an `@`. */
 export const isEmailKey = (text: string): boolean => text.includes('@');
 
-/** Addresses as the service takes them: in one text, separated by commas (2, 9). */
-export function emailList(parameter: string): Input {
-	return {
-		parameter,
-		required: true,
-		identifies: false,
-		encode(value, label) {
-			const entries = listOf(value, label);
-			const addresses = [...new Set(entries.flatMap((entry) => clearAddress(entry) ?? []))];
-			const wrong = entries.filter((entry) => clearAddress(entry) === undefined);
-			if (wrong.length > 0) {
-				throw new InvalidInput(
-					'emails-expected',
-					`"${label}" accepts only email addresses, but it has ${truncateList(wrong.map(quote), 3)}`,
-					`${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
-				);
-			}
-			return addresses.length === 0 ? undefined : addresses.join(',');
-		},
-	};
+/** What the entries of a list are. */
+interface EntryKind {
+	/** @returns undefined for an entry of another kind */
+	read: (entry: string) => string | undefined;
+	code: ErrorCode;
+	/** What they are called. */
+	names: string;
+	remedy: string;
 }
+
+/** @throws InvalidInput for an entry of another kind */
+function entriesOfKind(
+	entries: readonly string[],
+	label: string,
+	{ read, code, names, remedy }: EntryKind,
+): string[] | undefined {
+	const wrong = [...new Set(entries)].filter((entry) => read(entry) === undefined);
+	if (wrong.length > 0) {
+		const shown = truncateList(wrong.map(quote), 3);
+		throw new InvalidInput(code, `"${label}" accepts only ${names}, but it has ${shown}`, remedy);
+	}
+	const distinct = [...new Set(entries.flatMap((entry) => read(entry) ?? []))];
+	return distinct.length === 0 ? undefined : distinct;
+}
+
+const addresses: EntryKind = {
+	read: clearAddress,
+	code: 'emails-expected',
+	names: 'email addresses',
+	remedy: `${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
+};
+
+/** Addresses as the service takes them: in one text, separated by commas (2, 9). */
+export const emailList = (parameter: string): Input => ({
+	parameter,
+	required: true,
+	encode: (value, label) => entriesOfKind(listOf(value, label), label, addresses)?.join(','),
+});
 
 export function integer(parameter: string, rules: { required?: boolean } = {}): Input {
 	return {
 		parameter,
-		required: rules.required ?? false,
-		identifies: false,
+		required: rules.required,
 		encode(value, label) {
 			return isBlank(value)
 				? undefined
@@ -217,52 +232,28 @@ export function utr(
 	};
 }
 
-export function flag(parameter: string): Input {
-	return { parameter, required: true, identifies: false, encode: toFlag };
-}
+export const flag = (parameter: string): Input => ({ parameter, required: true, encode: toFlag });
 
-export function choice(parameter: string, values: readonly string[]): Input {
-	return {
-		parameter,
-		required: true,
-		identifies: false,
-		encode(value, label) {
-			if (isBlank(value)) return undefined;
-			const result = asText(value, label).trim();
-			if (!values.includes(result)) {
-				throw new InvalidInput(
-					'choice-invalid',
-					`"${label}" cannot be ${quote(result)}`,
-					`Choose one of: ${values.join(', ')}.`,
-				);
-			}
-			return result;
-		},
-	};
-}
+export const choice = (parameter: string, values: readonly string[]): Input => ({
+	parameter,
+	required: true,
+	encode: (value, label) =>
+		isBlank(value) ? undefined : choiceOf(asText(value, label).trim(), label, values),
+});
+
+/** Keys of records, which are sent as they are. */
+const keys = (names: string, isKey: (text: string) => boolean): EntryKind => ({
+	read: (entry) => (isKey(entry) ? entry : undefined),
+	code: 'ids-expected',
+	names,
+	remedy: `Choose from the list, or enter ${names} as an array or separated by commas.`,
+});
 
 const keyKinds = {
-	id: { isKey: isId, names: 'IDs' },
-	utr: { isKey: isUtr, names: 'UTRs' },
-	idOrEmail: {
-		isKey: (text: string) => isId(text) || isAddress(text),
-		names: 'IDs and email addresses',
-	},
+	id: keys('IDs', isId),
+	utr: keys('UTRs', isUtr),
+	idOrEmail: keys('IDs and email addresses', (text) => isId(text) || isAddress(text)),
 };
-
-function checkKeys(value: unknown, label: string, kind: keyof typeof keyKinds): FormValue {
-	const { isKey, names } = keyKinds[kind];
-	const keys = [...new Set(listOf(value, label))];
-	const wrong = keys.filter((key) => !isKey(key));
-	if (wrong.length > 0) {
-		throw new InvalidInput(
-			'ids-expected',
-			`"${label}" accepts only ${names}, but it has ${truncateList(wrong.map(quote), 3)}`,
-			`Choose from the list, or enter ${names} as an array or separated by commas.`,
-		);
-	}
-	return keys.length === 0 ? undefined : keys;
-}
 
 /** Several IDs for a bulk delete: an array, or a comma-separated text. */
 export function recordIds(
@@ -277,7 +268,8 @@ export function recordIds(
 		required: true,
 		identifies: 'ids',
 		source,
-		encode: (value) => checkKeys(value, label, source?.email ? 'idOrEmail' : 'id'),
+		encode: (value) =>
+			entriesOfKind(listOf(value, label), label, keyKinds[source?.email ? 'idOrEmail' : 'id']),
 	};
 }
 
@@ -292,35 +284,26 @@ export function recordKeys(parameter: string, label: string): Input {
 		required: true,
 		identifies: true,
 		identifiesAs: (item) => `${kindOfKeys(item)}s`,
-		encode: (value, _label, item) => checkKeys(value, label, kindOfKeys(item)),
+		encode: (value, _label, item) =>
+			entriesOfKind(listOf(value, label), label, keyKinds[kindOfKeys(item)]),
 	};
-}
-
-function checkTargets(entries: string[], label: string): string[] {
-	const wrong = entries.filter((entry) => !isTarget(entry));
-	if (wrong.length > 0) {
-		throw new InvalidInput(
-			'audiences-expected',
-			`"${label}" accepts only contact types and segments, but it has ${truncateList(wrong.map(quote), 3)}`,
-			'Choose from the list, or enter IDs such as contacts_3 for a contact type or segments_8 for a segment.',
-		);
-	}
-	return entries;
 }
 
 /** Contact types and segments, as `contacts_{id}` and `segments_{id}`. */
-export function targets(parameter: string, rules: { required?: boolean } = {}): Input {
-	return {
-		parameter,
-		required: rules.required ?? false,
-		cleared: [''],
-		identifies: false,
-		encode(value, label) {
-			const entries = checkTargets([...new Set(listOf(value, label))], label);
-			return entries.length === 0 ? undefined : entries;
-		},
-	};
-}
+const audiences: EntryKind = {
+	read: (entry) => (isTarget(entry) ? entry : undefined),
+	code: 'audiences-expected',
+	names: 'contact types and segments',
+	remedy:
+		'Choose from the list, or enter IDs such as contacts_3 for a contact type or segments_8 for a segment.',
+};
+
+export const targets = (parameter: string, rules: { required?: boolean } = {}): Input => ({
+	parameter,
+	required: rules.required,
+	cleared: [''],
+	encode: (value, label) => entriesOfKind(listOf(value, label), label, audiences),
+});
 
 /**
  * Contact types and segments that get no email. What an expression did not return must not stand for nobody: in a new
@@ -339,8 +322,7 @@ export function exclusions(prefix: string): Input {
 					'If the field contains an expression, it returned nothing. Return an array of IDs; an empty array excludes nobody.',
 				);
 			}
-			const entries = checkTargets([...new Set(entriesOf(value, label))], label);
-			return entries.length === 0 ? undefined : entries;
+			return entriesOfKind(entriesOf(value, label), label, audiences);
 		},
 	};
 }
@@ -367,14 +349,12 @@ export function orKept(input: Input): Input {
 export function target(parameter: string): Input {
 	return {
 		parameter,
-		required: false,
-		identifies: false,
 		encode(value, label, item) {
 			if (isBlank(value)) {
 				if (item.isExpression(parameter)) throw emptyExpression(label, 'choose no audience');
 				return undefined;
 			}
-			return checkTargets([asText(value, label).trim()], label)[0];
+			return entriesOfKind([asText(value, label).trim()], label, audiences)?.[0];
 		},
 	};
 }

@@ -64,13 +64,10 @@ describe('when to send', () => {
 		expect(scheduleType('updateFields.')).toMatchObject({
 			parameter: 'updateFields.scheduleType',
 			required: true,
-			identifies: false,
 		});
 		expect(scheduleDate('updateFields.')).toMatchObject({
 			parameter: 'updateFields.scheduleAt',
-			required: false,
 			cleared: false,
-			identifies: false,
 		});
 	});
 });

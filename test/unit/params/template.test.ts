@@ -77,7 +77,7 @@ describe('the content of a new campaign', () => {
 			identifies: false,
 			required: true,
 		});
-		const body = { required: false, cleared: false, identifies: false };
+		const body = { cleared: false };
 		expect(templateHtml('updateFields.')).toMatchObject({
 			...body,
 			parameter: 'updateFields.templateHtml',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionalText } from '../../../params/givenOption';
+import { choiceOption, optionalText } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { numberOption } from '../../../params/numberOption';
@@ -20,15 +20,6 @@ export interface Rules {
 	subjectUsed: boolean;
 	/** Reads `sent_at`, in milliseconds since 1970. */
 	sentAt: (value: unknown) => number | undefined;
-}
-
-function severityOf({ severity = 'problem' }: IDataObject): Severity {
-	if (severity === 'problem' || severity === 'warning') return severity;
-	throw new InvalidInput(
-		'choice-invalid',
-		`"Severity" cannot be ${quote(severity)}`,
-		'Choose one of: problem, warning.',
-	);
 }
 
 /** @throws InvalidInput for a rule whose expression returned nothing: it must not look like one that is turned off */
@@ -51,7 +42,7 @@ function isOn(rules: IDataObject, name: string, label: string): boolean {
 export function readRules(item: Item): Rules {
 	const rules = item.param('rules', {}) as IDataObject;
 	return {
-		severity: severityOf(rules),
+		severity: choiceOption(rules, 'severity', 'Severity', ['problem', 'warning']),
 		maxRecipients: numberOption(rules, 'maxRecipients', 'Max Recipients', 0),
 		minHours: numberOption(rules, 'minHours', 'Min Hours Between Emails', 0),
 		nameUsed: isOn(rules, 'nameUsed', 'Name Already Used'),

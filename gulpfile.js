@@ -11,7 +11,7 @@ const assets = [
 
 function run(command, args) {
 	return new Promise((resolve, reject) => {
-		spawn(process.execPath, [require.resolve(command), ...args], { stdio: 'inherit' })
+		spawn(process.execPath, [command, ...args], { stdio: 'inherit' })
 			.on('error', reject)
 			.on('exit', (code) =>
 				code === 0 ? resolve() : reject(new Error(`${command} ended with exit code ${code}`)),
@@ -20,7 +20,7 @@ function run(command, args) {
 }
 
 const clean = () => rm('dist', { recursive: true, force: true });
-const compile = () => run('typescript/bin/tsc', []);
+const compile = () => run(join('node_modules', 'typescript-7', 'bin', 'tsc'), []);
 const copyAssets = () => src(assets, { base: '.', encoding: false }).pipe(dest('dist'));
 
 /** Links to the pages of the repository that package.json names. Without one, the package has no links. */

@@ -16,7 +16,7 @@ interface Counts {
 
 const inModules = (path: string) => join(projectRoot, 'node_modules', path);
 const jest = inModules('jest/bin/jest.js');
-const tsc = inModules('typescript/bin/tsc');
+const tsc = inModules('typescript-7/bin/tsc');
 const reports = join(projectRoot, '.work', 'reports');
 
 const checks: Record<string, string[][]> = {

@@ -67,7 +67,7 @@ it('CONTRIBUTING.md shows how to add an operation: what it says compiles, is cle
 	expect(await readFile(join(copy, 'docs/reference/contact.md'), 'utf8')).toContain(
 		'"archived": true',
 	);
-	await tool('typescript/bin/tsc', '-p', 'tsconfig.dev.json');
+	await tool('typescript-7/bin/tsc', '-p', 'tsconfig.dev.json');
 	await tool('eslint/bin/eslint.js', '--max-warnings', '0', resource, 'sandbox/endpoints');
 	const own = ['coverage.test', 'description.test', 'labels.test', 'operations/contact.test'];
 	const projects = ['--selectProjects', 'unit', 'engine', '--runInBand'];

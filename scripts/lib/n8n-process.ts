@@ -73,6 +73,8 @@ async function settings({ installation, userFolder, env }: N8nOptions): Promise<
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_DISABLED_MODULES: unwantedModules(installation),
+		// On a busy machine, n8n would take its own database for lost, and refuse every request for a while.
+		DB_PING_TIMEOUT_MS: '60000',
 		...env,
 	};
 }

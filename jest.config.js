@@ -48,7 +48,8 @@ module.exports = {
 		fast('project', 'test/project'),
 		inN8n('n8n'),
 		inN8n('browser'),
-		inN8n('kills', 'n8n'),
+		inN8n('walkthrough', 'browser'),
+		inN8n('dedicated', 'n8n'),
 		scale,
 	],
 };

@@ -48,7 +48,7 @@ async function runTarget(target: Target, report: (text: string) => void): Promis
 	const { node } = await ensureTarget(target, report);
 	const file = join(reports, `matrix-${target.name}.json`);
 	await rm(file, { force: true });
-	const args = ['--selectProjects', 'n8n', 'kills', '--ci', '--json', '--outputFile', file];
+	const args = ['--selectProjects', 'n8n', 'dedicated', '--ci', '--json', '--outputFile', file];
 	const started = Date.now();
 	const { ok, output } = await runScript(
 		jest,

@@ -71,7 +71,7 @@ if (script === undefined) {
 function needsN8n() {
 	if (args.includes('--help') || args.includes('-h')) return false;
 	if (['start', 'bench', 'soak', 'screenshots', 'release'].includes(command)) return true;
-	const suites = ['n8n', 'browser', 'kills', 'scale'];
+	const suites = ['n8n', 'browser', 'walkthrough', 'dedicated', 'scale'];
 	if (command === 'test' && args.length === 0) return true;
 	return ['test', 'jest'].includes(command) && args.some((arg) => suites.includes(arg));
 }

@@ -5,7 +5,7 @@ import { projectRoot } from './lib/installs.mjs';
 
 console.log('Running the tests of the editor, which save their screenshots to docs/images');
 const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-const { ok, output } = await runScript(jest, ['--selectProjects', 'browser'], {
+const { ok, output } = await runScript(jest, ['--selectProjects', 'browser', 'walkthrough'], {
 	cwd: projectRoot,
 	env: { ...process.env, EMAIL_MARKETING_PICTURES: 'keep' },
 });

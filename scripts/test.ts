@@ -1,4 +1,4 @@
-// npm test: every check but those of the night. Those that need no n8n come first, while it is installed beside them.
+// npm test: every check but the long ones. Those that need no n8n come first, while it is installed beside them.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,9 +31,9 @@ const checks: Record<string, string[][]> = {
 const fastSuites = ['unit', 'sandbox', 'engine', 'fuzz', 'project'];
 /** Those that need an n8n. */
 const slowSuites = ['n8n', 'browser'];
-/** They run when they are asked for, and at night on every n8n: each test restarts n8n several times. */
-const nightlySuites = ['kills'];
-const names = [...Object.keys(checks), ...fastSuites, ...slowSuites, ...nightlySuites];
+/** They take minutes, and run when they are asked for: in CI on machines of their own, beside all others. */
+const longSuites = ['walkthrough', 'dedicated'];
+const names = [...Object.keys(checks), ...fastSuites, ...slowSuites, ...longSuites];
 
 const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
 
@@ -110,7 +110,7 @@ function resultTable(): string {
 			outcome: leftOut.includes(name) ? 'left out, since there is no Chromium' : 'not run',
 		};
 		if (!selected.includes(name) && !leftOut.includes(name)) return [];
-		return [`  ${name.padEnd(9)}${outcome.padEnd(14)}${ms === undefined ? '' : duration(ms)}`];
+		return [`  ${name.padEnd(12)}${outcome.padEnd(14)}${ms === undefined ? '' : duration(ms)}`];
 	});
 	return rows.map((row) => row.trimEnd()).join('\n');
 }
@@ -127,7 +127,7 @@ function unknownNames(selected: string[]): string | undefined {
 async function runAll(selected: string[]): Promise<void> {
 	await mkdir(reports, { recursive: true });
 	const chosen = (from: string[]) => from.filter((name) => selected.includes(name));
-	const slow = chosen([...slowSuites, ...nightlySuites]);
+	const slow = chosen([...slowSuites, ...longSuites]);
 	let n8nReady = false;
 	const installN8n = step('n8n for the last suites', async (report) => {
 		try {
@@ -159,7 +159,7 @@ async function runAll(selected: string[]): Promise<void> {
 const asked = process.argv.slice(2);
 const leftOut = asked.length === 0 && findChromium() === undefined ? ['browser'] : [];
 const selected =
-	asked.length > 0 ? asked : names.filter((name) => ![...leftOut, ...nightlySuites].includes(name));
+	asked.length > 0 ? asked : names.filter((name) => ![...leftOut, ...longSuites].includes(name));
 const complaint = unknownNames(selected);
 if (complaint !== undefined) {
 	console.error(complaint);

@@ -1,14 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-	type DedicatedN8n,
-	chain,
-	n8n,
-	node,
-	resetSandbox,
-	sandbox,
-	startDedicatedN8n,
-	violations,
-} from './harness.ts';
+import { chain, n8n, node, resetSandbox, sandbox, violations } from './harness.ts';
 
 const start = node('Start', 'n8n-nodes-base.manualTrigger');
 
@@ -62,35 +52,5 @@ describe('the sandbox', () => {
 		await resetSandbox();
 		expect(await sandbox.records('contactTypes')).toEqual([]);
 		expect(await violations()).toEqual([]);
-	});
-});
-
-describe('a dedicated n8n', () => {
-	let own: DedicatedN8n;
-
-	beforeAll(async () => {
-		own = await startDedicatedN8n();
-	});
-	afterAll(() => own.stop());
-
-	it('keeps its active workflows over a kill', async () => {
-		const webhook = node(
-			'Webhook',
-			'n8n-nodes-base.webhook',
-			{ path: 'count', httpMethod: 'GET' },
-			{ typeVersion: 2, webhookId: 'count' },
-		);
-		const { id } = await own.activate(chain('Counted', [webhook]));
-		const callUntilAnswered = async () => {
-			while (!(await fetch(`${own.client.url}/webhook/count`)).ok) await sleep(100);
-		};
-		await callUntilAnswered();
-		await own.waitForExecutions(id, 1);
-		await own.kill();
-		await expect(callUntilAnswered()).rejects.toThrow('fetch failed');
-		await own.start();
-		await callUntilAnswered();
-		await own.waitForExecutions(id, 2);
-		expect(await own.countExecutions(id)).toBe(2);
 	});
 });

@@ -8,7 +8,7 @@ import { freePort } from '../../scripts/lib/ports.ts';
 import { SandboxClient } from '../../scripts/lib/sandbox-client.ts';
 import { type SandboxProcess, startSandbox } from '../../scripts/lib/sandbox-process.ts';
 import { pollEvery } from '../../scripts/lib/workflow-json.ts';
-import { type DedicatedN8n, node, typeOf } from './harness.ts';
+import { node, type TestN8n, typeOf } from './harness.ts';
 import { readContext } from './setup/context.ts';
 
 export const trigger = (
@@ -110,7 +110,7 @@ export async function startOwnSandbox(name: string): Promise<OwnSandbox> {
 }
 
 /** What to put into nodes that use this sandbox. */
-export async function credentialFor(n8n: DedicatedN8n, sandbox: OwnSandbox) {
+export async function credentialFor(n8n: TestN8n, sandbox: OwnSandbox) {
 	const data = sandboxCredential(sandbox.url);
 	const { id, name } = await n8n.client.createCredential('Own sandbox', credentialType, data);
 	return { credentials: { [credentialType]: { id, name } } };
@@ -123,7 +123,7 @@ export interface Told {
 }
 
 /** Every execution of a workflow that was started with events, oldest first. */
-export async function executionsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Promise<Told[]> {
+export async function executionsOf(n8n: TestN8n, { id }: SavedWorkflow): Promise<Told[]> {
 	const executions = (await n8n.client.executions(id)).sort((a, b) => Number(a.id) - Number(b.id));
 	const told: Told[] = [];
 	for (const { id: executionId, status } of executions) {
@@ -139,7 +139,7 @@ export async function executionsOf(n8n: DedicatedN8n, { id }: SavedWorkflow): Pr
 }
 
 /** Every event that the executions of a workflow were started with, oldest execution first. */
-export async function eventsOf(n8n: DedicatedN8n, workflow: SavedWorkflow): Promise<IDataObject[]> {
+export async function eventsOf(n8n: TestN8n, workflow: SavedWorkflow): Promise<IDataObject[]> {
 	return (await executionsOf(n8n, workflow)).flatMap(({ events }) => events);
 }
 

@@ -1,42 +1,47 @@
-import { durableCursors } from '../../scripts/lib/n8n-process.ts';
-import { has, partNeeds } from './features.ts';
-import { type DedicatedN8n, startDedicatedN8n } from './harness.ts';
-import { goThroughTrouble } from './trigger-scenario.ts';
-import { type OwnSandbox, startOwnSandbox, together } from './trigger-support.ts';
+import { chain, n8n, node } from './harness.ts';
+import {
+	credentialFor,
+	eventsOf,
+	inWords,
+	type OwnSandbox,
+	startOwnSandbox,
+	trigger,
+	until,
+} from './trigger-support.ts';
 
-jest.setTimeout(1_800_000);
-
-interface World {
-	n8n: DedicatedN8n;
-	sandbox: OwnSandbox;
-}
-
-let worlds: World[];
-
-async function startWorld(name: string, env: Record<string, string>): Promise<World> {
-	const [n8n, sandbox] = await Promise.all([
-		// Killed just as an execution begins, n8n 2.41.1 does not start otherwise.
-		startDedicatedN8n({ ...env, N8N_EVENTBUS_RECOVERY_MODE: 'simple' }),
-		startOwnSandbox(name),
-	]);
-	return { n8n, sandbox };
-}
-
+let sandbox: OwnSandbox;
 beforeAll(async () => {
-	worlds = await Promise.all([
-		startWorld('plain', {}),
-		...(has('durableCursors') ? [startWorld('durable', durableCursors)] : []),
-	]);
+	sandbox = await startOwnSandbox('watched');
 });
-afterAll(async () => {
-	await Promise.all(worlds.map(({ n8n }) => n8n.stop()));
-	await Promise.all(worlds.map(({ sandbox }) => sandbox.kill()));
-});
+afterAll(() => sandbox.kill());
 
-it('active workflows get exactly the expected events, with durable cursors and without', async () => {
-	await together(worlds.map(({ n8n, sandbox }) => goThroughTrouble(n8n, sandbox)));
+test('a published workflow starts once for each change of status', async () => {
+	const send = await sandbox.add('singleSends', { single_send_name: 'Tea' });
+	const watch = trigger(
+		'Watch',
+		{ events: ['singleSendStatusChanged', 'singleSendCreated'] },
+		await credentialFor(n8n, sandbox),
+	);
+	const workflow = await n8n.activate(
+		chain('Watched', [watch, node('End', 'n8n-nodes-base.noOp')]),
+	);
+	const polls = async (count: number) => await sandbox.reads('/single-send/list', count);
+	const told = async () => (await eventsOf(n8n, workflow)).map(inWords);
+	// The first poll learns what there is.
+	await polls(2);
+	const expected: string[] = [];
+	for (const [before, after] of [
+		[0, 1],
+		[1, 2],
+		[2, 3],
+	]) {
+		await sandbox.tick();
+		expected.push(`singleSendStatusChanged ${before}→${after} of ${send.utr}`);
+		await until(`status ${after}`, async () => (await told()).length >= expected.length);
+		expect(await told()).toEqual(expected);
+	}
+	await polls(2);
+	expect(await told()).toEqual(expected);
+	expect(await sandbox.violations()).toEqual([]);
+	await n8n.client.deactivate(workflow.id);
 });
-partNeeds(
-	'durableCursors',
-	'active workflows get exactly the expected events with durable cursors',
-);

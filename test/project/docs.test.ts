@@ -57,7 +57,10 @@ it('shows pictures that the tests of the editor take, and no others', () => {
 			.filter((link) => link.includes('images/'))
 			.map((link) => relative(join(root, 'docs', 'images'), join(dirname(page), link))),
 	);
-	const taken = files(join(root, 'test', 'browser'), '.test.ts').flatMap((path) =>
+	const tests = ['browser', 'walkthrough'].flatMap((suite) =>
+		files(join(root, 'test', suite), '.test.ts'),
+	);
+	const taken = tests.flatMap((path) =>
 		[...readFileSync(path, 'utf8').matchAll(/takePicture\([^']*'([\w-]+)'/g)].map(
 			([, name]) => `${name}.webp`,
 		),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Editor, eventually } from './editor.ts';
-import { client, context, openEditor, sandbox } from './harness.ts';
-import { takePicture } from './pictures.ts';
+import { type Editor, eventually } from '../browser/editor.ts';
+import { client, context, openEditor, sandbox } from '../browser/harness.ts';
+import { takePicture } from '../browser/pictures.ts';
 
 const text = readFileSync(join(__dirname, '..', '..', 'docs', 'tutorial.md'), 'utf8');
 const [, ...sections] = text.split(/^## /m);

@@ -2,9 +2,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { withDemoChoices } from '../../scripts/lib/demo-choices.ts';
-import type { Editor } from './editor.ts';
-import { client, context, demoN8n, openEditorAsOwner, readExample, sandbox } from './harness.ts';
-import { takePicture } from './pictures.ts';
+import type { Editor } from '../browser/editor.ts';
+import {
+	client,
+	context,
+	demoN8n,
+	openEditorAsOwner,
+	readExample,
+	sandbox,
+} from '../browser/harness.ts';
+import { takePicture } from '../browser/pictures.ts';
 
 const files = readdirSync(join(__dirname, '..', '..', 'examples')).filter((file) =>
 	file.endsWith('.json'),

@@ -10,7 +10,7 @@ import {
 	startDedicatedN8n,
 	violations,
 	type DedicatedN8n,
-} from './harness.ts';
+} from '../n8n/harness.ts';
 
 jest.setTimeout(1_800_000);
 

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { copyRepository } from './copy.ts';
+import { copyRepository } from '../project/copy.ts';
 
 const root = join(__dirname, '..', '..');
 

@@ -91,20 +91,20 @@ describe('the sample', () => {
 
 	const url = 'https://files.example.org/sample.csv?signature=1';
 	const success = (message: unknown) => ({ status: 'success', message });
-	it.each<[string, unknown, Record<string, string>?, number?]>([
-		['a text', success(url)],
-		['an object', success({ url })],
-		['an object in an object', success({ file: { name: 'sample.csv', link: ` ${url} ` } })],
-		['a list', success({ files: [{ path: url }] })],
-		['an object without an envelope', { download_url: url }],
-		['JSON that is a text', JSON.stringify(url)],
-		['a plain text', `${url}\n`],
-		['a redirect to a file', '', { location: url }, 302],
-	])('is a link that is handed on and not followed: %s', async (_what, ...given) => {
-		const { items, error } = await answered(...given);
-		expect(error).toBeUndefined();
-		expect(items).toEqual([{ json: { available: true, url }, pairedItem: { item: 0 } }]);
-	});
+	it.each<[string, unknown]>([
+		['a link', url],
+		['an object', { file: { name: 'sample.csv', link: url } }],
+		['a list', [{ path: url }]],
+	])(
+		'is what the service returns in its place, and is not followed: %s',
+		async (_what, message) => {
+			const { items, error } = await answered(success(message));
+			expect(error).toBeUndefined();
+			expect(items).toEqual([
+				{ json: { available: true, response: message }, pairedItem: { item: 0 } },
+			]);
+		},
+	);
 
 	const none = { available: false, message: 'The service provides no sample file' };
 	it.each<[string, unknown, IDataObject]>([
@@ -113,8 +113,6 @@ describe('the sample', () => {
 		['an envelope with an empty list', success([]), none],
 		['an envelope with nothing', success(null), none],
 		['"Record Not Found"', { status: 'failed', errors: 'Record Not Found' }, none],
-		['a text that is no link', success('Ask us'), { ...none, response: 'Ask us' }],
-		['an object without a link', success({ a: 1 }), { ...none, response: { a: 1 } }],
 	])('is said to be missing: %s', async (_what, body, json) => {
 		const { items, error } = await answered(body);
 		expect(error).toBeUndefined();
@@ -129,11 +127,12 @@ describe('the sample', () => {
 		['a web page', '<!DOCTYPE html><p>Hi', 'returned a web page instead of data (HTTP 200)'],
 		['a failure', { status: 'failed', errors: 'Locked' }, 'rejected the request: Locked'],
 		['a file with a status of trouble', 'a,b', 'is temporarily unavailable (HTTP 500)', {}, 500],
+		['an object without an envelope', { url }, 'returned a response that cannot be read'],
 		[
-			'a redirect to a page',
+			'a redirect',
 			'',
 			'responded with a redirect. To protect your keys, it was not followed',
-			{ location: 'https://www.example.org/login' },
+			{ location: url },
 			302,
 		],
 	])('is not taken for %s', async (_what, body, message, ...rest) => {

@@ -106,7 +106,7 @@ export const contact: INodeProperties[] = [
 				value: 'getCsvSample',
 				action: 'Get CSV sample',
 				description:
-					'Retrieve the sample file for CSV imports, or a link to it if that is what the service returns',
+					'Retrieve the sample file for CSV imports, or what the service returns in its place',
 				routing: call(endpoints.contact.getCsvSample, {
 					output: csvSample('binaryPropertyName'),
 				}),

@@ -287,12 +287,6 @@ export const contactSync: INodeProperties[] = [
 										description: 'The same, in percent of the items',
 									},
 									{
-										name: 'Max Input Decrease (Percent)',
-										value: 'maxInputDecreasePercent',
-										description:
-											'How much smaller the input may be than in the last run, in percent of its items. Manual executions are not remembered.',
-									},
-									{
 										name: 'Max Updates',
 										value: 'maxUpdates',
 										description: 'Contacts that may be updated',

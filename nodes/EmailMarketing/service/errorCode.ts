@@ -175,7 +175,6 @@ export const errorCodes = [
 	'external-id-shared',
 	'write-unverified',
 	'import-missing',
-	'input-decreased',
 	'nobody-identified',
 	'too-many-removals',
 	'too-many-updates',

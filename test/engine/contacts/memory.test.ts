@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { actions, address, people, ScheduledSync } from './scheduledSync';
 import { hints, json, TYPE, useAccount } from './support';
@@ -153,35 +152,6 @@ test('a retry, which may begin without the memory, does not touch it', async () 
 	await sync.run(people('ann'));
 	expect(emails()).toEqual([address('ann'), address('cid')]);
 });
-
-test.each(['upsert', 'sync'])(
-	'%s stops if the input is much smaller than that of the last run',
-	async (operation) => {
-		const options = { ...limits({ maxInputDecreasePercent: 25 }) };
-		const sync = new PromptSync({ operation, missing: 'ignore', options });
-		const first = await sync.run(people('ann', 'bob', 'cid', 'dan'));
-		expect(hints(first)?.at(-1)?.message).toBe(
-			'"Max Input Decrease (Percent)" was not checked, because this node remembers no earlier run.',
-		);
-		await sync.run(people('ann', 'bob', 'cid'));
-		const shorter = people('eve').concat(people('ann'));
-		const stopped = await sync.attempt(shorter);
-		expect(stopped.error?.message).toBe(
-			'The input has 2 items, 33.3% fewer than the 3 of the last run, more than the 25% allowed',
-		);
-		expect(stopped.error?.description).toMatch(/^Nothing was written\. .*"Max Input Decrease/);
-		expect(given.account.contact(address('eve'))).toBeUndefined();
-		const dry = await sync.run(shorter, { parameters: { dryRun: true } });
-		expect(actions(dry)).toEqual([
-			['wouldCreate', address('eve'), expect.stringMatching(/^stopped by the limit: The input/)],
-			['unchanged', address('ann'), 'no changes'],
-		]);
-		await sync.run(shorter, {
-			parameters: { options: { ...limits({ maxInputDecreasePercent: 100 }) } },
-		});
-		expect(given.account.contact(address('eve'))).toBeDefined();
-	},
-);
 
 test('a dry run shows who would be removed, and changes no state', async () => {
 	const sync = new PromptSync();

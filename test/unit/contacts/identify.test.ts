@@ -2,7 +2,6 @@ import {
 	createDirectory,
 	identify,
 } from '../../../nodes/EmailMarketing/features/contacts/identify';
-import { exceededLimit } from '../../../nodes/EmailMarketing/features/sync/plan/planLimits';
 import { contact, item, TYPE } from './builders';
 
 const [one, two, again] = [contact(1), contact(2), contact(9, { email: 'C2@example.com' })];
@@ -155,36 +154,5 @@ describe('by its ID', () => {
 	it('an item without one is matched by its address', () => {
 		expect(byId('c1@example.com', ' ')).toMatchObject({ contact: one });
 		expect(byId('c1@example.com', {})).toMatchObject({ field: 'Contact ID' });
-	});
-});
-
-describe('an input that is shorter than the one before', () => {
-	const limitOf = (items: number, lastItems: number | undefined, most?: number) =>
-		exceededLimit(
-			[],
-			{ contacts: 0, removable: 0, items, itemsOfExecution: items, identified: items, lastItems },
-			{ maxInputDecreasePercent: most } as never,
-		);
-
-	it('stops the run if it lacks more than was allowed', () => {
-		expect(limitOf(64, 97, 30)).toEqual({
-			kind: 'input',
-			code: 'input-decreased',
-			reason:
-				'The input has 64 items, 34% fewer than the 97 of the last run, more than the 30% allowed',
-			toRaise: [{ limit: 'maxInputDecreasePercent', value: 34.1 }],
-		});
-		expect(limitOf(199, 300, 30)?.reason).toContain('33.7% fewer');
-	});
-
-	it.each([
-		[70, 100, 30],
-		[100, 100, 0],
-		[130, 100, 0],
-		[0, undefined, 0],
-		[0, 100, undefined],
-		[0, 100, 100],
-	])('does not with %s items after %s, and %s%% allowed', (items, last, most) => {
-		expect(limitOf(items, last, most)).toBeUndefined();
 	});
 });

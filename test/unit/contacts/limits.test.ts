@@ -88,7 +88,6 @@ test('a missing contact that cannot be moved is no failure of the input', () => 
 });
 
 test.each<[Parameters<typeof isCounted>[1], Action[]]>([
-	['input', ['created', 'updated', 'moved', 'addedToGroup', 'deleted']],
 	['removals', ['moved', 'addedToGroup', 'deleted']],
 	['updates', ['updated']],
 	['failures', ['failed']],

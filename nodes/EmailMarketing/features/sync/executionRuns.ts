@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** What a run is about, for later runs of the same execution. */
 export interface NotedRun {
-	items: number;
 	/** Address keys of those whom its items name; absent if they may be anyone. */
 	named?: string[];
 }
@@ -15,8 +14,6 @@ export interface EarlierRuns {
 	isUncertain: boolean;
 	/** Address keys. */
 	named: ReadonlySet<string>;
-	/** How many items they had. */
-	items: number;
 }
 
 /** Where the runs of one execution tell each other what they are about. */
@@ -44,7 +41,6 @@ export class ExecutionRuns {
 			isIncomplete: runs.includes(undefined),
 			isUncertain: runs.some((run) => run !== undefined && run.named === undefined),
 			named: new Set(runs.flatMap((run) => run?.named ?? [])),
-			items: runs.reduce((sum, run) => sum + (run?.items ?? 0), 0),
 		};
 	}
 

@@ -17,7 +17,6 @@ const labels = {
 	maxUpdatePercent: 'Max Updates (Percent)',
 	maxFailures: 'Max Failures',
 	maxFailurePercent: 'Max Failures (Percent)',
-	maxInputDecreasePercent: 'Max Input Decrease (Percent)',
 } as const satisfies Record<keyof PlanLimits, string>;
 
 const kinds = Object.keys(labels) as Array<keyof PlanLimits>;
@@ -49,10 +48,6 @@ function remedyOf(error: PlanLimitError): { description: string } {
 		};
 	}
 	switch (error.kind) {
-		case 'input':
-			return {
-				description: `Nothing was written. Check that the source returned everything. If it did, raise ${values} under "Limits" in Options for one run.`,
-			};
 		case 'removals':
 			return {
 				description: `Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,

@@ -52,7 +52,7 @@ export async function syncContacts(
 	const plan = await readAndPlan(items, reads, options, run.pool, context);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
-	context?.note({ items: items.length, named: plan.named });
+	context?.note({ named: plan.named });
 	if (options.dryRun) {
 		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan, plannedAt };
 	}

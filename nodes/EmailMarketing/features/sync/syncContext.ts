@@ -31,18 +31,16 @@ export function executionOf(
 		},
 		isNew: !isKnown || state.isNew(run),
 		earlier,
-		lastItems: isKnown ? state.lastInputCount(run) : undefined,
 	};
 }
 
 /** Opens the memory where an option depends on it. Unless the run is a dry one, it counts as begun. */
 export function openContext(
 	run: RunContext,
-	{ contactTypeId, missing, externalIdField, maxInputDecreasePercent, dryRun }: SyncOptions,
+	{ contactTypeId, missing, externalIdField, dryRun }: SyncOptions,
 ): SyncContext {
-	const dependsOnOthers = missing.kind !== 'ignore' || maxInputDecreasePercent !== undefined;
-	const isNeeded = dependsOnOthers || Boolean(externalIdField);
-	const memory = isNeeded ? openMemory(run, contactTypeId) : undefined;
+	const mayRemove = missing.kind !== 'ignore';
+	const memory = mayRemove || externalIdField ? openMemory(run, contactTypeId) : undefined;
 	const runs = new ExecutionRuns(run.executionData, run.runIndex, run.account);
 	const { mayRunAgain, callerMode } = run;
 	const isRetry = callerMode === 'retry';
@@ -52,7 +50,7 @@ export function openContext(
 		memory,
 		execution: executionOf({ mayRunAgain, isRetry, isManual }, runs.earlier, memory),
 		note: (noted) => {
-			if (dependsOnOthers && mayRunAgain) runs.note(noted);
+			if (mayRemove && mayRunAgain) runs.note(noted);
 		},
 	};
 }

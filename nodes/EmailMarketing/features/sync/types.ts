@@ -25,8 +25,6 @@ export interface PlanLimits {
 	maxFailures?: number;
 	/** Of the input items; by default, half of the items of an input that is not small. */
 	maxFailurePercent?: number;
-	/** Of the items of the last run, how many fewer there may be now. */
-	maxInputDecreasePercent?: number;
 }
 
 export interface PlanOptions extends PlanLimits, ContactRules {
@@ -64,8 +62,6 @@ export interface SyncExecution {
 	/** Whether this is its first run, and it counts. */
 	isNew: boolean;
 	earlier: EarlierRuns;
-	/** Items of the last execution that is remembered. */
-	lastItems?: number;
 }
 
 export interface PlanInput {
@@ -89,7 +85,7 @@ export interface PlanInput {
 
 /** A limit that a plan exceeds; nothing may be written then. */
 export interface ExceededLimit {
-	kind: 'input' | 'removals' | 'failures' | 'updates';
+	kind: 'removals' | 'failures' | 'updates';
 	code: ErrorCode;
 	/** The figures, in a sentence. */
 	reason: string;

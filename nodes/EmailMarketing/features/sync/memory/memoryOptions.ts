@@ -31,16 +31,8 @@ export function memoryNotes(
 ): string[] {
 	if (!memory) return [];
 	const { isFirst, isRetry } = facts;
-	const {
-		missing,
-		removeAfter,
-		onlyAddedBySync,
-		externalIdField,
-		maxInputDecreasePercent,
-		dryRun,
-	} = options;
-	const isLasting =
-		onlyAddedBySync || Boolean(externalIdField) || maxInputDecreasePercent !== undefined;
+	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun } = options;
+	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
@@ -58,10 +50,6 @@ export function memoryNotes(
 		[
 			removedNextCount > 0,
 			`Contacts that the next execution removes if they are missing from it as well: ${removedNextCount}`,
-		],
-		[
-			isFirst && maxInputDecreasePercent !== undefined,
-			'"Max Input Decrease (Percent)" was not checked, because this node remembers no earlier run.',
 		],
 		[
 			notAddedCount > 0,

@@ -43,7 +43,7 @@ export function rememberRun(
 		({ item, action }) => item === undefined && (action === 'deleted' || action === 'moved'),
 	);
 	state.noteRemoved(removed.flatMap(({ contactId }) => contactId ?? []));
-	if (isCounted) state.count(run, items.length);
+	if (isCounted) state.count(run);
 	if (run.isSaved) rememberRows(state, items, rows, plan);
 }
 

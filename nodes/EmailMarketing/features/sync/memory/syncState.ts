@@ -39,7 +39,6 @@ interface StoredExecution {
 	call: string;
 	/** How often this workflow ran in it. */
 	calls: number;
-	items: number;
 }
 
 /** What a sync knows of a contact. */
@@ -135,24 +134,18 @@ export class SyncState {
 		);
 	}
 
-	/** The input items of the last execution; absent in the first one. */
-	lastInputCount({ id }: RunOfExecution): number | undefined {
-		return this.executions.filter((execution) => execution.id !== id).at(-1)?.items;
-	}
-
 	/** Counts a run, unless a later execution has been counted. */
-	count(run: RunOfExecution, items: number): void {
+	count(run: RunOfExecution): void {
 		if (this.isOverlapped(run)) return;
 		const { id, call } = run;
 		const last = this.executions.at(-1);
 		if (last?.id !== id) {
-			const executions = [...this.executions, { id, call, calls: 1, items }];
+			const executions = [...this.executions, { id, call, calls: 1 }];
 			this.executions = executions.slice(-MAX_EXECUTIONS);
 			return;
 		}
 		const calls = last.calls + (last.call === call ? 0 : 1);
-		const changed = { id, call, calls, items: last.items + items };
-		this.executions = [...this.executions.slice(0, -1), changed];
+		this.executions = [...this.executions.slice(0, -1), { id, call, calls }];
 	}
 
 	/** In how many executions in a row no item has named the contact. */

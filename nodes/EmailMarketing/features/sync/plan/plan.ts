@@ -40,7 +40,7 @@ class Planner {
 	}
 
 	plan(): Plan {
-		const { items, options, state, execution = onlyRun } = this.input;
+		const { items, options, state } = this.input;
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
 		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
 		const rows = this.rows(identified);
@@ -49,14 +49,10 @@ class Planner {
 		const { contacts } = this.directory;
 		const missing = planMissing(this.input, this.directory, this.countries, unnamed, isAnyone);
 		rows.push(...missing.rows);
-		const { facts, earlier, lastItems } = execution;
-		const isWhole = !facts.mayRunAgain && !facts.isCalledRepeatedly;
 		const totals = {
 			contacts: contacts.length,
 			removable: missing.removable,
 			items: items.length,
-			...(isWhole && { itemsOfExecution: earlier.items + items.length }),
-			lastItems,
 			identified: identified.filter((row) => !('problem' in row)).length,
 		};
 		return {

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../../service/errorCode';
 import { exceedsPercent } from '../../../util/percent';
-import { isSettled } from '../../contacts/contactWrites';
 import type { Action, PlannedRow } from '../../contacts/types';
 import type { ExceededLimit, PlanLimits, PlanOptions } from '../types';
 
@@ -15,7 +14,6 @@ const REMOVALS: Partial<Record<Action, string>> = {
 const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 
 const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
-	input: 'input-decreased',
 	removals: 'too-many-removals',
 	failures: 'too-many-failures',
 	updates: 'too-many-updates',
@@ -27,18 +25,12 @@ export interface Totals {
 	/** Those of them that could be removed at all. */
 	removable: number;
 	items: number;
-	/** Items of the execution so far; absent if others may follow. */
-	itemsOfExecution?: number;
-	/** Items of the last execution that is remembered. */
-	lastItems?: number;
 	/** Items that identify a contact. */
 	identified: number;
 }
 
-/** Whether the limit counts the row, or, if it is about the input, stops it. A failure that belongs to no item says nothing about the input. */
-export function isCounted(row: PlannedRow, kind: ExceededLimit['kind']): boolean {
-	const { action, item } = row;
-	if (kind === 'input') return !isSettled(row);
+/** Whether the limit counts the row. A failure that belongs to no item says nothing about the input. */
+export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
 	if (kind === 'removals') return REMOVALS[action] !== undefined;
 	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
 }
@@ -95,20 +87,6 @@ function removalExcess(
 	return excess(count, ['maxDeletions', 'maxDeletionPercent'], maxDeletions, maxDeletionPercent);
 }
 
-/** How much shorter the input of an execution is than that of the last one. */
-function decreaseExcess(
-	{ itemsOfExecution: items, lastItems = 0 }: Totals,
-	{ maxInputDecreasePercent: most }: PlanLimits,
-): Excess | undefined {
-	if (most === undefined || items === undefined) return undefined;
-	const missing = lastItems - items;
-	if (!exceedsPercent(missing, lastItems, most)) return undefined;
-	const percent = Math.round((missing / lastItems) * 1000) / 10;
-	const reason = `The input has ${items} items, ${percent}% fewer than the ${lastItems} of the last run, more than the ${most}% allowed`;
-	const value = percentNeeded(missing, lastItems);
-	return { reason, toRaise: [{ limit: 'maxInputDecreasePercent', value }] };
-}
-
 function excessOf(
 	kind: ExceededLimit['kind'],
 	rows: readonly PlannedRow[],
@@ -119,8 +97,6 @@ function excessOf(
 	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
 	const count = rows.length;
 	switch (kind) {
-		case 'input':
-			return decreaseExcess(totals, limits);
 		case 'removals':
 			return removalExcess(rows, totals, limits);
 		case 'updates': {
@@ -147,7 +123,7 @@ export function exceededLimit(
 	totals: Totals,
 	limits: PlanOptions,
 ): ExceededLimit | undefined {
-	for (const kind of ['input', 'removals', 'failures', 'updates'] as const) {
+	for (const kind of ['removals', 'failures', 'updates'] as const) {
 		const counted = rows.filter((row) => isCounted(row, kind));
 		const found = excessOf(kind, counted, totals, limits);
 		if (found !== undefined) return { kind, code: codeOf(kind, totals), ...found };

@@ -173,7 +173,7 @@ export const onlyRun: SyncExecution = {
 		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false, isFirst: true },
 	},
 	isNew: true,
-	earlier: { isIncomplete: false, isUncertain: false, named: new Set(), items: 0 },
+	earlier: { isIncomplete: false, isUncertain: false, named: new Set() },
 };
 
 /** Address keys of the contacts and the new people that items are about. */

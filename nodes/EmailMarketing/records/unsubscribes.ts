@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText, isEmpty, isId, withoutLeadingZeros } from '../util/coerce';
+import { isDeleted } from './recordKind';
 
 const idOf = ({ unsubscribe_groups_id: id }: IDataObject): string =>
 	isEmpty(id) ? '' : withoutLeadingZeros(coerceText(id).trim()) || '?';
@@ -17,5 +18,6 @@ export function groupOf(entry: IDataObject): string | undefined {
 /** Whether an entry of that list is offered as a global one. */
 export const isOfNoGroup = (entry: IDataObject): boolean => groupOf(entry) === undefined;
 
-/** Whether an entry of that list certainly unsubscribes from everything. */
-export const isGlobal = (entry: IDataObject): boolean => ['', '0'].includes(idOf(entry));
+/** Whether an entry of that list certainly unsubscribes from everything; one that is marked as deleted may not. */
+export const isGlobal = (entry: IDataObject): boolean =>
+	!isDeleted(entry) && ['', '0'].includes(idOf(entry));

@@ -142,6 +142,19 @@ it('adds every spelling that is not listed, since the service matches plain addr
 	]);
 });
 
+it('adds an address that is listed as deleted only, before it deletes anything', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, EVE);
+	const entry = { ...globalUnsubscribe, id: 10, email_address: EVE, deleted_at: '2026-03-02' };
+	tables.globalUnsubscribes.put(entry);
+	const { items } = await erase(EVE);
+	expect(writes()).toEqual([
+		multipart('/global-unsubscribes/save', { email_address: EVE }),
+		...deletions,
+	]);
+	expect(items[0]?.json).toMatchObject({ isComplete: true, globalUnsubscribe: 'added' });
+});
+
 it('puts a tombstone into the receipt, in place of the address if that is chosen', async () => {
 	const hash = (text: string) => createHmac('sha256', 'my key').update(text).digest('hex');
 	const tombstone = `${hash('').slice(0, 8)}-${hash(EVE)}`;

@@ -6,7 +6,6 @@ import { exclusively } from '../../run/writer/exclusively';
 import type { RunContext } from '../../run/runContext';
 import type { Draft } from '../../run/operation';
 import { requestOf } from '../../run/writer/write';
-import { isDeleted } from '../../records/recordKind';
 import { isGlobal } from '../../records/unsubscribes';
 import { coerceText } from '../../util/coerce';
 import { addressKey, spellingKey } from '../../util/email';
@@ -61,10 +60,7 @@ export async function addManyRecipients(run: RunContext): Promise<INodeExecution
 }
 
 const unsubscribed = (rows: IDataObject[]): string[] =>
-	addressesIn(
-		rows.filter((row) => isGlobal(row) && !isDeleted(row)),
-		'email_address',
-	);
+	addressesIn(rows.filter(isGlobal), 'email_address');
 
 /**
  * Global Unsubscribe: Add (2) sends only addresses that are not on the list (1) yet. If the list cannot be read, it sends

@@ -117,7 +117,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, who may be emailed.',
+					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, who may be emailed, unless the tombstone is under "Never Add" there.',
 			},
 			{
 				displayName: 'Hide Address in Receipt',

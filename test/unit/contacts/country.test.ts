@@ -245,8 +245,3 @@ describe('what stands in parentheses belongs to the name:', () => {
 		);
 	});
 });
-
-test('a name learned from contact details is known', () => {
-	const lookup = createCountryLookup({ countries: [] }, new Map([['Terra', '7']]));
-	expect(lookup.find('Terra')).toEqual({ id: '7', name: 'Terra' });
-});

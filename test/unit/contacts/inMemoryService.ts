@@ -32,8 +32,6 @@ export class InMemoryService implements SyncReads, Writes {
 	mostUnderWay = 0;
 	/** What happens to the write that the text of a call contains. */
 	faults: Array<[text: string, fault: Fault]> = [];
-	/** Countries by contact as the details show them. */
-	details: Record<number, string> = {};
 	onWrite: () => void = () => undefined;
 	csv = '';
 	imports: ImportStyle = 'as sent';
@@ -81,11 +79,6 @@ export class InMemoryService implements SyncReads, Writes {
 	async lookup() {
 		this.calls.push('lookup');
 		return this.lookupMessage;
-	}
-
-	async contactCountry(contactId: number) {
-		this.calls.push(`details ${contactId}`);
-		return this.details[contactId] ?? '';
 	}
 
 	async create(body: ContactBody) {

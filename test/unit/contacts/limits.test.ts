@@ -77,12 +77,10 @@ test.each<[string, number, number, Partial<PlanOptions>, string | undefined]>([
 
 test('a missing contact that cannot be moved is no failure of the input', () => {
 	const unknown = contacts.map((one) => ({ ...one, country: 'Terra' }));
-	const plan = planOf(
-		[item('c1@example.com')],
-		unknown,
-		{ missing: { kind: 'moveToContactType', contactTypeId: 8 }, maxFailures: 0 },
-		{ countryIds: new Map() },
-	);
+	const plan = planOf([item('c1@example.com')], unknown, {
+		missing: { kind: 'moveToContactType', contactTypeId: 8 },
+		maxFailures: 0,
+	});
 	expect(plan.rows.filter(({ action }) => action === 'failed')).toHaveLength(9);
 	expect(plan.limit).toBeUndefined();
 });

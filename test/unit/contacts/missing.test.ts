@@ -144,15 +144,10 @@ describe('moves', () => {
 		expect(service.writes).toEqual(['update 3']);
 	});
 
-	test('read the country from the details where the list is not enough', async () => {
+	test('are not moved without a country that is known', async () => {
 		const service = serviceWith(contact(4, { country: 'Terra' }), contact(5, { country: null }));
-		service.details = { 4: '77' };
 		const rows = await run(service, move);
-		expect(service.reads.filter((read) => read.startsWith('details')).sort()).toEqual([
-			'details 4',
-			'details 5',
-		]);
-		expect(rows[2]).toMatchObject({ action: 'moved', body: { country: '77' } });
+		expect(rows[2]).toMatchObject({ action: 'failed', code: 'contact-country-unknown' });
 		expect(rows[3]).toEqual({
 			action: 'failed',
 			email: 'c5@example.com',
@@ -162,7 +157,7 @@ describe('moves', () => {
 			reason:
 				'Country is missing: the contact has none, but the service requires one. Set a country in the service, or choose a "Country for New Contacts"',
 		});
-		const [withDefault] = await run(service, { ...move, defaultCountry: 'AT' });
+		const [, withDefault] = await run(service, { ...move, defaultCountry: 'AT' });
 		expect(withDefault).toMatchObject({ action: 'moved', body: { country: '1' } });
 	});
 

@@ -68,7 +68,6 @@ export class OverlappedService {
 			listGlobalUnsubscribes: async () => [],
 			listGroupRecipients: async () => [],
 			lookup: async () => ({ countries: COUNTRIES }),
-			contactCountry: async () => '',
 			create: async (body) => {
 				connection.creates++;
 				return await write(() => this.create(body));

@@ -1,5 +1,4 @@
-import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
-import { contact, countries, item, planOf, rowOf, suppressed, TYPE } from './builders';
+import { contact, item, planOf, rowOf, suppressed, TYPE } from './builders';
 
 describe('items that match no contact', () => {
 	test('are created with what they give and nothing else', () => {
@@ -266,64 +265,5 @@ describe('contacts that are missing from the input', () => {
 		expect(planOf(items, contacts, remove).limit?.reason).toMatch(
 			/No input item identifies a contact/,
 		);
-	});
-});
-
-describe('contacts whose country the list does not show', () => {
-	const change = (email: string) => item(email, { city: 'Bonn' });
-
-	test('are asked for once per unknown name, and only where something is written', () => {
-		const contacts = [1, 2, 3].map((id) => contact(id, { country: 'Terra' }));
-		const plan = planOf(
-			[item('c1@example.com'), change('c2@example.com'), change('c3@example.com')],
-			contacts,
-		);
-		expect(plan.detailsNeeded).toEqual([2]);
-		const learned = createCountryLookup({ countries: [] }, new Map([['Terra', '77']]));
-		const again = planOf([change('c3@example.com')], contacts, {}, { countries: learned });
-		expect(again.detailsNeeded).toEqual([]);
-		expect(again.rows[0]?.body?.country).toBe('77');
-	});
-
-	test('are not asked for if they are not moved, since an item that cannot be read may be about them', () => {
-		const contacts = [contact(1, { country: 'Terra' }), contact(2)];
-		const missing = { kind: 'moveToContactType', contactTypeId: 8 } as const;
-		const items = [item('c2@example.com'), { values: { email: ['c1@example.com'] } }];
-		const plan = planOf(items, contacts, { missing });
-		expect(plan.rows.at(-1)).toMatchObject({ action: 'skipped', contactId: 1 });
-		expect(plan.detailsNeeded).toEqual([]);
-	});
-
-	test('are asked for one by one where the list shows none', () => {
-		const contacts = [1, 2].map((id) => contact(id, { country: null }));
-		const items = [change('c1@example.com'), change('c2@example.com')];
-		expect(planOf(items, contacts).detailsNeeded).toEqual([1, 2]);
-		const plan = planOf(items, contacts, {}, { countryIds: new Map([[1, '3']]) });
-		expect(plan.detailsNeeded).toEqual([]);
-		expect(plan.rows[0]?.body?.country).toBe('3');
-		expect(plan.rows[1]).toMatchObject({ action: 'failed', field: 'Country' });
-	});
-
-	test('keep an id that the lookup does not have', () => {
-		const plan = planOf(
-			[change('c1@example.com')],
-			[contact(1, { country: 'Terra' })],
-			{},
-			{
-				countryIds: new Map([[1, '500']]),
-				countries,
-			},
-		);
-		expect(plan.rows[0]?.body?.country).toBe('500');
-	});
-
-	test('never get the default country in place of one that is only unknown', () => {
-		const row = rowOf(
-			[change('c1@example.com')],
-			[contact(1, { country: 'Terra' })],
-			{ defaultCountry: 'DE' },
-			{ countryIds: new Map() },
-		);
-		expect(row.reason).toMatch(/Country "Terra" of the contact is not in the country list/);
 	});
 });

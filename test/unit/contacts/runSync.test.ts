@@ -169,31 +169,6 @@ describe('deletions', () => {
 	});
 });
 
-describe('details', () => {
-	const change = (email: string) => item(email, { city: 'Bonn' });
-
-	test('are read once per country name that the lookup does not know', async () => {
-		const service = new InMemoryService([1, 2, 3].map((id) => contact(id, { country: 'Terra' })));
-		service.details = { 1: '77' };
-		const rows = await run(service, [change('c1@example.com'), change('c2@example.com')]);
-		expect(service.reads.filter((read) => read.startsWith('details'))).toEqual(['details 1']);
-		expect(rows.map(({ body }) => body?.country)).toEqual(['77', '77']);
-	});
-
-	test('are read for each contact whose country name is ambiguous', async () => {
-		const service = new InMemoryService([1, 2].map((id) => contact(id, { country: 'Congo' })));
-		service.lookupMessage = {
-			countries: [
-				{ id: 5, name: 'Congo' },
-				{ id: 6, name: 'Congo' },
-			],
-		};
-		service.details = { 1: '5', 2: '6' };
-		const rows = await run(service, [change('c1@example.com'), change('c2@example.com')]);
-		expect(rows.map(({ body }) => body?.country)).toEqual(['5', '6']);
-	});
-});
-
 describe('the pool', () => {
 	const twenty = Array.from({ length: 20 }, (_, n) => item(`n${n}@example.com`, { country: 1 }));
 

@@ -2,13 +2,11 @@ import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import { readEnvelope } from '../../service/envelope';
-import { isRejected, ServiceError } from '../../service/failure';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
 import { toGlobalEntries, toSuppressed } from '../consent/entries';
 import type { SuppressionReader } from '../consent/suppressions';
-import { coerceText, isEmpty, isObject, toJson, withoutLeadingZeros } from '../../util/coerce';
+import { isEmpty, isObject, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
 import type { ListedContact } from './types';
@@ -19,8 +17,6 @@ export interface SyncReads extends SuppressionReader {
 	listContacts(): Promise<ListedContact[]>;
 	/** The message of the lookup (50). */
 	lookup(): Promise<unknown>;
-	/** (22): the country as the details show it, '' when there is none. */
-	contactCountry(contactId: number): Promise<string>;
 	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
 	wait(ms: number): Promise<void>;
 }
@@ -127,18 +123,6 @@ export function syncReads(run: RunContext): SyncReads {
 			return toSuppressed(run, 'the unsubscribe group', rows);
 		},
 		lookup: async () => await fetchLocations(client),
-		async contactCountry(contactId) {
-			const query = { contact_id: String(contactId) };
-			const message = await client
-				.send({ endpoint: contact.get, query }, readEnvelope, true)
-				.catch((error: unknown) => {
-					// A contact that is gone by now has no country.
-					if (error instanceof ServiceError && isRejected(error.failure)) return undefined;
-					throw error;
-				});
-			const record = isObject(message) ? message.contact : undefined;
-			return isObject(record) ? withoutLeadingZeros(coerceText(record.country).trim()) : '';
-		},
 		wait: async (ms) => {
 			await raceAbort(sleep(ms), run.signal);
 		},

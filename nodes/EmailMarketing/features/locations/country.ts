@@ -160,11 +160,9 @@ class Countries implements CountryLookup {
 	private suggestions?: (text: string) => string[];
 
 	private readonly entries: CountryEntry[];
-	private readonly learned: ReadonlyMap<string, string>;
 
-	constructor(entries: CountryEntry[], learned: ReadonlyMap<string, string>) {
+	constructor(entries: CountryEntry[]) {
 		this.entries = entries;
-		this.learned = learned;
 		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
 		this.byName = indexBy(entries, ({ name }) => nameKey(name));
 	}
@@ -179,8 +177,6 @@ class Countries implements CountryLookup {
 	}
 
 	private search(text: string): Country | NoCountry {
-		const learned = this.learned.get(text);
-		if (learned !== undefined) return { id: learned, name: text };
 		if (/^\d{1,15}$/.test(text)) return this.findId(text);
 		if (text.length > LONGEST_NAME) return { code: 'country-unknown', problem: this.unknown(text) };
 		if (this.entries.length === 0) {
@@ -239,12 +235,8 @@ class Countries implements CountryLookup {
  * has no recognizable countries, it takes ids unchecked and knows no names.
  *
  * @param message the `message` of the lookup (50)
- * @param learned ids of names that are not in the lookup, found out from contact details (22)
  */
-export function createCountryLookup(
-	message: unknown,
-	learned: ReadonlyMap<string, string> = new Map(),
-): CountryLookup {
+export function createCountryLookup(message: unknown): CountryLookup {
 	const countries = isObject(message) ? message.countries : undefined;
-	return new Countries(readCountries(Array.isArray(countries) ? countries : []), learned);
+	return new Countries(readCountries(Array.isArray(countries) ? countries : []));
 }

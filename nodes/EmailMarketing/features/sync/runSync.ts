@@ -49,7 +49,7 @@ export async function syncContacts(
 	run: SyncRun,
 	context?: SyncContext,
 ): Promise<SyncResult> {
-	const plan = await readAndPlan(items, reads, options, run.pool, context);
+	const plan = await readAndPlan(items, reads, options, context);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
 	context?.note({ named: plan.named });

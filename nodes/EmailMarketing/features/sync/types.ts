@@ -78,8 +78,6 @@ export interface PlanInput {
 	execution?: SyncExecution;
 	/** The IDs of contacts whose removal somebody has approved, in place of whoever is missing. */
 	approved?: ReadonlySet<number>;
-	/** Country ids read from the details (22), by contact id; '' when the details show none. */
-	countryIds?: ReadonlyMap<number, string>;
 	options: PlanOptions;
 }
 
@@ -96,8 +94,6 @@ export interface ExceededLimit {
 export interface Plan {
 	/** One per input item in its order; unless missing contacts are ignored, one per contact that no item names. */
 	rows: PlannedRow[];
-	/** Contacts whose details (22) must be read before this plan is complete. */
-	detailsNeeded: number[];
 	limit?: ExceededLimit;
 	/** For whom the removal gate has cleared. */
 	removal: RemovalClearance;

@@ -18,7 +18,7 @@ import {
 	type Identified,
 	type Unidentified,
 } from '../../contacts/identify';
-import { ContactCountries } from './planCountry';
+import { countryOf } from './planCountry';
 import { exceededLimit } from './planLimits';
 import { findMissing, namedIn, onlyRun, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
@@ -28,7 +28,6 @@ import type { Plan, PlanInput } from '../types';
 
 class Planner {
 	private readonly directory: Directory;
-	private readonly countries: ContactCountries;
 	private readonly input: PlanInput;
 	private uncomparedCount = 0;
 	private recreatedCount = 0;
@@ -36,7 +35,6 @@ class Planner {
 	constructor(input: PlanInput) {
 		this.input = input;
 		this.directory = createDirectory(input.contacts, input.options.contactTypeId);
-		this.countries = new ContactCountries(input);
 	}
 
 	plan(): Plan {
@@ -47,7 +45,7 @@ class Planner {
 		const isAnyone = identified.some(isUncertain);
 		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
-		const missing = planMissing(this.input, this.directory, this.countries, unnamed, isAnyone);
+		const missing = planMissing(this.input, this.directory, unnamed, isAnyone);
 		rows.push(...missing.rows);
 		const totals = {
 			contacts: contacts.length,
@@ -57,7 +55,6 @@ class Planner {
 		};
 		return {
 			rows,
-			detailsNeeded: this.countries.detailsNeeded,
 			removal: missing.removal,
 			limit: exceededLimit(rows, totals, options),
 			contacts,
@@ -151,9 +148,7 @@ class Planner {
 		wanted?: Country,
 	): Omit<PlannedRow, 'item' | 'email' | 'contactId'> {
 		if (!wanted && Object.keys(changes).length === 0) return { action: 'unchanged' };
-		const country = this.countries.resolve(contact, wanted, 'Map a country');
-		// The next plan, made when the details have been read, says what the row is.
-		if (country === 'detailsNeeded') return { action: 'unchanged' };
+		const country = countryOf(contact, wanted, this.input, 'Map a country');
 		if ('problem' in country) {
 			const { code, field, problem } = country;
 			return { action: 'failed', code, field, reason: `${field} ${problem}` };
@@ -180,8 +175,7 @@ class Planner {
 
 /**
  * Works out what has to be written so that the service has what the input says. Nothing is read or written here;
- * time and memory are linear in items plus contacts. When `detailsNeeded` of the plan is not empty, read those and
- * plan again with `countryIds`.
+ * time and memory are linear in items plus contacts.
  */
 export function planContacts(input: PlanInput): Plan {
 	return new Planner(input).plan();

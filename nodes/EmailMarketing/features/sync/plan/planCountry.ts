@@ -7,68 +7,32 @@ import type { ListedContact } from '../../contacts/types';
 import type { PlanInput } from '../types';
 
 /** The country that an existing contact has, and the one that a write of it sends. */
-export interface ResolvedCountry {
+interface ResolvedCountry {
 	current?: Country;
 	next: Country;
 }
 
 /**
- * Finds out the country of existing contacts: each write of a contact requires the ID (23), and the list shows a name
- * (18). The ones that only the details show (22) are collected.
+ * The country of an existing contact: each write of it requires the ID (23), and the list shows a name (18).
+ *
+ * @param wanted the country that the contact is to get, if it is to get one
+ * @param remedy what else than the options can give it a country, as the beginning of a sentence
  */
-export class ContactCountries {
-	private readonly needed = new Set<number>();
-	/** Names of countries that the details of one contact are to be read for. */
-	private readonly namesToLearn = new Set<string>();
-	private readonly input: PlanInput;
-
-	constructor(input: PlanInput) {
-		this.input = input;
-	}
-
-	/** Contacts whose details must be read before the plan is complete. */
-	get detailsNeeded(): number[] {
-		return [...this.needed];
-	}
-
-	/**
-	 * @param wanted the country that the contact is to get, if it is to get one
-	 * @param remedy what else than the options can give it a country, as the beginning of a sentence
-	 */
-	resolve(
-		contact: ListedContact,
-		wanted: Country | undefined,
-		remedy: string,
-	): ResolvedCountry | FieldProblem | 'detailsNeeded' {
-		const found = this.currentOf(contact);
-		if (found === 'detailsNeeded') return found;
-		const current = typeof found === 'string' ? undefined : found;
-		const next = wanted ?? current ?? (found === 'none' ? this.defaultCountry() : undefined);
-		return next ? { current, next } : noCountry(contact, remedy);
-	}
-
-	private defaultCountry(): Country | undefined {
-		const { defaultCountry } = this.input.options;
-		if (!defaultCountry) return undefined;
-		const found = this.input.countries.find(defaultCountry);
-		return 'problem' in found ? undefined : found;
-	}
-
-	private currentOf(contact: ListedContact): Country | 'none' | 'unresolved' | 'detailsNeeded' {
-		const { countries, countryIds } = this.input;
-		const read = countryIds?.get(contact.id);
-		const shown = toText(read === undefined || read === '' ? contact.country : read);
-		const found = typeof shown === 'string' && shown !== '' ? countries.find(shown) : undefined;
-		if (found && 'id' in found) return found;
-		if (read && /^\d+$/.test(read)) return { id: read };
-		if (countryIds) return found ? 'unresolved' : 'none';
-		// One contact's details show the id of an unknown name for all contacts that have it.
-		const shared =
-			found !== undefined && found.code !== 'country-ambiguous' ? String(shown) : undefined;
-		if (shared === undefined || !this.namesToLearn.has(shared)) this.needed.add(contact.id);
-		if (shared !== undefined) this.namesToLearn.add(shared);
-		return 'detailsNeeded';
-	}
+export function countryOf(
+	contact: ListedContact,
+	wanted: Country | undefined,
+	{ countries, options: { defaultCountry = '' } }: Pick<PlanInput, 'countries' | 'options'>,
+	remedy: string,
+): ResolvedCountry | FieldProblem {
+	const shown = toText(contact.country);
+	const listed = typeof shown === 'string' && shown !== '' ? countries.find(shown) : undefined;
+	const isId = typeof shown === 'string' && /^\d+$/.test(shown);
+	const current = listed && 'id' in listed ? listed : isId ? { id: shown } : undefined;
+	const preset = shown === '' && defaultCountry !== '' ? countries.find(defaultCountry) : undefined;
+	const next = wanted ?? current ?? (preset && 'id' in preset ? preset : undefined);
+	if (next) return { current, next };
+	const isAmbiguous = listed && 'problem' in listed && listed.code === 'country-ambiguous';
+	return isAmbiguous ? { ...listed, field: FIELD_LABELS.country } : noCountry(contact, remedy);
 }
 
 function noCountry({ country }: ListedContact, remedy: string): FieldProblem {

@@ -9,7 +9,7 @@ import {
 	type Identified,
 	type Unidentified,
 } from '../../contacts/identify';
-import type { ContactCountries } from './planCountry';
+import { countryOf } from './planCountry';
 import { clearApproved, RemovalGate, type Verdict } from '../removalGate';
 import { checkConsent, skippedFor, suppressionOf } from '../../consent/guard';
 import type { RemovalClearance } from '../../contacts/removalClearance';
@@ -59,13 +59,11 @@ const notCertain: Decision = {
 /** Says how each contact is removed that no item names. */
 export class Removals {
 	private readonly input: PlanInput;
-	private readonly countries: ContactCountries;
 	/** By key of the address: who has the address in the place where missing contacts are moved or added. */
 	private readonly taken = new Map<string, number>();
 
-	constructor(input: PlanInput, countries: ContactCountries) {
+	constructor(input: PlanInput) {
 		this.input = input;
-		this.countries = countries;
 		const { missing } = input.options;
 		if (missing.kind !== 'moveToContactType') return;
 		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
@@ -129,9 +127,7 @@ export class Removals {
 			const why = `address taken: it belongs to contact ${owner} in contact type ${contactTypeId}`;
 			return { action: 'skipped', reason: why };
 		}
-		const country = this.countries.resolve(contact, undefined, 'Set a country in the service');
-		// The next plan, made when the details have been read, says what the row is.
-		if (country === 'detailsNeeded') return { action: 'unchanged' };
+		const country = countryOf(contact, undefined, this.input, 'Set a country in the service');
 		if ('problem' in country) return failed(country);
 		this.taken.set(addressKey(contact.email), contact.id);
 		const body = updateBody(contact, consent.cleared, country.next.id, {}, contactTypeId);
@@ -207,7 +203,6 @@ interface MissingPlan {
 export function planMissing(
 	input: PlanInput,
 	{ contacts, unclear }: Directory,
-	countries: ContactCountries,
 	unnamed: readonly ListedContact[],
 	isUncertain: boolean,
 ): MissingPlan {
@@ -223,7 +218,7 @@ export function planMissing(
 		isAdded: (contact) => approved?.has(contact.id) ?? state?.isAdded(contact) === true,
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (isNew ? 1 : 0),
 	});
-	const removals = new Removals(input, countries);
+	const removals = new Removals(input);
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
 	const isNext = (verdict: Verdict) =>

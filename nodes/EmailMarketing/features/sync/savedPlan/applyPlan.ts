@@ -36,7 +36,7 @@ export async function applyPlan(
 	if (open.length === 0) return { rows: rows.map(({ row }) => row), notes: [], plannedAt: now() };
 	const written = open.filter((planRow) => !isRemoval(planRow));
 	const approved = new Set(open.filter(isRemoval).flatMap(({ row }) => row.contactId ?? []));
-	const plan = await readAndPlan(written.map(inputOf), reads, options, run.pool, { approved });
+	const plan = await readAndPlan(written.map(inputOf), reads, options, { approved });
 	const plannedAt = now();
 	const removals = new Map(plan.rows.slice(written.length).map((row) => [row.contactId ?? 0, row]));
 	const again = new Map(open.map((planRow) => [planRow, removals.get(planRow.row.contactId ?? 0)]));

@@ -11,7 +11,10 @@ export const tombstonePrefix = (secret: string): string => `${hmac('', secret).s
  *
  * @param key see `addressKey`
  */
-export const tombstoneOf = (key: string, secret: string): string =>
-	tombstonePrefix(secret) + hmac(key, secret);
+export const tombstoneOf = (
+	key: string,
+	secret: string,
+	prefix = tombstonePrefix(secret),
+): string => prefix + hmac(key, secret);
 
 export const isTombstone = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{64}$/i.test(text);

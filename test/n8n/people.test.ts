@@ -40,3 +40,28 @@ it('finds, exports and erases a person, and leaves everybody else', async () => 
 	const { items } = await n8n.runNode({ resource: 'contact', operation: 'getAll' }, [{}]);
 	expect(items.map(({ json }) => json.email)).toEqual(['dan@example.com']);
 });
+
+it('keeps an erased person off a list by the tombstone from the receipt', async () => {
+	const tombstoneKey = 'a key of our own';
+	const options = { tombstoneKey, removeUnsubscribes: true };
+	const [receipt] = await run('erase', { dryRun: false, options });
+	const { tombstone } = receipt?.json ?? {};
+	const [type] = await sandbox.records('contactTypes');
+	const neverAdd = {
+		entries: "={{ $('Start').all().map(row => row.json.tombstone) }}",
+		tombstoneKey,
+	};
+	const { items } = await n8n.runNode(
+		{
+			...{ resource: 'contact', operation: 'sync', dryRun: false },
+			contactTypeId: { __rl: true, mode: 'id', value: String(type?.id) },
+			fields: { mappingMode: 'autoMapInputData', value: null },
+			options: { neverAdd: { list: neverAdd } },
+		},
+		['EVE@example.com', 'new@example.com'].map((email) => ({ email, country: '85', tombstone })),
+	);
+	expect(items.map(({ json }) => [json.email, json.action, json.reason])).toEqual([
+		['EVE@example.com', 'skipped', 'on the Never Add list as a tombstone'],
+		['new@example.com', 'created', 'new'],
+	]);
+});

@@ -42,10 +42,7 @@ describe('mapping by hand', () => {
 		const first = ['email', 'country', 'first_name', 'last_name'];
 		const create = await contactColumns('create');
 		expect(shown(create)).toEqual(first);
-		expect(create.filter(({ required }) => required).map(({ id }) => id)).toEqual([
-			'email',
-			'country',
-		]);
+		expect(create.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
 		expect(create.filter(({ removed }) => removed)).toHaveLength(6);
 		expect(shown(await contactColumns('update'))).toEqual(first);
 		const sync = { resource: 'contact', operation: 'sync' };
@@ -85,7 +82,7 @@ describe('mapping by hand', () => {
 			expect(field).toMatchObject({
 				displayName: 'Country',
 				type: 'string',
-				required: operation === 'create',
+				required: false,
 			});
 			expect(field?.options).toBeUndefined();
 			test.service.state.faults.clear();

@@ -253,6 +253,9 @@ describe('rates', () => {
 			expect(items[0]?.json).toMatchObject({ utr, ...rates });
 			const { items: plain } = await test.service.run({ ...rated, ...operation, options: {} });
 			expect(items[0]?.json).toEqual({ ...plain[0]?.json, ...rates });
+			const names = Object.keys(items[0]?.json ?? {});
+			const status = names.includes('statusLabel') ? 'statusLabel' : 'status';
+			expect(names[names.indexOf(status) + 1]).toBe(Object.keys(rates)[0]);
 			expect(plain[0]?.json).not.toHaveProperty('openRatePercent');
 		}
 	});

@@ -155,7 +155,8 @@ it('is found by what people call it', () => {
 	expect(codex.alias).toEqual(
 		expect.arrayContaining([
 			...['newsletter', 'campaign', 'mailing list', 'unsubscribe', 'email list'],
-			...['email campaign', 'create campaign', 'send newsletter', 'add subscriber', 'export csv'],
+			...['email campaign', 'create campaign', 'send campaign', 'import subscribers'],
+			...['add subscribers', 'add contact to list', 'export contacts to csv'],
 		]),
 	);
 });

@@ -36,29 +36,25 @@ function column(
  * Countries to choose from, or a text field where the lookup (50) fails or has a form that cannot be read. What the run
  * then understands depends on whether it can read the list.
  */
-async function countryColumn(
-	context: ILoadOptionsFunctions,
-	required: boolean,
-): Promise<ResourceMapperField> {
+async function countryColumn(context: ILoadOptionsFunctions): Promise<ResourceMapperField> {
 	const locations = await readForEditor(context, fetchLocations).catch(() => undefined);
 	const countries = readCountries(locations?.countries ?? []);
 	if (countries.length > 0) {
 		const options = countries.map(({ id, name }) => ({ name, value: id }));
-		return column('country', FIELD_LABELS.country, { type: 'options', options, required });
+		return column('country', FIELD_LABELS.country, { type: 'options', options });
 	}
-	return column('country', FIELD_LABELS.country, { required });
+	return column('country', FIELD_LABELS.country);
 }
 
 /** The columns of the contact mapper: those that the endpoints 19 and 23 take. */
 async function getContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const isUpdate = this.getCurrentNodeParameter('operation') === 'update';
-	const required = !isUpdate;
 	const [country, contactTypes] = await Promise.all([
-		countryColumn(this, required),
+		countryColumn(this),
 		isUpdate ? optionsFrom(recordChoices('ContactTypes')).call(this) : [],
 	]);
 	const fields = [
-		column('email', FIELD_LABELS.email, { required }),
+		column('email', FIELD_LABELS.email, { required: !isUpdate }),
 		country,
 		...TEXT_FIELDS.map((id) => column(id, FIELD_LABELS[id])),
 	];

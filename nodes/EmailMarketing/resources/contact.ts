@@ -217,6 +217,7 @@ export const contact: INodeProperties[] = [
 				fieldWords: { singular: 'field', plural: 'fields' },
 				multiKeyMatch: false,
 				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
 			},
 		},
 	},

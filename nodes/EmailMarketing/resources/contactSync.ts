@@ -36,6 +36,7 @@ export const contactSync: INodeProperties[] = [
 				fieldWords: { singular: 'field', plural: 'fields' },
 				multiKeyMatch: false,
 				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
 			},
 		},
 	},

@@ -104,6 +104,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				addAllFields: false,
 				multiKeyMatch: false,
 				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
 			},
 		},
 	},

@@ -93,7 +93,8 @@ export const segment: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The segment to delete, add recipients to or get recipients from',
+		description:
+			'The segment to delete, add recipients to or get recipients from. The API cannot create segments: create them in the service.',
 		displayOptions: showFor('segment', [
 			'addRecipient',
 			'addManyRecipients',
@@ -120,6 +121,7 @@ export const segment: INodeProperties[] = [
 				addAllFields: false,
 				multiKeyMatch: false,
 				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
 			},
 		},
 	},

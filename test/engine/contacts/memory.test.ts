@@ -108,6 +108,14 @@ test('after its state was lost, the sync removes nobody that it did not add sinc
 	expect(emails()).toEqual([address('ann'), address('bob')]);
 });
 
+test('the first execution, if it is manual, says to publish the workflow', async () => {
+	const first = await new ScheduledSync(given).run(people('ann'), { mode: 'manual' });
+	expect(hints(first)?.map(({ message }) => message)).toEqual([
+		'1 created',
+		'Manual executions are not remembered, so nobody is removed. Publish the workflow: its executions remember the contacts that they add.',
+	]);
+});
+
 test('a manual execution decides by what is known, saves nothing, and says so', async () => {
 	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));

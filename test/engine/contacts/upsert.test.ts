@@ -64,6 +64,11 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 			message: '1 created, 1 updated, 1 unchanged; 1 skipped: unsubscribed',
 			location: 'outputPane',
 		},
+		{
+			message:
+				'Input fields that are not used: Favourite Colour. To use one, choose "Map Each Column Manually".',
+			location: 'outputPane',
+		},
 	]);
 	expect(outcome.items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3].map((item) => ({ item })),

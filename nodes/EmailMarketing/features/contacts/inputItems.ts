@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
-import { quote } from '../../util/text';
-import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, type ContactInput } from './fields';
+import { quote, truncateList } from '../../util/text';
+import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from './fields';
+import type { ContactInput } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
@@ -45,6 +46,23 @@ export function readInputItems(run: RunContext): ContactInput[] {
 	if (mapper?.mappingMode === 'defineBelow') return readByHand(run, mapper.value ?? {});
 	const read = createAutomaticMapping();
 	return run.items.map(({ index, json }) => ({ ...read(json), item: index }));
+}
+
+/**
+ * What to know about input fields that automatic mapping does not recognize, while the workflow is being built.
+ *
+ * @param used the names of fields that an option reads
+ */
+export function ignoredFieldsNote(run: RunContext, used: readonly unknown[]): string[] {
+	const mapper = run.node.parameters.fields as Mapper | undefined;
+	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return [];
+	const keys = Object.keys(run.items[0]?.json ?? {});
+	const taken = new Set<unknown>([...mapKeys(keys).map(([, key]) => key), ...used]);
+	const ignored = keys.filter((key) => !taken.has(key));
+	if (ignored.length === 0) return [];
+	return [
+		`Input fields that are not used: ${truncateList(ignored, 5)}. To use one, choose "Map Each Column Manually".`,
+	];
 }
 
 /**

@@ -11,7 +11,7 @@ import { newContactCountry } from '../contacts/contactValues';
 import { NO_COUNTRY } from '../contacts/changes';
 import { csvImportOf, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './runSync';
-import { readInputItems, withExternalIds } from '../contacts/inputItems';
+import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
@@ -106,7 +106,9 @@ async function runSync(
 				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 			},
 		);
-		return { ...done, notes: [...done.notes, ...memoryNotes(context, options, done.plan)] };
+		const ignored = ignoredFieldsNote(run, [options.externalIdField]);
+		const notes = [...done.notes, ...ignored, ...memoryNotes(context, options, done.plan)];
+		return { ...done, notes };
 	};
 	const { rows, plan, plannedAt, notes } = options.dryRun
 		? await work()

@@ -74,7 +74,7 @@ const STATISTICS_SOURCES: Record<string, StatisticsSource> = {
 type Shape = (record: IDataObject) => IDataObject;
 
 /**
- * The parameter "Output": simplified, raw, or with selected fields; and the rates, if they are asked for.
+ * The parameter "Output": simplified, raw, or with selected fields; and the rates behind the status, if they are asked for.
  *
  * @throws InvalidInput
  */
@@ -83,7 +83,13 @@ export function recordShape(context: OutputContext, item: Item): Shape {
 	const source = STATISTICS_SOURCES[context.resource];
 	const isRated = toFlag(item.param('options.includeRates', false), 'Include Rates') === '1';
 	if (!isRated || source === undefined) return shape;
-	return (record) => ({ ...shape(record), ...ratesOf(countsOf(source, record)) });
+	return (record) => {
+		const entries = Object.entries(shape(record));
+		const at = entries.findIndex(([field]) => field === 'statusLabel');
+		const rates = Object.entries(ratesOf(countsOf(source, record)));
+		entries.splice(at < 0 ? entries.length : at + 1, 0, ...rates);
+		return Object.fromEntries(entries) as IDataObject;
+	};
 }
 
 function outputShape(context: OutputContext, item: Item): Shape {

@@ -34,13 +34,19 @@ export function memoryNotes(
 	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
+	const isManual = !memory.isSaved && !isRetry;
+	const removesNobodyYet = isFirst && !isRetry && removesNobody;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
 			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
 		],
 		[
-			isFirst && !isRetry && removesNobody,
+			removesNobodyYet && isManual,
+			'Manual executions are not remembered, so nobody is removed. Publish the workflow: its executions remember the contacts that they add.',
+		],
+		[
+			removesNobodyYet && !isManual,
 			'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
 		],
 		[
@@ -64,7 +70,7 @@ export function memoryNotes(
 			`New contacts that had been removed in the service before: ${recreatedCount}`,
 		],
 		[
-			!memory.isSaved && isLasting && !isRetry && !dryRun,
+			isManual && isLasting && !dryRun && !removesNobodyYet,
 			'n8n does not save what this execution adds to the memory of the sync, because it is manual. Later runs treat its new contacts as not added by this sync.',
 		],
 		[

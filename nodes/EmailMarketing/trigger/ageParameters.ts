@@ -1,6 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { operationError } from '../service/errors';
 import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import { sentAtLabel, sentAtReader } from '../params/time';
@@ -64,30 +63,18 @@ function readSentAtTimezone(context: IPollFunctions): string {
 	throw emptyExpression(sentAtLabel, 'use UTC');
 }
 
-/** @throws NodeOperationError for what is no valid input */
-export function orOperationError<T>(context: IPollFunctions, read: () => T): T {
-	try {
-		return read();
-	} catch (error) {
-		const { code, message, remedy } = error as InvalidInput;
-		throw operationError(context.getNode(), code, message, { description: remedy });
-	}
-}
-
-/** @throws NodeOperationError for a parameter that makes no sense */
+/** @throws InvalidInput for a parameter that makes no sense */
 export function readAges(
 	context: IPollFunctions,
 ): Pick<Watch, 'ages' | 'sentAt' | 'sentAtTimezone'> {
 	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
-	return orOperationError(context, () => {
-		const ages = parseAges(chosen);
-		const timezone = readSentAtTimezone(context);
-		const read = sentAtReader(timezone);
-		const isDefault = timezone === '' || timezone === 'UTC';
-		return {
-			ages,
-			sentAt: ({ sent_at }: Row) => read(sent_at),
-			...(!isDefault && { sentAtTimezone: timezone }),
-		};
-	});
+	const ages = parseAges(chosen);
+	const timezone = readSentAtTimezone(context);
+	const read = sentAtReader(timezone);
+	const isDefault = timezone === '' || timezone === 'UTC';
+	return {
+		ages,
+		sentAt: ({ sent_at }: Row) => read(sent_at),
+		...(!isDefault && { sentAtTimezone: timezone }),
+	};
 }

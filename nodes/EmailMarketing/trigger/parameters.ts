@@ -1,15 +1,14 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import type { ErrorCode } from '../service/errorCode';
-import { operationError } from '../service/errors';
 import { statisticsOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
 import { emptyExpression } from '../params/givenOption';
+import { InvalidInput } from '../params/invalidInput';
 import { numberOf } from '../params/numberOption';
 import { containsExpression } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
 import { quote } from '../util/text';
-import { orOperationError, readAges } from './ageParameters';
+import { readAges } from './ageParameters';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './milestones';
 import { EVENT_NAMES, HEARTBEAT } from './sources';
 import type { EventName } from './sources';
@@ -20,7 +19,7 @@ import type { StatusFilter, Threshold, Watch } from './types';
 const entriesOf = (value: unknown): unknown[] =>
 	Array.isArray(value) ? Array.from(value as unknown[]) : [value];
 
-/** @throws NodeOperationError where an expression returned nothing: everything would start the workflow */
+/** @throws InvalidInput where an expression returned nothing: everything would start the workflow */
 function readFilter(
 	context: IPollFunctions,
 	parameter: string,
@@ -32,22 +31,20 @@ function readFilter(
 		const { [name]: value } = filters;
 		const texts = entriesOf(value).map((entry) => coerceText(entry).trim());
 		if (!texts.includes('')) return texts;
-		throw operationError(
-			context.getNode(),
+		throw new InvalidInput(
 			'filter-not-text',
 			`"${label}" in "${kind} Filters" is empty or not text: ${quote(value)}`,
-			{ description: 'Choose from the list, return an array of strings, or remove the filter.' },
+			'Choose from the list, return an array of strings, or remove the filter.',
 		);
 	};
 	const statuses = (name: string, label: string): string[] => {
 		const codes = chosen(name, label);
 		const unknown = codes.find((code) => code !== OTHER_STATUS && !/^\d+$/.test(code));
 		if (unknown === undefined) return codes;
-		throw operationError(
-			context.getNode(),
+		throw new InvalidInput(
 			'choice-unknown',
 			`"${label}" in "${kind} Filters" has an unknown status: ${quote(unknown)}`,
-			{ description: 'Choose from the list, or return an array of status codes, such as ["3"].' },
+			'Choose from the list, or return an array of status codes, such as ["3"].',
 		);
 	};
 	return {
@@ -82,16 +79,14 @@ interface ThresholdParameter {
 const UNITS = ['count', 'percent'] as const;
 const PRESET = { unit: 'percent', minimumMessages: 0 };
 
-/** @throws NodeOperationError where there is none, or one that makes no sense */
+/** @throws InvalidInput where there is none, or one that makes no sense */
 function readThresholds(context: IPollFunctions, source: StatisticsSource): Threshold[] {
 	const { eventLabel, parameter, label } = STATISTIC_EVENTS[source];
 	const { threshold: chosen = [] } = context.getNodeParameter(parameter, {}) as {
 		threshold?: ThresholdParameter[];
 	};
-	const invalid = (code: ErrorCode, message: string, description: string) =>
-		operationError(context.getNode(), code, message, { description });
 	if (chosen.length === 0) {
-		throw invalid(
+		throw new InvalidInput(
 			'value-required',
 			`"${label}" is required but empty`,
 			`Add a threshold, or remove "${eventLabel}" from "Events".`,
@@ -100,7 +95,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	const statistics = statisticsOf(source);
 	const unknown = chosen.find(({ statistic }) => !statistics.includes(statistic));
 	if (unknown) {
-		throw invalid(
+		throw new InvalidInput(
 			'choice-unknown',
 			`"${label}" has an unknown "Statistic": ${quote(unknown.statistic)}`,
 			`Choose one of: ${statistics.join(', ')}.`,
@@ -111,7 +106,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 		const { statistic, unit: given, value, minimumMessages } = { ...PRESET, ...one };
 		const unit = UNITS.find((known) => known === given);
 		if (unit === undefined) {
-			throw invalid(
+			throw new InvalidInput(
 				'choice-unknown',
 				`"${label}" has an unknown "Unit": ${quote(given)}`,
 				`Choose one of: ${UNITS.join(', ')}.`,
@@ -124,21 +119,21 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 		});
 	});
 	if (thresholds.some(({ value }) => !(value > 0))) {
-		throw invalid(
+		throw new InvalidInput(
 			'threshold-invalid',
 			`"Value" in "${label}" must be a number above 0`,
 			'Correct the value. Every statistic starts at 0, so 0 would always be reached.',
 		);
 	}
 	if (thresholds.some(({ minimumMessages }) => !(minimumMessages >= 0))) {
-		throw invalid(
+		throw new InvalidInput(
 			'minimum-messages-invalid',
 			`"Minimum Messages" in "${label}" must be 0 or more`,
 			'Correct the number, or set it to 0 to check the percentage from the first message on.',
 		);
 	}
 	if (new Set(thresholds.map(thresholdName)).size > MAX_THRESHOLDS) {
-		throw invalid(
+		throw new InvalidInput(
 			'too-many-thresholds',
 			`"${label}" can have at most ${MAX_THRESHOLDS} thresholds`,
 			'Move some of them to a second trigger node.',
@@ -147,21 +142,20 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	return thresholds;
 }
 
-/** @throws NodeOperationError where the value is no id */
+/** @throws InvalidInput where the value is no id */
 function readId(context: IPollFunctions, parameter: string, label: string): number | undefined {
 	const value = context.getNodeParameter(parameter, '', { extractValue: true });
 	if (isEmpty(value)) return undefined;
 	const id = coerceText(value).trim();
 	if (isId(id)) return Number(id);
-	throw operationError(
-		context.getNode(),
+	throw new InvalidInput(
 		'whole-number-expected',
 		`"${label}" must be a whole number, but it is ${quote(value)}`,
-		{ description: 'Choose from the list, or enter an ID such as 42.' },
+		'Choose from the list, or enter an ID such as 42.',
 	);
 }
 
-/** @throws NodeOperationError where the value is no id, or an expression returned nothing */
+/** @throws InvalidInput where the value is no id, or an expression returned nothing */
 function readOptionalId(
 	context: IPollFunctions,
 	parameter: string,
@@ -169,58 +163,53 @@ function readOptionalId(
 ): number | undefined {
 	const id = readId(context, parameter, label);
 	if (id !== undefined || !containsExpression(context, parameter)) return id;
-	return orOperationError(context, () => {
-		throw emptyExpression(label, 'watch all contact types');
-	});
+	throw emptyExpression(label, 'watch all contact types');
 }
 
 function readRequiredId(context: IPollFunctions, parameter: string, label: string): number {
 	const id = readId(context, parameter, label);
 	if (id !== undefined) return id;
-	throw operationError(context.getNode(), 'value-required', `"${label}" is required but empty`, {
-		description: `Choose the ${label.toLowerCase()} whose new recipients start the workflow.`,
-	});
+	throw new InvalidInput(
+		'value-required',
+		`"${label}" is required but empty`,
+		`Choose the ${label.toLowerCase()} whose new recipients start the workflow.`,
+	);
 }
 
-/** @throws NodeOperationError where there is none, or one that does not exist */
+/** @throws InvalidInput where there is none, or one that does not exist */
 function readEvents(context: IPollFunctions): Set<EventName> {
 	const names = entriesOf(context.getNodeParameter('events', []));
 	const unknown = names.find((name) => !isEmpty(name) && !EVENT_NAMES.includes(name as EventName));
 	if (unknown !== undefined) {
-		throw operationError(
-			context.getNode(),
+		throw new InvalidInput(
 			'choice-unknown',
 			`"Events" has an unknown event: ${quote(unknown)}`,
-			{
-				description:
-					'Choose from the list, or return an array of names, such as ["singleSendStatusChanged"].',
-			},
+			'Choose from the list, or return an array of names, such as ["singleSendStatusChanged"].',
 		);
 	}
 	const events = new Set(EVENT_NAMES.filter((name) => names.includes(name)));
 	if (events.size > Number(events.has(HEARTBEAT))) return events;
-	throw operationError(context.getNode(), 'value-required', '"Events" is required but empty', {
-		description: 'Choose at least one event besides "Watch Is Alive", which reports on the others.',
-	});
+	throw new InvalidInput(
+		'value-required',
+		'"Events" is required but empty',
+		'Choose at least one event besides "Watch Is Alive", which reports on the others.',
+	);
 }
 
 const HOUR_MS = 60 * 60_000;
 
 /**
  * @returns milliseconds
- * @throws NodeOperationError for less than an hour, or no number
+ * @throws InvalidInput for less than an hour, or no number
  */
 const readHours = (context: IPollFunctions, path: string, label: string, preset?: number) =>
-	orOperationError(
-		context,
-		() => numberOf(context.getNodeParameter(path, preset), label, 1) * HOUR_MS,
-	);
+	numberOf(context.getNodeParameter(path, preset), label, 1) * HOUR_MS;
 
 /** How long a list may be unreadable before a poll fails, in milliseconds. */
 export const readUnreadableMs = (context: IPollFunctions) =>
 	readHours(context, 'options.unreadableHours', 'Max Unreadable Time (Hours)', 6);
 
-/** @throws NodeOperationError where a choice is missing or makes no sense */
+/** @throws InvalidInput where a choice is missing or makes no sense */
 export function readWatch(context: IPollFunctions): Watch {
 	const events = readEvents(context);
 	// A locator that is not shown must not be read: n8n treats that as an error.

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
 import { withHelp } from '../run/help';
+import { InvalidInput } from '../params/invalidInput';
 import { coerceText } from '../util/coerce';
 import { detect } from './events';
 import { heartbeatOf, recordReads } from './heartbeat';
@@ -21,7 +22,9 @@ import type { TriggerEvent, Watch } from './types';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	return await pollOnce(context).catch((error: unknown) => {
-		throw withHelp(error);
+		if (!(error instanceof InvalidInput)) throw withHelp(error);
+		const { code, message, remedy: description } = error;
+		throw withHelp(operationError(context.getNode(), code, message, { description }));
 	});
 }
 

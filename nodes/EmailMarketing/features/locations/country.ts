@@ -123,28 +123,16 @@ function bigramsOf(text: string): Set<string> {
 
 const SUGGESTIONS = 3;
 
-/** Finds the names that share most bigrams with a text (Dice's coefficient), by an index from bigrams to names. */
+/** Finds the names that share most bigrams with a text (Dice's coefficient). */
 function createSuggestions(names: string[]): (text: string) => string[] {
-	const sizes: number[] = [];
-	const byBigram = new Map<string, number[]>();
-	names.forEach((name, index) => {
-		const bigrams = bigramsOf(name);
-		sizes.push(bigrams.size);
-		for (const bigram of bigrams) byBigram.set(bigram, [...(byBigram.get(bigram) ?? []), index]);
-	});
+	const known = names.map((name) => ({ name, bigrams: bigramsOf(name) }));
 	return (text) => {
-		const bigrams = bigramsOf(text);
-		const shared = new Map<number, number>();
-		for (const bigram of bigrams) {
-			for (const index of byBigram.get(bigram) ?? []) {
-				shared.set(index, (shared.get(index) ?? 0) + 1);
-			}
-		}
-		return [...shared]
-			.map(([index, count]) => ({
-				name: names[index] ?? '',
-				score: (2 * count) / (bigrams.size + (sizes[index] ?? 0)),
-			}))
+		const wanted = [...bigramsOf(text)];
+		return known
+			.map(({ name, bigrams }) => {
+				const shared = wanted.filter((bigram) => bigrams.has(bigram)).length;
+				return { name, score: (2 * shared) / (wanted.length + bigrams.size) };
+			})
 			.filter(({ score }) => score > 0.25)
 			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
 			.slice(0, SUGGESTIONS)

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { credentialType, editorClient } from '../service/client';
+import { credentialType, listClient } from '../service/client';
 import type { Client } from '../service/client';
 import { toFailure, toNodeApiError } from '../service/errors';
 
@@ -13,7 +13,7 @@ export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
 	read: (client: Client) => Promise<T>,
 ): Promise<T> {
-	return await read(editorClient(context)).catch((error: unknown) => {
+	return await read(listClient(context)).catch((error: unknown) => {
 		throw toNodeApiError(context.getNode(), toFailure(error, { changesData: false }));
 	});
 }

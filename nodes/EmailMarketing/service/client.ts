@@ -268,20 +268,12 @@ export function transportOf(
 	};
 }
 
-/** For the lists that the editor loads. */
-export function editorClient(context: ILoadOptionsFunctions): ServiceClient {
-	const node = context.getNode();
-	return new ServiceClient({
-		node,
-		transport: transportOf(context as unknown as RequestContext),
-		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
-		isInteractive: true,
-	});
-}
-
-/** For one list of a poll. The keys may change while the workflow is active, so they are read for each request. */
-export function pollClient(
-	context: IPollFunctions,
+/**
+ * For a list that the editor loads, or one of a poll. The keys may change while the workflow is active, so they are read
+ * for each request.
+ */
+export function listClient(
+	context: ILoadOptionsFunctions | IPollFunctions,
 	timeLimit?: TimeLimit,
 	breaker?: CircuitBreaker,
 ): ServiceClient {

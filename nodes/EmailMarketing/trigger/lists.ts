@@ -1,7 +1,7 @@
 import type { IPollFunctions, NodeApiError } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
-import { pollClient } from '../service/client';
+import { listClient } from '../service/client';
 import type { TimeLimit } from '../service/client';
 import { endpoints } from '../service/endpoints';
 import type { KeyedEndpoint } from '../service/endpoints';
@@ -62,7 +62,7 @@ async function readRows(
 ): Promise<Row[]> {
 	const { endpoint, idField, noun } = LISTS[listOf(source)];
 	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
-	const rows: unknown[] = await fetchList(pollClient(context, ...limits), endpoint, query);
+	const rows: unknown[] = await fetchList(listClient(context, ...limits), endpoint, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
 		throw new ServiceError({

@@ -9,9 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	editorClient,
 	httpOptionsOf,
-	pollClient,
+	listClient,
 	ServiceClient,
 	transportOf,
 } from '../../../nodes/EmailMarketing/service/client';
@@ -400,17 +399,17 @@ describe('how often a request is tried', () => {
 	}
 
 	it('is little in the editor', async () => {
-		expect(await triesOf((context: ILoadOptionsFunctions) => editorClient(context))).toBe(3);
+		expect(await triesOf((context: ILoadOptionsFunctions) => listClient(context))).toBe(3);
 	});
 
 	it('is little in a poll without a time limit', async () => {
-		expect(await triesOf((context: IPollFunctions) => pollClient(context))).toBe(3);
+		expect(await triesOf((context: IPollFunctions) => listClient(context))).toBe(3);
 	});
 
 	it('is as often as the time limit of a poll allows', async () => {
 		const { signal } = new AbortController();
 		const triesWithin = async (ms: number) =>
-			await triesOf((context: IPollFunctions) => pollClient(context, { ms, signal }));
+			await triesOf((context: IPollFunctions) => listClient(context, { ms, signal }));
 		expect(await triesWithin(60_000)).toBe(5);
 		expect(await triesWithin(200)).toBe(1);
 	});

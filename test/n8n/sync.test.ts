@@ -1,49 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { limits } from '../../scripts/lib/workflow-json.ts';
 import type { Contact } from '../../sandbox/model.ts';
+import { chain, journal, n8n, node, sandbox, typeOf, violations } from './harness.ts';
 import {
-	type DedicatedN8n,
-	type TestN8n,
-	chain,
-	journal,
-	n8n,
-	node,
-	resetSandbox,
-	sandbox,
-	startDedicatedN8n,
-	typeOf,
-	violations,
-} from './harness.ts';
+	address,
+	contactCount,
+	countActions,
+	GERMANY,
+	parameters,
+	people,
+	resetContactType,
+	startCreates,
+	TYPE,
+} from './sync-support.ts';
 
 jest.setTimeout(1_800_000);
 
-const TYPE = 21;
-const GERMANY = 85;
-
-beforeEach(async () => {
-	await resetSandbox();
-	await sandbox.add('contactTypes', { id: TYPE, name: 'Customers' });
-});
+beforeEach(resetContactType);
 afterEach(async () => expect(await violations()).toEqual([]));
-
-const parameters = (changed: INodeParameters = {}): INodeParameters => ({
-	resource: 'contact',
-	operation: 'sync',
-	contactTypeId: { __rl: true, mode: 'id', value: String(TYPE) },
-	fields: { mappingMode: 'autoMapInputData', value: null },
-	...changed,
-});
-
-const address = (n: number) => `person${n}@example.com`;
-
-const people = (count: number, changed: (n: number) => IDataObject = () => ({})): IDataObject[] =>
-	Array.from({ length: count }, (_, n) => ({
-		'E-Mail': address(n),
-		'First Name': `Ann ${n}`,
-		Country: 'DE',
-		...changed(n),
-	}));
 
 const seed = async (contacts: Array<Partial<Contact>>) =>
 	await sandbox.control('POST', '/seed', {
@@ -60,15 +34,6 @@ const requests = async () => {
 		writes: entries.filter(({ method }) => method !== 'GET').map(({ path }) => path),
 	};
 };
-
-function countActions(items: Array<{ json: IDataObject }>): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const { json } of items) {
-		const action = String(json.action);
-		counts[action] = (counts[action] ?? 0) + 1;
-	}
-	return counts;
-}
 
 test('of 10,000 items, 100 new and 100 changed ones are written, and none in a second run', async () => {
 	// 0 to 9,874 are there, of which 100 differ; 9,850 to 9,899 unsubscribed; 9,900 to 9,999 are new.
@@ -188,22 +153,6 @@ test('failures leave by the error output with their item, and the others go on',
 	]);
 });
 
-const contactCount = async () => (await sandbox.counts()).contacts;
-
-/** Starts 1,000 creates that take their time, and waits until 300 are done. */
-async function startCreates(on: TestN8n): Promise<{ workflowId: string; executionId: string }> {
-	await sandbox.configure({ latencyMs: 500 });
-	const start = node('Start', 'n8n-nodes-base.manualTrigger');
-	const action = node('Sync', typeOf('emailMarketing'), parameters());
-	const { id } = await on.save({
-		...chain('1,000 creates', [start, action]),
-		pinData: { Start: people(1_000).map((json) => ({ json })) },
-	});
-	const executionId = await on.client.startRun(id, start.name);
-	while ((await contactCount()) < 300) await sleep(20);
-	return { workflowId: id, executionId };
-}
-
 test('cancelling the execution stops new writes', async () => {
 	const { executionId } = await startCreates(n8n);
 	await n8n.client.request('POST', `/executions/${executionId}/stop`, {});
@@ -212,29 +161,4 @@ test('cancelling the execution stops new writes', async () => {
 	await sleep(500);
 	expect((await requests()).writes.length).toBeLessThanOrEqual(stopped + 10);
 	expect(await contactCount()).toBeLessThan(1_000);
-});
-
-describe('when n8n is killed in the middle of 1,000 creates', () => {
-	let own: DedicatedN8n;
-	beforeAll(async () => {
-		own = await startDedicatedN8n();
-	});
-	afterAll(async () => await own.stop());
-
-	test('running the workflow again creates the rest, and nobody twice', async () => {
-		const { workflowId } = await startCreates(own);
-		await own.kill();
-		expect(await contactCount()).toBeLessThan(1_000);
-
-		await sandbox.configure({ latencyMs: 0 });
-		await own.start();
-		const { data } = await own.client.run(workflowId, 'Start', 500_000);
-		const items = data.resultData.runData.Sync?.[0]?.data?.main?.[0] ?? [];
-		const after = await sandbox.records('contacts');
-		expect(new Set(after.map(({ email }) => email)).size).toBe(1_000);
-		expect(after).toHaveLength(1_000);
-		const { created = 0, unchanged = 0 } = countActions(items);
-		expect(created + unchanged).toBe(1_000);
-		expect(unchanged).toBeGreaterThanOrEqual(300);
-	});
 });

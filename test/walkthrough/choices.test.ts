@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { chosen } from '../engine/rows.ts';
 import type { TestN8n } from '../n8n/test-n8n.ts';
-import { eventually, type Editor } from './editor.ts';
-import { demoN8n, openAction, openEditorAsOwner, sandbox } from './harness.ts';
+import { eventually, type Editor } from '../browser/editor.ts';
+import { demoN8n, openAction, openEditorAsOwner, sandbox } from '../browser/harness.ts';
 
 let editor: Editor;
 let n8n: TestN8n;

@@ -37,7 +37,7 @@ interface Check {
 
 /** What to do about a file that cannot be checked. */
 const orUnchecked = (remedy: string): string =>
-	`${remedy} To send the file unchecked, turn off "Respect Global Unsubscribes" and remove "Respect Unsubscribe Group Names or IDs".`;
+	`${remedy} To send the file unchecked, turn off "Respect Global Unsubscribes", and remove "Respect Unsubscribe Group Names or IDs" and "Never Add".`;
 
 /**
  * All rows of a file, in pieces of limited size, since a file in memory comes as a whole.

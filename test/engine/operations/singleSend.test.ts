@@ -201,13 +201,6 @@ checkRows('singleSend', [
 		],
 	},
 	{
-		operation: 'duplicate',
-		with: 'the copy not looked up',
-		parameters: { singleSendUtr: chosen(utr), options: { lookUpCopy: false } },
-		sends: [get('/single-send/details', { utr }), emptyPost('/single/send/duplicate', { utr })],
-		gives: [{ duplicated: true, sourceUtr: utr, message: 'Duplicated Successfully' }],
-	},
-	{
 		operation: 'update',
 		with: 'one field; the others are read and sent as they are',
 		parameters: { singleSendUtr: chosen(utr), updateFields: { subject: 'New' } },

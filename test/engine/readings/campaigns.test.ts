@@ -117,7 +117,7 @@ describe('methods-as-listed', () => {
 	const duplicate = {
 		...existing,
 		operation: 'duplicate',
-		options: { allowSendingAgain: true, lookUpCopy: false },
+		options: { allowSendingAgain: true },
 	};
 	const says =
 		'The API reference names two methods for this request: choose the other one as "Compatibility: Request Method" in Options. Nothing was changed.';
@@ -126,7 +126,7 @@ describe('methods-as-listed', () => {
 		read('methods-as-listed');
 		const { error } = await test.service.run(duplicate);
 		expect(error?.description).toContain(says);
-		expect(test.service.calls()).toEqual(['POST /single/send/duplicate']);
+		expect(test.service.calls()).toEqual(['GET /single-send/list', 'POST /single/send/duplicate']);
 	});
 
 	it.each([404, 405])('so does a page that is not there: HTTP %i', async (status) => {
@@ -148,7 +148,8 @@ describe('methods-as-listed', () => {
 		const options = { ...duplicate.options, requestMethod: 'GET' };
 		const { items, error } = await test.service.run({ ...duplicate, options });
 		expect([items[0]?.json.duplicated, error]).toEqual([true, undefined]);
-		expect(test.service.calls()).toEqual(['GET /single/send/duplicate']);
+		const list = 'GET /single-send/list';
+		expect(test.service.calls()).toEqual([list, 'GET /single/send/duplicate', list]);
 	});
 });
 

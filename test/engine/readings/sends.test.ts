@@ -46,10 +46,11 @@ describe('what is sent by itself when it is duplicated', () => {
 	it('is duplicated with the option, and the service sends the copy', async () => {
 		store({ ...immediate, status: 3 });
 		read('failures-by-status');
-		const options = { allowSendingAgain: true, lookUpCopy: false };
+		const options = { allowSendingAgain: true };
 		const { error } = await test.service.run({ ...duplicate, options });
 		expect(error).toBeUndefined();
-		expect(test.service.calls()).toEqual(['POST /single/send/duplicate']);
+		const list = 'GET /single-send/list';
+		expect(test.service.calls()).toEqual([list, 'POST /single/send/duplicate', list]);
 		expect(reached()).toEqual([`${contact.email}: ${singleSend.subject}`]);
 	});
 

@@ -4,20 +4,15 @@ import { endpoints } from '../../service/endpoints';
 import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchList } from '../../service/lists';
 import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
-import type { RunContext } from '../../run/runContext';
-import type { Item } from '../../params/item';
 import { coerceText } from '../../util/coerce';
 import { isYetToCome } from './sendTime';
 import { mayBeSentAgain } from './sendingGate';
-
-const isWanted = (item: Item): boolean => item.param('options.lookUpCopy', true) !== false;
 
 const listBefore = async (draft: Draft): Promise<IDataObject[]> =>
 	await draft.run.cachedList(draft, endpoints.singleSend.getAll);
 
 /** Reads the single sends before the first of them is duplicated; a failure of that is told with the copy. */
 export const rememberSingleSends: DraftStep = async (draft) => {
-	if (!isWanted(draft.item)) return;
 	await listBefore(draft).catch(serviceErrorOf);
 };
 
@@ -74,18 +69,11 @@ export function findCopies({
 	});
 }
 
-/** The answer to a duplication (39) does not name the copy: it is what the list has after it and did not have before. */
-export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
-	await lookUp(
-		run,
-		written.filter(({ draft }) => isWanted(draft.item)),
-	);
-};
-
 const isSentAtOnce =
 	'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
 
-async function lookUp(run: RunContext, written: Written[]): Promise<void> {
+/** The answer to a duplication (39) does not name the copy: it is what the list has after it and did not have before. */
+export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 	const [first] = written;
 	if (first === undefined) return;
 	const found = await Promise.resolve()
@@ -109,4 +97,4 @@ async function lookUp(run: RunContext, written: Written[]): Promise<void> {
 		for (const { json } of items) Object.assign(json, copy);
 		if (copy && 'note' in copy && copy.note === isSentAtOnce) run.showHint(copy.note, 'warning');
 	});
-}
+};

@@ -289,15 +289,6 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Look Up Copy',
-				name: 'lookUpCopy',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to find the UTR of the copy by comparing the list of campaigns before and after duplicating. The service does not return the UTR.',
-				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
-			},
-			{
 				...neverAdd,
 				displayOptions: {
 					show: {

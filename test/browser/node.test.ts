@@ -20,7 +20,7 @@ describe('the panel that offers nodes', () => {
 		await editor.openWorkflow(id);
 	});
 
-	test.each(['newsletter', 'campaign', 'mailing list'])(
+	test.each(['newsletter', 'mailing list', 'subscribers', 'send campaign', 'export contacts'])(
 		'finds the node under "%s"',
 		async (text) => {
 			const found = await editor.searchNodes(text);

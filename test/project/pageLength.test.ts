@@ -20,3 +20,8 @@ function wordsOf(text: string): number {
 it.each(pages)('docs/%s has at most 1,500 words', (page) => {
 	expect(wordsOf(readFileSync(join(folder, page), 'utf8'))).toBeLessThanOrEqual(1_500);
 });
+
+test('README.md has at most 1,000 words, code included', () => {
+	const text = readFileSync(join(folder, '..', 'README.md'), 'utf8');
+	expect(text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_000);
+});

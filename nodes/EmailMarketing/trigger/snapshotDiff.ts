@@ -9,7 +9,7 @@ export type KnownRecord = [status: string, changes: number, ...reached: number[]
 /** State of a list whose polls are compared record by record. */
 export interface SnapshotState {
 	/** `user_id` of the account that the records belong to. */
-	owner?: number;
+	owner?: string;
 	/** The `account` of the watch. */
 	account?: string;
 	/** When the list was first polled. */

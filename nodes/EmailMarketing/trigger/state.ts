@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../util/coerce';
+import { coerceText, isObject } from '../util/coerce';
 import type { SnapshotState } from './snapshotDiff';
 import type { SnapshotSource, SourceName, WatermarkSource } from './sources';
 import type { Row } from './types';
@@ -78,8 +78,8 @@ export function withLineage(before: TriggerState, after: TriggerState): TriggerS
 
 /** Whose records a list had. */
 interface Account {
-	/** `user_id` of its records. */
-	owner?: number;
+	/** `user_id` of its records, which may be a number or a text. */
+	owner?: string;
 	/** See `Watch`. */
 	account?: string;
 }
@@ -99,7 +99,7 @@ export function isSameAccount(
 	if (account !== undefined && account === before.account) return true;
 	if (rows.some((row) => isKnown(row))) return true;
 	if (rows.length > 0 && before.owner !== undefined) {
-		return rows.some((row) => row.user_id === before.owner);
+		return rows.some((row) => coerceText(row.user_id) === before.owner);
 	}
 	return (before.account ?? account) === (account ?? before.account);
 }
@@ -113,7 +113,7 @@ export function accountOf(
 	before: Account | undefined,
 	account: string | undefined,
 ): Account {
-	const shown = rows.flatMap(({ user_id }) => (typeof user_id === 'number' ? [user_id] : []));
+	const shown = rows.map(({ user_id }) => coerceText(user_id)).filter((owner) => owner !== '');
 	const isBefore = rows.length === 0 || shown.some((one) => one === before?.owner);
 	const owner = isBefore ? before?.owner : shown[0];
 	return {

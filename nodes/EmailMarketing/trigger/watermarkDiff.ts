@@ -5,7 +5,7 @@ type IdRange = [first: number, last: number];
 /** State of a list that is watched by high-water marks: it grows with the latest changes, not with the list. */
 export interface WatermarkState {
 	/** `user_id` of the account that the records belong to. */
-	owner?: number;
+	owner?: string;
 	/** The `account` of the watch. */
 	account?: string;
 	max: number;

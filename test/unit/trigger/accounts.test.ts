@@ -57,36 +57,36 @@ describe('the account', () => {
 	const rows = [{ id: 1, user_id: 7 }, { id: 2 }];
 
 	it.each([
-		[[], 7, true],
+		[[], '7', true],
 		[rows, undefined, true],
-		[rows, 7, true],
-		[rows, 8, false],
+		[rows, '7', true],
+		[rows, '8', false],
 		[
 			[
 				{ id: 2, user_id: 8 },
 				{ id: 1, user_id: 7 },
 			],
-			7,
+			'7',
 			true,
 		],
-		[[{ id: 2 }], 7, false],
+		[[{ id: 2 }], '7', false],
 	])('of %j is that of %s: %s', (list, owner, same) => {
 		expect(isSameAccount(list, { owner }, undefined)).toBe(same);
 	});
 
 	it('is the same where a record is known', () => {
-		const known = (one: number) => isSameAccount(rows, { owner: 8 }, 'B', ({ id }) => id === one);
+		const known = (one: number) => isSameAccount(rows, { owner: '8' }, 'B', ({ id }) => id === one);
 		expect([known(2), known(3)]).toEqual([true, false]);
 	});
 
 	it.each([
-		[[], 7, 'A', false],
+		[[], '7', 'A', false],
 		[rows, undefined, 'A', false],
 		[rows, undefined, 'B', true],
 		[[], undefined, undefined, true],
-		[rows, 7, 'A', true],
-		[rows, 8, 'A', false],
-		[rows, 8, 'B', true],
+		[rows, '7', 'A', true],
+		[rows, '8', 'A', false],
+		[rows, '8', 'B', true],
 	])(
 		'of %j is that of %s with the keys %s, now that they are B: %s',
 		(list, owner, account, same) => {
@@ -97,17 +97,17 @@ describe('the account', () => {
 
 	it.each([
 		[[], undefined, {}],
-		[[], 7, { owner: 7 }],
-		[[{ user_id: 7 }], undefined, { owner: 7 }],
-		[rows, 9, { owner: 7 }],
-		[[{ user_id: 8 }, { user_id: 7 }], 7, { owner: 7 }],
-		[[{ user_id: 8 }, { user_id: 7 }], 9, { owner: 8 }],
-		[[{ user_id: '7' }], undefined, {}],
-		[[{ id: 1 }], 7, {}],
-		[[{ id: 1 }, { user_id: 7 }], undefined, { owner: 7 }],
-		[[{ id: 1 }, { user_id: 7 }], 9, { owner: 7 }],
-		[[{ id: 1 }, { user_id: 8 }, { user_id: 7 }], 7, { owner: 7 }],
-		[[{ user_id: null }, { user_id: '9' }, { user_id: 7 }], undefined, { owner: 7 }],
+		[[], '7', { owner: '7' }],
+		[[{ user_id: 7 }], undefined, { owner: '7' }],
+		[rows, '9', { owner: '7' }],
+		[[{ user_id: 8 }, { user_id: 7 }], '7', { owner: '7' }],
+		[[{ user_id: 8 }, { user_id: 7 }], '9', { owner: '8' }],
+		[[{ user_id: '7' }], undefined, { owner: '7' }],
+		[[{ id: 1 }], '7', {}],
+		[[{ id: 1 }, { user_id: 7 }], undefined, { owner: '7' }],
+		[[{ id: 1 }, { user_id: 7 }], '9', { owner: '7' }],
+		[[{ id: 1 }, { user_id: 8 }, { user_id: 7 }], '7', { owner: '7' }],
+		[[{ user_id: null }, { user_id: '9' }, { user_id: 7 }], undefined, { owner: '9' }],
 	])('to remember of %j after %s is %j', (list, before, owner) => {
 		expect(accountOf(list as never, { owner: before }, undefined)).toEqual(owner);
 		expect(accountOf(list as never, { owner: before }, 'A')).toEqual({ ...owner, account: 'A' });

@@ -190,7 +190,7 @@ describe('first poll', () => {
 
 	test('of lists other than contacts no times are remembered', () => {
 		const { state } = poll('globalUnsubscribes', rows);
-		const after = { owner: 7, max: 2, gaps: [] };
+		const after = { owner: '7', max: 2, gaps: [] };
 		expect(state.entries).toEqual({ globalUnsubscribes: after });
 		expect(poll('globalUnsubscribes', rows, state).state.entries).toEqual(state.entries);
 	});
@@ -199,7 +199,7 @@ describe('first poll', () => {
 		const unwatched = only(['singleSendCreated'], { thresholds });
 		expect(poll('singleSends', rows, EMPTY_STATE, unwatched).state.records).toEqual({
 			singleSends: {
-				owner: 7,
+				owner: '7',
 				since: '2026-01-01T12:00:00.000Z',
 				records: { [utr(2)]: ['3', 1], [utr(1)]: ['0', 0] },
 				absent: {},

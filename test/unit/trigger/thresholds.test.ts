@@ -224,7 +224,7 @@ describe('thresholds of automations', () => {
 		const { state } = poll('automations', counts(9, 9), EMPTY_STATE, watch);
 		expect(state.records).toEqual({
 			automations: {
-				owner: 7,
+				owner: '7',
 				since: expect.any(String),
 				records: { [String(counts(9, 9)[0]?.utr)]: ['1', 1, 0] },
 				absent: {},

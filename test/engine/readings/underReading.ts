@@ -77,7 +77,19 @@ const numbersAreTexts: Tester = (one, other) =>
 
 const emptyIsEmpty: Tester = (one, other) => (isEmpty(one) && isEmpty(other) ? true : undefined);
 
+/** Times without a zone, such as 2026-03-02 10:00:00. */
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+/** Without a zone, a time is the same as that of the service's zone. */
+const timesAreLocal: Tester = (one, other) => {
+	const [left = NaN, right = NaN] = [one, other].map((value) =>
+		typeof value === 'string' && LOCAL_TIME.test(value) ? Date.parse(`${value}Z`) : NaN,
+	);
+	return Math.abs(left - right) === Math.abs(settings.zoneMinutes ?? 0) * 60_000 || undefined;
+};
+
 const testers: Tester[] = [
+	...(settings.zoneMinutes === undefined ? [] : [timesAreLocal]),
 	...(settings.numbers === undefined ? [] : [numbersAreTexts]),
 	...(settings.furtherFields === undefined ? [] : [passingOver((key) => further.includes(key))]),
 	...(settings.nulls === undefined

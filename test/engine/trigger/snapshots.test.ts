@@ -16,7 +16,7 @@ let clock: jest.SpyInstance<number, []>;
 const at = (hours: number) => clock.mockReturnValue(START + hours * HOUR);
 
 beforeAll(async () => {
-	sandbox = await emptySandbox();
+	sandbox = await emptySandbox({ zoneMinutes: 0 });
 });
 beforeEach(() => {
 	sandbox.state.reset('empty', ['settings']);

@@ -105,8 +105,14 @@ async function checkRows(
 	findInRow: FindInRow,
 	mostRows: number,
 ): Promise<Check> {
-	const counts = { rows: 0, heldBack: 0, size: 0, total: 0 };
-	const check: Check = { ...counts, reasons: new Set(), heldBackRows: [] };
+	const check: Check = {
+		rows: 0,
+		heldBack: 0,
+		reasons: new Set(),
+		size: 0,
+		total: 0,
+		heldBackRows: [],
+	};
 	for await (const rows of readRows(file)) {
 		run.pool.check();
 		for (const row of rows) {

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { listOrId } from '../resources/fields/locator';
-import { sentAtTimezone } from '../resources/fields/options';
+import { retryTemporaryFailures, sentAtTimezone } from '../resources/fields/options';
 
 const campaignStatuses: INodePropertyOptions[] = [
 	{ name: 'Any Other Status', value: 'other' },
@@ -426,11 +426,7 @@ export const properties: INodeProperties[] = [
 					'How long a list may be unreadable before a poll fails, once an hour, so that your error workflow is notified. If no list can be read, every poll fails.',
 			},
 			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
+				...retryTemporaryFailures,
 				description: 'Whether to retry requests when the service is busy or the connection fails',
 			},
 		],

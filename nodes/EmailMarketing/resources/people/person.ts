@@ -5,7 +5,7 @@ import { exportPeople } from '../../features/people/export';
 import { findPeople } from '../../features/people/find';
 import { callOnAllItems } from '../../run/entry';
 import { listEmailOrId } from '../fields/locator';
-import { parallelRequests } from '../fields/options';
+import { parallelRequests, retryTemporaryFailures } from '../fields/options';
 import { showFor, showForResource } from '../fields/show';
 
 export const person: INodeProperties[] = [
@@ -144,15 +144,7 @@ export const person: INodeProperties[] = [
 				placeholder: 'e.g. 2026-117',
 				description: 'Your own number of the request, which the receipt repeats',
 			},
-			{
-				displayName: 'Retry Temporary Failures',
-				name: 'retryTemporaryFailures',
-				type: 'boolean',
-				noDataExpression: true,
-				default: true,
-				description:
-					'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
-			},
+			retryTemporaryFailures,
 			{
 				displayName: 'Tombstone Key',
 				name: 'tombstoneKey',

@@ -103,8 +103,8 @@ it.each([
 			})),
 		},
 	);
-	const items = count === 2 ? '0, 1' : '0, 1, 2';
+	const failed = count === 2 ? 'Both items failed.' : 'All 3 items failed.';
 	expect(error?.description).toBe(
-		`The request may have succeeded. Check the service before running it again. ${count} items failed: ${items}. 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
+		`The request may have succeeded. Check the service before running it again. ${failed} 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
 	);
 });

@@ -9,7 +9,10 @@ const person = {
 	Land: 'de',
 	Zip: 10115,
 	'Favourite Colour': 'blue',
+	Market: 'Austria',
 };
+
+const inMarket = { __rl: true, mode: 'name', value: '={{ $json.Market }}' };
 
 test('creates, updates, leaves alone and skips, with one read of each list, and one more after the create', async () => {
 	const { account } = given;
@@ -20,7 +23,7 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 	});
 	const old = account.add('Ben@example.com', { first_name: 'Ben', city: 'Köln', postal_code: '5' });
 	account.unsubscribe('gone@example.com');
-	const outcome = await account.run({}, [
+	const outcome = await account.run({ defaultCountry: inMarket }, [
 		person,
 		{ ...person, 'E-mail': 'ben@example.com', 'First Name': 'Benjamin', Land: 'AUT' },
 		{ ...person, 'E-mail': 'new@example.com ', Surname: '' },

@@ -49,7 +49,7 @@ export function readInputItems(run: RunContext): ContactInput[] {
 }
 
 /**
- * What to know about input fields that automatic mapping does not recognize, while the workflow is being built.
+ * What to know about input fields that neither automatic mapping nor an expression takes, while the workflow is being built.
  *
  * @param used the names of fields that an option reads
  */
@@ -58,7 +58,11 @@ export function ignoredFieldsNote(run: RunContext, used: readonly unknown[]): st
 	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return [];
 	const keys = Object.keys(run.items[0]?.json ?? {});
 	const taken = new Set<unknown>([...mapKeys(keys).map(([, key]) => key), ...used]);
-	const ignored = keys.filter((key) => !taken.has(key));
+	const expressions =
+		JSON.stringify(run.node.parameters)
+			.match(/"=(?:[^"\\]|\\.)*"/g)
+			?.join() ?? '';
+	const ignored = keys.filter((key) => !taken.has(key) && !expressions.includes(key));
 	if (ignored.length === 0) return [];
 	return [
 		`Input fields that are not used: ${truncateList(ignored, 5)}. To use one, choose "Map Each Column Manually".`,

@@ -64,7 +64,7 @@ export const neverAdd: INodeProperties = {
 			name: 'list',
 			values: [
 				{
-					displayName: 'Addresses and Tombstones',
+					displayName: 'Entries',
 					name: 'entries',
 					type: 'string',
 					typeOptions: { rows: 3 },

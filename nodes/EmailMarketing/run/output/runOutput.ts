@@ -44,6 +44,9 @@ function failedItems({ items }: RunContext, { outcomes }: Sent): string {
 		kind === 'failed' ? [String(items[position]?.index)] : [],
 	);
 	if (failed.length <= 1) return '';
+	if (failed.length === outcomes.length) {
+		return failed.length === 2 ? 'Both items failed.' : `All ${failed.length} items failed.`;
+	}
 	return `${failed.length} items failed: ${truncateList(failed, mostNamed)}.`;
 }
 
@@ -54,6 +57,7 @@ function progress(
 	failedPosition: number,
 ): string {
 	if (outcomes.length <= 1) return '';
+	const failed = outcomes.filter(({ kind }) => kind === 'failed').length;
 	const uncertain = outcomes.filter(
 		(outcome, position) =>
 			position !== failedPosition && outcome.kind === 'failed' && outcome.effect === 'unknown',
@@ -63,7 +67,7 @@ function progress(
 			? ''
 			: `${uncertain} other ${uncertain === 1 ? 'item' : 'items'} may have succeeded, too. `;
 	if (done === 0 && uncertain === 0) {
-		return `None of the ${outcomes.length} items was completed.`;
+		return failed === outcomes.length ? '' : `None of the ${outcomes.length} items was completed.`;
 	}
 	return (
 		`${done} of ${total} ${unit === 'IDs' ? 'IDs were deleted' : 'items were completed'} before item ${itemIndex} failed. ${open}` +

@@ -10,9 +10,14 @@ const folder =
 		? join(projectRoot, 'docs', 'images')
 		: join(projectRoot, '.work', 'reports', 'images');
 
-/** Notifications and tooltips come and go, and credentials of other services are missing; what was done is what matters. */
-const style =
-	'[data-test-id="node-issues"], .el-notification, .el-popper, [role="tooltip"], [data-reka-popper-content-wrapper] { display: none !important }';
+/** Notifications and tooltips come and go, credentials of other services are missing, and buttons lie over what was done. */
+const hidden = [
+	'[data-test-id="node-issues"]',
+	'[data-test-id="canvas-handle-plus-wrapper"]',
+	'[class*="nodeButtonsWrapper"]',
+	...['.el-notification', '.el-popper', '[role="tooltip"]', '[data-reka-popper-content-wrapper]'],
+];
+const style = `${hidden.join(', ')} { display: none !important }`;
 
 /** Turns a PNG into a WebP of half its size: Chromium has the encoder. */
 async function toWebP(page: Page, png: Buffer): Promise<Buffer> {

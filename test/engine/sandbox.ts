@@ -7,7 +7,7 @@ import type { Settings } from '../../sandbox/settings.ts';
 import { isFormShown } from '../../sandbox/wireForm.ts';
 import { comparison, type Differences } from '../openApi';
 import { runNode, type Execution, type Outcome, type Step } from './engine';
-import { compatibilityOf } from './readings/underReading';
+import { asIfBothMethods, compatibilityOf } from './readings/underReading';
 import { NOW, plant } from './records';
 import { startEmptySandbox } from './startSandbox';
 
@@ -81,7 +81,7 @@ export class Service {
 	}
 
 	get journal(): Entry[] {
-		return this.state.journal.entries;
+		return asIfBothMethods(this.state.journal.entries);
 	}
 
 	/** All requests so far, whole. */

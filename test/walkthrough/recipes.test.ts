@@ -28,11 +28,11 @@ beforeAll(async () => {
 async function nodesArea(nodes: Locator) {
 	const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
 	const shown = boxes.filter((box) => box !== null);
-	// The names stand below the nodes, which are square, and may be twice as wide.
+	// The names stand below the nodes, which are square: they may be twice as wide, and have three lines.
 	const left = Math.min(...shown.map(({ x, height }) => x - height / 2)) - margin;
 	const top = Math.min(...shown.map(({ y }) => y)) - margin;
 	const right = Math.max(...shown.map(({ x, width, height }) => x + width + height / 2)) + margin;
-	const bottom = Math.max(...shown.map(({ y, height }) => y + 1.5 * height)) + margin;
+	const bottom = Math.max(...shown.map(({ y, height }) => y + 1.9 * height)) + margin;
 	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

@@ -4,6 +4,7 @@ import type { Entry } from '../../../sandbox/journal.ts';
 import type { Contact } from '../../../sandbox/model.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { runNode, type Execution, type Outcome } from '../engine';
+import { asIfBothMethods } from '../readings/underReading';
 import { startEmptySandbox } from '../startSandbox';
 
 export const GERMANY = 85;
@@ -75,7 +76,7 @@ export class Account {
 	}
 
 	private entries(wanted: (entry: Entry) => boolean): Entry[] {
-		return this.state.journal.entries.filter(wanted);
+		return asIfBothMethods(this.state.journal.entries).filter(wanted);
 	}
 
 	/** Requests that change something, with what they sent. */

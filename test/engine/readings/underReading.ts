@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { endpointByPath } from '../../../sandbox/endpoints/index.ts';
+import type { Entry } from '../../../sandbox/journal.ts';
 import { readings } from '../../../sandbox/readings.ts';
 import { defaultSettings, type Settings } from '../../../sandbox/settings.ts';
 import { namesIn, optionsUnder } from './differences';
@@ -29,6 +31,18 @@ export function compatibilityOf(service: Settings): IDataObject {
 	const names = Object.keys(settings) as Array<keyof Settings>;
 	const isUnder = reading !== '' && names.every((name) => service[name] === settings[name]);
 	return isUnder ? optionsUnder(reading) : {};
+}
+
+/** Of two methods, the node tries the other one when the first is refused: requests as they are where both are taken. */
+export function asIfBothMethods(entries: Entry[]): Entry[] {
+	if (settings.methods === undefined) return entries;
+	return entries.flatMap((entry) => {
+		const [shown, listed] = endpointByPath.get(entry.path)?.methods ?? [];
+		if (shown === undefined || listed === undefined) return [entry];
+		const refused = settings.methods === 'listed' ? shown : listed;
+		if (entry.method === refused && entry.outcome === 'validation') return [];
+		return [{ ...entry, method: shown }];
+	});
 }
 
 interface Equals {
@@ -88,7 +102,20 @@ const timesAreLocal: Tester = (one, other) => {
 	return Math.abs(left - right) === Math.abs(settings.zoneMinutes ?? 0) * 60_000 || undefined;
 };
 
+/** Lists in another order have the same entries. */
+const orderIsFree: Tester = function (one, other, testers) {
+	if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return undefined;
+	const rest: unknown[] = [...(other as unknown[])];
+	const areFound = one.every((entry) => {
+		const found = rest.findIndex((candidate) => this.equals(entry, candidate, testers));
+		if (found >= 0) rest.splice(found, 1);
+		return found >= 0;
+	});
+	return areFound;
+};
+
 const testers: Tester[] = [
+	...(settings.listOrder === undefined ? [] : [orderIsFree]),
 	...(settings.zoneMinutes === undefined ? [] : [timesAreLocal]),
 	...(settings.numbers === undefined ? [] : [numbersAreTexts]),
 	...(settings.furtherFields === undefined ? [] : [passingOver((key) => further.includes(key))]),

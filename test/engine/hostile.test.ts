@@ -230,7 +230,8 @@ describe('the checks before sending', () => {
 	});
 
 	it('name the first of many findings, and how many more there are', async () => {
-		const { tables } = test.service.state;
+		const { settings, tables } = test.service.state;
+		Object.assign(settings, { listOrder: 'oldest' });
 		for (let number = 1; number <= 9; number++) {
 			const email = { automation_id: 30001, sender_id: 9, subject: `No. ${number}` };
 			tables.automationSchedules.add({ ...email, template_html: '' }, NOW);

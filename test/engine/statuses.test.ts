@@ -7,7 +7,7 @@ import { asShown } from './readings/underReading';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService();
+const test = useService({ listOrder: 'oldest' });
 
 async function listed(resource: string, parameters: IDataObject = {}): Promise<IDataObject[]> {
 	const all = { resource, operation: 'getAll', returnAll: true };

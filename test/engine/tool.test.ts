@@ -299,6 +299,7 @@ describe('as a node that n8n runs for one of its own agents', () => {
 describe('n8n\'s "Retry On Fail"', () => {
 	it('sends again what failed', async () => {
 		const { service } = test;
+		Object.assign(service.state.settings, { listOrder: 'oldest' });
 		service.fault({ kind: 'status', status: 500, match: { path: '/contacts-type' } });
 
 		const { items, error } = await service.run(

@@ -18,6 +18,7 @@ async function exported(parameters: IDataObject = {}): Promise<{ text: string; r
 
 test('all contacts are in one file, whatever the number of items', async () => {
 	const { account } = given;
+	Object.assign(account.state.settings, { listOrder: 'oldest' });
 	const ada = account.add('ada@example.com', {
 		first_name: 'Ada "A"',
 		city: 'Köln, Süd',

@@ -37,6 +37,7 @@ checkRows('automation', [
 	{
 		operation: 'getAll',
 		with: 'simplified as preset, a limit',
+		settings: { listOrder: 'oldest' },
 		parameters: { limit: 1 },
 		sends: [get('/automations')],
 		gives: [simplified],

@@ -198,6 +198,7 @@ describe('refuses, before anything is written,', () => {
 	});
 
 	it('an address that several have, and names them', async () => {
+		Object.assign(test.service.state.settings, { listOrder: 'oldest' });
 		test.service.state.tables.contacts.add({ email: 'ADA@example.com', contact_type_id: 22 }, NOW);
 		expect(await refusal(deleteContact(byEmail(contact.email)))).toEqual([
 			'"Contact" is ambiguous: 2 records have the email ada@example.com: ID 1000001 (Customers), ID 1000003 (Subscribers)',

@@ -47,6 +47,7 @@ checkRows('contact', [
 	{
 		operation: 'getAll',
 		with: 'simplified as preset, a limit',
+		settings: { listOrder: 'oldest' },
 		parameters: { limit: 1 },
 		sends: [get('/contacts/list')],
 		gives: [simplified],

@@ -18,6 +18,7 @@ checkRows('contactType', [
 	{
 		operation: 'getAll',
 		with: 'a limit',
+		settings: { listOrder: 'oldest' },
 		parameters: { limit: 1 },
 		sends: [get('/contacts-type')],
 		gives: listed.slice(0, 1),

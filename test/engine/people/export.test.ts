@@ -24,6 +24,7 @@ async function exported(email: string) {
 }
 
 it('returns all that is stored of a person, with source, endpoint and time', async () => {
+	Object.assign(test.service.state.settings, { nulls: 'shown' });
 	const { json, rows } = await exported('ADA@example.com');
 	expect(json).toMatchObject({ found: true, contacts: 1, segmentRecipients: 1, exportedAt: time });
 	expect(json.records).toEqual([

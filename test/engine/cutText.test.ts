@@ -78,6 +78,7 @@ test('Create and Update send the same text', async () => {
 
 test('If Name Exists finds a name that is cut inside an emoji', async () => {
 	const { account } = given;
+	Object.assign(account.state.settings, { unusedBody: 'any' });
 	const { senders, templates, unsubscribeGroups } = account.state.tables;
 	const sender = senders.add({ nickname: 'New', from_email: 'new@example.com' }, 0);
 	const template = templates.add({ template_name: 'News' }, 0);

@@ -190,12 +190,15 @@ test('never-add-erased: an erased person stays off, also without an entry on the
 
 const other = createHmac('sha256', 'x').update('').digest('hex').slice(0, 8);
 const hash = '0'.repeat(64);
-const differs = '"Never Add" is one list for all items, but its expression depends on the item';
+const differs = '"Never Add" is one list for all items, but its expression may depend on the item';
 
 test.each<[entries: unknown, key: string, message: string]>([
 	['', 'my key', '"Never Add" is required but empty'],
 	['={{ $json.nothing }}', 'my key', differs],
 	["={{ $('Items').item.json.tombstone }}", 'my key', differs],
+	['={{ $input["item"].json.id }}', 'my key', differs],
+	["={{ $('Items')['item'].json.tombstone }}", 'my key', differs],
+	['={{ $input.all()[$itemIndex].json.id }}', 'my key', differs],
 	['={{ null }}', 'my key', '"Never Add" is required but empty'],
 	[
 		'={{ ["a@example.com", undefined] }}',
@@ -238,6 +241,18 @@ test('an empty array keeps nobody off, and one item may depend on itself', async
 	]);
 	expect(json(outcome)).toMatchObject([{ reason: onList }]);
 	expect(account.emails()).toEqual([BLOCKED]);
+});
+
+test.each([
+	'={{ $input.first().json.items }}',
+	'={{ $input.all().flatMap(({ json }) => json.items ?? []) }}',
+	'={{ `${ $jmespath($input . all(), "[0].json.items")[0] }` }}',
+])('what an expression takes from all items may be called items: %s', async (entries) => {
+	const outcome = await given.account.run({ options: neverAdd(entries) }, [
+		person(BLOCKED, { items: [BLOCKED] }),
+		person(FREE),
+	]);
+	expect(json(outcome)).toMatchObject([{ reason: onList }, { action: 'created' }]);
 });
 
 test('the list is evaluated once, however many items there are', async () => {

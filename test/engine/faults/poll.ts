@@ -23,7 +23,7 @@ async function start(watched: Watched, row: Row): Promise<Poller> {
 	const [send] = singleSends.all();
 	if (send !== undefined) singleSends.change(send, { status: 2 });
 	singleSends.add({ single_send_name: 'News' }, service.state.clock.now());
-	service.journal.length = 0;
+	service.state.journal.entries.length = 0;
 	return poller;
 }
 

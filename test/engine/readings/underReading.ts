@@ -114,11 +114,24 @@ const orderIsFree: Tester = function (one, other, testers) {
 	return areFound;
 };
 
+/** Dates and times as *Compatibility* writes them, such as 27-03-01 and 09:30. */
+const isWrittenShorter = (long: unknown, short: unknown): boolean =>
+	typeof long === 'string' &&
+	typeof short === 'string' &&
+	((/^20\d\d-\d\d-\d\d$/.test(long) && long.slice(2) === short) ||
+		(/^\d\d:\d\d:\d\d$/.test(long) && long.slice(0, 5) === short));
+const mayBeShorter: Tester = (one, other) =>
+	isWrittenShorter(one, other) || isWrittenShorter(other, one) || undefined;
+
 const testers: Tester[] = [
 	...(settings.listOrder === undefined ? [] : [orderIsFree]),
 	...(settings.zoneMinutes === undefined ? [] : [timesAreLocal]),
 	...(settings.numbers === undefined ? [] : [numbersAreTexts]),
 	...(settings.furtherFields === undefined ? [] : [passingOver((key) => further.includes(key))]),
+	...(settings.dateFormat === undefined && settings.timeFormat === undefined ? [] : [mayBeShorter]),
+	...(settings.unusedBody === undefined
+		? []
+		: [passingOver((key, value) => key.startsWith('template_') && value === '')]),
 	...(settings.nulls === undefined
 		? []
 		: [emptyIsEmpty, passingOver((_key, value) => isEmpty(value))]),

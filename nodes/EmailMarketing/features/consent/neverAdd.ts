@@ -18,16 +18,26 @@ interface Given {
 	neverAdd?: { list?: IDataObject };
 }
 
-/** What is of the current item in an expression, in n8n's words for it. */
-const OF_ITEM =
-	/\$(?:json|binary|data|item\w*|node|position|parameter|self)\b|\.(?:item\w*|pairedItem)\b/;
+/** What n8n gives expressions that is the same for all items: items of a whole node, and what belongs to the run. */
+const OF_ALL_ITEMS = new RegExp(
+	[
+		/\$(?:\(\s*(?:'[^']*'|"[^"]*")\s*\)|input)\s*\.\s*(?:all|first|last)\b/,
+		/\$(?:env|execution|now|runIndex|today|vars|workflow)\b/,
+		/\$(?:if|ifEmpty|items|jmespath|max|min|not)\s*\(/,
+		/\$\{/,
+	]
+		.map(({ source }) => source)
+		.join('|'),
+	'g',
+);
 
-/** The list is worked out once for all items, so it must not depend on one. */
+/** The list is worked out once for all items, so nothing in it may depend on one. */
 function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
-	if (!hasSeveralItems || !isExpression(raw) || !OF_ITEM.test(coerceText(raw))) return;
+	if (!hasSeveralItems || !isExpression(raw)) return;
+	if (!coerceText(raw).replaceAll(OF_ALL_ITEMS, '').includes('$')) return;
 	throw new InvalidInput(
 		'unsubscribe-lists-differ',
-		`"${label}" is one list for all items, but its expression depends on the item`,
+		`"${label}" is one list for all items, but its expression may depend on the item`,
 		"Refer to all items of a node, such as {{ $('Erased People').all().map(row => row.json.tombstone) }}.",
 	);
 }

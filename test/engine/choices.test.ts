@@ -13,7 +13,7 @@ import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 
 type Search = (
 	this: ILoadOptionsFunctions,

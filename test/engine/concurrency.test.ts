@@ -5,7 +5,7 @@ import { contact, GERMANY, NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 
 const itemsOf = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_value, index) => ({

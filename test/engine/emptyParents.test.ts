@@ -7,7 +7,7 @@ import { once, useService } from './sandbox';
 import { Poller } from './trigger/poller';
 
 /** What exists and is empty, and of which the service says the same as of what does not exist. */
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 beforeEach(() => {
 	test.service.state.settings.emptyParents = 'failed';
 });

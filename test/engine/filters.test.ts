@@ -5,7 +5,7 @@ import { chosen } from './rows';
 import { NOW } from './records';
 import { once, useService } from './sandbox';
 
-const test = useService({ zoneMinutes: 0, listOrder: 'oldest' });
+const test = useService({ zoneMinutes: 0, listOrder: 'oldest', segmentCounts: 'recipients' });
 const all = { operation: 'getAll', returnAll: true, output: 'raw' };
 
 /** What a list gives, told by one field of each record. */

@@ -4,7 +4,7 @@ import { contact, otherContact, sender, singleSend, unsubscribeGroup } from './r
 import { chosen } from './rows';
 import { once, useService } from './sandbox';
 
-const test = useService();
+const test = useService({ emptyInUpdate: 'clears' });
 
 /** Runs an update and gives back the fields of the record that it changed. */
 async function changes(

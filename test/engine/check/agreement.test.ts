@@ -6,7 +6,7 @@ import { chosen } from '../rows';
 import { useService } from '../sandbox';
 import { fresh } from './support';
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 
 const target = fc.constantFrom(
 	...['contacts_21', 'contacts_22', 'contacts_23', 'segments_301', 'contacts_99', 'segments_98'],

@@ -5,7 +5,7 @@ import { chosen } from '../rows';
 import { useService } from '../sandbox';
 import { checkNew, codesOf } from './support';
 
-const test = useService({ zoneMinutes: 0 });
+const test = useService({ zoneMinutes: 0, segmentCounts: 'recipients' });
 
 async function broken(rules: IDataObject, more: IDataObject = {}): Promise<IDataObject> {
 	const { items, error } = await test.service.run({ ...checkNew, ...more, rules });

@@ -5,7 +5,7 @@ import { chosen } from '../rows';
 import { get, useService } from '../sandbox';
 import { checkNew } from './support';
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 
 async function checked(parameters: IDataObject): Promise<IDataObject> {
 	const { items, error } = await test.service.run(parameters);

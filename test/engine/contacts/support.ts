@@ -3,6 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Entry } from '../../../sandbox/journal.ts';
 import type { Contact } from '../../../sandbox/model.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
+import type { Settings } from '../../../sandbox/settings.ts';
 import { runNode, type Execution, type Outcome } from '../engine';
 import { asIfBothMethods } from '../readings/underReading';
 import { startEmptySandbox } from '../startSandbox';
@@ -98,11 +99,15 @@ export class Account {
 	}
 }
 
-/** One account per test file, emptied before each test; no test may break the rules of the reference. */
-export function useAccount(): { account: Account } {
+/**
+ * One account per test file, emptied before each test; no test may break the rules of the reference.
+ *
+ * @param relied settings that the tests of the file rely on, under whichever reading they run
+ */
+export function useAccount(relied: Partial<Settings> = {}): { account: Account } {
 	const holder = {} as { account: Account };
 	beforeAll(async () => {
-		holder.account = new Account(await startEmptySandbox());
+		holder.account = new Account(await startEmptySandbox(relied));
 	});
 	beforeEach(() => holder.account.reset());
 	afterEach(() => expect(holder.account.violations()).toEqual([]));

@@ -1,6 +1,6 @@
 import { AUSTRIA, GERMANY, TYPE, hints, json, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ emptyInUpdate: 'clears' });
 
 const person = {
 	'E-mail': 'ada@example.com',

@@ -4,7 +4,7 @@ import { contact, groupRecipient, NOW, otherContact, segmentRecipient } from '..
 import { chosen, checkRows, type Row } from '../rows';
 import { del, get, urlencoded, useService } from '../sandbox';
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 const byEmail = (address: string) => chosen(address, 'email');
 
 const message = 'Deleted Successfully';

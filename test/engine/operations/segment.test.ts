@@ -8,6 +8,7 @@ const updated_at = created_at;
 checkRows('segment', [
 	{
 		operation: 'getAll',
+		settings: { segmentCounts: 'recipients' },
 		with: 'raw, Return All',
 		parameters: { returnAll: true, output: 'raw' },
 		sends: [get('/segment/list')],
@@ -15,6 +16,7 @@ checkRows('segment', [
 	},
 	{
 		operation: 'getAll',
+		settings: { segmentCounts: 'recipients' },
 		with: 'simplified as preset',
 		sends: [get('/segment/list')],
 		gives: [
@@ -33,6 +35,7 @@ checkRows('segment', [
 	},
 	{
 		operation: 'getAll',
+		settings: { segmentCounts: 'recipients' },
 		with: 'selected fields',
 		parameters: { output: 'selectedFields', outputFields: ['segment_name', 'query_type'] },
 		sends: [get('/segment/list')],
@@ -40,6 +43,7 @@ checkRows('segment', [
 	},
 	{
 		operation: 'getRecipients',
+		settings: { segmentCounts: 'recipients' },
 		with: 'raw, Return All',
 		parameters: { segmentId: chosen('301'), returnAll: true, output: 'raw' },
 		sends: [get('/segment/email/list', { segment_id: '301' })],
@@ -47,6 +51,7 @@ checkRows('segment', [
 	},
 	{
 		operation: 'getRecipients',
+		settings: { segmentCounts: 'recipients' },
 		with: 'simplified as preset',
 		parameters: { segmentId: chosen('301') },
 		sends: [get('/segment/email/list', { segment_id: '301' })],

@@ -83,6 +83,7 @@ checkRows('singleSend', [
 	{
 		operation: 'get',
 		with: 'raw: the one record of the array',
+		settings: { storedContent: 'sent' },
 		parameters: { singleSendUtr: chosen(utr), output: 'raw' },
 		sends: [get('/single-send/details', { utr })],
 		gives: [{ ...singleSend, statusLabel: 'ready to send' }],
@@ -227,6 +228,7 @@ checkRows('singleSend', [
 	{
 		operation: 'update',
 		with: 'every field; only the body that is not given is looked up',
+		settings: { storedContent: 'sent' },
 		parameters: {
 			singleSendUtr: chosen(utr),
 			updateFields: {

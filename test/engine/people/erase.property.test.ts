@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
 );
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 const EVE = 'eve@example.com';
 const DAN = 'dan@example.com';
 const spellings = [EVE, ' Eve@Example.COM', 'Eve <eve@example.com>', 'e\u200bve@example.com'];

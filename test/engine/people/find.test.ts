@@ -5,7 +5,7 @@ import { chosen } from '../rows';
 import { get, useService } from '../sandbox';
 import { plantEverywhere } from './everywhere';
 
-const test = useService();
+const test = useService({ segmentCounts: 'recipients' });
 const find = { resource: 'person', operation: 'find' };
 const byEmail = (email: string) => ({ person: chosen(email, 'email') });
 const createdAt = '2026-03-02T10:00:00.000000Z';

@@ -28,9 +28,12 @@ export const asShown: Partial<Settings> = {
 
 /** What a user of the service has chosen in "Compatibility"; nothing where a test has set the service otherwise. */
 export function compatibilityOf(service: Settings): IDataObject {
-	const names = Object.keys(settings) as Array<keyof Settings>;
-	const isUnder = reading !== '' && names.every((name) => service[name] === settings[name]);
-	return isUnder ? optionsUnder(reading) : {};
+	if (reading === '') return {};
+	const isUnder = (name: string) =>
+		Object.entries(settingsUnder(name)).every(
+			([setting, value]) => service[setting as keyof Settings] === value,
+		);
+	return optionsUnder(namesIn(reading).filter(isUnder).join(' + '));
 }
 
 /** Of two methods, the node tries the other one when the first is refused: requests as they are where both are taken. */

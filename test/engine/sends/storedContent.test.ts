@@ -5,7 +5,7 @@ import { singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
 
-const test = useService();
+const test = useService({ storedContent: 'sent' });
 
 const existing: IDataObject = {
 	resource: 'singleSend',

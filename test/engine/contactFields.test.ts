@@ -56,6 +56,8 @@ describe('mapping by hand', () => {
 	it.each([
 		['globalUnsubscribe', 'addMany', ['email']],
 		['segment', 'addManyRecipients', ['email', 'first_name', 'last_name']],
+		['segment', 'syncRecipients', ['email', 'first_name', 'last_name']],
+		['unsubscribeGroup', 'syncRecipients', ['email']],
 	])('of %s has the fields that are required', async (resource, operation, ids) => {
 		const fields = await columns('getSyncFields', { resource, operation });
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(ids);

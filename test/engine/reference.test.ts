@@ -57,7 +57,10 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 			['sync', { contactTypeId, fields }],
 			['upsert', { contactTypeId, fields }],
 		],
-		globalUnsubscribe: [['addMany', { emailAddress: 'gone@example.com' }]],
+		globalUnsubscribe: [
+			['addMany', { emailAddress: 'gone@example.com' }],
+			['syncRecipients', { fields }],
+		],
 		person: [
 			['erase', { person: chosen('ada.okafor@example.com', 'email') }],
 			['export', { person: chosen('ada.okafor@example.com', 'email') }],
@@ -73,6 +76,13 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 						value: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
 					},
 				},
+			],
+			['syncRecipients', { segmentId: chosen(demo.segments[0]?.id ?? 0), fields }],
+		],
+		unsubscribeGroup: [
+			[
+				'syncRecipients',
+				{ unsubscribeGroupId: chosen(demo.unsubscribeGroups[0]?.id ?? 0), fields },
 			],
 		],
 		account: [['check', {}]],

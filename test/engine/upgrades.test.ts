@@ -44,7 +44,7 @@ const watching = {
 };
 const eventIdNow = () =>
 	eventId({ account: 'account' } as never, 'singleSendStatusChanged', 'utr', '3', '7', '2');
-const typeKeyNow = () => typeKey({ salt: 'salt' } as never, 'account', TYPE);
+const typeKeyNow = () => typeKey({ salt: 'salt' } as never, 'account', String(TYPE));
 
 /** The demo account at a time that is never past: what is scheduled in it stays scheduled. */
 function resetDemo(): void {
@@ -191,7 +191,7 @@ describe.each(versions)('what %s has saved', (file) => {
 			Object.entries(staticData).map(([node, { syncState }]) => {
 				const [type] = Object.values(syncState.types);
 				// The address of the service is another one in each test.
-				const key = typeKey(syncState as never, account, TYPE);
+				const key = typeKey(syncState as never, account, String(TYPE));
 				return [node, { syncState: { ...syncState, types: { [key]: type } } }];
 			}),
 		);

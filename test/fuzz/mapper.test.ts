@@ -27,6 +27,7 @@ const runs = [
 	'contact sync with deletions',
 	'globalUnsubscribe addMany',
 	'segment addManyRecipients',
+	'segment syncRecipients',
 ] as const;
 
 /** What a name comes to: case, blanks and signs make no difference. */

@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
 	consent: [],
 	contacts: ['consent', 'locations'],
 	locations: [],
-	membership: ['contacts', 'consent', 'locations'],
+	membership: ['contacts', 'consent', 'sync'],
 	people: ['contacts', 'consent', 'locations', 'sync'],
 	sync: ['contacts', 'consent', 'locations'],
 };

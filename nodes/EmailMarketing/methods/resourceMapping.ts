@@ -71,7 +71,8 @@ function syncColumns(context: ILoadOptionsFunctions): ResourceMapperField[] {
 	const resource = context.getCurrentNodeParameter('resource');
 	const columns = (ids: ReadonlyArray<keyof typeof FIELD_LABELS>, required: boolean) =>
 		ids.map((id) => column(id, FIELD_LABELS[id], { required }));
-	if (resource === 'globalUnsubscribe') return columns(['email'], true);
+	if (resource === 'globalUnsubscribe' || resource === 'unsubscribeGroup')
+		return columns(['email'], true);
 	if (resource === 'segment') return columns(['email', 'first_name', 'last_name'], true);
 	const byId = context.getCurrentNodeParameter('matchBy') === 'contactId';
 	return columns([...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS], false);

@@ -4,6 +4,7 @@ import { CONTACT_FIELDS } from '../features/contacts/fields';
 import { listOrId, listOrName } from './fields/locator';
 import {
 	contactFieldOptions,
+	limits,
 	neverAdd,
 	parallelRequests,
 	respectedGroups,
@@ -244,73 +245,7 @@ export const contactSync: INodeProperties[] = [
 				description:
 					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first and is checked in the contact list. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
 			},
-			{
-				displayName: 'Limits',
-				name: 'limits',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add limit',
-				default: {},
-				description:
-					'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
-				options: [
-					{
-						displayName: 'Limit',
-						name: 'limit',
-						values: [
-							{
-								displayName: 'Limit',
-								name: 'kind',
-								type: 'options',
-								default: 'maxDeletionPercent',
-								description: 'What to limit',
-								options: [
-									{
-										name: 'Max Deletions',
-										value: 'maxDeletions',
-										description:
-											'Contacts that may be deleted, moved or added to the unsubscribe group',
-									},
-									{
-										name: 'Max Deletions (Percent)',
-										value: 'maxDeletionPercent',
-										description:
-											'The same, in percent of the contacts that can be removed. By default, these are the ones that this sync added.',
-									},
-									{
-										name: 'Max Failures',
-										value: 'maxFailures',
-										description: 'Items that may fail the checks before writing',
-									},
-									{
-										name: 'Max Failures (Percent)',
-										value: 'maxFailurePercent',
-										description: 'The same, in percent of the items',
-									},
-									{
-										name: 'Max Updates',
-										value: 'maxUpdates',
-										description: 'Contacts that may be updated',
-									},
-									{
-										name: 'Max Updates (Percent)',
-										value: 'maxUpdatePercent',
-										description: 'The same, in percent of the contacts in the contact type',
-									},
-								],
-							},
-							{
-								displayName: 'Value',
-								name: 'value',
-								type: 'number',
-								typeOptions: { minValue: 0 },
-								default: 10,
-								description: 'The highest number or percentage that is allowed',
-							},
-						],
-					},
-				],
-			},
+			limits,
 			neverAdd,
 			{
 				displayName: 'Output',

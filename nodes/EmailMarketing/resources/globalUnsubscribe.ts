@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { addUnsubscribes, skipListed } from '../features/membership/addOperations';
+import { syncGlobalList } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
@@ -73,6 +74,14 @@ export const globalUnsubscribe: INodeProperties[] = [
 				action: 'Get many global unsubscribes',
 				description: 'Retrieve the addresses on the global unsubscribe list',
 				routing: call(endpoints.globalUnsubscribe.getAll, { output: list }),
+			},
+			{
+				name: 'Sync',
+				value: 'syncRecipients',
+				action: 'Sync global unsubscribes',
+				description:
+					'Make the global unsubscribe list match the input: add people who are missing from it and, if wanted, remove those that this sync added before',
+				routing: callOnAllItems(syncGlobalList),
 			},
 		],
 	},

@@ -17,6 +17,7 @@ import { globalUnsubscribe } from './globalUnsubscribe';
 import { location } from './location';
 import { notificationRecipient } from './notificationRecipient';
 import { person } from './people/person';
+import { recipientSync } from './people/recipientSync';
 import { segment } from './segment';
 import { sender } from './sender';
 import { singleSend } from './singleSend';
@@ -45,4 +46,5 @@ export const resourceFields: INodeProperties[] = [
 	...campaignTest,
 	...commonFields,
 	...contactExport,
+	...recipientSync,
 ];

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { addManyRecipients } from '../features/membership/addOperations';
+import { syncSegment } from '../features/membership/syncRecipients';
 import { segmentRecipients } from '../features/contacts/consentGate';
 import { call, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
@@ -85,6 +86,14 @@ export const segment: INodeProperties[] = [
 					output: list,
 				}),
 			},
+			{
+				name: 'Sync Recipients',
+				value: 'syncRecipients',
+				action: 'Sync recipients of segment',
+				description:
+					'Make the recipients of a segment match the input: add people who are missing from it and, if wanted, remove those that this sync added before',
+				routing: callOnAllItems(syncSegment),
+			},
 		],
 	},
 	{
@@ -131,7 +140,7 @@ export const segment: INodeProperties[] = [
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('segment', ['addManyRecipients', 'addRecipient']),
+		displayOptions: showFor('segment', ['addManyRecipients', 'addRecipient', 'syncRecipients']),
 	},
 	{
 		displayName: 'Segment',

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { call, callBulkDelete } from '../run/entry';
+import { syncGroup } from '../features/membership/syncRecipients';
+import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
@@ -136,6 +137,14 @@ export const unsubscribeGroup: INodeProperties[] = [
 					query: { groupId: recordId('unsubscribeGroupId') },
 					output: list,
 				}),
+			},
+			{
+				name: 'Sync Recipients',
+				value: 'syncRecipients',
+				action: 'Sync recipients of unsubscribe group',
+				description:
+					'Make the recipients of an unsubscribe group match the input: add people who are missing from it and, if wanted, remove those that this sync added before',
+				routing: callOnAllItems(syncGroup),
 			},
 			{
 				name: 'Update',

@@ -32,6 +32,7 @@ export const errorCodes = [
 	'proxy-invalid',
 	'proxy-login-required',
 	'redirected',
+	'removal-not-allowed',
 	'web-page-returned',
 	'response-corrupted',
 	'response-not-utf-8',

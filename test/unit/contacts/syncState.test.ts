@@ -174,7 +174,7 @@ test.each([
 
 test('each account has a state of its own, for each contact type', () => {
 	const stored = readStoredState(undefined);
-	const keyOf = (account: string, type = 1) => typeKey(stored, account, type);
+	const keyOf = (account: string, type = 1) => typeKey(stored, account, String(type));
 	const state = stateOf(stored, keyOf('one'));
 	state.remember({ email: 'a@x.org' });
 	state.count({ id: '1', call: '1' });

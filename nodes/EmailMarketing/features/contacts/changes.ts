@@ -2,7 +2,13 @@ import type { ErrorCode } from '../../service/errorCode';
 import { coerceText } from '../../util/coerce';
 import { sameText, toText } from '../../util/values';
 import type { Country, CountryLookup } from '../locations/country';
-import { FIELD_LABELS, TEXT_FIELDS, type ContactField, type ContactInput } from './fields';
+import {
+	FIELD_LABELS,
+	TEXT_FIELDS,
+	type ContactField,
+	type ContactInput,
+	type TextField,
+} from './fields';
 import type { ClearedAddress } from '../consent/guard';
 import type { Changes, ClearedBody, ContactRules, ListedContact } from './types';
 
@@ -90,6 +96,28 @@ export function createBody(
 	};
 	for (const [field, text] of wanted.texts) {
 		if (text === '') continue;
+		body[field] = text;
+		changes[field] = { from: null, to: text };
+	}
+	return { body, changes };
+}
+
+/** A new entry of a list that is not one of contacts, or the required field that it lacks. */
+export function entryBody(
+	email: ClearedAddress,
+	{ texts }: WantedValues,
+	fields: readonly TextField[],
+	contact_type_id: number,
+): { body: ClearedBody; changes: Changes } | FieldProblem {
+	const body: ClearedBody = { contact_type_id, email, country: '' };
+	const changes: Changes = { email: { from: null, to: email } };
+	const given = new Map(texts);
+	for (const field of fields) {
+		const text = given.get(field) ?? '';
+		if (text === '') {
+			const problem = 'is missing, but the service requires it. Map the column that contains it';
+			return problemWith('value-missing', field, problem);
+		}
 		body[field] = text;
 		changes[field] = { from: null, to: text };
 	}

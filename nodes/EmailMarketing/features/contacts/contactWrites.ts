@@ -51,7 +51,7 @@ export const removeRequest = (
 /** (25) */
 export const removeManyRequest = (
 	client: Client,
-	contactIds: number[],
+	contactIds: readonly number[],
 	removal: RemovalClearance,
 ): WriteRequest =>
 	requestOf(client, {

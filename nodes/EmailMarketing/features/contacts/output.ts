@@ -19,14 +19,22 @@ export const syncVerbs = (dryRun: boolean): Verbs => ({
 	failed: 'failed',
 });
 
+/** The same of a list of recipients. */
+export const recipientVerbs = (dryRun: boolean): Verbs => ({
+	...syncVerbs(dryRun),
+	created: dryRun ? 'wouldAdd' : 'added',
+	deleted: dryRun ? 'wouldRemove' : 'removed',
+});
+
 /** Adding to a list creates no record of its own. */
-export const addVerbs: Verbs = { ...syncVerbs(false), created: 'added' };
+export const addVerbs: Verbs = recipientVerbs(false);
 
 /** What identifies a run afterwards, and what it cost. */
 export interface RunRecord {
 	/** See `RunContext.runId`. */
 	runId: string;
-	contactTypeId: number;
+	/** What identifies the list, such as `{ contactTypeId: 21 }`. */
+	list: IDataObject;
 	/** ISO 8601, as all times here. */
 	startedAt: string;
 	/** When the outcome of rows was known that needed no write. */
@@ -41,6 +49,8 @@ export interface OutputOptions {
 	report: Report;
 	verbs: Verbs;
 	dryRun: boolean;
+	/** What the ID of a row is called, unless it is one of a contact. */
+	idName?: string;
 	/** Of the whole run, in front of the rows. */
 	summary?: IDataObject;
 	/** Report failures as errors, for the error output; otherwise they are items like the others. */
@@ -63,7 +73,8 @@ const REASONS: Partial<Record<Action, string>> = {
 };
 
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
-function toJson(row: PlannedRow, { verbs, dryRun, record, toApply }: OutputOptions): IDataObject {
+function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
+	const { verbs, dryRun, record, toApply, idName = 'contactId' } = options;
 	const { action, email, contactId, field, suppression, changes, body } = row;
 	const { unsubscribeGroupId } = row;
 	const isShown = action === 'updated' || (dryRun && action === 'created');
@@ -71,7 +82,7 @@ function toJson(row: PlannedRow, { verbs, dryRun, record, toApply }: OutputOptio
 		action: verbs[action],
 		email,
 		reason: row.reason || (REASONS[action] ?? ''),
-		...(contactId !== undefined && { contactId }),
+		...(contactId !== undefined && { [idName]: contactId }),
 		...(field !== undefined && { field }),
 		...(suppression?.date !== undefined && { unsubscribedAt: suppression.date }),
 		...(suppression?.list !== undefined && { unsubscribedFrom: suppression.list }),
@@ -82,7 +93,7 @@ function toJson(row: PlannedRow, { verbs, dryRun, record, toApply }: OutputOptio
 		...(record && {
 			runId: record.runId,
 			at: row.at ?? record.plannedAt,
-			contactTypeId: record.contactTypeId,
+			...record.list,
 		}),
 		...toApply?.(row),
 	};
@@ -128,13 +139,10 @@ function skipsInWords(rows: readonly PlannedRow[]): string | undefined {
 const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
 
 /** What a dry run would do, such as `would create 3`. */
-const PLANNED: Partial<Record<Action, (count: number) => string>> = {
-	created: (count) => `would create ${count}`,
-	updated: (count) => `would update ${count}`,
-	moved: (count) => `would move ${count}`,
-	addedToGroup: (count) => `would add ${count} to the unsubscribe group`,
-	deleted: (count) => `would delete ${count}`,
-};
+function plannedInWords(verb: string, count: number): string {
+	if (verb === 'wouldAddToGroup') return `would add ${count} to the unsubscribe group`;
+	return `would ${verb.slice('would'.length).toLowerCase()} ${count}`;
+}
 
 /** The outcome in one line, such as "3 created, 1 failed; 2 skipped: unsubscribed"; '' for no rows. */
 export function hintOf(
@@ -145,8 +153,8 @@ export function hintOf(
 	const counts = actions(countsOf(rows))
 		.filter(([action, count]) => count > 0 && action !== 'skipped')
 		.map(([action, count]) =>
-			dryRun && PLANNED[action]
-				? PLANNED[action](count)
+			verbs[action].startsWith('would')
+				? plannedInWords(verbs[action], count)
 				: `${count} ${WORDS[action] ?? verbs[action]}`,
 		);
 	const parts = [counts.join(', '), skipsInWords(rows) ?? ''].filter((part) => part !== '');

@@ -2,9 +2,18 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { choiceOption } from '../../params/givenOption';
 import type { RunContext } from '../../run/runContext';
-import { actions, countsOf, hintOf, skipsOf, syncVerbs, toItems } from '../contacts/output';
+import {
+	actions,
+	countsOf,
+	hintOf,
+	recipientVerbs,
+	skipsOf,
+	syncVerbs,
+	toItems,
+} from '../contacts/output';
 import type { OutputOptions, Report } from '../contacts/output';
 import type { PlannedRow } from '../contacts/types';
+import type { SyncOptions } from './syncOptions';
 import type { Plan } from './types';
 
 /** @throws InvalidInput for what is no choice: nothing would be returned then, whatever was written */
@@ -16,12 +25,17 @@ function summaryOf(
 	rows: readonly PlannedRow[],
 	plan: Plan | undefined,
 	notes: readonly string[],
-	{ verbs, dryRun, record }: Pick<OutputOptions, 'verbs' | 'dryRun' | 'record'>,
+	{
+		verbs,
+		dryRun,
+		record,
+		before,
+	}: Pick<OutputOptions, 'verbs' | 'dryRun' | 'record'> & { before: string },
 ): IDataObject {
 	const counts = actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]);
 	return {
 		...(Object.fromEntries(counts) as IDataObject),
-		...(plan && { contactsBefore: plan.contacts.length, missingFromInput: plan.missingCount }),
+		...(plan && { [before]: plan.contacts.length, missingFromInput: plan.missingCount }),
 		...(plan && plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
 		...(plan && plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
 		dryRun,
@@ -33,7 +47,7 @@ function summaryOf(
 			startedAt: record.startedAt,
 			durationMs: record.durationMs,
 			requests: record.requests,
-			contactTypeId: record.contactTypeId,
+			...record.list,
 		}),
 	};
 }
@@ -47,8 +61,8 @@ export interface SyncOutcome {
 	notes: readonly string[];
 	/** ISO 8601. */
 	plannedAt: string;
-	contactTypeId: number;
-	dryRun: boolean;
+	/** The options that tell which list it is. */
+	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun'>;
 	toApply?: OutputOptions['toApply'];
 }
 
@@ -57,9 +71,9 @@ export function returnOutcome(
 	run: RunContext,
 	report: Report,
 	started: number,
-	{ rows, plan, notes, plannedAt, contactTypeId, dryRun, toApply }: SyncOutcome,
+	{ rows, plan, notes, plannedAt, options: { contactTypeId, list, dryRun }, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
-	const verbs = syncVerbs(dryRun);
+	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
 		hintOf(rows, { verbs, dryRun }, plan?.limit?.reason),
@@ -68,7 +82,7 @@ export function returnOutcome(
 	for (const note of notes) run.showHint(note);
 	const record = {
 		runId: run.runId,
-		contactTypeId,
+		list: list?.ids ?? { contactTypeId },
 		startedAt: new Date(started).toISOString(),
 		plannedAt,
 		durationMs: Date.now() - started,
@@ -76,8 +90,14 @@ export function returnOutcome(
 	};
 	return toItems(rows, {
 		...{ report, verbs, dryRun, record, toApply },
+		...(list && { idName: 'recipientId' }),
 		...(report === 'summary' && {
-			summary: summaryOf(rows, plan, notes, { verbs, dryRun, record }),
+			summary: summaryOf(rows, plan, notes, {
+				verbs,
+				dryRun,
+				record,
+				before: list ? 'recipientsBefore' : 'contactsBefore',
+			}),
 		}),
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
 		firstIndex: run.firstIndex,

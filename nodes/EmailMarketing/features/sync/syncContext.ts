@@ -37,10 +37,11 @@ export function executionOf(
 /** Opens the memory where an option depends on it. Unless the run is a dry one, it counts as begun. */
 export function openContext(
 	run: RunContext,
-	{ contactTypeId, missing, externalIdField, dryRun }: SyncOptions,
+	{ contactTypeId, list, missing, externalIdField, dryRun }: SyncOptions,
 ): SyncContext {
 	const mayRemove = missing.kind !== 'ignore';
-	const memory = mayRemove || externalIdField ? openMemory(run, contactTypeId) : undefined;
+	const place = { key: list?.key ?? String(contactTypeId), contactTypeId };
+	const memory = mayRemove || externalIdField ? openMemory(run, place) : undefined;
 	const runs = new ExecutionRuns(run.executionData, run.runIndex, run.account);
 	const { mayRunAgain, callerMode } = run;
 	const isRetry = callerMode === 'retry';

@@ -19,17 +19,19 @@ import { columnsToApply } from './savedPlan/columnsToApply';
 import { whyNeverWhole } from './removalGate';
 import { runId, sameForAll } from '../contacts/runParams';
 import { syncReads } from '../contacts/syncReads';
+import type { SyncReads } from '../contacts/syncReads';
+import type { ContactInput } from '../contacts/fields';
 import { respectedListsOfRun } from '../consent/suppressions';
 import { openContext } from './syncContext';
 import { writtenLists, type SyncOptions } from './syncOptions';
-import type { MissingPolicy } from './types';
+import type { MissingPolicy, Plan } from './types';
 import type { PlannedRow } from '../contacts/types';
 
 /**
  * @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write
  * @throws NodeOperationError if items differ in it
  */
-function isDryRun(run: RunContext): boolean {
+export function isDryRun(run: RunContext): boolean {
 	const value = sameForAll(run, 'dryRun', 'Dry Run', false);
 	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
 }
@@ -91,21 +93,20 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	};
 }
 
-async function runSync(
+/** Makes the service hold what the items say, and returns what became of them. */
+export async function syncItems(
 	run: RunContext,
-	operation: 'upsert' | 'sync',
-): Promise<INodeExecutionData[]> {
+	items: readonly ContactInput[],
+	reads: SyncReads,
+	options: SyncOptions,
+): Promise<{ output: INodeExecutionData[]; rows: readonly PlannedRow[]; plan: Plan }> {
 	const started = Date.now();
-	const options = optionsOf(run, operation);
 	const report = reportOf(run.param('options', {}) as IDataObject);
-	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const work = async () => {
 		const context = openContext(run, options);
-		const done = await syncContacts(items, syncReads(run), options, run, context).catch(
-			(error: unknown) => {
-				throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
-			},
-		);
+		const done = await syncContacts(items, reads, options, run, context).catch((error: unknown) => {
+			throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
+		});
 		const ignored = ignoredFieldsNote(run, [options.externalIdField]);
 		const notes = [...done.notes, ...ignored, ...memoryNotes(context, options, done.plan)];
 		return { ...done, notes };
@@ -113,12 +114,21 @@ async function runSync(
 	const { rows, plan, plannedAt, notes } = options.dryRun
 		? await work()
 		: await exclusively(run, writtenLists(options), work);
-	const { dryRun, contactTypeId } = options;
 	const output = returnOutcome(run, report, started, {
-		...{ rows, plan, notes, plannedAt, contactTypeId, dryRun },
-		...(dryRun && { toApply: columnsToApply(plan) }),
+		...{ rows, plan, notes, plannedAt, options },
+		...(options.dryRun && !options.list && { toApply: columnsToApply(plan) }),
 	});
-	const isOneByOne = !dryRun && options.csvImport === undefined;
+	return { output, rows, plan };
+}
+
+async function runSync(
+	run: RunContext,
+	operation: 'upsert' | 'sync',
+): Promise<INodeExecutionData[]> {
+	const options = optionsOf(run, operation);
+	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
+	const { output, rows, plan } = await syncItems(run, items, syncReads(run), options);
+	const isOneByOne = !options.dryRun && options.csvImport === undefined;
 	const hints = [...countryNote(rows), ...(isOneByOne ? importHint(run, plan.rows) : [])];
 	for (const hint of hints) run.showHint(hint, 'warning');
 	return output;

@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { WriteRequest } from '../../run/writer/write';
 import type { ContactField } from '../contacts/fields';
 import type { RespectedLists } from '../consent/suppressions';
 import type { SyncRun } from '../contacts/contactWrites';
 import type { RemovalClearance } from '../contacts/removalClearance';
 import type { SyncReads } from '../contacts/syncReads';
-import type { ListedContact } from '../contacts/types';
+import type { ClearedBody, ListedContact } from '../contacts/types';
 import type { PlanOptions } from './types';
 
 export interface CsvImport {
@@ -14,11 +17,25 @@ export interface CsvImport {
 	country: 'id' | 'name';
 }
 
+/** A list of recipients that a sync makes equal to its input, in place of the contacts of a type. */
+export interface RecipientList {
+	/** Names it for other executions and in the memory of the sync. */
+	key: string;
+	/** What identifies it in the output, such as `{ segmentId: 301 }`. */
+	ids: IDataObject;
+	takesMany: boolean;
+	add(entries: readonly ClearedBody[]): WriteRequest;
+	removesMany: boolean;
+	remove(ids: readonly number[]): WriteRequest;
+}
+
 export interface SyncOptions extends PlanOptions, RespectedLists {
 	/** The field of the input with external IDs; none if it is absent. */
 	externalIdField?: string;
 	dryRun: boolean;
 	csvImport?: CsvImport;
+	/** Absent for contacts. */
+	list?: RecipientList;
 }
 
 /** What writing a plan needs. */
@@ -33,7 +50,8 @@ export interface WriteOptions {
 }
 
 /** The lists that no other execution may write at the same time. */
-export function writtenLists({ contactTypeId, missing }: SyncOptions): string[] {
+export function writtenLists({ contactTypeId, missing, list }: SyncOptions): string[] {
+	if (list) return [list.key];
 	const types = [contactTypeId];
 	if (missing.kind === 'moveToContactType') types.push(missing.contactTypeId);
 	const lists = types.map((id) => `contacts ${id}`);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../service/errorCode';
 import type { Suppressions } from '../consent/types';
-import type { ContactInput } from '../contacts/fields';
+import type { ContactInput, TextField } from '../contacts/fields';
 import type { ContactRules, ListedContact, PlannedRow } from '../contacts/types';
 import type { RemovalClearance } from '../contacts/removalClearance';
 import type { CountryLookup } from '../locations/country';
@@ -28,6 +28,8 @@ export interface PlanLimits {
 }
 
 export interface PlanOptions extends PlanLimits, ContactRules {
+	/** What a new entry needs besides its address, where the list is not one of contacts: its entries are never updated. */
+	entryFields?: readonly TextField[];
 	missing: MissingPolicy;
 	/** A contact is removed after it has been missing from so many executions in a row. */
 	removeAfter: number;

@@ -2,9 +2,11 @@ import { addressKey } from '../../util/email';
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
-import { failedRow, failureOf, removeRequest } from '../contacts/contactWrites';
+import type { WriteRequest } from '../../run/writer/write';
+import { failedRow, failureOf } from '../contacts/contactWrites';
 import type { SyncRun } from '../contacts/contactWrites';
 import type { Directory } from '../contacts/identify';
+import type { RemovalClearance } from '../contacts/removalClearance';
 import { clearOwnDuplicates } from './removalGate';
 import { judgeCreate, type Create, type Duplicates } from './judgeCreate';
 import type { ListedContact, PlannedRow } from '../contacts/types';
@@ -16,6 +18,7 @@ export interface VerifyCreatesOptions {
 	/** All contacts of the account that the plan is based on. */
 	before: readonly ListedContact[];
 	run: SyncRun;
+	remove(id: number, clearance: RemovalClearance): WriteRequest;
 }
 
 function withAddress({ byEmail, duplicates, byId }: Directory, email: string): ListedContact[] {
@@ -43,7 +46,7 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 async function removeDuplicates(
 	rows: Map<number, PlannedRow>,
 	found: Array<[index: number, duplicates: Duplicates]>,
-	{ run }: VerifyCreatesOptions,
+	{ run, remove }: VerifyCreatesOptions,
 ): Promise<void> {
 	let open = found;
 	for (let nth = 0; open.length > 0; nth++) {
@@ -51,7 +54,7 @@ async function removeDuplicates(
 			run,
 			open.map(([, { ids }]) => ({
 				part: ids[nth] ?? 0,
-				prepare: () => removeRequest(run.client, ids[nth] ?? 0, clearOwnDuplicates(ids)),
+				prepare: () => remove(ids[nth] ?? 0, clearOwnDuplicates(ids)),
 			})),
 			false,
 		);

@@ -4,7 +4,7 @@ import { notSent } from '../../run/writer/outcome';
 import { reasonOf } from '../../run/writer/verify';
 import type { Verification } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
-import type { Action } from '../../run/writer/write';
+import type { Action, WriteRequest } from '../../run/writer/write';
 import {
 	addToGroupRequest,
 	createRequest,
@@ -16,6 +16,7 @@ import {
 } from '../contacts/contactWrites';
 import type { SyncRun } from '../contacts/contactWrites';
 import { createDirectory, type Directory } from '../contacts/identify';
+import type { RemovalClearance } from '../contacts/removalClearance';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
 import { isWritten, RERUN_CONTACTS } from '../contacts/verify';
@@ -60,7 +61,10 @@ export async function writePlan(
 		const create = createOf(row, outcomes[index]);
 		if (create && !imported.has(index)) creates.set(index, create);
 	}
-	const verified = await verifyCreates(creates, { readDirectory, before, run });
+	const verified = await verifyCreates(creates, {
+		...{ readDirectory, before, run },
+		remove: (id, clearance) => removalRequest(given, [id], true, clearance),
+	});
 	for (const [index, row] of verified) {
 		const known = rows[index];
 		const isConfirmed = known && row.action === known.action && row.reason === known.reason;
@@ -87,16 +91,33 @@ async function readAfterwards(
 	return await read().catch(() => directory);
 }
 
+/** @throws NotCleared for an entry that has not passed the removal gate */
+function removalRequest(
+	{ run: { client }, options: { list } }: Pick<WriteOptions, 'run' | 'options'>,
+	ids: readonly number[],
+	isAlone: boolean,
+	removal: RemovalClearance,
+): WriteRequest {
+	if (list) {
+		removal.require(ids);
+		return list.remove(ids);
+	}
+	return isAlone
+		? removeRequest(client, ids[0] ?? 0, removal)
+		: removeManyRequest(client, ids, removal);
+}
+
 type RowAction = Action<PlannedRow>;
 
 /** The actions of the rows, by their index. New contacts come before whatever may free their addresses. */
 function actionsOf(
 	rows: readonly PlannedRow[],
-	{ reads, run, options, removal }: WriteOptions,
+	given: WriteOptions,
 	readDirectory: () => Promise<Directory>,
 ): Array<RowAction | undefined> {
+	const { reads, run, options, removal } = given;
 	const { client } = run;
-	const { missing } = options;
+	const { missing, list } = options;
 	const inList: Verification<PlannedRow> = {
 		async read() {
 			const directory = await readDirectory();
@@ -117,7 +138,16 @@ function actionsOf(
 		const { action, body, contactId = 0 } = row;
 		switch (action) {
 			case 'created':
-				return body && { part: row, prepare: () => createRequest(client, body) };
+				return (
+					body && {
+						part: row,
+						...(list?.takesMany && { batch: 'created' }),
+						prepare: ({ parts }) =>
+							list
+								? list.add(parts.flatMap((part) => part.body ?? []))
+								: createRequest(client, body),
+					}
+				);
 			case 'updated':
 			case 'moved':
 				return (
@@ -145,16 +175,15 @@ function actionsOf(
 				return {
 					part: row,
 					phase: 3,
-					batch: 'deleted',
+					...(list?.removesMany !== false && { batch: 'deleted' }),
+					// One entry that is gone makes the service refuse a whole request (25).
 					prepare: ({ parts, isAlone }) =>
-						// One contact that is gone makes the service refuse a whole request (25).
-						isAlone
-							? removeRequest(client, contactId, removal)
-							: removeManyRequest(
-									client,
-									parts.map((part) => part.contactId ?? 0),
-									removal,
-								),
+						removalRequest(
+							given,
+							parts.map((part) => part.contactId ?? 0),
+							isAlone,
+							removal,
+						),
 					// Another run may have removed it since the list was read.
 					explain: (failure, { parts }) =>
 						parts.length === 1 && failure.isNotFound ? undefined : failure,

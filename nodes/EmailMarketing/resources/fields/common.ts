@@ -84,7 +84,9 @@ export const commonFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: { hide: { operation: ['applyPlan', 'erase', 'exportCsv', 'sync', 'upsert'] } },
+		displayOptions: {
+			hide: { operation: ['applyPlan', 'erase', 'exportCsv', 'sync', 'syncRecipients', 'upsert'] },
+		},
 		options: [
 			{
 				displayName: 'Allow Sending Again',

@@ -85,3 +85,79 @@ export const neverAdd: INodeProperties = {
 		},
 	],
 };
+
+const limitKinds: INodePropertyOptions[] = [
+	{
+		name: 'Max Deletions',
+		value: 'maxDeletions',
+		description: 'Contacts that may be deleted, moved or added to the unsubscribe group',
+	},
+	{
+		name: 'Max Deletions (Percent)',
+		value: 'maxDeletionPercent',
+		description:
+			'The same, in percent of the contacts that can be removed. By default, these are the ones that this sync added.',
+	},
+	{
+		name: 'Max Failures',
+		value: 'maxFailures',
+		description: 'Items that may fail the checks before writing',
+	},
+	{
+		name: 'Max Failures (Percent)',
+		value: 'maxFailurePercent',
+		description: 'The same, in percent of the items',
+	},
+	{
+		name: 'Max Updates',
+		value: 'maxUpdates',
+		description: 'Contacts that may be updated',
+	},
+	{
+		name: 'Max Updates (Percent)',
+		value: 'maxUpdatePercent',
+		description: 'The same, in percent of the contacts in the contact type',
+	},
+];
+
+const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
+	displayName: 'Limits',
+	name: 'limits',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add limit',
+	default: {},
+	description:
+		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
+	options: [
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			values: [
+				{
+					displayName: 'Limit',
+					name: 'kind',
+					type: 'options',
+					default: 'maxDeletionPercent',
+					description: 'What to limit',
+					options: kinds,
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					default: 10,
+					description: 'The highest number or percentage that is allowed',
+				},
+			],
+		},
+	],
+});
+
+export const limits = limitsOf(limitKinds);
+
+/** For lists whose entries are never updated. */
+export const recipientLimits = limitsOf(
+	limitKinds.filter(({ value }) => !String(value).startsWith('maxUpdate')),
+);

@@ -16,6 +16,14 @@ import {
 } from './syncState';
 import type { ListedContact } from '../../contacts/types';
 
+/** The list that is remembered. */
+interface Place {
+	/** The ID of the contact type, or the name of another list. */
+	key: string;
+	/** That of its entries. */
+	contactTypeId: number;
+}
+
 /** What a sync remembers between its runs. */
 export interface SyncMemory {
 	state: SyncState;
@@ -48,11 +56,11 @@ function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown 
 const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' || mode === 'retry';
 
 /**
- * Reads what the node remembers of a contact type, from n8n's static data of the workflow. n8n saves nothing of a manual
+ * Reads what the node remembers of a list, from n8n's static data of the workflow. n8n saves nothing of a manual
  * execution. A retry with the original workflow begins without the static data, and to look at it is enough for n8n to
  * replace what it has saved: a retry knows only what this process does.
  */
-export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
+export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
@@ -71,7 +79,7 @@ export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
 		);
 	}
 	const stored = readStoredState(latest);
-	const key = typeKey(stored, account, contactTypeId);
+	const key = typeKey(stored, account, place.key);
 	const state = stateOf(stored, key);
 	const { open } = stored.types[key] ?? {};
 	const isOpen = open !== undefined && open !== runId;
@@ -96,9 +104,9 @@ export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
 		isSaved,
 		isCounted,
 		forgetRemoved(contacts) {
-			const removed = removedBySyncs(account, contactTypeId);
+			const removed = removedBySyncs(account, place);
 			if (removed.size === 0) return;
-			const { byId } = createDirectory(contacts, contactTypeId);
+			const { byId } = createDirectory(contacts, place.contactTypeId);
 			state.forget(new Set([...removed].filter((id) => !byId.has(id))));
 		},
 		begin: () => change({ open: runId }),
@@ -110,10 +118,10 @@ export function openMemory(run: RunContext, contactTypeId: number): SyncMemory {
 }
 
 /** The contacts that a sync in this process removed. */
-function removedBySyncs(account: string, contactTypeId: number): Set<number> {
+function removedBySyncs(account: string, { key }: Place): Set<number> {
 	const removed = new Set<number>();
 	for (const stored of newest.values()) {
-		const type = stored?.types[typeKey(stored, account, contactTypeId)];
+		const type = stored?.types[typeKey(stored, account, key)];
 		for (const id of type?.removed ?? []) removed.add(id);
 	}
 	return removed;

@@ -350,15 +350,12 @@ export function readStoredState(stored: unknown): StoredSyncState {
 }
 
 /**
- * Names a contact type of an account in a state: addresses of the service and public keys are not kept either.
+ * Names a list of an account, such as the ID of a contact type, in a state: addresses of the service and public keys are not kept either.
  *
  * @param account anything that tells the account apart from others
  */
-export const typeKey = (
-	{ salt }: StoredSyncState,
-	account: string,
-	contactTypeId: number,
-): string => `${contactTypeId} ${hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
+export const typeKey = ({ salt }: StoredSyncState, account: string, list: string): string =>
+	`${list} ${hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
 
 /** The state of one contact type; others may leave less room. */
 export function stateOf({ salt, types }: StoredSyncState, key: string): SyncState {

@@ -2,6 +2,7 @@ import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import {
 	createBody,
+	entryBody,
 	readValues,
 	textChanges,
 	updateBody,
@@ -114,11 +115,15 @@ class Planner {
 		if (reason !== undefined) return { ...known, action: 'skipped', reason };
 		const wanted = readValues(values, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
+		const { entryFields, contactTypeId } = options;
 		if (!contact) {
-			const write = createBody(cleared, wanted, countries, options);
+			const write = entryFields
+				? entryBody(cleared, wanted, entryFields, contactTypeId)
+				: createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return this.failed(item, email, write);
 			return { ...known, action: 'created', ...write };
 		}
+		if (entryFields) return { ...known, action: 'unchanged', reason: 'already on the list' };
 		const changes = textChanges(contact, email, wanted);
 		return {
 			...known,

@@ -73,6 +73,8 @@ export class Removals {
 
 	/** What keeps a contact from being removed, whatever the input says. */
 	obstacleOf(contact: ListedContact): PlannedRow | undefined {
+		// Whoever leaves such a list is neither added to another one nor gone.
+		if (this.input.options.entryFields) return undefined;
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		const { missing } = this.input.options;

@@ -75,7 +75,6 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 		rows,
 		notes,
 		plannedAt,
-		contactTypeId,
-		dryRun: false,
+		options,
 	});
 }

@@ -1,0 +1,163 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { choiceOf } from '../../params/givenOption';
+import { InvalidInput } from '../../params/invalidInput';
+import { toFlag } from '../../params/values';
+import { isGlobal } from '../../records/unsubscribes';
+import type { RunContext } from '../../run/runContext';
+import { requestOf } from '../../run/writer/write';
+import { endpoints } from '../../service/endpoints';
+import { fetchList } from '../../service/lists';
+import { consentOf } from '../consent/guard';
+import { respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
+import type { ContactInput, TextField } from '../contacts/fields';
+import { readInputItems } from '../contacts/inputItems';
+import { runId, sameForAll } from '../contacts/runParams';
+import { syncReads, toContacts } from '../contacts/syncReads';
+import { limitsOf } from '../sync/limitOptions';
+import { memoryOptionsOf } from '../sync/memory/memoryOptions';
+import { whyNeverWhole } from '../sync/removalGate';
+import { isDryRun, syncItems } from '../sync/syncOperations';
+import type { RecipientList, SyncOptions } from '../sync/syncOptions';
+import type { MissingPolicy } from '../sync/types';
+
+/** The contact type of entries that have none. */
+const NO_TYPE = 0;
+
+interface Target extends RecipientList {
+	fields: readonly TextField[];
+	/** Whether its entries keep email off: who is removed receives email again. */
+	suppresses: boolean;
+	read(): Promise<IDataObject[]>;
+}
+
+const addressList = (entries: ReadonlyArray<{ email: string }>) =>
+	entries.map(({ email }) => email).join(',');
+
+/** (27, 28, 29) */
+function segmentOf(run: RunContext): Target {
+	const { client } = run;
+	const { addRecipient, deleteRecipient, getRecipients } = endpoints.segment;
+	const segmentId = runId(run, 'segmentId', 'Segment');
+	const segment_id = String(segmentId);
+	return {
+		...{ key: `segment ${segmentId}`, ids: { segmentId }, suppresses: false },
+		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: false },
+		read: async () => await fetchList(client, getRecipients, { segment_id }),
+		add: (entries) => {
+			const [{ email, first_name = '', last_name = '' } = {} as (typeof entries)[number]] = entries;
+			return requestOf(client, {
+				endpoint: addRecipient,
+				body: { segment_id, email, first_name, last_name },
+				clearance: consentOf(email),
+			});
+		},
+		remove: ([id]) =>
+			requestOf(client, { endpoint: deleteRecipient, query: { segment_recipient_id: String(id) } }),
+	};
+}
+
+/** (9, 10, 12) */
+function groupOf(run: RunContext): Target {
+	const { client } = run;
+	const { addRecipient, deleteManyRecipients, getRecipients } = endpoints.unsubscribeGroup;
+	const unsubscribeGroupId = runId(run, 'unsubscribeGroupId', 'Unsubscribe Group');
+	const groupId = String(unsubscribeGroupId);
+	return {
+		...{ key: `unsubscribe group ${groupId}`, ids: { unsubscribeGroupId }, suppresses: true },
+		...{ fields: [], takesMany: true, removesMany: true },
+		read: async () => await fetchList(client, getRecipients, { groupId }),
+		add: (entries) =>
+			requestOf(client, {
+				endpoint: addRecipient,
+				body: { unsubscribe_groups_id: groupId, email_address: addressList(entries) },
+			}),
+		remove: (ids) =>
+			requestOf(client, { endpoint: deleteManyRecipients, body: { strIds: ids.map(String) } }),
+	};
+}
+
+/** (1, 2, 4) */
+function globalListOf(run: RunContext): Target {
+	const { client } = run;
+	const { add, deleteMany, getAll } = endpoints.globalUnsubscribe;
+	return {
+		...{ key: 'global unsubscribes', ids: {}, suppresses: true },
+		...{ fields: [], takesMany: true, removesMany: true },
+		read: async () => (await fetchList(client, getAll)).filter(isGlobal),
+		add: (entries) =>
+			requestOf(client, { endpoint: add, body: { email_address: addressList(entries) } }),
+		remove: (ids) => requestOf(client, { endpoint: deleteMany, body: { strIds: ids.map(String) } }),
+	};
+}
+
+/**
+ * "Missing From Input".
+ *
+ * @throws InvalidInput if the input is never whole, or if removing somebody would let email through, unnoticed
+ */
+function missingPolicy(run: RunContext, { suppresses }: Target): MissingPolicy {
+	const label = 'Missing From Input';
+	const kind = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, ['ignore', 'delete']);
+	if (kind === 'ignore') return { kind };
+	const refusal = whyNeverWhole(run);
+	if (refusal) throw refusal;
+	const allow = 'Allow Email to Removed People Again';
+	if (!suppresses || toFlag(sameForAll(run, 'allowsEmailAgain', allow, false), allow) === '1') {
+		return { kind };
+	}
+	throw new InvalidInput(
+		'removal-not-allowed',
+		`"${label}" is "Remove", but "${allow}" is off`,
+		`Whoever is removed from this list may receive email again. If that is intended, turn on "${allow}"; otherwise, choose "Ignore".`,
+	);
+}
+
+const nobody: RespectedLists = { globalUnsubscribes: false, unsubscribeGroupIds: [] };
+
+function optionsOf(run: RunContext, target: Target): SyncOptions {
+	const options = run.param('options', {}) as IDataObject;
+	const missing = missingPolicy(run, target);
+	const { suppresses, fields } = target;
+	return {
+		...{ contactTypeId: NO_TYPE, matchBy: 'email', emptyValues: 'ignore', entryFields: fields },
+		...{ missing, list: target, dryRun: isDryRun(run) },
+		...memoryOptionsOf(options, missing),
+		// Who unsubscribed in the service stays; who unsubscribed in the source is added whatever happened before.
+		...(suppresses && { onlyAddedBySync: missing.kind !== 'ignore', recreateRemoved: true }),
+		...limitsOf(options),
+		...(suppresses ? nobody : respectedListsOfRun(run)),
+	};
+}
+
+/** An item without the values that such an entry does not have. */
+const entryInput = (input: ContactInput, fields: readonly TextField[]): ContactInput => {
+	const wanted = ['email', ...fields] as const;
+	return { ...input, values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])) };
+};
+
+async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
+	const items = readInputItems(run).map((input) => entryInput(input, target.fields));
+	const reads = {
+		...syncReads(run),
+		listContacts: async () =>
+			toContacts(
+				(await target.read()).map(({ email, email_address, ...entry }) => ({
+					...entry,
+					email: email ?? email_address,
+					contact_type_id: NO_TYPE,
+				})),
+			),
+		lookup: async () => await Promise.resolve({}),
+	};
+	return (await syncItems(run, items, reads, optionsOf(run, target))).output;
+}
+
+/** Segment: Sync Recipients. */
+export const syncSegment = async (run: RunContext) => await sync(run, segmentOf(run));
+
+/** Unsubscribe Group: Sync Recipients. */
+export const syncGroup = async (run: RunContext) => await sync(run, groupOf(run));
+
+/** Global Unsubscribe: Sync. */
+export const syncGlobalList = async (run: RunContext) => await sync(run, globalListOf(run));

@@ -1,0 +1,193 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { listOrId } from '../fields/locator';
+import {
+	neverAdd,
+	parallelRequests,
+	recipientLimits,
+	respectedGroups,
+	retryTemporaryFailures,
+} from '../fields/options';
+
+const operation = ['syncRecipients'];
+const everywhere: IDisplayOptions = {
+	show: { resource: ['globalUnsubscribe', 'segment', 'unsubscribeGroup'], operation },
+};
+const ofSegments: IDisplayOptions = { show: { resource: ['segment'], operation } };
+const ofGroups: IDisplayOptions = { show: { resource: ['unsubscribeGroup'], operation } };
+const inSegments: IDisplayOptions = { show: { '/resource': ['segment'] } };
+const removing: IDisplayOptions = { show: { '/missing': ['delete'] } };
+
+/** Fields of "Sync Recipients"; its operations stand with those of each list. */
+export const recipientSync: INodeProperties[] = [
+	{
+		displayName: 'Segment',
+		name: 'segmentId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The segment to sync. The API cannot create segments: create them in the service.',
+		displayOptions: ofSegments,
+		modes: listOrId('searchSegments'),
+	},
+	{
+		displayName: 'Unsubscribe Group',
+		name: 'unsubscribeGroupId',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: 'The unsubscribe group to sync',
+		displayOptions: ofGroups,
+		modes: listOrId('searchUnsubscribeGroups'),
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		description:
+			'The input fields that contain the email and, for a segment, the first and last name. All of them are required.',
+		displayOptions: everywhere,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getSyncFields',
+				mode: 'map',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
+			},
+		},
+	},
+	{
+		displayName: 'Missing From Input',
+		name: 'missing',
+		type: 'options',
+		default: 'ignore',
+		description:
+			'What to do with recipients who are not in the input. By default, they are left unchanged.',
+		options: [
+			{ name: 'Ignore', value: 'ignore', description: 'Leave them unchanged' },
+			{ name: 'Remove', value: 'delete', description: 'Remove them from the list' },
+		],
+		displayOptions: everywhere,
+	},
+	{
+		displayName:
+			'Only recipients that this sync added are removed, once they are missing from two executions in a row. One run removes at most 10 percent of them; a manual execution removes none. To change this, add "Remove After" or "Limits" in Options.',
+		name: 'removesMissing',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...everywhere.show, missing: ['delete'] } },
+	},
+	{
+		displayName: 'Allow Email to Removed People Again',
+		name: 'allowsEmailAgain',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether people who are removed from this list may receive email again. Only people that this sync added are removed.',
+		displayOptions: {
+			show: {
+				resource: ['globalUnsubscribe', 'unsubscribeGroup'],
+				operation,
+				missing: ['delete'],
+			},
+		},
+	},
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return the planned changes without writing anything',
+		displayOptions: everywhere,
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: everywhere,
+		options: [
+			recipientLimits,
+			{ ...neverAdd, displayOptions: inSegments },
+			{
+				displayName: 'Output',
+				name: 'report',
+				type: 'options',
+				default: 'all',
+				description:
+					'Which recipients to return. If the node has an error output, failures are always routed to it.',
+				options: [
+					{ name: 'All Recipients', value: 'all' },
+					{
+						name: 'Changes Only',
+						value: 'changes',
+						description: 'All recipients except unchanged and skipped ones',
+					},
+					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
+				],
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'parallelRequests',
+				type: 'options',
+				default: 'automatic',
+				description:
+					'How many requests to send at the same time. An expression can return any whole number.',
+				options: parallelRequests,
+			},
+			{
+				displayName: 'Recreate Removed Recipients',
+				name: 'recreateRemoved',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+				displayOptions: { show: { ...inSegments.show, ...removing.show } },
+			},
+			{
+				displayName: 'Remove After',
+				name: 'removeAfter',
+				type: 'options',
+				default: 2,
+				description:
+					'After how many executions in a row without it a recipient is removed. Manual executions do not count.',
+				options: [
+					{
+						name: '1 Execution',
+						value: 1,
+						description: 'If the input is incomplete once, recipients are removed',
+					},
+					{ name: '2 Executions', value: 2 },
+					{ name: '3 Executions', value: 3 },
+				],
+				displayOptions: removing,
+			},
+			{
+				displayName: 'Remove Only What This Sync Added',
+				name: 'onlyAddedBySync',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
+				displayOptions: { show: { ...inSegments.show, ...removing.show } },
+			},
+			{
+				displayName: 'Respect Global Unsubscribes',
+				name: 'globalUnsubscribes',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to skip addresses on the global unsubscribe list',
+				displayOptions: inSegments,
+			},
+			{ ...respectedGroups, displayOptions: inSegments },
+			retryTemporaryFailures,
+		],
+	},
+];

@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from '../rows';
+import { actions, address, ScheduledSync } from '../contacts/scheduledSync';
+import { hints, json, useAccount } from '../contacts/support';
+
+const given = useAccount({ emptyParents: 'success' });
+const SEGMENT = 301;
+const GROUP = 51;
+
+const tables = () => given.account.state.tables;
+const { segment, group, global } = {
+	segment: {
+		parameters: { resource: 'segment', segmentId: chosen(SEGMENT) },
+		emails: () =>
+			tables()
+				.segmentRecipients.all()
+				.map(({ email }) => email),
+		add: (email: string) =>
+			tables().segmentRecipients.add({ segment_id: SEGMENT, email, first_name: 'A' }, 0),
+		remove: (id: number) => tables().segmentRecipients.remove(id),
+		removal: '/segment/email/delete',
+	},
+	group: {
+		parameters: {
+			...{ resource: 'unsubscribeGroup', unsubscribeGroupId: chosen(GROUP) },
+			allowsEmailAgain: true,
+		},
+		emails: () =>
+			tables()
+				.groupRecipients.all()
+				.map(({ email_address }) => email_address),
+		add: (email_address: string) =>
+			tables().groupRecipients.add({ email_address, unsubscribe_groups_id: GROUP }, 0),
+		remove: (id: number) => tables().groupRecipients.remove(id),
+		removal: '/unsubscribes-groups/recipients-bulk-delete',
+	},
+	global: {
+		parameters: { resource: 'globalUnsubscribe', allowsEmailAgain: true },
+		emails: () =>
+			tables()
+				.globalUnsubscribes.all()
+				.map(({ email_address }) => email_address),
+		add: (email_address: string) => tables().globalUnsubscribes.add({ email_address }, 0),
+		remove: (id: number) => tables().globalUnsubscribes.remove(id),
+		removal: '/global-unsubscribes/bulk-delete',
+	},
+};
+const lists = Object.entries({ segment, group, global });
+
+const people = (...names: string[]): IDataObject[] =>
+	names.map((name) => ({ Email: address(name), 'First Name': name, 'Last Name': 'Li' }));
+
+let tests = 0;
+
+beforeEach(() => {
+	const { segments, unsubscribeGroups, segmentRecipients, groupRecipients, globalUnsubscribes } =
+		tables();
+	segments.add({ id: SEGMENT, segment_name: 'VIP' }, 0);
+	unsubscribeGroups.add({ id: GROUP, group_name: 'News' }, 0);
+	// As in a real service, no ID is used twice.
+	for (const table of [segmentRecipients, groupRecipients, globalUnsubscribes]) {
+		table.nextId = 5_000 + ++tests * 1_000;
+	}
+});
+
+class ListSync extends ScheduledSync {
+	constructor(parameters: IDataObject, options: IDataObject = { removeAfter: 1 }) {
+		super(given, { operation: 'syncRecipients', missing: 'delete', ...parameters, options });
+	}
+}
+
+test('adds to a segment who is missing from it and has not unsubscribed, with one read of each list and one after it', async () => {
+	const { account } = given;
+	const [ann] = [segment.add(' Ann@example.com')];
+	account.unsubscribe(address('gone'));
+	const outcome = await account.run(
+		{ ...segment.parameters, operation: 'syncRecipients', missing: 'ignore' },
+		[...people('ann', 'ben', 'ben', 'gone'), { Email: address('cy'), 'First Name': 'Cy' }],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(json(outcome).map(({ segmentId, ...row }) => (segmentId === SEGMENT ? row : {}))).toEqual([
+		{
+			action: 'unchanged',
+			email: ' Ann@example.com',
+			reason: 'already on the list',
+			recipientId: ann?.id,
+		},
+		{
+			action: 'skipped',
+			email: address('ben'),
+			reason: 'duplicate: item 2 is for the same contact and is used instead',
+		},
+		{
+			action: 'added',
+			email: address('ben'),
+			reason: 'new',
+			recipientId: tables().segmentRecipients.all().at(-1)?.id,
+		},
+		{
+			action: 'skipped',
+			email: address('gone'),
+			reason: 'unsubscribed',
+			unsubscribedAt: '2026-03-02T10:00:00.000000Z',
+			unsubscribedFrom: 'Global Unsubscribes',
+		},
+	]);
+	expect(outcome.failed).toMatchObject([
+		{
+			json: {
+				Email: address('cy'),
+				error: {
+					field: 'Last Name',
+					message:
+						'Last Name is missing, but the service requires it. Map the column that contains it [item 4]',
+				},
+			},
+		},
+	]);
+	expect(account.writes()).toEqual([
+		[
+			'POST /segment/email/store',
+			{ segment_id: '301', email: address('ben'), first_name: 'ben', last_name: 'Li' },
+		],
+	]);
+	expect(account.reads().sort()).toEqual([
+		'/global-unsubscribes',
+		'/segment/email/list',
+		'/segment/email/list',
+	]);
+});
+
+describe.each(lists)('%s', (_name, list) => {
+	test('has the people of the input, those who come back among them, and those that others added', async () => {
+		const sync = new ListSync(list.parameters);
+		list.add(address('other'));
+		expect(actions(await sync.run(people('ann', 'ben')))).toEqual([
+			['added', address('ann'), 'new'],
+			['added', address('ben'), 'new'],
+		]);
+		const second = await sync.run(people('ben'));
+		expect(actions(second)).toEqual([
+			['unchanged', address('ben'), 'already on the list'],
+			['removed', address('ann'), 'missing from the input'],
+		]);
+		expect(list.emails().sort()).toEqual([address('ben'), address('other')]);
+		expect(actions(await sync.run(people('ann', 'ben')))).toEqual([
+			['added', address('ann'), 'new'],
+			['unchanged', address('ben'), 'already on the list'],
+		]);
+		expect(list.emails().sort()).toEqual(['ann', 'ben', 'other'].map(address));
+	});
+
+	test('loses nobody who is missing from one execution only, nor in a manual one', async () => {
+		const sync = new ListSync(list.parameters, {});
+		await sync.run(people('ann', 'ben'));
+		expect(actions(await sync.run(people('ann')))[1]).toEqual([
+			...['skipped', address('ben')],
+			'not removed yet: missing from 1 of 2 executions',
+		]);
+		expect(actions(await sync.run(people('ann'), { mode: 'manual' }))).toHaveLength(1);
+		expect(list.emails()).toHaveLength(2);
+		await sync.run(people('ann'));
+		expect(list.emails()).toEqual([address('ann')]);
+	});
+
+	test('stops at a limit, and for an input that names nobody', async () => {
+		const sync = new ListSync(list.parameters, {
+			removeAfter: 1,
+			limits: { limit: [{ kind: 'maxDeletions', value: 1 }] },
+		});
+		await sync.run(people('ann', 'ben', 'cy'));
+		const { error } = await sync.attempt(people('ann'));
+		expect(error?.context).toMatchObject({ code: 'too-many-removals' });
+		expect((await sync.attempt([{ Email: '' }])).error?.context).toMatchObject({
+			code: 'nobody-identified',
+		});
+		expect(list.emails()).toHaveLength(3);
+	});
+
+	test('is not written in a dry run, which says what would be', async () => {
+		const sync = new ListSync(list.parameters);
+		await sync.run(people('ann', 'ben'));
+		given.account.state.journal.clear();
+		const outcome = await sync.run(people('ann', 'cy'), { parameters: { dryRun: true } });
+		expect(actions(outcome)).toEqual([
+			['unchanged', address('ann'), 'already on the list'],
+			['wouldAdd', address('cy'), 'new'],
+			['wouldRemove', address('ben'), 'missing from the input'],
+		]);
+		expect(hints(outcome)?.[0]?.message).toBe(
+			'Dry run: would add 1, 1 unchanged, would remove 1. Nothing was written.',
+		);
+		expect(given.account.writes()).toEqual([]);
+	});
+
+	test('is looked at again where a response was lost, and written once', async () => {
+		const sync = new ListSync(list.parameters);
+		given.account.state.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
+		const first = await sync.run(people('ann', 'ben'));
+		expect(actions(first).map(([action, email]) => [action, email])).toEqual([
+			['added', address('ann')],
+			['added', address('ben')],
+		]);
+		expect(list.emails().sort()).toEqual(['ann', 'ben'].map(address));
+	});
+
+	test('takes a person for removed who is gone by the time of the request', async () => {
+		const sync = new ListSync(list.parameters);
+		await sync.run(people('ann', 'ben'));
+		const gone = { kind: 'failed', errors: 'Record Not Found', effect: true } as const;
+		given.account.state.faults.add({ ...gone, match: { path: list.removal } });
+		expect(actions(await sync.run(people('ann')))[1]).toEqual([
+			...['removed', address('ben')],
+			'missing from the input',
+		]);
+		expect(list.emails()).toEqual([address('ann')]);
+	});
+});
+
+describe.each(lists.filter(([name]) => name !== 'segment'))('%s', (_name, list) => {
+	test('loses nobody unless it is said that they may receive email again', async () => {
+		const sync = new ListSync({ ...list.parameters, allowsEmailAgain: false });
+		const { error } = await sync.attempt(people('ann'));
+		expect([error?.message, error?.description]).toEqual([
+			'"Missing From Input" is "Remove", but "Allow Email to Removed People Again" is off',
+			'Whoever is removed from this list may receive email again. If that is intended, turn on "Allow Email to Removed People Again"; otherwise, choose "Ignore". Nothing was sent.',
+		]);
+		expect(given.account.state.journal.entries).toEqual([]);
+	});
+
+	test('has people of the input again who were removed in the service, and never those of others less', async () => {
+		const options = { removeAfter: 1, onlyAddedBySync: false, recreateRemoved: false };
+		const sync = new ListSync(list.parameters, options);
+		const { id } = list.add(address('other'));
+		await sync.run(people('ann'));
+		list.remove(id + 1);
+		await sync.run(people('ann'));
+		expect(list.emails().sort()).toEqual(['ann', 'other'].map(address));
+	});
+});
+
+test('people are added to unsubscribe lists whatever other lists say, many in one request', async () => {
+	const { account } = given;
+	account.unsubscribe(address('ann'));
+	const parameters = { ...group.parameters, operation: 'syncRecipients', missing: 'ignore' };
+	const outcome = await account.run(parameters, people('ann', 'ben'));
+	expect(json(outcome).map(({ action }) => action)).toEqual(['added', 'added']);
+	expect(account.writes()).toEqual([
+		[
+			'POST /unsubscribes-groups/manually-add',
+			{ unsubscribe_groups_id: '51', email_address: ['ann', 'ben'].map(address).join(',') },
+		],
+	]);
+});
+
+test('the summary names the list and counts its recipients', async () => {
+	segment.add(address('ann'));
+	const outcome = await given.account.run(
+		{
+			...segment.parameters,
+			...{ operation: 'syncRecipients', missing: 'ignore', options: { report: 'summary' } },
+		},
+		people('ann', 'ben'),
+	);
+	expect(outcome.items[0]?.json).toMatchObject({
+		...{ added: 1, unchanged: 1, removed: 0, recipientsBefore: 1, missingFromInput: 0 },
+		segmentId: SEGMENT,
+	});
+});
+
+test('a segment can be made equal to any input, and nothing else changes', async () => {
+	const names = fc.uniqueArray(fc.integer({ min: 0, max: 9 }).map((n) => `p${n}`));
+	await fc.assert(
+		fc.asyncProperty(names, names, names, async (listed, left, wanted) => {
+			const { account } = given;
+			account.reset();
+			account.state.tables.segments.add({ id: SEGMENT, segment_name: 'VIP' }, 0);
+			const { segmentRecipients } = account.state.tables;
+			segmentRecipients.add({ segment_id: 302, email: address('p0') }, 0);
+			account.add(address('p1'));
+			for (const name of listed) segment.add(address(name));
+			for (const name of left) account.unsubscribe(address(name));
+			const options = { onlyAddedBySync: false, removeAfter: 1, maxDeletionPercent: 100 };
+			const sync = new ListSync(segment.parameters, options);
+			const { error } = await sync.attempt(people(...wanted));
+			const inSegment = segmentRecipients
+				.all()
+				.flatMap(({ segment_id: id, email }) => (Number(id) === SEGMENT ? [email] : []));
+			if (wanted.length === 0) {
+				expect(inSegment).toEqual(listed.map(address));
+				return;
+			}
+			expect(error).toBeUndefined();
+			const isIn = (name: string) => !left.includes(name) || listed.includes(name);
+			expect(inSegment.sort()).toEqual(wanted.filter(isIn).map(address).sort());
+			expect(account.emails()).toEqual([address('p1')]);
+			expect(account.violations()).toEqual([]);
+		}),
+		{ numRuns: 40 },
+	);
+});

@@ -13,14 +13,20 @@ const check: IDataObject = {
 	campaign: 'existing',
 	singleSendUtr: chosen(singleSend.utr),
 };
-const operations: Array<[string, IDataObject]> = [
-	['Check', check],
-	['Check of an automation', { ...check, resource: 'automation', automationUtr: chosen('x') }],
-	['Send Test', sendTest],
-	['Send Test of a campaign that exists', { ...check, ...sendTest, campaign: 'existing' }],
+const allFailed = 'All 3 items failed.';
+const stopped = 'None of the 3 items was completed.';
+const operations: Array<[string, IDataObject, string]> = [
+	['Check', check, allFailed],
+	[
+		'Check of an automation',
+		{ ...check, resource: 'automation', automationUtr: chosen('x') },
+		allFailed,
+	],
+	['Send Test', sendTest, stopped],
+	['Send Test of a campaign that exists', { ...check, ...sendTest, campaign: 'existing' }, stopped],
 ];
 
-describe.each(operations)('a read of %s that fails', (_name, parameters) => {
+describe.each(operations)('a read of %s that fails', (_name, parameters, summary) => {
 	it.each(['status', 'reset-after'] as const)('is tried again by n8n: %s', async (kind) => {
 		const { service } = test;
 		service.fault({ kind });
@@ -37,7 +43,7 @@ describe.each(operations)('a read of %s that fails', (_name, parameters) => {
 		service.fault({ kind: 'status', times: 100 });
 		const items = [1, 2, 3].map((id) => ({ json: { id } }));
 		const { error } = await service.run({ ...parameters, options: once }, { items });
-		expect(error?.description).toContain('None of the 3 items was completed.');
+		expect(error?.description).toContain(summary);
 		expect(error?.description).not.toContain('may have');
 	});
 });

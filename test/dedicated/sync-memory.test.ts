@@ -93,3 +93,42 @@ test('a sync removes only whom it added, and adds nobody again, also after n8n w
 		...[1, 2].map(address),
 	]);
 });
+
+test('a segment keeps up with its source, and keeps whom others added', async () => {
+	const { id } = await sandbox.add('segments', { segment_name: 'VIP' });
+	const other = { segment_id: id, email: 'other@example.com', first_name: 'O', last_name: 'N' };
+	await sandbox.add('segmentRecipients', other);
+	const sync = syncNode({
+		...{ resource: 'segment', operation: 'syncRecipients', missing: 'delete' },
+		segmentId: { __rl: true, mode: 'id', value: String(id) },
+		options: { ...limits({ maxDeletionPercent: 100 }) },
+	});
+	const mirror = await ProductionWorkflow.activate(
+		n8n,
+		chain('Sync a segment', [webhook('Start 2'), split, sync]),
+	);
+	const runWith = async (...numbers: number[]) => {
+		const items = numbers.map((n) => ({ email: address(n), first_name: 'A', last_name: 'B' }));
+		const { error, items: rows } = await mirror.run({ items });
+		expect(error).toBeUndefined();
+		return rows.map(({ action, email }) => [action, email]);
+	};
+	expect(await runWith(1, 2)).toEqual([1, 2].map((n) => ['added', address(n)]));
+	expect(await runWith(1)).toEqual([
+		['unchanged', address(1)],
+		['skipped', address(2)],
+	]);
+	expect(await runWith(1)).toEqual([
+		['unchanged', address(1)],
+		['removed', address(2)],
+	]);
+	expect(await runWith(1, 2)).toEqual([
+		['unchanged', address(1)],
+		['added', address(2)],
+	]);
+	const recipients = await sandbox.records('segmentRecipients');
+	expect(recipients.map(({ email }) => email).sort()).toEqual([
+		'other@example.com',
+		...[1, 2].map(address),
+	]);
+});

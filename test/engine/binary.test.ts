@@ -11,7 +11,7 @@ import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService();
+const test = useService({ csvContactType: 'sent', csvBadRow: 'skip' });
 let folder: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'binary-'));

@@ -4,7 +4,7 @@ import { chosen } from './rows';
 import { apply, planOf } from './contacts/planned';
 import { json, useAccount } from './contacts/support';
 
-const given = useAccount();
+const given = useAccount({ csvContactType: 'sent' });
 
 /** A text that an expression cut inside an emoji, and as the service gets and returns it. */
 const cut = (text: string) => `${text} 😀`.slice(0, -1);

@@ -5,7 +5,12 @@ import { chosen } from './rows';
 import { NOW } from './records';
 import { once, useService } from './sandbox';
 
-const test = useService({ zoneMinutes: 0, listOrder: 'oldest', segmentCounts: 'recipients' });
+const test = useService({
+	zoneMinutes: 0,
+	listOrder: 'oldest',
+	segmentCounts: 'recipients',
+	dynamicContent: 'all',
+});
 const all = { operation: 'getAll', returnAll: true, output: 'raw' };
 
 /** What a list gives, told by one field of each record. */

@@ -37,7 +37,7 @@ const provenIn = (folder: string): Set<string> =>
 const proven = provenIn('consent');
 /** What the pages say of imports, mirrors and test sends is tested along with the rest of them. */
 const provenElsewhere = new Set(
-	['contacts', 'sendTest'].flatMap((folder) => [...provenIn(folder)]),
+	['contacts', 'membership', 'sendTest'].flatMap((folder) => [...provenIn(folder)]),
 );
 
 it('says of every way whether it is prevented, and names a test where it is', () => {

@@ -8,7 +8,7 @@ import { hints, json, TYPE } from '../contacts/support';
 import { chosen } from '../rows';
 import { neverAdd, operations, person, tombstoneOf, useConsent } from './support';
 
-const given = useConsent();
+const given = useConsent({ csvContactType: 'sent', csvBadRow: 'skip', emptyLists: 'success' });
 const ERASED = 'erased@example.com';
 const BLOCKED = 'blocked@example.com';
 const FREE = 'free@example.com';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { GROUP, LEFT, neverAddArray, operations, person, useConsent } from './support';
 
-const given = useConsent();
+const given = useConsent({ duplicateEmail: 'allow' });
 const all = {
 	...operations,
 	upsert: { operation: 'upsert' },

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Settings } from '../../../sandbox/settings.ts';
 import { useAccount } from '../contacts/support';
 
 export const SEGMENT = 301;
@@ -77,8 +78,8 @@ export const neverAddArray = (people: ReadonlyArray<{ email: string; isErased: b
 };
 
 /** An account with a segment, an unsubscribe group, and somebody who left. */
-export function useConsent(): ReturnType<typeof useAccount> {
-	const given = useAccount();
+export function useConsent(relied: Partial<Settings> = {}): ReturnType<typeof useAccount> {
+	const given = useAccount(relied);
 	beforeEach(() => {
 		const { tables } = given.account.state;
 		tables.segments.add({ id: SEGMENT, segment_name: 'VIP' }, 0);

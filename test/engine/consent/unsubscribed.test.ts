@@ -5,7 +5,7 @@ import { hints, TYPE, json } from '../contacts/support';
 import { chosen } from '../rows';
 import { GROUP, LEFT, operations, person, skippedRow, unsubscribedAt, useConsent } from './support';
 
-const given = useConsent();
+const given = useConsent({ csvContactType: 'sent', csvBadRow: 'skip', emptyLists: 'success' });
 const global = 'Global Unsubscribes';
 const heldBack = (did: string, rest: IDataObject) => ({
 	[did]: false,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { apply, GROUP, mirror, OTHER, planOf, stored } from './planned';
 import { AUSTRIA, GERMANY, hints, json, TYPE, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ csvContactType: 'sent' });
 
 beforeEach(() => {
 	const { unsubscribeGroups } = given.account.state.tables;

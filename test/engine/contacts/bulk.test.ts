@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { json, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ emptyLists: 'success' });
 const unsubscribe = { resource: 'globalUnsubscribe', operation: 'addMany' };
 const addresses = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ Mail: `u${n}@example.com` }));

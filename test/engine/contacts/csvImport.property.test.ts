@@ -5,7 +5,7 @@ import { neverAddArray } from '../consent/support';
 import { importCsv } from './csvFiles';
 import { GERMANY, json, useAccount } from './support';
 
-const test = useAccount();
+const test = useAccount({ csvBadRow: 'skip', duplicateEmail: 'allow' });
 
 const people = Array.from({ length: 8 }, (_, at) => `person${at}@example.com`);
 const person = fc.constantFrom(...people);

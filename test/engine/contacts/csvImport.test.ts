@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { calls, importCsv, uploaded, uploads } from './csvFiles';
 import { hints, json, TYPE, useAccount } from './support';
 
-const test = useAccount();
+const test = useAccount({ duplicateEmail: 'allow' });
 beforeEach(() => {
 	test.account.state.tables.unsubscribeGroups.add({ id: 41, group_name: 'News' }, 0);
 });

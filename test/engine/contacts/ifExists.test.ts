@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { TYPE, json, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ emptyLists: 'success', duplicateEmail: 'allow' });
 const list = '/contacts/list';
 const unsubscribes = '/global-unsubscribes';
 const addressKeys = ['created', 'contact_type_id', 'email', 'message'];

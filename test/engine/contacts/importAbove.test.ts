@@ -10,7 +10,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: typeof withoutPauses }>('../faults/pauses').withoutPauses(),
 );
 
-const test = useAccount();
+const test = useAccount({ csvContactType: 'sent', csvBadRow: 'skip', emptyLists: 'success' });
 beforeEach(() => pauses.reset());
 
 const HEADER =

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { uploads } from './csvFiles';
 import { AUSTRIA, GERMANY, hints, json, useAccount } from './support';
 
-const test = useAccount({ emptyInUpdate: 'clears' });
+const test = useAccount({ emptyInUpdate: 'clears', csvContactType: 'sent' });
 afterEach(() => jest.restoreAllMocks());
 
 const sync = async (people: IDataObject[]) =>

@@ -71,7 +71,7 @@ class ListSync extends ScheduledSync {
 	}
 }
 
-test('adds to a segment who is missing from it and has not unsubscribed, with one read of each list and one after it', async () => {
+test('recipients-segment: adds to a segment who is missing from it and has not unsubscribed, with one read of each list and one after it', async () => {
 	const { account } = given;
 	const [ann] = [segment.add(' Ann@example.com')];
 	account.unsubscribe(address('gone'));
@@ -220,7 +220,7 @@ describe.each(lists)('%s', (_name, list) => {
 });
 
 describe.each(lists.filter(([name]) => name !== 'segment'))('%s', (_name, list) => {
-	test('loses nobody unless it is said that they may receive email again', async () => {
+	test('recipients-allowed: loses nobody unless it is said that they may receive email again', async () => {
 		const sync = new ListSync({ ...list.parameters, allowsEmailAgain: false });
 		const { error } = await sync.attempt(people('ann'));
 		expect([error?.message, error?.description]).toEqual([
@@ -230,7 +230,7 @@ describe.each(lists.filter(([name]) => name !== 'segment'))('%s', (_name, list) 
 		expect(given.account.state.journal.entries).toEqual([]);
 	});
 
-	test('has people of the input again who were removed in the service, and never those of others less', async () => {
+	test('recipients-others: has people of the input again who were removed in the service, and never those of others less', async () => {
 		const options = { removeAfter: 1, onlyAddedBySync: false, recreateRemoved: false };
 		const sync = new ListSync(list.parameters, options);
 		const { id } = list.add(address('other'));

@@ -5,6 +5,7 @@ import { del, get, multipart, urlencoded } from '../sandbox';
 checkRows('globalUnsubscribe', [
 	{
 		operation: 'getAll',
+		settings: { groupEntries: 'apart' },
 		with: 'Return All',
 		parameters: { returnAll: true },
 		sends: [get('/global-unsubscribes')],
@@ -12,6 +13,7 @@ checkRows('globalUnsubscribe', [
 	},
 	{
 		operation: 'getAll',
+		settings: { groupEntries: 'apart' },
 		with: 'the limit that is preset',
 		sends: [get('/global-unsubscribes')],
 		gives: [globalUnsubscribe],

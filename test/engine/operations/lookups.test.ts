@@ -48,12 +48,14 @@ checkRows('designTemplate', [
 	},
 	{
 		operation: 'getDynamicContent',
+		settings: { dynamicContent: 'all' },
 		parameters: { returnAll: true },
 		sends: [get('/get-dynamic/content')],
 		gives: dynamicContent.map((name) => ({ name })),
 	},
 	{
 		operation: 'getDynamicContent',
+		settings: { dynamicContent: 'all' },
 		with: 'a limit',
 		parameters: { limit: 3 },
 		sends: [get('/get-dynamic/content')],

@@ -18,7 +18,7 @@ export const refused = (message: string, remedy: string, separator = ' ') => ({
 
 /** A service that also has a sender who is not verified and a list without contacts. */
 export function useChecks() {
-	const test = useService({ segmentCounts: 'recipients' });
+	const test = useService({ segmentCounts: 'recipients', dynamicContent: 'all' });
 	beforeEach(() => {
 		const { tables } = test.service.state;
 		tables.senders.add({ nickname: 'New', from_email: 'new@example.com', is_verified: 0 }, NOW);

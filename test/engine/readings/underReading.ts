@@ -122,7 +122,7 @@ const isWrittenShorter = (long: unknown, short: unknown): boolean =>
 	typeof long === 'string' &&
 	typeof short === 'string' &&
 	((/^20\d\d-\d\d-\d\d$/.test(long) && long.slice(2) === short) ||
-		(/^\d\d:\d\d:\d\d$/.test(long) && long.slice(0, 5) === short));
+		long.replace(/\b(\d\d:\d\d):\d\d\b/, '$1') === short);
 const mayBeShorter: Tester = (one, other) =>
 	isWrittenShorter(one, other) || isWrittenShorter(other, one) || undefined;
 

@@ -24,7 +24,7 @@ export const TESTERS = ['tess@example.com', 'tom@example.com'];
 
 /** A service that also has a contact type with people who test. */
 export function useTests(): { service: Service } {
-	const test = useService({ storedContent: 'sent' });
+	const test = useService({ storedContent: 'sent', dynamicContent: 'all' });
 	beforeEach(() => plantTesters(test.service));
 	return test;
 }

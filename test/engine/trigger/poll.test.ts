@@ -53,7 +53,7 @@ describe('a poll', () => {
 	});
 
 	it('reads each list once, however many events use it', async () => {
-		Object.assign(sandbox.state.settings, { emptyParents: 'success' });
+		Object.assign(sandbox.state.settings, { emptyParents: 'success', emptyLists: 'success' });
 		const group = store().unsubscribeGroups.add({ group_name: 'News' }, now());
 		const segment = store().segments.add({ segment_name: 'Berlin' }, now());
 		const poller = new Poller(sandbox, {

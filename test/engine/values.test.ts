@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService({ duplicateEmail: 'allow' });
+const test = useService({ duplicateEmail: 'allow', unusedBody: 'any' });
 
 const send = (more: IDataObject): IDataObject => ({
 	resource: 'singleSend',

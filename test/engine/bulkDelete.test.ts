@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Fault } from '../../sandbox/faults.ts';
 import { useService } from './sandbox';
 
-const test = useService({ bulkUnknown: 'refuse' });
+const test = useService({ bulkUnknown: 'refuse', deletes: 'gone' });
 
 const remove = { resource: 'contact', operation: 'deleteMany', contactIds: '={{ $json.ids }}' };
 const path = '/contacts/bulk-delete';

@@ -9,7 +9,7 @@ import { chosen } from './rows';
 import { useService } from './sandbox';
 
 /** An account that has nothing yet, and says so in another way than by an empty list. */
-const test = useService({ groupEntries: 'apart' });
+const test = useService({ groupEntries: 'apart', deletes: 'gone' });
 const ways = ['everywhere', 'null'] as const;
 const empty = (...names: Array<keyof Tables>) => {
 	const { tables } = test.service.state;

@@ -6,7 +6,7 @@ import { sender } from './records';
 import { once, useService } from './sandbox';
 
 /** The reference lists a method for the senders (51), and its sample request uses another. */
-const test = useService();
+const test = useService({ methods: 'both' });
 const list = { resource: 'sender', operation: 'getAll', output: 'raw' };
 const both = ['GET /senders', 'POST /senders'];
 const match = { method: 'GET', path: '/senders' };

@@ -4,7 +4,7 @@ import { singleSend } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService({ emptyInUpdate: 'clears' });
+const test = useService({ emptyInUpdate: 'clears', updatesOfCompleted: 'stored', nulls: 'shown' });
 
 /** The single send as it is now. */
 const stored = () => ({ ...test.service.state.tables.singleSends.get(singleSend.id) });

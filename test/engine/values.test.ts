@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService({ duplicateEmail: 'allow', unusedBody: 'any' });
+const test = useService({
+	duplicateEmail: 'allow',
+	unusedBody: 'any',
+	timeFormat: 'any',
+	deletes: 'gone',
+});
 
 const send = (more: IDataObject): IDataObject => ({
 	resource: 'singleSend',

@@ -4,7 +4,7 @@ import { apply, mirror, planOf } from './planned';
 import { address, people, ScheduledSync } from './scheduledSync';
 import { TYPE, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ deletes: 'gone' });
 
 const before = people('ann', 'bob', 'cat');
 const after: IDataObject[] = [

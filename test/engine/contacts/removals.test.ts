@@ -6,7 +6,7 @@ import { chosen } from '../rows';
 import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
 import { json, TYPE, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ deletes: 'gone' });
 const emails = () => given.account.emails().sort();
 const remove = (name: string) => {
 	const { contacts } = given.account.state.tables;

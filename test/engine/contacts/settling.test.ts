@@ -1,6 +1,6 @@
 import { json, useAccount } from './support';
 
-const given = useAccount();
+const given = useAccount({ deletes: 'gone' });
 
 const email = 'new@example.com';
 const person = { email, country: 'DE', city: 'Köln' };

@@ -50,7 +50,8 @@ export class Account {
 	}
 
 	emails(): string[] {
-		return this.state.tables.contacts.all().map(({ email }) => email);
+		const contacts = this.state.tables.contacts.all();
+		return contacts.flatMap(({ email, deleted_at: deletedAt }) => (deletedAt ? [] : [email]));
 	}
 
 	async run(

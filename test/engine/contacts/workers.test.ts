@@ -5,7 +5,7 @@ import type { Outcome } from '../engine';
 import { hints, json, useAccount } from './support';
 import { meetingOf, Worker } from './worker';
 
-const given = useAccount({ csvContactType: 'sent', duplicateEmail: 'allow' });
+const given = useAccount({ csvContactType: 'sent', duplicateEmail: 'allow', deletes: 'gone' });
 
 const LIST = 'GET /contacts/list';
 const FOUND = 'Another run or source created this contact at the same time';

@@ -16,7 +16,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: () => object }>('./pauses').withoutPauses(),
 );
 
-const test = useService();
+const test = useService({ deletes: 'gone' });
 const watch = new Watch();
 let watched: Watched;
 const gotElsewhere: string[] = [];

@@ -31,6 +31,7 @@ const rows: Record<string, Row[]> = {
 	segment: [
 		{
 			operation: 'deleteRecipient',
+			settings: { segmentCounts: 'recipients' },
 			with: 'by email',
 			parameters: { segmentId: chosen('301'), segmentRecipientId: byEmail(contact.email) },
 			sends: [
@@ -41,6 +42,7 @@ const rows: Record<string, Row[]> = {
 		},
 		{
 			operation: 'deleteRecipient',
+			settings: { segmentCounts: 'recipients' },
 			with: 'from the list, checked against the segment',
 			parameters: { segmentId: chosen('301'), segmentRecipientId: chosen(segmentRecipient.id) },
 			sends: [
@@ -53,6 +55,7 @@ const rows: Record<string, Row[]> = {
 	unsubscribeGroup: [
 		{
 			operation: 'deleteRecipient',
+			settings: { segmentCounts: 'recipients' },
 			with: 'by email',
 			parameters: {
 				unsubscribeGroupId: chosen('51'),

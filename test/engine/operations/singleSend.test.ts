@@ -185,6 +185,7 @@ checkRows('singleSend', [
 	{
 		operation: 'duplicate',
 		with: 'the copy looked up',
+		settings: { copies: 'asOriginal' },
 		parameters: { singleSendUtr: chosen(utr) },
 		sends: [
 			get('/single-send/details', { utr }),
@@ -228,7 +229,7 @@ checkRows('singleSend', [
 	{
 		operation: 'update',
 		with: 'every field; only the body that is not given is looked up',
-		settings: { storedContent: 'sent' },
+		settings: { storedContent: 'sent', timeFormat: 'any' },
 		parameters: {
 			singleSendUtr: chosen(utr),
 			updateFields: {

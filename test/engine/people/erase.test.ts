@@ -10,7 +10,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
 );
 
-const test = useService({ segmentCounts: 'recipients', duplicateEmail: 'allow' });
+const test = useService({ segmentCounts: 'recipients', duplicateEmail: 'allow', deletes: 'gone' });
 const EVE = 'eve@example.com';
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown;
 

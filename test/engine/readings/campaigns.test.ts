@@ -117,7 +117,7 @@ describe('methods-as-listed', () => {
 	const duplicate = {
 		...existing,
 		operation: 'duplicate',
-		options: { allowSendingAgain: true },
+		options: { allowSendingAgain: true, requestMethod: 'POST' },
 	};
 	const says =
 		'The API reference names two methods for this request: choose the other one as "Compatibility: Request Method" in Options. Nothing was changed.';

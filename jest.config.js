@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const project = (displayName, ...roots) => ({
 	displayName,
 	roots: roots.map((root) => `<rootDir>/${root}`),
@@ -38,8 +40,8 @@ const scale = {
 module.exports = {
 	// Against hangs only: a busy machine takes its time.
 	testTimeout: 300_000,
-	// Of two processors, Jest would leave one idle.
-	maxWorkers: '100%',
+	// Tests wait for responses a third of the time.
+	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	projects: [
 		fast('unit', 'test/unit', 'soak/test'),
 		fast('sandbox', 'test/sandbox'),

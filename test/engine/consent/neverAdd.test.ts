@@ -197,6 +197,7 @@ test.each<[entries: unknown, key: string, message: string]>([
 	['={{ $json.nothing }}', 'my key', differs],
 	["={{ $('Items').item.json.tombstone }}", 'my key', differs],
 	['={{ $input["item"].json.id }}', 'my key', differs],
+	[['={{ $json.id }}'], 'my key', differs],
 	["={{ $('Items')['item'].json.tombstone }}", 'my key', differs],
 	['={{ $input.all()[$itemIndex].json.id }}', 'my key', differs],
 	['={{ null }}', 'my key', '"Never Add" is required but empty'],

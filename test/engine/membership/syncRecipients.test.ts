@@ -230,6 +230,19 @@ describe.each(lists.filter(([name]) => name !== 'segment'))('%s', (_name, list) 
 		expect(given.account.state.journal.entries).toEqual([]);
 	});
 
+	test('keeps both entries of a person who unsubscribes in the service at the same time', async () => {
+		const { journal } = given.account.state;
+		journal.observe = ({ method }) => {
+			if (method === 'POST') list.add(address('ann'));
+		};
+		const sync = new ListSync({ ...list.parameters, missing: 'ignore', allowsEmailAgain: false });
+		const outcome = await sync.run(people('ann'));
+		journal.observe = () => {};
+		expect(actions(outcome)).toHaveLength(1);
+		expect(list.emails()).toEqual(['ann', 'ann'].map(address));
+		expect(given.account.writes()).toHaveLength(1);
+	});
+
 	test('recipients-others: has people of the input again who were removed in the service, and never those of others less', async () => {
 		const options = { removeAfter: 1, onlyAddedBySync: false, recreateRemoved: false };
 		const sync = new ListSync(list.parameters, options);

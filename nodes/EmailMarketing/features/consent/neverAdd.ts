@@ -4,7 +4,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import { entriesOf, isExpression } from '../../params/values';
 import type { RunContext } from '../../run/runContext';
 import { clearAddress } from '../../util/addressesIn';
-import { coerceText, isEmpty } from '../../util/coerce';
+import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { isTombstone, tombstoneOf, tombstonePrefix } from './tombstone';
@@ -33,8 +33,9 @@ const OF_ALL_ITEMS = new RegExp(
 
 /** The list is worked out once for all items, so nothing in it may depend on one. */
 function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
-	if (!hasSeveralItems || !isExpression(raw)) return;
-	if (!coerceText(raw).replaceAll(OF_ALL_ITEMS, '').includes('$')) return;
+	if (!hasSeveralItems || (typeof raw === 'string' && !isExpression(raw))) return;
+	const text = typeof raw === 'string' ? raw : (toJson(raw) ?? '');
+	if (!text.replaceAll(OF_ALL_ITEMS, '').includes('$')) return;
 	throw new InvalidInput(
 		'unsubscribe-lists-differ',
 		`"${label}" is one list for all items, but its expression may depend on the item`,

@@ -26,8 +26,6 @@ const NO_TYPE = 0;
 
 interface Target extends RecipientList {
 	fields: readonly TextField[];
-	/** Whether its entries keep email off: who is removed receives email again. */
-	suppresses: boolean;
 	read(): Promise<IDataObject[]>;
 }
 

@@ -23,6 +23,8 @@ export interface RecipientList {
 	key: string;
 	/** What identifies it in the output, such as `{ segmentId: 301 }`. */
 	ids: IDataObject;
+	/** Whether its entries keep email off: who is removed receives email again. */
+	suppresses: boolean;
 	takesMany: boolean;
 	add(entries: readonly ClearedBody[]): WriteRequest;
 	removesMany: boolean;

@@ -18,7 +18,8 @@ export interface VerifyCreatesOptions {
 	/** All contacts of the account that the plan is based on. */
 	before: readonly ListedContact[];
 	run: SyncRun;
-	remove(id: number, clearance: RemovalClearance): WriteRequest;
+	/** Absent for a list whose duplicates are nobody's in particular, such as one of unsubscribes. */
+	remove?: (id: number, clearance: RemovalClearance) => WriteRequest;
 }
 
 function withAddress({ byEmail, duplicates, byId }: Directory, email: string): ListedContact[] {
@@ -46,7 +47,7 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 async function removeDuplicates(
 	rows: Map<number, PlannedRow>,
 	found: Array<[index: number, duplicates: Duplicates]>,
-	{ run, remove }: VerifyCreatesOptions,
+	{ run, remove }: Pick<Required<VerifyCreatesOptions>, 'run' | 'remove'>,
 ): Promise<void> {
 	let open = found;
 	for (let nth = 0; open.length > 0; nth++) {
@@ -98,9 +99,11 @@ export async function verifyCreates(
 	for (const [index, create] of creates) {
 		const listed = withAddress(directory, create.row.email);
 		const settled = judgeCreate(create, listed, (id) => before.has(id));
-		if ('ids' in settled) duplicates.push([index, settled]);
+		if ('ids' in settled && options.remove) duplicates.push([index, settled]);
+		else if ('ids' in settled) rows.set(index, settled.gone);
 		else rows.set(index, settled);
 	}
-	await removeDuplicates(rows, duplicates, options);
+	const { run, remove } = options;
+	if (remove) await removeDuplicates(rows, duplicates, { run, remove });
 	return rows;
 }

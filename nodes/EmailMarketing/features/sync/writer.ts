@@ -63,7 +63,10 @@ export async function writePlan(
 	}
 	const verified = await verifyCreates(creates, {
 		...{ readDirectory, before, run },
-		remove: (id, clearance) => removalRequest(given, [id], true, clearance),
+		...(options.list?.suppresses !== true && {
+			remove: (id: number, clearance: RemovalClearance) =>
+				removalRequest(given, [id], true, clearance),
+		}),
 	});
 	for (const [index, row] of verified) {
 		const known = rows[index];

@@ -242,6 +242,7 @@ checkRows('contact', [
 	{
 		operation: 'getCsvSample',
 		with: 'a service that has none',
+		settings: { csvSample: 'object' },
 		sends: [get('/contacts/csv-sample/download')],
 		gives: [
 			{

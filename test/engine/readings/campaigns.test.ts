@@ -28,7 +28,8 @@ describe('two-digit-years', () => {
 
 	it('a refused date names the option', async () => {
 		read('two-digit-years');
-		const { error } = await test.service.run(create);
+		const options = { dateFormat: 'yyyy-MM-dd' };
+		const { error } = await test.service.run({ ...create, options });
 		expect(error?.message).toBe(
 			'The service rejected "Send At": The schedule date is not a valid date.',
 		);
@@ -67,7 +68,8 @@ describe('unused-body-empty', () => {
 
 	it('the refused request names the option', async () => {
 		read('unused-body-empty');
-		const { error } = await test.service.run(create);
+		const options = { unusedContent: 'omit' };
+		const { error } = await test.service.run({ ...create, options });
 		expect(error?.description).toContain(
 			'add "Compatibility: Unused Content" in Options and choose "Send Empty".',
 		);

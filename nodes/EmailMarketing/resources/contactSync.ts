@@ -264,15 +264,7 @@ export const contactSync: INodeProperties[] = [
 					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
 				],
 			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'options',
-				default: 'automatic',
-				description:
-					'How many requests to send at the same time. An expression can return any whole number.',
-				options: parallelRequests,
-			},
+			parallelRequests,
 			{
 				displayName: 'Recreate Removed Contacts',
 				name: 'recreateRemoved',

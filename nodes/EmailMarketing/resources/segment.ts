@@ -103,12 +103,13 @@ export const segment: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			'The segment to delete, add recipients to or get recipients from. The API cannot create segments: create them in the service.',
+			'The segment to delete, sync, add recipients to or get recipients from. The API cannot create segments: create them in the service.',
 		displayOptions: showFor('segment', [
 			'addRecipient',
 			'addManyRecipients',
 			'delete',
 			'getRecipients',
+			'syncRecipients',
 		]),
 		modes: listOrId('searchSegments'),
 	},

@@ -184,8 +184,14 @@ export const unsubscribeGroup: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The unsubscribe group to get, update or add recipients to',
-		displayOptions: showFor('unsubscribeGroup', ['addRecipient', 'get', 'getRecipients', 'update']),
+		description: 'The unsubscribe group to get, update, sync or add recipients to',
+		displayOptions: showFor('unsubscribeGroup', [
+			'addRecipient',
+			'get',
+			'getRecipients',
+			'syncRecipients',
+			'update',
+		]),
 		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{

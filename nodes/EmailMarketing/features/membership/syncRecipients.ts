@@ -146,7 +146,7 @@ async function sync(run: RunContext, target: Target): Promise<INodeExecutionData
 					contact_type_id: NO_TYPE,
 				})),
 			),
-		lookup: async () => await Promise.resolve({}),
+		lookup: () => Promise.resolve({}),
 	};
 	return (await syncItems(run, items, reads, optionsOf(run, target))).output;
 }

@@ -300,13 +300,9 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'options',
-				default: 'automatic',
+				...parallelRequests,
 				description:
 					'How many requests to send at the same time if there are several items. An expression can return any whole number.',
-				options: parallelRequests,
 				displayOptions: { hide: { '/resource': ['account'] } },
 			},
 			{

@@ -20,16 +20,23 @@ export const sentAtTimezone: INodeProperties = {
 		'The time zone of "sent_at" in the campaigns of the service. By default, UTC like its other times. Change it if campaigns show the wrong time of sending.',
 };
 
-/** Choices of "Parallel Requests"; an expression may give any whole number. */
-export const parallelRequests: INodePropertyOptions[] = [
-	{
-		name: 'Automatic',
-		value: 'automatic',
-		description:
-			'Start with 16, go up to 256 while the service responds quickly, and slow down when it becomes slower or refuses requests',
-	},
-	...[1, 2, 5, 10, 20, 32, 64].map((value) => ({ name: String(value), value })),
-];
+export const parallelRequests: INodeProperties = {
+	displayName: 'Parallel Requests',
+	name: 'parallelRequests',
+	type: 'options',
+	default: 'automatic',
+	description:
+		'How many requests to send at the same time. An expression can return any whole number.',
+	options: [
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description:
+				'Start with 16, go up to 256 while the service responds quickly, and slow down when it becomes slower or refuses requests',
+		},
+		...[1, 2, 5, 10, 20, 32, 64].map((value) => ({ name: String(value), value })),
+	],
+};
 
 export const retryTemporaryFailures: INodeProperties = {
 	displayName: 'Retry Temporary Failures',

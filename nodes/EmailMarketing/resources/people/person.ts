@@ -127,15 +127,7 @@ export const person: INodeProperties[] = [
 				description:
 					'Whether the receipt has only the tombstone in place of the address. It requires a tombstone key.',
 			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'options',
-				default: 'automatic',
-				description:
-					'How many requests to send at the same time. An expression can return any whole number.',
-				options: parallelRequests,
-			},
+			parallelRequests,
 			{
 				displayName: 'Request Reference',
 				name: 'reference',

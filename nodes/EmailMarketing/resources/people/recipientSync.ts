@@ -1,6 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { listOrId } from '../fields/locator';
 import {
 	neverAdd,
 	parallelRequests,
@@ -13,33 +12,11 @@ const operation = ['syncRecipients'];
 const everywhere: IDisplayOptions = {
 	show: { resource: ['globalUnsubscribe', 'segment', 'unsubscribeGroup'], operation },
 };
-const ofSegments: IDisplayOptions = { show: { resource: ['segment'], operation } };
-const ofGroups: IDisplayOptions = { show: { resource: ['unsubscribeGroup'], operation } };
 const inSegments: IDisplayOptions = { show: { '/resource': ['segment'] } };
 const removing: IDisplayOptions = { show: { '/missing': ['delete'] } };
 
-/** Fields of "Sync Recipients"; its operations stand with those of each list. */
+/** Fields of "Sync Recipients"; its operations and its lists stand with those of each resource. */
 export const recipientSync: INodeProperties[] = [
-	{
-		displayName: 'Segment',
-		name: 'segmentId',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: 'The segment to sync. The API cannot create segments: create them in the service.',
-		displayOptions: ofSegments,
-		modes: listOrId('searchSegments'),
-	},
-	{
-		displayName: 'Unsubscribe Group',
-		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: 'The unsubscribe group to sync',
-		displayOptions: ofGroups,
-		modes: listOrId('searchUnsubscribeGroups'),
-	},
 	{
 		displayName: 'Fields',
 		name: 'fields',
@@ -133,15 +110,7 @@ export const recipientSync: INodeProperties[] = [
 					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
 				],
 			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'parallelRequests',
-				type: 'options',
-				default: 'automatic',
-				description:
-					'How many requests to send at the same time. An expression can return any whole number.',
-				options: parallelRequests,
-			},
+			parallelRequests,
 			{
 				displayName: 'Recreate Removed Recipients',
 				name: 'recreateRemoved',

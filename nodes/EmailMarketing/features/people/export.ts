@@ -13,6 +13,7 @@ import { readPlaces } from './readPlaces';
 /** What a complete answer to an access request has to get elsewhere. */
 const notIncluded = [
 	'Which campaigns were sent to the person, opened or clicked: the API does not return it. Ask the service.',
+	'Segments whose recipients the service determines only when it sends: the API does not list them.',
 	'Data of the person in n8n: executions, pinned data, data tables and binary files.',
 	'Copies outside of the service: the sources of the contacts, exported files and backups.',
 ];

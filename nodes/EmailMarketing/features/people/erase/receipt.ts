@@ -12,6 +12,7 @@ import type { Erasure } from './write';
 const notReached = [
 	'Executions and pinned data in n8n: delete them, or set n8n to prune executions',
 	'What a Sync node remembers: salted hashes of addresses',
+	'Recipients of segments that the service determines only when it sends: the API does not list them',
 	'Campaign reports in the service: the API does not return who received, opened or clicked',
 	'Sources of the contacts, exported files and backups',
 ];

@@ -48,9 +48,19 @@ const failed = whole
 				console.log(`\nUnder ${reading}`);
 				return !run(['--selectProjects', 'engine'], { EMAIL_MARKETING_READING: reading });
 			})
-	: run(['--selectProjects', 'engine', 'sandbox', '--', 'engine/readings', 'sandbox/acceptance'], {
-				EMAIL_MARKETING_READINGS: only ?? 'all',
-		  })
+	: run(
+				[
+					'--selectProjects',
+					'engine',
+					'project',
+					'--',
+					'test/engine/readings',
+					'test/project/acceptance.test.ts',
+				],
+				{
+					EMAIL_MARKETING_READINGS: only ?? 'all',
+				},
+		  )
 		? []
 		: ['every operation'];
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`);

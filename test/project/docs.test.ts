@@ -51,6 +51,16 @@ it.each(pages.map((page) => [relative(root, page), page]))(
 	},
 );
 
+it('pages and scripts name files of this repository that exist', () => {
+	const scripts = ['.ts', '.mjs'].flatMap((ending) => files(join(root, 'scripts'), ending));
+	const dead = [...pages, ...scripts].flatMap((page) =>
+		[...readFileSync(page, 'utf8').matchAll(/\btest\/[\w./-]+\.(?:ts|json)\b/g)]
+			.filter(([path]) => !existsSync(join(root, path)))
+			.map(([path]) => [relative(root, page), path]),
+	);
+	expect(dead).toEqual([]);
+});
+
 it('shows pictures that the tests of the editor take, and no others', () => {
 	const shown = pages.flatMap((page) =>
 		linksOf(page)

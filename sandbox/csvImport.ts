@@ -38,7 +38,7 @@ function addRows(
 	contactType: number,
 	rows: Array<Record<string, string>>,
 ): void {
-	const customFields = tables.customFields.all();
+	const customFields = settings.csvCustomFields === 'filled' ? tables.customFields.all() : [];
 	const taken = new Set<string>();
 	if (settings.duplicateEmail === 'refuse') {
 		for (const contact of tables.contacts.values()) {

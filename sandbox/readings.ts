@@ -47,6 +47,7 @@ export const readings: Readonly<Record<string, Partial<Settings>>> = {
 	'csv-sample-missing': { csvSample: 'missing' },
 	'csv-refuses-bad-rows': { csvBadRow: 'refuse' },
 	'csv-without-contact-type': { csvContactType: 'none' },
+	'csv-without-custom-fields': { csvCustomFields: 'ignored' },
 	'places-within-each-other': { locationMatch: 'nested' },
 };
 

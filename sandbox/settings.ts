@@ -37,6 +37,8 @@ export interface Settings {
 	csvDelayMs: number;
 	/** #21: the contact type of imported contacts, the one that was sent or 0. */
 	csvContactType: 'sent' | 'none';
+	/** #21: columns with the names of custom fields fill these, or are ignored. */
+	csvCustomFields: 'filled' | 'ignored';
 	/** What the entries of strIds may be in #43 and #49b. */
 	bulkIds: 'both' | 'id' | 'utr';
 	/** A bulk delete that names an unknown record: refused as a whole, or deletes the others. */
@@ -120,6 +122,7 @@ export const defaultSettings: Settings = {
 	csvMaxRows: null,
 	csvDelayMs: 0,
 	csvContactType: 'sent',
+	csvCustomFields: 'filled',
 	bulkIds: 'both',
 	bulkUnknown: 'refuse',
 	listOrder: 'oldest',
@@ -173,6 +176,7 @@ export const settingsSchema = {
 		csvMaxRows: { type: ['integer', 'null'], minimum: 1 },
 		csvDelayMs: milliseconds,
 		csvContactType: { enum: ['sent', 'none'] },
+		csvCustomFields: { enum: ['filled', 'ignored'] },
 		bulkIds: { enum: ['both', 'id', 'utr'] },
 		bulkUnknown: { enum: ['refuse', 'skip'] },
 		listOrder: { enum: ['oldest', 'newest'] },

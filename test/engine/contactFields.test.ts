@@ -64,6 +64,24 @@ describe('mapping by hand', () => {
 		expect(fields).toHaveLength(ids.length);
 	});
 
+	it('offers the custom fields, and nothing in their place if their list fails', async () => {
+		const sync = { resource: 'contact', operation: 'upsert' };
+		const custom = async () =>
+			(await columns('getSyncFields', sync)).filter(({ id }) => id.startsWith('custom_field_'));
+		test.service.state.tables.customFields.add({ field_name: 'plan', field_type: 'text' }, 0);
+		expect((await custom()).at(-1)).toMatchObject({
+			...{ id: 'custom_field_plan', displayName: 'Custom Field plan (New Contacts Only)' },
+			...{ removed: true, required: false, type: 'string' },
+		});
+		test.service.fault({
+			kind: 'status',
+			status: 500,
+			match: { path: '/custom-fields' },
+			times: 9,
+		});
+		expect(await custom()).toEqual([]);
+	});
+
 	it('offers countries by name', async () => {
 		expect(await country()).toMatchObject({
 			displayName: 'Country',

@@ -5,10 +5,12 @@ import type {
 } from 'n8n-workflow';
 
 import { fetchLocations } from '../service/lists';
+import { customFieldKey } from '../records/customFields';
 import { readCountries } from '../features/locations/countryShape';
 import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../features/contacts/fields';
 import { optionsFrom } from './loadOptions';
-import { readForEditor } from './readForEditor';
+import { distinct } from './choices';
+import { hasCredential, readForEditor } from './readForEditor';
 import { recordChoices } from './recordChoices';
 
 /** The columns that mapping by hand starts with; the others can be added. */
@@ -66,8 +68,17 @@ async function getContactFields(this: ILoadOptionsFunctions): Promise<ResourceMa
 	return { fields };
 }
 
+/** None where the list (32) fails, since all other fields can be mapped without it. */
+async function customFieldColumns(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
+	if (!hasCredential(context)) return [];
+	const choices = await recordChoices('CustomFieldNames')(context).catch(() => []);
+	return distinct(choices).map(({ value }) =>
+		column(customFieldKey(String(value)), `Custom Field ${value} (New Contacts Only)`),
+	);
+}
+
 /** The columns that each operation on all items can map. */
-function syncColumns(context: ILoadOptionsFunctions): ResourceMapperField[] {
+async function syncColumns(context: ILoadOptionsFunctions): Promise<ResourceMapperField[]> {
 	const resource = context.getCurrentNodeParameter('resource');
 	const columns = (ids: ReadonlyArray<keyof typeof FIELD_LABELS>, required: boolean) =>
 		ids.map((id) => column(id, FIELD_LABELS[id], { required }));
@@ -75,12 +86,15 @@ function syncColumns(context: ILoadOptionsFunctions): ResourceMapperField[] {
 		return columns(['email'], true);
 	if (resource === 'segment') return columns(['email', 'first_name', 'last_name'], true);
 	const byId = context.getCurrentNodeParameter('matchBy') === 'contactId';
-	return columns([...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS], false);
+	return [
+		...columns([...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS], false),
+		...(await customFieldColumns(context)),
+	];
 }
 
 /** Countries are text here: names and ISO codes are resolved. */
 async function getSyncFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	return { fields: syncColumns(this) };
+	return { fields: await syncColumns(this) };
 }
 
 export const resourceMapping = { getContactFields, getSyncFields };

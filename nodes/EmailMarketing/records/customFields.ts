@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { coerceText, isObject } from '../util/coerce';
+import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
+import { sameText } from '../util/values';
+
+/** Values by the names of custom fields; none is empty. */
+export type CustomValues = ReadonlyArray<readonly [name: string, value: string]>;
 
 export interface CustomField {
 	name: string;
@@ -17,8 +21,49 @@ export function customFieldsOf({ custom_field: fields }: IDataObject): CustomFie
 	);
 }
 
-/** What begins the names under which custom fields are returned. */
+/** What begins the names under which custom fields are returned and, for new contacts, taken. */
 const prefix = 'custom_field_';
+
+/** The key under which an item has a custom field. */
+export const customFieldKey = (name: string): string => prefix + name;
+
+/** The custom field that a key of an item names; undefined if it names none. Names have letters, digits and underscores (33). */
+export const customFieldName = (key: string): string | undefined =>
+	/^custom_field_(\w+)$/.exec(key)?.[1];
+
+/** '' for what is empty; what is no text as JSON. */
+function textOf(value: unknown): string {
+	if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return '';
+	return typeof value === 'object' ? (toJson(value) ?? '') : coerceText(value).trim();
+}
+
+/**
+ * The custom fields of a contact that have a value, as JSON; '' if none has. A form that the reference does not show
+ * counts as the value of a field without a name.
+ */
+export function customValuesOf({ custom_field: fields }: IDataObject): string {
+	const entries = isObject(fields)
+		? Object.entries(fields).map(([key, field]) => {
+				if (!isObject(field) || !Object.hasOwn(field, 'field_value')) return [key, textOf(field)];
+				return [coerceText(field.field_name).trim() || key, textOf(field.field_value)];
+			})
+		: [['', textOf(fields)]];
+	const filled = entries.filter(([, text]) => text !== '');
+	return filled.length === 0 ? '' : JSON.stringify(Object.fromEntries(filled));
+}
+
+/**
+ * The names of custom fields whose values differ.
+ *
+ * @param stored what `customValuesOf` returns
+ * @param wanted the values by name; none is empty
+ */
+export function differingCustomFields(stored = '', wanted: CustomValues = []): string[] {
+	const values = new Map(Object.entries(JSON.parse(stored || '{}') as Record<string, string>));
+	return wanted
+		.filter(([name, value]) => !sameText(values.get(name) ?? '', value))
+		.map(([name]) => name);
+}
 
 /**
  * The custom fields of a contact as fields of its own: `custom_field_plan: "gold"`. Other characters than letters,

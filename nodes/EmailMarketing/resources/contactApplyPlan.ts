@@ -5,8 +5,8 @@ import { showFor } from './fields/show';
 
 /** Options that mean the same here as for "Sync". */
 const shared = new Set([
-	...['csvColumns', 'csvCountry', 'globalUnsubscribes', 'importAbove', 'parallelRequests'],
-	...['neverAdd', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
+	...['csvColumns', 'csvCountry', 'customFields', 'globalUnsubscribes', 'importAbove'],
+	...['neverAdd', 'parallelRequests', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
 ]);
 
 const ofSync = contactSync.find(({ name }) => name === 'options')?.options as INodeProperties[];

@@ -212,6 +212,31 @@ export const contactSync: INodeProperties[] = [
 				],
 			},
 			{
+				displayName: 'Custom Fields of New Contacts',
+				name: 'customFields',
+				type: 'options',
+				default: 'import',
+				description:
+					'What to do with new contacts that have custom fields: input fields named like custom_field_plan, or fields mapped by hand. The API takes custom fields only in CSV imports, so such contacts are imported as files, after a trial import with a few of them. Custom fields of existing contacts cannot be changed.',
+				options: [
+					{
+						name: 'Create Without Them',
+						value: 'ignore',
+						description: 'The same as without this option',
+					},
+					{
+						name: 'Import as File',
+						value: 'import',
+						description: 'If that fails, create the contacts without their custom fields',
+					},
+					{
+						name: 'Import as File or Fail',
+						value: 'importOrFail',
+						description: 'If that fails, do not create the contacts',
+					},
+				],
+			},
+			{
 				displayName: 'Empty Values',
 				name: 'emptyValues',
 				type: 'options',

@@ -197,6 +197,7 @@ export const errorCodes = [
 	'file-changed',
 	'file-row-invalid',
 	'csv-column-missing',
+	'custom-fields-not-imported',
 
 	// The trigger
 	'filter-not-text',

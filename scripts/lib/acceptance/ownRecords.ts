@@ -3,6 +3,9 @@ import { type Service, isPresent, text, type Row } from './service.ts';
 /** In the name, or the address, of everything that is created. */
 export const prefix = 'n8n-acceptance-';
 
+/** The same where a name has no hyphens, as those of custom fields (33). */
+export const fieldPrefix = prefix.replaceAll('-', '_');
+
 interface OwnKind {
 	path: string;
 	name: string;
@@ -35,6 +38,13 @@ const kinds: OwnKind[] = [
 		key: 'id',
 	},
 	{
+		path: '/custom-fields',
+		name: 'field_name',
+		remove: '/custom-fields/delete',
+		parameter: 'id',
+		key: 'id',
+	},
+	{
 		path: '/senders',
 		name: 'nickname',
 		remove: '/sender/delete',
@@ -48,7 +58,8 @@ export async function ownRecords(service: Service, path: string, name: string): 
 	let rows = await service.list(path);
 	// Of the senders (51), the reference names two methods.
 	if (path === '/senders' && rows.length === 0) rows = await service.list(path, {}, 'POST');
-	return rows.filter((row) => text(row[name]).includes(prefix) && isPresent(row));
+	const isOwn = (value: string) => value.includes(prefix) || value.includes(fieldPrefix);
+	return rows.filter((row) => isOwn(text(row[name])) && isPresent(row));
 }
 
 /** Deletes every record of ours, also those of earlier runs. @returns what is still there */

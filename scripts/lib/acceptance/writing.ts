@@ -1,6 +1,6 @@
 import type { Settings } from '../../../sandbox/settings.ts';
 import { unknownId } from './reading.ts';
-import { ownRecords, prefix } from './ownRecords.ts';
+import { fieldPrefix, ownRecords, prefix } from './ownRecords.ts';
 import { type Service, text, type Row } from './service.ts';
 
 type Learnt = Partial<Settings>;
@@ -66,14 +66,19 @@ async function learnContacts(service: Service, typeId: string, country: string):
 }
 
 async function learnCsv(service: Service, typeId: string, country: string): Promise<Learnt> {
+	const fieldName = `${fieldPrefix}text`;
+	await service.send('POST', '/custom-fields/save', {
+		form: { field_name: fieldName, field_type: 'text' },
+	});
 	const upload = async (rows: string[]) => {
-		const file = new Blob([['email,country', ...rows, ''].join('\n')], { type: 'text/csv' });
+		const lines = [`email,country,${fieldName}`, ...rows, ''];
+		const file = new Blob([lines.join('\n')], { type: 'text/csv' });
 		return await service.send('POST', '/contacts/upload-csv', {
 			form: { contact_type_id: typeId, file },
 		});
 	};
-	const good = `${addressOf('csv')},${country}`;
-	const both = await upload([good, `${prefix}no-address,${country}`]);
+	const good = `${addressOf('csv')},${country},gold`;
+	const both = await upload([good, `${prefix}no-address,${country},gold`]);
 	const isRefused = !both.isSuccess;
 	if (isRefused) await upload([good]);
 	const imported = (await ownRecords(service, '/contacts/list', 'email')).find(
@@ -83,6 +88,7 @@ async function learnCsv(service: Service, typeId: string, country: string): Prom
 	return {
 		csvBadRow: isRefused ? 'refuse' : 'skip',
 		csvContactType: text(imported.contact_type_id) === typeId ? 'sent' : 'none',
+		csvCustomFields: JSON.stringify(imported).includes('gold') ? 'filled' : 'ignored',
 	};
 }
 

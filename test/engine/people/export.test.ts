@@ -38,7 +38,7 @@ it('returns all that is stored of a person, with source, endpoint and time', asy
 			...{ list: 'Recent customers', isDeleted: false, record: segmentRecipient },
 		},
 	]);
-	expect(json.notIncluded).toHaveLength(3);
+	expect(json.notIncluded).toHaveLength(4);
 	const origin = {
 		...{ source: 'Contacts', endpoint: 'GET /contacts/list', read_at: time, list: 'Customers' },
 		...{ record_id: '1000001', deleted: 'no' },

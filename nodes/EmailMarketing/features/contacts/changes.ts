@@ -1,3 +1,4 @@
+import type { CustomValues } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import { coerceText } from '../../util/coerce';
 import { sameText, toText } from '../../util/values';
@@ -29,6 +30,7 @@ export interface WantedValues {
 	/** New values by field; '' only where the field is to be blanked. */
 	texts: Array<[(typeof TEXT_FIELDS)[number], string]>;
 	country?: Country;
+	customFields: CustomValues;
 }
 
 /**
@@ -36,17 +38,23 @@ export interface WantedValues {
  * they are to clear a field: undefined is never on purpose, and the API lets no country be blank.
  */
 export function readValues(
-	values: ContactInput['values'],
+	{ values, customFields = [] }: Pick<ContactInput, 'values' | 'customFields'>,
 	countries: CountryLookup,
 	emptyValues: ContactRules['emptyValues'],
 ): WantedValues | FieldProblem {
-	const wanted: WantedValues = { texts: [] };
+	const given: Array<[string, string]> = [];
+	const wanted: WantedValues = { texts: [], customFields: given };
 	for (const field of TEXT_FIELDS) {
 		const value = values[field];
 		if (value === undefined) continue;
 		const text = toText(value);
 		if (typeof text !== 'string') return problemWith('single-value-expected', field, text.problem);
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
+	}
+	for (const [field, value] of customFields) {
+		const text = toText(value);
+		if (typeof text !== 'string') return { code: 'single-value-expected', field, ...text };
+		if (text !== '') given.push([field, text]);
 	}
 	const country = toText(values.country);
 	if (typeof country !== 'string')

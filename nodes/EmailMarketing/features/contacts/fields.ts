@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { customFieldName } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import { normalizeKey } from '../../util/normalize';
 
@@ -61,6 +62,8 @@ export interface ContactInput {
 	/** What identifies the contact in the source, from the field that the options name. */
 	externalId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
+	/** By the names of custom fields. */
+	customFields?: Array<[name: string, value: unknown]>;
 	/** Why the item could not be read; `field` is the label. */
 	unreadable?: { code: ErrorCode; field: string; problem: string };
 }
@@ -156,6 +159,18 @@ export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
 	return [...found].map(([target, { key }]) => [target, key]);
 }
 
+/** The names of custom fields, with the keys that have their values. */
+const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: string]> =>
+	keys.flatMap((key) => {
+		const name = customFieldName(key);
+		return name === undefined ? [] : [[name, key]];
+	});
+
+interface Mapping {
+	targets: Array<[Target, string]>;
+	customFields: Array<[name: string, key: string]>;
+}
+
 const CACHED_KEY_SETS = 1000;
 
 /**
@@ -163,20 +178,23 @@ const CACHED_KEY_SETS = 1000;
  * the mapping once per distinct set of keys.
  */
 export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
-	const mappings = new Map<string, Array<[Target, string]>>();
+	const mappings = new Map<string, Mapping>();
 	return (json) => {
 		const keys = Object.keys(json);
 		const keySet = JSON.stringify(keys);
 		let mapping = mappings.get(keySet);
 		if (!mapping) {
-			mapping = mapKeys(keys);
+			mapping = { targets: mapKeys(keys), customFields: customFieldsIn(keys) };
 			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
 		}
 		const input: ContactInput = { values: {} };
-		for (const [target, key] of mapping) {
+		for (const [target, key] of mapping.targets) {
 			if (target === 'contact_id') input.contactId = json[key];
 			else if (target === 'contact_type_id') input.contactTypeId = json[key];
 			else input.values[target] = json[key];
+		}
+		if (mapping.customFields.length > 0) {
+			input.customFields = mapping.customFields.map(([name, key]) => [name, json[key]]);
 		}
 		return input;
 	};

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
+import { customFieldName } from '../../records/customFields';
 import { quote, truncateList } from '../../util/text';
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from './fields';
-import type { ContactInput } from './fields';
+import type { ContactField, ContactInput } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
@@ -12,20 +13,23 @@ type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_i
 
 function readByHand({ items, isTool }: RunContext, mapped: IDataObject): ContactInput[] {
 	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];
+	const keys = [...targets, ...Object.keys(mapped).filter((key) => customFieldName(key))];
 	// The editor saves a field of the mapper that is left empty as null or ''.
-	const readers = targets
-		.filter((target) => (mapped[target] ?? '') !== '')
-		.map((target) => [target, createMappedReader(mapped[target], isTool)] as const);
+	const readers = keys
+		.filter((key) => (mapped[key] ?? '') !== '')
+		.map((key) => [key, createMappedReader(mapped[key], isTool)] as const);
 	return items.map((item) => {
 		const input: ContactInput = { item: item.index, values: {} };
-		for (const [target, read] of readers) {
+		for (const [key, read] of readers) {
+			const customField = customFieldName(key);
 			try {
-				const value = read(item, () => item.param(`fields.value.${target}`, ''));
-				if (target === 'contact_id') input.contactId = value;
-				else input.values[target] = value;
+				const value = read(item, () => item.param(`fields.value.${key}`, ''));
+				if (customField !== undefined) (input.customFields ??= []).push([customField, value]);
+				else if (key === 'contact_id') input.contactId = value;
+				else input.values[key as ContactField] = value;
 			} catch (error) {
 				const problem = error instanceof Error ? error.message : String(error);
-				const field = FIELD_LABELS[target];
+				const field = customField ?? FIELD_LABELS[key as Target];
 				input.unreadable ??= {
 					code: 'single-value-expected',
 					field,
@@ -62,7 +66,9 @@ export function ignoredFieldsNote(run: RunContext, used: readonly unknown[]): st
 		JSON.stringify(run.node.parameters)
 			.match(/"=(?:[^"\\]|\\.)*"/g)
 			?.join() ?? '';
-	const ignored = keys.filter((key) => !taken.has(key) && !expressions.includes(key));
+	const isTaken = (key: string) =>
+		taken.has(key) || expressions.includes(key) || customFieldName(key) !== undefined;
+	const ignored = keys.filter((key) => !isTaken(key));
 	if (ignored.length === 0) return [];
 	return [
 		`Input fields that are not used: ${truncateList(ignored, 5)}. To use one, choose "Map Each Column Manually".`,

@@ -76,7 +76,7 @@ const REASONS: Partial<Record<Action, string>> = {
 function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	const { verbs, dryRun, record, toApply, idName = 'contactId' } = options;
 	const { action, email, contactId, field, suppression, changes, body } = row;
-	const { unsubscribeGroupId } = row;
+	const { unsubscribeGroupId, customFields, customFieldsNotWritten } = row;
 	const isShown = action === 'updated' || (dryRun && action === 'created');
 	return {
 		action: verbs[action],
@@ -88,6 +88,8 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 		...(suppression?.list !== undefined && { unsubscribedFrom: suppression.list }),
 		...(dryRun && { dryRun }),
 		...(changes && isShown && { changedFields: changes as IDataObject }),
+		...(dryRun && customFields && { customFields: Object.fromEntries(customFields) }),
+		...(customFieldsNotWritten && { customFieldsNotWritten: [...customFieldsNotWritten] }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
 		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
 		...(record && {

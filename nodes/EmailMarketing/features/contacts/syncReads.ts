@@ -4,9 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../service/endpoints';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
+import { customValuesOf } from '../../records/customFields';
 import { toGlobalEntries, toSuppressed } from '../consent/entries';
 import type { SuppressionReader } from '../consent/suppressions';
-import { isEmpty, isObject, toJson } from '../../util/coerce';
+import { toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
 import type { ListedContact } from './types';
@@ -19,22 +20,6 @@ export interface SyncReads extends SuppressionReader {
 	lookup(): Promise<unknown>;
 	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
 	wait(ms: number): Promise<void>;
-}
-
-/**
- * Whether a contact has more than the contact endpoints write, so that no other one can stand in for it. A form that
- * the reference does not show counts as a value.
- *
- * @param fields custom fields as the service returns them
- */
-function hasCustomValues(fields: unknown): boolean {
-	if (isEmpty(fields)) return false;
-	if (!isObject(fields)) return !Array.isArray(fields) || fields.length > 0;
-	return Object.values(fields).some((field) => {
-		const isNamed = isObject(field) && Object.hasOwn(field, 'field_value');
-		const value = isNamed ? field.field_value : field;
-		return typeof value === 'string' ? value.trim() !== '' : !isEmpty(value);
-	});
 }
 
 /** What sync needs of an entry; undefined for a contact without an address, which is never matched or created again. */
@@ -62,7 +47,7 @@ function toContact(row: IDataObject): ListedContact | undefined {
 		state_province_region: values.state_province_region,
 		postal_code: values.postal_code,
 		alt_email: values.alt_email,
-		hasCustomValues: hasCustomValues(row.custom_field),
+		customValues: customValuesOf(row),
 		unclear: whyUnclear(typeof address === 'string', id, contactTypeId),
 	};
 }

@@ -1,3 +1,4 @@
+import type { CustomValues } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import type { ClearedAddress } from '../consent/guard';
 import type { Suppression } from '../consent/types';
@@ -12,8 +13,8 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	country?: string | number | null;
 	/** The contact endpoints (19, 23) take neither this nor custom fields. */
 	alt_email?: string | null;
-	/** Whether a custom field has a value. */
-	hasCustomValues?: boolean;
+	/** The custom fields that have a value, as JSON; '' or absent if none has. */
+	customValues?: string;
 	/** Why it is not known which contact this is, as the end of a sentence: whoever it may be is left alone. */
 	unclear?: string;
 	deleted_at?: string | null;
@@ -50,6 +51,10 @@ export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	suppression?: Suppression;
 	changes?: Changes;
 	body?: Body;
+	/** What a new contact is to get by an import (21), since a create (19) takes no custom fields. */
+	customFields?: CustomValues;
+	/** Custom fields whose values in the input the contact does not have afterwards. */
+	customFieldsNotWritten?: readonly string[];
 	/** The group that a missing contact is added to. */
 	unsubscribeGroupId?: number;
 }

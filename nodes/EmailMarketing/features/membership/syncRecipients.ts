@@ -131,7 +131,11 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 /** An item without the values that such an entry does not have. */
 const entryInput = (input: ContactInput, fields: readonly TextField[]): ContactInput => {
 	const wanted = ['email', ...fields] as const;
-	return { ...input, values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])) };
+	return {
+		...input,
+		customFields: [],
+		values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])),
+	};
 };
 
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {

@@ -1,9 +1,10 @@
+import { differingCustomFields } from '../../records/customFields';
 import { coerceText } from '../../util/coerce';
 import { sameText } from '../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS, type ContactField } from '../contacts/fields';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 
-type Sent = Pick<PlannedRow, 'body' | 'changes'>;
+type Sent = Pick<PlannedRow, 'body' | 'changes' | 'customFields'>;
 
 /** A country without a known name cannot be compared, and is not taken for the same. */
 const valueSent = (field: ContactField, { body, changes }: Sent): string =>
@@ -15,15 +16,34 @@ export const differingFields = (contact: ListedContact, sent: Sent): ContactFiel
 		(field) => field !== 'email' && !sameText(coerceText(contact[field]), valueSent(field, sent)),
 	);
 
+function hasOtherCustomFields(
+	{ customValues }: ListedContact,
+	{ customFields = [] }: Sent,
+): boolean {
+	const stored = Object.keys(JSON.parse(customValues || '{}') as object);
+	return (
+		stored.length !== customFields.length ||
+		differingCustomFields(customValues, customFields).length > 0
+	);
+}
+
 /** Whether nothing tells the contact from the one that was sent. */
 export function isAsSent(contact: ListedContact, sent: Sent): boolean {
-	if (!sent.body || contact.hasCustomValues === true) return false;
+	if (!sent.body || hasOtherCustomFields(contact, sent)) return false;
 	if (coerceText(contact.alt_email).trim() !== '') return false;
 	return differingFields(contact, sent).length === 0;
 }
 
-/** What an import did to a contact, as a sentence without a full stop; '' if nothing differs. */
+/** What an import did to the fields of a contact, as a sentence without a full stop; '' if nothing differs. */
 export function otherValues(contact: ListedContact, sent: Sent): string {
 	const fields = differingFields(contact, sent).map((field) => FIELD_LABELS[field]);
 	return fields.length === 0 ? '' : `The import stored other values in ${fields.join(', ')}`;
+}
+
+/** The same of its custom fields. */
+export function otherCustomFields({ customValues }: ListedContact, { customFields }: Sent): string {
+	const names = differingCustomFields(customValues, customFields);
+	return names.length === 0
+		? ''
+		: `The import did not store these custom fields as they are in the file: ${names.join(', ')}`;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
+import { choiceOption } from '../../params/givenOption';
 import { numberOption } from '../../params/numberOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
 import type { PlannedRow } from '../contacts/types';
@@ -9,18 +10,18 @@ import { filesOf } from './importFile';
 import type { CsvImport } from './syncOptions';
 
 const label = 'Import as File Above';
+const customFieldsLabel = 'Custom Fields of New Contacts';
 
-function layoutOf(run: RunContext, above: number): CsvImport {
+function layoutOf(run: RunContext): Omit<CsvImport, 'above' | 'customFields'> {
 	const layout = run.param('options', {}) as IDataObject;
 	const chosen = (layout.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
 	return {
-		above,
 		columns: chosen?.length ? chosen : CONTACT_FIELDS.map((field) => ({ header: field, field })),
 		country: layout.csvCountry === 'name' ? 'name' : 'id',
 	};
 }
 
-function checkColumns(run: RunContext, csvImport: CsvImport): void {
+function checkColumns(run: RunContext, csvImport: Pick<CsvImport, 'columns'>): void {
 	const needed: ContactField[] = ['email', 'country'];
 	const missing = needed.filter((field) => !csvImport.columns.some((one) => one.field === field));
 	if (missing.length === 0) return;
@@ -36,16 +37,21 @@ function checkColumns(run: RunContext, csvImport: CsvImport): void {
 }
 
 /**
- * The option, with the layout of the file.
+ * The options, with the layout of the file.
  *
  * @throws InvalidInput for what is no number, NodeOperationError for a layout without a column that is required
  */
 export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
 	const above = numberOption(options, 'importAbove', label, 1);
-	if (above === undefined) return undefined;
-	const csvImport = layoutOf(run, above);
-	checkColumns(run, csvImport);
-	return csvImport;
+	const customFields = choiceOption(options, 'customFields', customFieldsLabel, [
+		'ignore',
+		'import',
+		'importOrFail',
+	]);
+	if (above === undefined && customFields === 'ignore') return undefined;
+	const layout = layoutOf(run);
+	checkColumns(run, layout);
+	return { ...layout, customFields, above: above ?? Infinity };
 }
 
 /** From so many on, one request for each new contact is worth a hint. */
@@ -55,8 +61,28 @@ const worthAHint = 500;
 export function importHint(run: RunContext, rows: readonly PlannedRow[]): string[] {
 	const contacts = rows.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
 	if (contacts.length <= worthAHint) return [];
-	const files = [...filesOf(contacts, layoutOf(run, worthAHint))].length;
+	const files = [...filesOf(contacts, layoutOf(run))].length;
 	return [
 		`${contacts.length} contacts were created with a request each. With "${label}" in Options, ${files + 1} uploads can do the same.`,
+	];
+}
+
+/** What to know about custom fields that were not written. */
+export function customFieldHints(
+	rows: readonly PlannedRow[],
+	csvImport: CsvImport | undefined,
+): string[] {
+	const concerned = rows.filter(({ customFieldsNotWritten }) => customFieldsNotWritten);
+	const created = concerned.filter(({ action }) => action === 'created').length;
+	const others = concerned.length - created;
+	const isIgnored = (csvImport?.customFields ?? 'ignore') === 'ignore';
+	const advice = isIgnored ? ` To import them, add "${customFieldsLabel}" in Options.` : '';
+	return [
+		...(created > 0 ? [`New contacts without their custom fields: ${created}.${advice}`] : []),
+		...(others > 0
+			? [
+					`Existing contacts with other custom fields than the input: ${others}. The API cannot change them.`,
+				]
+			: []),
 	];
 }

@@ -43,13 +43,18 @@ type TraitsOf = (contact: NewContact) => string[];
  */
 function createTraits(contacts: readonly NewContact[]): TraitsOf {
 	const usual = contacts[0]?.row.body?.country;
-	return ({ row: { body } }) => {
+	return ({ row: { body, customFields = [] } }) => {
 		const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
 		const empty = CONTACT_FIELDS.filter((field) => !body?.[field]).map((field) => `no ${field}`);
-		const text = filled.map((field) => body?.[field]).join('\v');
+		const custom = customFields.map(([name]) => `custom field ${name}`);
+		const values = [
+			...filled.map((field) => body?.[field]),
+			...customFields.map(([, value]) => value),
+		];
+		const text = values.join('\v');
 		const kinds = KINDS.filter(([, pattern]) => pattern.test(text));
 		const country = body?.country === usual ? 'usual country' : 'other country';
-		return [...filled, ...empty, ...kinds.map(([name]) => name), country];
+		return [...filled, ...empty, ...custom, ...kinds.map(([name]) => name), country];
 	};
 }
 
@@ -69,7 +74,9 @@ export function createImportFilter(
 ): (contact: NewContact) => boolean {
 	const withColumn = new Set(columns.map(({ field }) => field));
 	const taken = new Set(before.map(({ email }) => addressKey(email)));
-	return ({ row: { email, body, changes } }) =>
+	const headers = new Set(columns.map(({ header }) => header));
+	return ({ row: { email, body, changes, customFields = [] } }) =>
+		customFields.every(([name, value]) => endsSafely(value) && !headers.has(name)) &&
 		CONTACT_FIELDS.every((field) => !body?.[field] || withColumn.has(field)) &&
 		CONTACT_FIELDS.every((field) => endsSafely(body?.[field])) &&
 		!/^\d*$/.test(changes?.country?.to ?? '') &&
@@ -101,14 +108,17 @@ export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
 	return chosen;
 }
 
+const customNamesOf = ({ customFields = [] }: PlannedRow) => customFields.map(([name]) => name);
+
 const lineOf = (cells: readonly unknown[]): string => cells.map(cellOf).join(',');
 
 /** The contacts as files (RFC 4180) of limited size, each with the names of the columns. */
 export function* filesOf(
 	contacts: readonly NewContact[],
-	{ columns, country }: CsvImport,
+	{ columns, country }: Pick<CsvImport, 'columns' | 'country'>,
 ): Generator<ImportFile> {
-	const heading = lineOf(columns.map(({ header }) => header));
+	const names = [...new Set(contacts.flatMap(({ row }) => customNamesOf(row)))];
+	const heading = lineOf([...columns.map(({ header }) => header), ...names]);
 	let held: NewContact[] = [];
 	let lines: string[] = [];
 	let bytes = 0;
@@ -118,12 +128,12 @@ export function* filesOf(
 		return file;
 	};
 	for (const contact of contacts) {
-		const { body, changes } = contact.row;
-		const line = lineOf(
-			columns.map(({ field }) =>
-				field === 'country' && country === 'name' ? changes?.country?.to : body?.[field],
-			),
+		const { body, changes, customFields } = contact.row;
+		const values = columns.map(({ field }) =>
+			field === 'country' && country === 'name' ? changes?.country?.to : body?.[field],
 		);
+		const custom = new Map(customFields);
+		const line = lineOf([...values, ...names.map((name) => custom.get(name))]);
 		const size = Buffer.byteLength(line) + 2;
 		const isFull = held.length === MOST_ROWS || bytes + size > MOST_BYTES;
 		if (isFull && held.length > 0) yield take();

@@ -1,6 +1,6 @@
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { isAsSent, otherValues } from './asSent';
+import { isAsSent, otherCustomFields, otherValues } from './asSent';
 import type { NewContact } from './importFile';
 import type { ListedContact } from '../contacts/types';
 
@@ -55,7 +55,8 @@ export function problemOf({ contact: { row }, found }: Finding): string | undefi
 	if (more.length > 0) return 'The imported contact is in the list several times';
 	if (Number(first.contact_type_id) !== row.body?.contact_type_id) return misplaced(first);
 	if (isAsSent(first, row)) return undefined;
-	return otherValues(first, row) || 'The import stored values that were not in the file';
+	const other = otherValues(first, row) || otherCustomFields(first, row);
+	return other || 'The import stored values that were not in the file';
 }
 
 export const misplaced = ({ id, contact_type_id: type }: ListedContact): string =>

@@ -4,7 +4,7 @@ import { write } from '../../run/writer/write';
 import { isRejected } from '../../service/failure';
 import type { Failure } from '../../service/failure';
 import { sameText } from '../../util/values';
-import { failureOf, updateRequest, uploadRequest } from '../contacts/contactWrites';
+import { failedRow, failureOf, updateRequest, uploadRequest } from '../contacts/contactWrites';
 import { TEXT_FIELDS } from '../contacts/fields';
 import type { ClearedBody, ListedContact, PlannedRow } from '../contacts/types';
 import { differingFields, otherValues } from './asSent';
@@ -17,7 +17,7 @@ import {
 } from './importFile';
 import { findImported, misplaced, problemOf, type Findings } from './importFindings';
 import type { Create } from './judgeCreate';
-import type { WriteOptions } from './syncOptions';
+import type { CsvImport, WriteOptions } from './syncOptions';
 
 /** An import that has succeeded may go on for a while: whether it does is not shown (21). */
 export const SECOND_LOOK_MS = 5_000;
@@ -27,6 +27,8 @@ export interface Imported {
 	imported: Map<number, Create>;
 	/** Why contacts are created one by one that could have been in a file, as sentences. */
 	notes: string[];
+	/** What went wrong, as a sentence without a full stop. */
+	problem?: string;
 }
 
 /**
@@ -42,18 +44,44 @@ export async function importContacts(
 	const { csvImport } = given.options;
 	const imported = new Map<number, Create>();
 	if (!csvImport) return { imported, notes: [] };
-	const importable = contacts.filter(createImportFilter(csvImport, given.before));
+	const fits = contacts.filter(createImportFilter(csvImport, given.before));
+	// The others are worth a file only if there are many.
+	const importable =
+		fits.length > csvImport.above ? fits : fits.filter(({ row }) => row.customFields);
 	const [trial] = filesOf(chooseTrial(importable), csvImport);
-	if (importable.length <= csvImport.above || !trial) return { imported, notes: [] };
+	if (!trial) return { imported, notes: [] };
 	let problem = await importFile(trial, given, imported, true);
 	const rest = importable.filter((contact) => !trial.contacts.includes(contact));
 	for (const file of filesOf(rest, csvImport)) {
 		problem ??= await importFile(file, given, imported, false);
 	}
-	const left = importable.filter(({ index }) => !imported.has(index)).length;
+	const left = importable.filter(
+		({ index, row }) => !imported.has(index) && !needsImport(row, csvImport),
+	).length;
 	const note = `New contacts sent one by one instead of as a file: ${left}. ${problem}`;
-	return { imported, notes: problem !== undefined && left > 0 ? [note] : [] };
+	return { imported, notes: problem !== undefined && left > 0 ? [note] : [], problem };
 }
+
+const needsImport = ({ customFields }: PlannedRow, csvImport: CsvImport | undefined): boolean =>
+	customFields !== undefined && csvImport?.customFields === 'importOrFail';
+
+/** A new contact that is not imported: created without its custom fields, or not at all. */
+export function withoutImport(
+	row: PlannedRow,
+	csvImport: CsvImport | undefined,
+	problem = CANNOT_BE_IMPORTED,
+): PlannedRow {
+	const { customFields, ...rest } = row;
+	if (row.action !== 'created' || !customFields) return row;
+	if (needsImport(row, csvImport)) {
+		const reason = `The contact was not created, because its custom fields could not be imported. ${problem}`;
+		return failedRow(row, 'custom-fields-not-imported', reason);
+	}
+	return { ...rest, customFieldsNotWritten: customFields.map(([name]) => name) };
+}
+
+const CANNOT_BE_IMPORTED =
+	'The account has its address already, its country has no name in the country list, or one of its values cannot be written to a file';
 
 /**
  * @param imported gets the contacts of the file that may have been imported

@@ -1,5 +1,6 @@
+import { differingCustomFields } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
-import { isAsSent, otherValues } from './asSent';
+import { isAsSent, otherCustomFields, otherValues } from './asSent';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { failedRow } from '../contacts/contactWrites';
 import { hasChanges } from '../contacts/verify';
@@ -40,11 +41,19 @@ const FOUND_OTHERWISE =
 	'Another run or source created this contact at the same time, with other values. Run again to update it';
 
 const outcome = (
-	{ item, email }: PlannedRow,
+	{ item, email, customFields, customFieldsNotWritten }: PlannedRow,
 	action: 'created' | 'unchanged',
-	contactId: number | undefined,
+	contact: ListedContact | undefined,
 	reason?: string,
-): PlannedRow => ({ item, action, email, contactId, reason });
+): PlannedRow => {
+	const notWritten =
+		customFieldsNotWritten ??
+		(contact && customFields && differingCustomFields(contact.customValues, customFields));
+	return {
+		...{ item, action, email, contactId: contact?.id, reason },
+		...(notWritten && notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
+	};
+};
 
 const listOf = (contacts: readonly ListedContact[]): string =>
 	contacts.map(({ id }) => id).join(', ');
@@ -52,7 +61,7 @@ const listOf = (contacts: readonly ListedContact[]): string =>
 /** The contact is there, but this run has not created it, or has removed its own. */
 function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
 	const reason = hasChanges(contact, row) ? FOUND : FOUND_OTHERWISE;
-	return outcome(row, 'unchanged', contact.id, reason);
+	return outcome(row, 'unchanged', contact, reason);
 }
 
 function notListed({ row, answer, code, problem, mayAppear = false }: Create): PlannedRow {
@@ -82,7 +91,7 @@ function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): Pl
 	}
 	if (isNew && answer === 'imported') return importedRow(create, first);
 	// The service may have changed what it was sent.
-	if (isNew) return outcome(row, 'created', first.id);
+	if (isNew) return outcome(row, 'created', first);
 	if (answer === 'imported') return foundRow(row, first);
 	return outcome(row, 'created', undefined, othersLeft(listed));
 }
@@ -92,8 +101,9 @@ function importedRow(create: Create, contact: ListedContact): PlannedRow {
 	const values = otherValues(contact, row);
 	const failure = updateProblem && `Updating the contact failed: ${withoutStop(updateProblem)}`;
 	const advice = 'Check the contact, or run again to update it';
-	const reason = values === '' ? note : joined([values, failure, advice]);
-	return outcome(row, 'created', contact.id, reason);
+	const fields = values === '' ? note : joined([values, failure, advice]);
+	const reason = joined([fields, otherCustomFields(contact, row)]);
+	return outcome(row, 'created', contact, reason);
 }
 
 const withoutStop = (text: string): string => text.replace(/\.$/, '');
@@ -112,7 +122,7 @@ function ownRow(
 	const others = listed.filter((contact) => contact !== own);
 	const lost = answer === 'lost' ? LOST_BUT_LISTED : undefined;
 	const also = others.length > 0 ? othersLeft(others) : undefined;
-	return outcome(row, 'created', own.id, joined([lost, note, also]));
+	return outcome(row, 'created', own, joined([lost, note, also]));
 }
 
 /**

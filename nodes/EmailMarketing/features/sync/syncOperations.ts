@@ -9,7 +9,7 @@ import { toFlag } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { newContactCountry } from '../contacts/contactValues';
 import { NO_COUNTRY } from '../contacts/changes';
-import { csvImportOf, importHint } from './csvImportOption';
+import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './runSync';
 import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
@@ -89,7 +89,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		...limitsOf(options),
 		...respectedListsOfRun(run),
 		dryRun: isDryRun(run),
-		...(csvImport && { csvImport }),
+		...(csvImport && { csvImport, importsCustomFields: csvImport.customFields !== 'ignore' }),
 	};
 }
 
@@ -128,8 +128,13 @@ async function runSync(
 	const options = optionsOf(run, operation);
 	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const { output, rows, plan } = await syncItems(run, items, syncReads(run), options);
-	const isOneByOne = !options.dryRun && options.csvImport === undefined;
-	const hints = [...countryNote(rows), ...(isOneByOne ? importHint(run, plan.rows) : [])];
+	const { dryRun, csvImport } = options;
+	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;
+	const hints = [
+		...countryNote(rows),
+		...customFieldHints(rows, csvImport),
+		...(isOneByOne ? importHint(run, plan.rows) : []),
+	];
 	for (const hint of hints) run.showHint(hint, 'warning');
 	return output;
 }

@@ -10,11 +10,13 @@ import type { ClearedBody, ListedContact } from '../contacts/types';
 import type { PlanOptions } from './types';
 
 export interface CsvImport {
-	/** More new contacts than this are imported as files. */
+	/** More new contacts than this are imported as files, and in any case those with custom fields. */
 	above: number;
 	/** The columns of the file in their order. */
 	columns: ReadonlyArray<{ header: string; field: ContactField }>;
 	country: 'id' | 'name';
+	/** What happens to new contacts with custom fields, `ignore` unless given; in the last case, they are created with them or not at all. */
+	customFields?: 'ignore' | 'import' | 'importOrFail';
 }
 
 /** A list of recipients that a sync makes equal to its input, in place of the contacts of a type. */

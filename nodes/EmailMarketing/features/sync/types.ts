@@ -37,6 +37,8 @@ export interface PlanOptions extends PlanLimits, ContactRules {
 	onlyAddedBySync: boolean;
 	/** Create contacts again that were removed in the service. */
 	recreateRemoved: boolean;
+	/** Whether new contacts with custom fields are imported as a file. */
+	importsCustomFields?: boolean;
 }
 
 /** What decides whether a run may remove anybody. */

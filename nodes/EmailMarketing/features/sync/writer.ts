@@ -20,7 +20,7 @@ import type { RemovalClearance } from '../contacts/removalClearance';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
 import { isWritten, RERUN_CONTACTS } from '../contacts/verify';
-import { importContacts, SECOND_LOOK_MS } from './importer';
+import { importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
 import type { Create } from './judgeCreate';
 import type { SyncOptions, WriteOptions } from './syncOptions';
 import { verifyCreates } from './verifyCreates';
@@ -45,20 +45,23 @@ export async function writePlan(
 	const { reads, run, options, before } = given;
 	const news = planned.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
 	// First of all, so that whatever else changes in the list is not the work of this run.
-	const { imported, notes } = await importContacts(news, given);
+	const { imported, notes, problem } = await importContacts(news, given);
+	const toWrite = planned.map((row, index) =>
+		imported.has(index) ? row : withoutImport(row, options.csvImport, problem),
+	);
 	let reading: Promise<Directory> | undefined;
 	const readDirectory = async () =>
 		await (reading ??= readAfterwards(reads, run, options, imported));
-	const actions = actionsOf(planned, given, readDirectory);
+	const actions = actionsOf(toWrite, given, readDirectory);
 	const outcomes = await write(
 		run,
 		actions.map((action, index) => (action && !imported.has(index) ? action : notSent)),
 		false,
 	);
-	const rows = planned.map((row, index) => rowAfter(row, outcomes[index]));
+	const rows = toWrite.map((row, index) => rowAfter(row, outcomes[index]));
 	const creates = new Map(imported);
-	for (const { index, row } of news) {
-		const create = createOf(row, outcomes[index]);
+	for (const [index, row] of toWrite.entries()) {
+		const create = row.action === 'created' ? createOf(row, outcomes[index]) : undefined;
 		if (create && !imported.has(index)) creates.set(index, create);
 	}
 	const verified = await verifyCreates(creates, {

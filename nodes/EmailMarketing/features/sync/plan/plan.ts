@@ -7,7 +7,9 @@ import {
 	textChanges,
 	updateBody,
 	type FieldProblem,
+	type WantedValues,
 } from '../../contacts/changes';
+import { differingCustomFields } from '../../../records/customFields';
 import type { Country } from '../../locations/country';
 import { matchExternalIds } from '../memory/externalId';
 import {
@@ -26,6 +28,8 @@ import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
+
+const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change them';
 
 class Planner {
 	private readonly directory: Directory;
@@ -110,10 +114,10 @@ class Planner {
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;
-		const { values, externalId } = this.input.items[position] ?? { values: {} };
-		const reason = contact ? undefined : this.refusal(row, externalId);
+		const input = this.input.items[position] ?? { values: {} };
+		const reason = contact ? undefined : this.refusal(row, input.externalId);
 		if (reason !== undefined) return { ...known, action: 'skipped', reason };
-		const wanted = readValues(values, countries, options.emptyValues);
+		const wanted = readValues(input, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
 		const { entryFields, contactTypeId } = options;
 		if (!contact) {
@@ -121,15 +125,25 @@ class Planner {
 				? entryBody(cleared, wanted, entryFields, contactTypeId)
 				: createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return this.failed(item, email, write);
-			return { ...known, action: 'created', ...write };
+			return { ...known, action: 'created', ...write, ...this.customFieldsOfNew(wanted) };
 		}
 		if (entryFields) return { ...known, action: 'unchanged', reason: 'already on the list' };
 		const changes = textChanges(contact, email, wanted);
-		return {
+		const planned = {
 			...known,
 			reason: row.note,
 			...this.update(contact, cleared, changes, wanted.country),
 		};
+		const customFieldsNotWritten = differingCustomFields(contact.customValues, wanted.customFields);
+		if (customFieldsNotWritten.length === 0) return planned;
+		const why = planned.action === 'unchanged' ? ONLY_CUSTOM_FIELDS : undefined;
+		return { ...planned, reason: planned.reason ?? why, customFieldsNotWritten };
+	}
+
+	private customFieldsOfNew({ customFields }: WantedValues): Partial<PlannedRow> {
+		if (customFields.length === 0) return {};
+		if (this.input.options.importsCustomFields) return { customFields };
+		return { customFieldsNotWritten: customFields.map(([name]) => name) };
 	}
 
 	/** Why a person without a contact is not created; counts those of whom too little is known. */

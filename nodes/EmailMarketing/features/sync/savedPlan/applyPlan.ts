@@ -54,10 +54,13 @@ export async function applyPlan(
 }
 
 /** The values that a row gives a contact, as an item of the input. A contact that exists is the one with the ID. */
-function inputOf({ row: { item, email, contactId, changes = {} } }: SavedPlanRow): ContactInput {
+function inputOf({
+	row: { item, email, contactId, changes = {}, customFields = [] },
+}: SavedPlanRow): ContactInput {
 	const values: ContactInput['values'] = contactId === undefined ? { email } : {};
 	for (const field of CONTACT_FIELDS) if (changes[field]) values[field] = changes[field].to;
-	return { item, ...(contactId !== undefined && { contactId }), values };
+	const custom = customFields.map(([name, value]): [string, unknown] => [name, value]);
+	return { item, ...(contactId !== undefined && { contactId }), values, customFields: custom };
 }
 
 /**

@@ -54,7 +54,7 @@ function optionsOf(
 		maxDeletionPercent: 100,
 		...respectedListsOfRun(run),
 		dryRun: false,
-		...(csvImport && { csvImport }),
+		...(csvImport && { csvImport, importsCustomFields: csvImport.customFields !== 'ignore' }),
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../params/invalidInput';
+import type { CustomValues } from '../../../records/customFields';
 import { coerceText, isEmpty, isId, isObject } from '../../../util/coerce';
 import { addressKey, isAddress } from '../../../util/email';
 import { quote } from '../../../util/text';
@@ -132,6 +133,18 @@ function changesIn(json: IDataObject, item: number): Changes {
 	return changes;
 }
 
+/** @throws InvalidInput */
+function customFieldsIn(json: IDataObject, item: number): CustomValues {
+	const shown = readJson(json.customFields);
+	if (!isObject(shown))
+		throw invalidField(item, '"customFields"', `is ${quote(json.customFields)}`);
+	return Object.entries(shown).map(([name, value]) => {
+		const text = toText(value);
+		if (typeof text !== 'string') throw invalidField(item, name, text.problem);
+		return [name, text] as const;
+	});
+}
+
 /** @throws InvalidInput for an address that the service cannot take */
 function addressIn(json: IDataObject, item: number, isKept: boolean): string {
 	const email = coerceText(json.email);
@@ -158,6 +171,7 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 	const row: SavedPlanRow['row'] = {
 		...{ item, action, email: addressIn(json, item, isKept), reason: reasonOf(json) },
 		...(changes && { changes }),
+		...(isNew && !isEmpty(json.customFields) && { customFields: customFieldsIn(json, item) }),
 	};
 	if (changes?.email && addressKey(changes.email.to) !== addressKey(row.email)) {
 		const problem = 'is not the same in "email" and in "changedFields"';

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Settings } from '../../../sandbox/settings.ts';
+import {
+	customValuesOf,
+	differingCustomFields,
+} from '../../../nodes/EmailMarketing/records/customFields';
+import { calls, uploaded, uploads } from './csvFiles';
+import { planOf } from './planned';
+import { GERMANY, hints, json, useAccount } from './support';
+
+const test = useAccount({
+	...{ csvContactType: 'sent', csvBadRow: 'skip', csvCustomFields: 'filled' },
+	emptyLists: 'success',
+});
+
+const LIST = 'GET /contacts/list';
+const UPLOAD = 'POST /contacts/upload-csv';
+const CREATE = 'POST /contacts/add';
+const HEADER =
+	'email,country,first_name,last_name,state,city,address_line1,address_line2,state_province_region,postal_code,plan\r\n';
+const lineOf = (n: number, plan: string) => `c${n}@example.com,${GERMANY},,,,,,,,,${plan}\r\n`;
+
+const person = (n: number, plan?: unknown): IDataObject => ({
+	email: `c${n}@example.com`,
+	country: 'DE',
+	...(plan !== undefined && { custom_field_plan: plan as string }),
+});
+
+const sync = async (
+	people: IDataObject[],
+	options: IDataObject = { customFields: 'import' },
+	parameters: IDataObject = {},
+) => await test.account.run({ operation: 'sync', options, ...parameters }, people);
+
+const set = (settings: Partial<Settings>) => Object.assign(test.account.state.settings, settings);
+const idOf = (n: number) => test.account.contact(`c${n}@example.com`)?.id;
+const storedOf = (n: number) =>
+	customValuesOf(test.account.contact(`c${n}@example.com`) as unknown as IDataObject);
+const gold = '{"plan":"gold"}';
+const messages = (outcome: Parameters<typeof hints>[0]) =>
+	hints(outcome)?.map(({ message }) => message);
+
+beforeEach(() => {
+	const { customFields } = test.account.state.tables;
+	customFields.add({ field_name: 'plan', field_type: 'text' }, 0);
+});
+
+it('imports new contacts that have one as files, and creates the others one by one', async () => {
+	const outcome = await sync([person(0, 'gold'), person(1), person(2, 'gold'), person(3, 'new')]);
+
+	expect(uploads(test.account)).toEqual([
+		uploaded(HEADER + lineOf(0, 'gold'), 'contacts.csv'),
+		uploaded(HEADER + lineOf(2, 'gold') + lineOf(3, 'new'), 'contacts.csv'),
+	]);
+	expect(calls(test.account).slice(3)).toEqual([UPLOAD, LIST, UPLOAD, CREATE, LIST]);
+	expect([0, 1, 2, 3].map(storedOf)).toEqual([gold, '', gold, '{"plan":"new"}']);
+	expect(json(outcome)).toEqual(
+		[0, 1, 2, 3].map((n) => ({
+			...{ action: 'created', email: `c${n}@example.com`, reason: 'new', contactId: idOf(n) },
+		})),
+	);
+	expect(messages(outcome)).toEqual(['4 created']);
+});
+
+it('takes fields that are mapped by hand', async () => {
+	const fields = {
+		mappingMode: 'defineBelow',
+		value: {
+			email: '={{ $json.mail }}',
+			country: 'DE',
+			custom_field_plan: '={{ $json.level.toLowerCase() }}',
+		},
+	};
+	await sync([{ mail: 'c0@example.com', level: 'GOLD' }], undefined, { fields });
+	expect(storedOf(0)).toBe(gold);
+});
+
+it('says which were not written if the option is not set', async () => {
+	const outcome = await sync([person(0, 'gold'), person(1, '')], {});
+	expect(calls(test.account).slice(3)).toEqual([CREATE, CREATE, LIST]);
+	expect(json(outcome)).toEqual([
+		{
+			...{ action: 'created', email: 'c0@example.com', reason: 'new', contactId: idOf(0) },
+			customFieldsNotWritten: ['plan'],
+		},
+		{ action: 'created', email: 'c1@example.com', reason: 'new', contactId: idOf(1) },
+	]);
+	expect(messages(outcome)).toEqual([
+		'2 created',
+		'New contacts without their custom fields: 1. To import them, add "Custom Fields of New Contacts" in Options.',
+	]);
+});
+
+describe('a service that ignores custom fields in files', () => {
+	beforeEach(() => {
+		set({ csvCustomFields: 'ignored' });
+	});
+
+	const problem = 'The import did not store these custom fields as they are in the file: plan';
+	const trialRow = () => ({
+		...{ action: 'created', email: 'c0@example.com', reason: problem, contactId: idOf(0) },
+		customFieldsNotWritten: ['plan'],
+	});
+
+	it('gets the contacts without them after the trial', async () => {
+		const outcome = await sync([person(0, 'gold'), person(1, 'gold')]);
+		expect(calls(test.account).slice(3)).toEqual([UPLOAD, LIST, CREATE, LIST]);
+		expect(json(outcome)).toEqual([
+			trialRow(),
+			{
+				...{ action: 'created', email: 'c1@example.com', reason: 'new', contactId: idOf(1) },
+				customFieldsNotWritten: ['plan'],
+			},
+		]);
+		expect(messages(outcome)).toEqual([
+			'2 created',
+			`New contacts sent one by one instead of as a file: 1. ${problem}`,
+			'New contacts without their custom fields: 2.',
+		]);
+	});
+
+	it('gets no further contact with them if that is chosen', async () => {
+		const people = [person(0, 'gold'), person(1, 'gold'), person(2)];
+		const outcome = await sync(people, { customFields: 'importOrFail' });
+		expect(calls(test.account).slice(3)).toEqual([UPLOAD, LIST, CREATE, LIST]);
+		expect(json(outcome)).toEqual([
+			trialRow(),
+			{
+				...{ action: 'failed', email: 'c1@example.com' },
+				reason: `The contact was not created, because its custom fields could not be imported. ${problem}`,
+			},
+			{ action: 'created', email: 'c2@example.com', reason: 'new', contactId: idOf(2) },
+		]);
+		expect(test.account.contact('c1@example.com')).toBeUndefined();
+	});
+});
+
+it('creates nobody whose file may be read otherwise, if that is chosen', async () => {
+	test.account.add('c0@example.com', { contact_type_id: 22 });
+	const people = [person(0, 'gold'), person(1, 'a\\"b'), { ...person(2), custom_field_city: 'x' }];
+	const outcome = await sync(people, { customFields: 'importOrFail' });
+	expect(uploads(test.account)).toEqual([]);
+	expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'failed', 'failed']);
+	expect(json(outcome)[0]?.reason).toBe(
+		'The contact was not created, because its custom fields could not be imported. The account has its address already, its country has no name in the country list, or one of its values cannot be written to a file',
+	);
+});
+
+it('says of existing contacts which custom fields cannot be changed', async () => {
+	const custom_field = { field_1: { field_name: 'plan', field_value: 'gold' } };
+	for (const n of [0, 1, 2]) test.account.add(`c${n}@example.com`, { custom_field });
+	const outcome = await sync([
+		person(0, 'gold'),
+		person(1, 'new'),
+		{ ...person(2, 'new'), city: 'Bonn' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'unchanged', reason: 'no changes' },
+		{
+			...{ action: 'unchanged', customFieldsNotWritten: ['plan'] },
+			reason: 'only custom fields differ, and the API cannot change them',
+		},
+		{ action: 'updated', reason: 'changed', customFieldsNotWritten: ['plan'] },
+	]);
+	expect(json(outcome)[0]).not.toHaveProperty('customFieldsNotWritten');
+	expect(messages(outcome)).toEqual([
+		'1 updated, 2 unchanged',
+		'Existing contacts with other custom fields than the input: 2. The API cannot change them.',
+	]);
+	expect([0, 1, 2].map(storedOf)).toEqual([gold, gold, gold]);
+});
+
+it('refuses a value that is a list', async () => {
+	const outcome = await sync([person(0, ['gold'])]);
+	expect(json(outcome)).toEqual([
+		{
+			...{ action: 'failed', email: 'c0@example.com', field: 'plan' },
+			reason: 'plan is a list. Map a single value',
+		},
+	]);
+});
+
+it('writes what a dry run shows when its plan is applied', async () => {
+	const planned = await planOf(
+		test.account,
+		{ operation: 'sync', options: { customFields: 'import' } },
+		[person(0, 'gold')],
+	);
+	expect(planned).toMatchObject([{ action: 'wouldCreate', customFields: { plan: 'gold' } }]);
+	const parameters = { operation: 'applyPlan', options: { customFields: 'import' } };
+	const outcome = await test.account.run(parameters, planned);
+	expect(json(outcome)).toMatchObject([{ action: 'created', contactId: idOf(0) }]);
+	expect(storedOf(0)).toBe(gold);
+
+	const damaged = { ...planned[0], email: 'c1@example.com', customFields: 'plan' } as IDataObject;
+	const refused = await test.account.run(parameters, [damaged]);
+	expect(refused.error?.message).toBe('Item 0 cannot be applied: "customFields" is "plan"');
+});
+
+it('gives each contact its custom fields, or names those that it does not have', async () => {
+	const value = fc.string({ unit: fc.constantFrom(...'aé",;\\\n0 ='), maxLength: 4 });
+	const someone = fc.record({ plan: fc.option(value), level: fc.option(value) });
+	const cases = fc.record({
+		people: fc.array(someone, { minLength: 1, maxLength: 6 }),
+		csvCustomFields: fc.constantFrom<Settings['csvCustomFields']>('filled', 'ignored'),
+		customFields: fc.constantFrom('ignore', 'import', 'importOrFail'),
+		importAbove: fc.option(fc.constantFrom(1, 3), { nil: undefined }),
+	});
+	await fc.assert(
+		fc.asyncProperty(cases, async ({ people, csvCustomFields, customFields, importAbove }) => {
+			const { account } = test;
+			account.reset();
+			for (const field_name of ['plan', 'level']) {
+				account.state.tables.customFields.add({ field_name, field_type: 'text' }, 0);
+			}
+			set({ csvCustomFields });
+			const input = people.map(({ plan, level }, n) => ({
+				...{ email: `c${n}@example.com`, country: 'DE' },
+				...{ custom_field_plan: plan, custom_field_level: level },
+			}));
+			const outcome = await sync(input, {
+				customFields,
+				...(importAbove !== undefined && { importAbove }),
+			});
+
+			const wantedOf = (n: number) =>
+				Object.entries({ plan: people[n]?.plan, level: people[n]?.level }).flatMap(
+					([name, text]) => (text?.trim() ? [[name, text.trim()] as const] : []),
+				);
+			const rows = json(outcome);
+			expect(rows).toHaveLength(people.length);
+			for (const [n, { action, customFieldsNotWritten = [] }] of rows.entries()) {
+				expect([action, customFields]).toEqual(
+					action === 'failed' ? ['failed', 'importOrFail'] : ['created', customFields],
+				);
+				if (action === 'failed') expect(wantedOf(n)).not.toEqual([]);
+				else
+					expect(customFieldsNotWritten).toEqual(differingCustomFields(storedOf(n), wantedOf(n)));
+			}
+			const created = rows.flatMap(({ action, email }) => (action === 'created' ? [email] : []));
+			expect(account.emails().toSorted()).toEqual(created.toSorted());
+		}),
+		{ numRuns: 60 },
+	);
+});

@@ -54,8 +54,6 @@ describe('mapping by hand', () => {
 	});
 
 	it.each([
-		['globalUnsubscribe', 'addMany', ['email']],
-		['segment', 'addManyRecipients', ['email', 'first_name', 'last_name']],
 		['segment', 'syncRecipients', ['email', 'first_name', 'last_name']],
 		['unsubscribeGroup', 'syncRecipients', ['email']],
 	])('of %s has the fields that are required', async (resource, operation, ids) => {

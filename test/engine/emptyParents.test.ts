@@ -116,7 +116,7 @@ it('recipients are added to a segment and a list that are empty', async () => {
 	empty('segmentRecipients');
 	const { items, error } = await service.run(
 		{
-			...{ resource: 'segment', operation: 'addManyRecipients', segmentId: chosen(segment.id) },
+			...{ resource: 'segment', operation: 'syncRecipients', segmentId: chosen(segment.id) },
 			fields: { mappingMode: 'autoMapInputData', value: null },
 		},
 		{ items: [{ json: { email: 'new@example.com', first_name: 'New', last_name: 'Person' } }] },

@@ -57,28 +57,13 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 			['sync', { contactTypeId, fields }],
 			['upsert', { contactTypeId, fields }],
 		],
-		globalUnsubscribe: [
-			['addMany', { emailAddress: 'gone@example.com' }],
-			['syncRecipients', { fields }],
-		],
+		globalUnsubscribe: [['syncRecipients', { fields }]],
 		person: [
 			['erase', { person: chosen('ada.okafor@example.com', 'email') }],
 			['export', { person: chosen('ada.okafor@example.com', 'email') }],
 			['find', { person: chosen('ada.okafor@example.com', 'email') }],
 		],
-		segment: [
-			[
-				'addManyRecipients',
-				{
-					segmentId: chosen(demo.segments[0]?.id ?? 0),
-					fields: {
-						mappingMode: 'defineBelow',
-						value: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
-					},
-				},
-			],
-			['syncRecipients', { segmentId: chosen(demo.segments[0]?.id ?? 0), fields }],
-		],
+		segment: [['syncRecipients', { segmentId: chosen(demo.segments[0]?.id ?? 0), fields }]],
 		unsubscribeGroup: [
 			[
 				'syncRecipients',

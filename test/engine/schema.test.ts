@@ -68,19 +68,13 @@ const together = (
 		['sync', { contactTypeId: chosen('21'), fields: mapped }, people],
 		['exportCsv', {}, [{ json: {} }]],
 	],
-	globalUnsubscribe: [
-		['addMany', { fields: mapped }, people],
-		['syncRecipients', { fields: mapped }, people],
-	],
+	globalUnsubscribe: [['syncRecipients', { fields: mapped }, people]],
 	person: [
 		['find', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 		['export', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 		['erase', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 	],
-	segment: [
-		['addManyRecipients', { segmentId: chosen('301'), fields: mapped }, people],
-		['syncRecipients', { segmentId: chosen('301'), fields: mapped }, people],
-	],
+	segment: [['syncRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
 	unsubscribeGroup: [
 		['syncRecipients', { unsubscribeGroupId: chosen(51), fields: mapped }, people],
 	],

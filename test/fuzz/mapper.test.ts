@@ -25,8 +25,6 @@ const runs = [
 	'contact upsert',
 	'contact sync',
 	'contact sync with deletions',
-	'globalUnsubscribe addMany',
-	'segment addManyRecipients',
 	'segment syncRecipients',
 ] as const;
 

@@ -160,12 +160,10 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['contact', 'exportCsv', {}],
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
-	['globalUnsubscribe', 'addMany', { fields: automatic }],
 	['globalUnsubscribe', 'syncRecipients', { fields: automatic }],
 	['person', 'erase', { person: chosen('ada@example.com', 'email'), dryRun: false }],
 	['person', 'export', { person: chosen('ada@example.com', 'email') }],
 	['person', 'find', { person: chosen('ada@example.com', 'email'), results: 'records' }],
-	['segment', 'addManyRecipients', { segmentId: chosen(301), fields: automatic }],
 	['segment', 'syncRecipients', { segmentId: chosen(301), fields: automatic }],
 	['unsubscribeGroup', 'syncRecipients', { unsubscribeGroupId: chosen(51), fields: automatic }],
 	[

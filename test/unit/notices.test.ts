@@ -48,7 +48,7 @@ it('says of each operation that adds people by default that it skips who unsubsc
 	expect(saying).toEqual(
 		expect.arrayContaining([
 			...['contact.create', 'contact.importCsv', 'contact.upsert', 'contact.sync'],
-			...['segment.addManyRecipients', 'segment.addRecipient', 'segment.syncRecipients'],
+			...['segment.addRecipient', 'segment.syncRecipients'],
 		]),
 	);
 	expect(saying.filter((name) => !/^(contact|segment)\./.test(name))).toEqual([]);

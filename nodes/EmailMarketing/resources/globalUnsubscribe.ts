@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addUnsubscribes, skipListed } from '../features/membership/addOperations';
+import { skipListed } from '../features/membership/skipListed';
 import { syncGlobalList } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
@@ -32,12 +32,12 @@ export const globalUnsubscribe: INodeProperties[] = [
 				}),
 			},
 			{
-				name: 'Add Many',
-				value: 'addMany',
-				action: 'Add many global unsubscribes',
+				name: 'Add or Sync',
+				value: 'syncRecipients',
+				action: 'Add or sync many global unsubscribes',
 				description:
-					'Add the addresses of all items to the global unsubscribe list. Addresses already on it are skipped.',
-				routing: callOnAllItems(addUnsubscribes),
+					'Add the addresses of all items to the global unsubscribe list, except those already on it. If wanted, also remove those that are missing from the input.',
+				routing: callOnAllItems(syncGlobalList),
 			},
 			{
 				name: 'Delete',
@@ -75,14 +75,6 @@ export const globalUnsubscribe: INodeProperties[] = [
 				description: 'Retrieve the addresses on the global unsubscribe list',
 				routing: call(endpoints.globalUnsubscribe.getAll, { output: list }),
 			},
-			{
-				name: 'Sync',
-				value: 'syncRecipients',
-				action: 'Sync global unsubscribes',
-				description:
-					'Make the global unsubscribe list match the input: add people who are missing from it and, if wanted, remove those that this sync added before',
-				routing: callOnAllItems(syncGlobalList),
-			},
 		],
 	},
 	{
@@ -95,27 +87,6 @@ export const globalUnsubscribe: INodeProperties[] = [
 		description:
 			'The address to add. To add several, separate them with commas, or use an expression that returns an array.',
 		displayOptions: showFor('globalUnsubscribe', ['add']),
-	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
-		description: 'The input field that contains the email',
-		displayOptions: showFor('globalUnsubscribe', ['addMany']),
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'getSyncFields',
-				mode: 'map',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-			},
-		},
 	},
 	{
 		displayName: 'Global Unsubscribe',

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addManyRecipients } from '../features/membership/addOperations';
 import { syncSegment } from '../features/membership/syncRecipients';
 import { segmentRecipients } from '../features/contacts/consentGate';
 import { call, callOnAllItems } from '../run/entry';
@@ -21,12 +20,12 @@ export const segment: INodeProperties[] = [
 		displayOptions: showForResource('segment'),
 		options: [
 			{
-				name: 'Add Many Recipients',
-				value: 'addManyRecipients',
-				action: 'Add many recipients to segment',
+				name: 'Add or Sync Recipients',
+				value: 'syncRecipients',
+				action: 'Add or sync many recipients of segment',
 				description:
-					'Add a recipient for each item to a segment. Addresses already in it are skipped.',
-				routing: callOnAllItems(addManyRecipients),
+					'Add a recipient for each item, unless the segment has the address. If wanted, also remove those that are missing from the input.',
+				routing: callOnAllItems(syncSegment),
 			},
 			{
 				name: 'Add Recipient',
@@ -86,14 +85,6 @@ export const segment: INodeProperties[] = [
 					output: list,
 				}),
 			},
-			{
-				name: 'Sync Recipients',
-				value: 'syncRecipients',
-				action: 'Sync recipients of segment',
-				description:
-					'Make the recipients of a segment match the input: add people who are missing from it and, if wanted, remove those that this sync added before',
-				routing: callOnAllItems(syncSegment),
-			},
 		],
 	},
 	{
@@ -106,7 +97,6 @@ export const segment: INodeProperties[] = [
 			'The segment to delete, sync, add recipients to or get recipients from. The API cannot create segments: create them in the service.',
 		displayOptions: showFor('segment', [
 			'addRecipient',
-			'addManyRecipients',
 			'delete',
 			'getRecipients',
 			'syncRecipients',
@@ -114,34 +104,12 @@ export const segment: INodeProperties[] = [
 		modes: listOrId('searchSegments'),
 	},
 	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
-		description:
-			'The input fields that contain the email, first name and last name. All three are required.',
-		displayOptions: showFor('segment', ['addManyRecipients']),
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'getSyncFields',
-				mode: 'map',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-			},
-		},
-	},
-	{
 		displayName:
 			'By default, globally unsubscribed addresses are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('segment', ['addManyRecipients', 'addRecipient', 'syncRecipients']),
+		displayOptions: showFor('segment', ['addRecipient', 'syncRecipients']),
 	},
 	{
 		displayName: 'Segment',

@@ -55,6 +55,14 @@ export const unsubscribeGroup: INodeProperties[] = [
 		displayOptions: showForResource('unsubscribeGroup'),
 		options: [
 			{
+				name: 'Add or Sync Recipients',
+				value: 'syncRecipients',
+				action: 'Add or sync many recipients of unsubscribe group',
+				description:
+					'Add the addresses of all items to an unsubscribe group, except those already in it. If wanted, also remove those that are missing from the input.',
+				routing: callOnAllItems(syncGroup),
+			},
+			{
 				name: 'Add Recipient',
 				value: 'addRecipient',
 				action: 'Add recipient to unsubscribe group',
@@ -137,14 +145,6 @@ export const unsubscribeGroup: INodeProperties[] = [
 					query: { groupId: recordId('unsubscribeGroupId') },
 					output: list,
 				}),
-			},
-			{
-				name: 'Sync Recipients',
-				value: 'syncRecipients',
-				action: 'Sync recipients of unsubscribe group',
-				description:
-					'Make the recipients of an unsubscribe group match the input: add people who are missing from it and, if wanted, remove those that this sync added before',
-				routing: callOnAllItems(syncGroup),
 			},
 			{
 				name: 'Update',

@@ -98,12 +98,14 @@ test('a group that is chosen twice is read once', async () => {
 	const { account } = given;
 	Object.assign(account.state.settings, { emptyParents: 'success' });
 	const options = { unsubscribeGroups: `${GROUP}, ${GROUP}`, globalUnsubscribes: false };
-	await account.run({ ...operations.addMany, options }, [person(LEFT)]);
-	expect(account.reads()).toEqual(['/segment/email/list', '/unsubscribes-groups/recipients-list']);
+	await account.run({ ...operations.syncRecipients, options }, [person(LEFT)]);
+	const recipients = '/segment/email/list';
+	const group = '/unsubscribes-groups/recipients-list';
+	expect(account.reads()).toEqual([recipients, group, recipients]);
 });
 
 describe.each([
-	['Segment: Add Many Recipients', operations.addMany],
+	['Segment: Add or Sync Recipients', operations.syncRecipients],
 	['Contact: Create or Update', {}],
 ])('%s, which looks at all items at once,', (_name, operation) => {
 	test.each<[string, IDataObject]>([

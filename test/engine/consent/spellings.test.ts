@@ -6,7 +6,7 @@ import { GROUP, person, useConsent } from './support';
 const given = useConsent();
 const INVISIBLE = 'a\u200bda@example.com';
 const PLAIN = 'ada@example.com';
-const addMany = { resource: 'globalUnsubscribe', operation: 'addMany' };
+const syncGlobal = { resource: 'globalUnsubscribe', operation: 'syncRecipients' };
 const save = 'POST /global-unsubscribes/save';
 const unsubscribed = () =>
 	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
@@ -21,30 +21,30 @@ const spellings = [
 ] as const;
 
 test.each(spellings)(
-	'other-spelling: Add Many adds an address although %j is on the list',
+	'other-spelling: Add or Sync adds an address although %j is on the list',
 	async (listed, address) => {
 		const { account } = given;
 		account.unsubscribe(listed);
-		for (const action of ['added', 'skipped']) {
-			const outcome = await account.run(addMany, [{ email: address }]);
+		for (const action of ['added', 'unchanged']) {
+			const outcome = await account.run(syncGlobal, [{ email: address }]);
 			expect(json(outcome)).toMatchObject([{ action, email: address }]);
 		}
 		expect(account.writes()).toEqual([[save, { email_address: address }]]);
 	},
 );
 
-test.each(spellings)('Add Many adds both spellings of two items: %j', async (one, other) => {
+test.each(spellings)('Add or Sync adds both spellings of two items: %j', async (one, other) => {
 	const { account } = given;
-	const outcome = await account.run(addMany, [{ email: other }, { email: one }]);
+	const outcome = await account.run(syncGlobal, [{ email: other }, { email: one }]);
 	expect(unsubscribed()).toContain(other);
 	expect(json(outcome).map(({ action }) => action)).not.toContain('failed');
-	await account.run(addMany, [{ email: one }, { email: other }]);
+	await account.run(syncGlobal, [{ email: one }, { email: other }]);
 	expect(account.writes()).toHaveLength(1);
 });
 
 test('an invisible character is not sent, so that the address that people write is unsubscribed', async () => {
 	const { account } = given;
-	await account.run(addMany, [{ email: INVISIBLE }]);
+	await account.run(syncGlobal, [{ email: INVISIBLE }]);
 	const again = await account.run(
 		{ resource: 'globalUnsubscribe', operation: 'add', emailAddress: INVISIBLE },
 		[{}],
@@ -79,7 +79,7 @@ test('a lost addition is not found in another spelling', async () => {
 	const { account } = given;
 	account.unsubscribe(INVISIBLE);
 	account.state.faults.add({ kind: 'reset-before', match: { path: '/global-unsubscribes/save' } });
-	const outcome = await account.run(addMany, [{ email: PLAIN }]);
+	const outcome = await account.run(syncGlobal, [{ email: PLAIN }]);
 	expect(json(outcome)).toMatchObject([{ action: 'failed', email: PLAIN }]);
 });
 

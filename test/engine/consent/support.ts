@@ -37,12 +37,6 @@ export const operations = {
 		segmentId: chosen(SEGMENT),
 		...fromItem,
 	},
-	addMany: {
-		resource: 'segment',
-		operation: 'addManyRecipients',
-		segmentId: chosen(SEGMENT),
-		fields: automatic,
-	},
 	syncRecipients: {
 		resource: 'segment',
 		operation: 'syncRecipients',

@@ -29,12 +29,12 @@ test('overlap: runs for one list come one after the other', async () => {
 	Object.assign(account.state.settings, { latencyMs: 20 });
 	const items = [person(LEFT), person('new@example.com')];
 	const outcomes = await Promise.all([
-		account.run(operations.addMany, items),
-		account.run(operations.addMany, items),
+		account.run(operations.syncRecipients, items),
+		account.run(operations.syncRecipients, items),
 	]);
 	expect(outcomes.map((one) => json(one).map(({ action }) => action))).toEqual([
 		['skipped', 'added'],
-		['skipped', 'skipped'],
+		['skipped', 'unchanged'],
 	]);
 	expect(calls()).toEqual(['POST /segment/email/store']);
 });

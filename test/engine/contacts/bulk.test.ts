@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { json, useAccount } from './support';
 
 const given = useAccount({ emptyLists: 'success' });
-const unsubscribe = { resource: 'globalUnsubscribe', operation: 'addMany' };
+const unsubscribe = { resource: 'globalUnsubscribe', operation: 'syncRecipients' };
 const addresses = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ Mail: `u${n}@example.com` }));
 const unsubscribed = () =>
@@ -25,10 +25,13 @@ describe('many global unsubscribes', () => {
 				email: 'u0@example.com',
 				reason: 'duplicate: item 4 has the same email and is used instead',
 			},
-			{ action: 'skipped', email: 'u1@example.com', reason: 'already on the list' },
-			{ action: 'added', email: 'u2@example.com', reason: 'new' },
-			{ action: 'added', email: 'u3@example.com', reason: 'new' },
-			{ action: 'added', email: 'U0@example.com', reason: 'new' },
+			{
+				...{ action: 'unchanged', email: 'u1@example.com', reason: 'already on the list' },
+				recipientId: 100001,
+			},
+			{ action: 'added', email: 'u2@example.com', reason: 'new', recipientId: 100002 },
+			{ action: 'added', email: 'u3@example.com', reason: 'new', recipientId: 100003 },
+			{ action: 'added', email: 'U0@example.com', reason: 'new', recipientId: 100004 },
 			expect.objectContaining({ action: 'failed', field: 'Email', email: 'nobody' }) as IDataObject,
 			expect.objectContaining({
 				action: 'failed',
@@ -41,7 +44,7 @@ describe('many global unsubscribes', () => {
 				{ email_address: 'u2@example.com,u3@example.com,U0@example.com' },
 			],
 		]);
-		expect(account.reads()).toEqual(['/global-unsubscribes']);
+		expect(account.reads()).toEqual(['/global-unsubscribes', '/global-unsubscribes']);
 	});
 
 	test('go in chunks of 100', async () => {
@@ -69,11 +72,7 @@ describe('many global unsubscribes', () => {
 	});
 
 	test.each([
-		[
-			true,
-			'added',
-			'The service rejected the request, but the list shows that the write succeeded',
-		],
+		[true, 'unchanged', 'Another run or source added this address at the same time'],
 		[
 			false,
 			'failed',
@@ -90,7 +89,10 @@ describe('many global unsubscribes', () => {
 		account.state.faults.add({ ...rejected, times: 3 });
 		const outcome = await account.run(unsubscribe, addresses(3));
 		expect(json(outcome)).toEqual(
-			[0, 1, 2].map((n) => ({ action, email: `u${n}@example.com`, reason })),
+			[0, 1, 2].map((n) => ({
+				...{ action, email: `u${n}@example.com`, reason },
+				...(effect && { recipientId: 100001 + n }),
+			})),
 		);
 		expect(account.writes()).toHaveLength(4);
 		expect(account.reads()).toEqual(['/global-unsubscribes', '/global-unsubscribes']);
@@ -112,7 +114,7 @@ describe('many global unsubscribes', () => {
 describe('many segment recipients', () => {
 	const segment = (fields: IDataObject = {}) => ({
 		resource: 'segment',
-		operation: 'addManyRecipients',
+		operation: 'syncRecipients',
 		segmentId: { __rl: true, mode: 'id', value: '5' },
 		...fields,
 	});
@@ -129,11 +131,15 @@ describe('many segment recipients', () => {
 		const { account } = given;
 		Object.assign(account.state.settings, { emptyParents: 'success' });
 		const first = await account.run(segment(), people.slice(0, 1));
-		expect(json(first)).toEqual([{ action: 'added', email: 'ada@example.com', reason: 'new' }]);
+		const ada = { email: 'ada@example.com', segmentId: 5, recipientId: 500001 };
+		expect(json(first)).toEqual([{ ...ada, action: 'added', reason: 'new' }]);
 		const outcome = await account.run(segment(), people, { onError: 'continueErrorOutput' });
 		expect(json(outcome)).toEqual([
-			{ action: 'skipped', email: 'ada@example.com', reason: 'already on the list' },
-			{ action: 'added', email: 'ben@example.com', reason: 'new' },
+			{ ...ada, action: 'unchanged', reason: 'already on the list' },
+			{
+				...{ action: 'added', email: 'ben@example.com', reason: 'new' },
+				...{ segmentId: 5, recipientId: 500002 },
+			},
 		]);
 		expect(outcome.failed[0]?.json).toMatchObject({
 			Email: 'cy@example.com',
@@ -147,7 +153,8 @@ describe('many segment recipients', () => {
 			'POST /segment/email/store',
 			{ segment_id: '5', email: 'ben@example.com', first_name: 'Ben', last_name: 'Li' },
 		]);
-		const reads = ['/segment/email/list', '/global-unsubscribes'];
+		const recipients = '/segment/email/list';
+		const reads = [recipients, '/global-unsubscribes', recipients];
 		expect(account.reads()).toEqual([...reads, ...reads]);
 	});
 

@@ -62,13 +62,13 @@ test('dry runs and runs for other contact types do not wait, and the others do',
 	expect(account.emails()).toHaveLength(10);
 });
 
-test('two runs of Add Many add each address once', async () => {
+test('two runs of Add or Sync add each address once', async () => {
 	const { account } = given;
-	const unsubscribe = { resource: 'globalUnsubscribe', operation: 'addMany' };
+	const unsubscribe = { resource: 'globalUnsubscribe', operation: 'syncRecipients' };
 	account.state.tables.segments.add({ id: 301, contact_type_id: TYPE, segment_name: 'News' }, 0);
 	const recipient = {
 		resource: 'segment',
-		operation: 'addManyRecipients',
+		operation: 'syncRecipients',
 		segmentId: { __rl: true, mode: 'id', value: '301' },
 	};
 	const named = people('').map((one) => ({ ...one, first_name: 'Ann', last_name: 'Example' }));
@@ -80,7 +80,7 @@ test('two runs of Add Many add each address once', async () => {
 	]);
 	expect(outcomes).toEqual([
 		times(5, 'added'),
-		times(5, 'skipped'),
+		times(5, 'unchanged'),
 		times(5, 'added'),
 		times(5, 'skipped'),
 	]);

@@ -5,7 +5,7 @@ const given = useAccount({ deletes: 'gone' });
 const email = 'new@example.com';
 const person = { email, country: 'DE', city: 'Köln' };
 const row = { action: 'created', email };
-const FOUND = 'Another run or source created this contact at the same time';
+const FOUND = 'Another run or source added this address at the same time';
 const ADD = { method: 'POST', path: '/contacts/add' };
 const LIST = { method: 'GET', path: '/contacts/list' };
 
@@ -49,7 +49,7 @@ test('contacts that all differ from what was sent are left as they are', async (
 	expect(json(outcome)).toEqual([
 		{
 			...row,
-			reason: `Contacts ${ids().join(', ')} have this address, and it is unclear which of them this run created. None was removed`,
+			reason: `IDs ${ids().join(', ')} have this address, and it is unclear which of them this run added. None was removed`,
 		},
 	]);
 	expect(ids()).toHaveLength(2);
@@ -90,7 +90,7 @@ test('a duplicate that cannot be removed is named', async () => {
 		{
 			...row,
 			reason: expect.stringContaining(
-				`Contacts ${first}, ${second} have this address, because another run or source created a contact with it at the same time. Removing contact ${second} failed: The service rejected the request: Locked.`,
+				`IDs ${first}, ${second} have this address, because another run or source added it at the same time. Removing ID ${second} failed: The service rejected the request: Locked.`,
 			),
 		},
 	]);
@@ -119,7 +119,7 @@ test('if the list cannot be read afterwards, the row says what was not checked',
 		{
 			...row,
 			reason: expect.stringMatching(
-				/^The list could not be read afterwards \(.+\), so it was not checked whether another run created this contact too$/,
+				/^The list could not be read afterwards \(.+\), so it was not checked whether another run added this address too$/,
 			),
 		},
 	]);

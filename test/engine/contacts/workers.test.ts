@@ -8,7 +8,7 @@ import { meetingOf, Worker } from './worker';
 const given = useAccount({ csvContactType: 'sent', duplicateEmail: 'allow', deletes: 'gone' });
 
 const LIST = 'GET /contacts/list';
-const FOUND = 'Another run or source created this contact at the same time';
+const FOUND = 'Another run or source added this address at the same time';
 const FOUND_OTHERWISE = `${FOUND}, with other values. Run again to update it`;
 const addresses = ['c0@example.com', 'c1@example.com', 'c2@example.com'];
 

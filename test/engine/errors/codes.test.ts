@@ -23,12 +23,12 @@ it('is in each item of the error output', async () => {
 
 it('is in the items of operations that process all items together', async () => {
 	const addresses = ['nobody', '', { of: 'Ann' }].map((mail) => ({ json: { mail } }));
-	const addMany = {
+	const sync = {
 		resource: 'globalUnsubscribe',
-		operation: 'addMany',
+		operation: 'syncRecipients',
 		fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.mail }}' } },
 	};
-	const { failed } = await test.service.run(addMany as unknown as IDataObject, {
+	const { failed } = await test.service.run(sync as unknown as IDataObject, {
 		items: addresses,
 		...toErrorOutput,
 	});

@@ -111,7 +111,11 @@ describe('a request for many that is turned away for a passing reason', () => {
 		const path = '/global-unsubscribes/save';
 		service.fault({ kind: 'status', status: 429, times: 1000, match: { path } });
 		const { items } = await service.run(
-			{ resource: 'globalUnsubscribe', operation: 'addMany', emailAddress: '={{ $json.email }}' },
+			{
+				resource: 'globalUnsubscribe',
+				operation: 'syncRecipients',
+				emailAddress: '={{ $json.email }}',
+			},
 			{ items: numbered(6, (n) => ({ email: `c${n}@example.com` })) },
 		);
 		expect(items.map(({ json }) => json.action)).toEqual(Array(6).fill('failed'));

@@ -90,7 +90,7 @@ test('recipients-segment: adds to a segment who is missing from it and has not u
 		{
 			action: 'skipped',
 			email: address('ben'),
-			reason: 'duplicate: item 2 is for the same contact and is used instead',
+			reason: 'duplicate: item 2 has the same email and is used instead',
 		},
 		{
 			action: 'added',

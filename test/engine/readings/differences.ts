@@ -23,7 +23,6 @@ const differences: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 	'segments-evaluated-when-sending': {
 		'segment getRecipients': 'The recipients are what the reading is about.',
 		'segment deleteRecipient by email': 'The recipient is not listed.',
-		'segment addManyRecipients': 'Recipients who are not listed are added again.',
 		'segment syncRecipients': 'Recipients who are not listed are added again.',
 		'person find': 'The recipient is not listed.',
 		'person erase': 'The recipient is not listed, so it stays; the receipt says so.',

@@ -145,7 +145,7 @@ test.each([
 	],
 	[
 		'twice',
-		{ action: 'unchanged', reason: 'Another run or source created this contact at the same time' },
+		{ action: 'unchanged', reason: 'Another run or source added this address at the same time' },
 		'The imported contact is in the list several times',
 	],
 	[

@@ -215,7 +215,7 @@ describe('creates', () => {
 			[
 				0,
 				'created',
-				'The list could not be read afterwards (No connection), so it was not checked whether another run created this contact too',
+				'The list could not be read afterwards (No connection), so it was not checked whether another run added this address too',
 			],
 			[
 				1,

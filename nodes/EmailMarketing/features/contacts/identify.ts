@@ -41,6 +41,8 @@ export interface Directory {
 	otherTypeOf: (id: number) => string | undefined;
 	/** By address key: why it is not known which contact has the address. */
 	unclear: ReadonlyMap<string, string>;
+	/** Two addresses with the same key are the same contact's. */
+	keyOf: (address: string) => string;
 }
 
 /**
@@ -48,7 +50,11 @@ export interface Directory {
  * address occurs several times within the type, the contact with the lowest id stands for it. Contacts that are unclear
  * are nobody's, but their addresses are known.
  */
-export function createDirectory(all: readonly ListedContact[], contactTypeId: number): Directory {
+export function createDirectory(
+	all: readonly ListedContact[],
+	contactTypeId: number,
+	keyOf: Directory['keyOf'] = addressKey,
+): Directory {
 	const contacts: ListedContact[] = [];
 	const otherTypes = new Map<number, string>();
 	const unclear = new Map<string, string>();
@@ -67,7 +73,7 @@ export function createDirectory(all: readonly ListedContact[], contactTypeId: nu
 	const byId = new Map<number, ListedContact>();
 	for (const contact of contacts) {
 		byId.set(contact.id, contact);
-		const key = addressKey(contact.email);
+		const key = keyOf(contact.email);
 		if (!byEmail.has(key)) {
 			byEmail.set(key, contact);
 			continue;
@@ -76,7 +82,8 @@ export function createDirectory(all: readonly ListedContact[], contactTypeId: nu
 		if (known) known.push(contact.id);
 		else duplicates.set(key, [contact.id]);
 	}
-	return { contacts, byEmail, duplicates, byId, otherTypeOf: (id) => otherTypes.get(id), unclear };
+	const otherTypeOf = (id: number) => otherTypes.get(id);
+	return { contacts, byEmail, duplicates, byId, otherTypeOf, unclear, keyOf };
 }
 
 function fail(
@@ -117,11 +124,11 @@ function newAddress(
 function byAddress(text: string, directory: Directory): Identified | Unidentified {
 	if (text === '')
 		return fail('address-missing', 'email', 'is missing. Map the column that contains it', '');
-	const listed = directory.byEmail.get(addressKey(text));
+	const listed = directory.byEmail.get(directory.keyOf(text));
 	const read = listed ? text : newAddress(text, directory);
 	if (typeof read !== 'string') return read;
 	const email = read;
-	const key = addressKey(email);
+	const key = directory.keyOf(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
 		const duplicates = directory.duplicates.get(key);
@@ -223,10 +230,13 @@ export const isUncertain = (row: Identified | Unidentified): boolean =>
 	'problem' in row && row.mayBeAnyone === true;
 
 /** What of several items that are about one contact, or one new address, only one can have. */
-export function claimsOf(row: Identified | Unidentified): string[] {
+export function claimsOf(
+	row: Identified | Unidentified,
+	{ keyOf }: Pick<Directory, 'keyOf'>,
+): string[] {
 	if ('problem' in row) return [];
 	return [
 		...(row.contact ? [`contact ${row.contact.id}`] : []),
-		...(row.keepsEmail ? [] : [`address ${addressKey(row.email)}`]),
+		...(row.keepsEmail ? [] : [`address ${keyOf(row.email)}`]),
 	];
 }

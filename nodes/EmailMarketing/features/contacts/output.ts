@@ -26,9 +26,6 @@ export const recipientVerbs = (dryRun: boolean): Verbs => ({
 	deleted: dryRun ? 'wouldRemove' : 'removed',
 });
 
-/** Adding to a list creates no record of its own. */
-export const addVerbs: Verbs = recipientVerbs(false);
-
 /** What identifies a run afterwards, and what it cost. */
 export interface RunRecord {
 	/** See `RunContext.runId`. */

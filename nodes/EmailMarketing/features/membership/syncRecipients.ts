@@ -20,6 +20,7 @@ import { whyNeverWhole } from '../sync/removalGate';
 import { isDryRun, syncItems } from '../sync/syncOperations';
 import type { RecipientList, SyncOptions } from '../sync/syncOptions';
 import type { MissingPolicy } from '../sync/types';
+import { spellingKey } from '../../util/email';
 
 /** The contact type of entries that have none. */
 const NO_TYPE = 0;
@@ -123,6 +124,10 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 		...memoryOptionsOf(options, missing),
 		// Who unsubscribed in the service stays; who unsubscribed in the source is added whatever happened before.
 		...(suppresses && { onlyAddedBySync: missing.kind !== 'ignore', recreateRemoved: true }),
+		// The service may match plain addresses only, so a listed address in another spelling is none.
+		...(suppresses && { keyOf: spellingKey }),
+		// No unsubscribe may get lost because other items failed.
+		...(suppresses && missing.kind === 'ignore' && { maxFailurePercent: 100 }),
 		...limitsOf(options),
 		...(suppresses ? nobody : respectedListsOfRun(run)),
 	};
@@ -155,11 +160,11 @@ async function sync(run: RunContext, target: Target): Promise<INodeExecutionData
 	return (await syncItems(run, items, reads, optionsOf(run, target))).output;
 }
 
-/** Segment: Sync Recipients. */
+/** Segment: Add or Sync Recipients. */
 export const syncSegment = async (run: RunContext) => await sync(run, segmentOf(run));
 
-/** Unsubscribe Group: Sync Recipients. */
+/** Unsubscribe Group: Add or Sync Recipients. */
 export const syncGroup = async (run: RunContext) => await sync(run, groupOf(run));
 
-/** Global Unsubscribe: Sync. */
+/** Global Unsubscribe: Add or Sync. */
 export const syncGlobalList = async (run: RunContext) => await sync(run, globalListOf(run));

@@ -36,9 +36,9 @@ export interface Duplicates {
 	kept: (id: number, problem: string) => PlannedRow;
 }
 
-const FOUND = 'Another run or source created this contact at the same time';
+const FOUND = 'Another run or source added this address at the same time';
 const FOUND_OTHERWISE =
-	'Another run or source created this contact at the same time, with other values. Run again to update it';
+	'Another run or source added this address at the same time, with other values. Run again to update it';
 
 const outcome = (
 	{ item, email, customFields, customFieldsNotWritten }: PlannedRow,
@@ -86,7 +86,7 @@ function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): Pl
 			row,
 			'created',
 			undefined,
-			`Contacts ${listOf(listed)} have this address, and it is unclear which of them this run created. None was removed`,
+			`IDs ${listOf(listed)} have this address, and it is unclear which of them this run added. None was removed`,
 		);
 	}
 	if (isNew && answer === 'imported') return importedRow(create, first);
@@ -148,12 +148,12 @@ export function judgeCreate(
 	if (later.length === 0) return ownRow(create, first, listed);
 	const isFirstOwn = own.length > later.length;
 	const found = foundRow(row, first);
-	const about = `Contacts ${listOf(listed)} have this address, because another run or source created a contact with it at the same time`;
+	const about = `IDs ${listOf(listed)} have this address, because another run or source added it at the same time`;
 	return {
 		ids: later.map(({ id }) => id),
 		removed: found,
 		gone: isFirstOwn ? ownRow(create, first, [first]) : found,
 		kept: (id, problem) =>
-			outcome(row, 'created', undefined, `${about}. Removing contact ${id} failed: ${problem}`),
+			outcome(row, 'created', undefined, `${about}. Removing ID ${id} failed: ${problem}`),
 	};
 }

@@ -30,6 +30,8 @@ export interface PlanLimits {
 export interface PlanOptions extends PlanLimits, ContactRules {
 	/** What a new entry needs besides its address, where the list is not one of contacts: its entries are never updated. */
 	entryFields?: readonly TextField[];
+	/** The key of an address in the list, where another than `addressKey`. */
+	keyOf?: (address: string) => string;
 	missing: MissingPolicy;
 	/** A contact is removed after it has been missing from so many executions in a row. */
 	removeAfter: number;

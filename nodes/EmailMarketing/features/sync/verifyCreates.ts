@@ -1,4 +1,3 @@
-import { addressKey } from '../../util/email';
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
@@ -22,8 +21,11 @@ export interface VerifyCreatesOptions {
 	remove?: (id: number, clearance: RemovalClearance) => WriteRequest;
 }
 
-function withAddress({ byEmail, duplicates, byId }: Directory, email: string): ListedContact[] {
-	const key = addressKey(email);
+function withAddress(
+	{ byEmail, duplicates, byId, keyOf }: Directory,
+	email: string,
+): ListedContact[] {
+	const key = keyOf(email);
 	const first = byEmail.get(key);
 	if (!first) return [];
 	return [first, ...(duplicates.get(key) ?? []).flatMap((id) => byId.get(id) ?? [])];
@@ -36,7 +38,7 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 		const reason = `${problem || 'The file was imported.'} The list could not be read afterwards (${why}). Run again: ${RERUN_CONTACTS}`;
 		return failedRow(row, 'write-unverified', reason);
 	}
-	const reason = `The list could not be read afterwards (${why}), so it was not checked whether another run created this contact too`;
+	const reason = `The list could not be read afterwards (${why}), so it was not checked whether another run added this address too`;
 	return { ...row, reason };
 }
 

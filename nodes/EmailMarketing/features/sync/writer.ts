@@ -1,4 +1,4 @@
-import { addressKey, spellingKey } from '../../util/email';
+import { spellingKey } from '../../util/email';
 import type { Outcome } from '../../run/writer/outcome';
 import { notSent } from '../../run/writer/outcome';
 import { reasonOf } from '../../run/writer/verify';
@@ -83,13 +83,13 @@ export async function writePlan(
 async function readAfterwards(
 	reads: SyncReads,
 	{ pool }: SyncRun,
-	{ contactTypeId }: SyncOptions,
+	{ contactTypeId, keyOf }: SyncOptions,
 	imported: ReadonlyMap<number, Create>,
 ): Promise<Directory> {
-	const read = async () => createDirectory(await reads.listContacts(), contactTypeId);
+	const read = async () => createDirectory(await reads.listContacts(), contactTypeId, keyOf);
 	const directory = await read();
 	const isLate = [...imported.values()].some(
-		({ row }) => !directory.byEmail.has(addressKey(row.email)),
+		({ row }) => !directory.byEmail.has(directory.keyOf(row.email)),
 	);
 	if (!isLate) return directory;
 	await reads.wait(SECOND_LOOK_MS);

@@ -295,7 +295,7 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'segment'],
-						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'importCsv', 'update'],
+						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},
 			},
@@ -315,7 +315,7 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'segment'],
-						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'importCsv', 'update'],
+						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},
 			},
@@ -324,7 +324,7 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'segment'],
-						'/operation': ['addManyRecipients', 'addRecipient', 'create', 'importCsv', 'update'],
+						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},
 			},

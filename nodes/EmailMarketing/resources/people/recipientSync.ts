@@ -15,7 +15,7 @@ const everywhere: IDisplayOptions = {
 const inSegments: IDisplayOptions = { show: { '/resource': ['segment'] } };
 const removing: IDisplayOptions = { show: { '/missing': ['delete'] } };
 
-/** Fields of "Sync Recipients"; its operations and its lists stand with those of each resource. */
+/** Fields of "Add or Sync Recipients"; its operations and its lists stand with those of each resource. */
 export const recipientSync: INodeProperties[] = [
 	{
 		displayName: 'Fields',

@@ -39,7 +39,8 @@ class Planner {
 
 	constructor(input: PlanInput) {
 		this.input = input;
-		this.directory = createDirectory(input.contacts, input.options.contactTypeId);
+		const { contactTypeId, keyOf } = input.options;
+		this.directory = createDirectory(input.contacts, contactTypeId, keyOf);
 	}
 
 	plan(): Plan {
@@ -74,7 +75,7 @@ class Planner {
 
 	/** Of several items about one contact, the last one wins that neither fails nor is skipped. */
 	private rows(identified: ReadonlyArray<Identified | Unidentified>): PlannedRow[] {
-		const claims = identified.map(claimsOf);
+		const claims = identified.map((row) => claimsOf(row, this.directory));
 		const counts = new Map<string, number>();
 		for (const claim of claims.flat()) counts.set(claim, (counts.get(claim) ?? 0) + 1);
 		const isContested = (item: number) =>
@@ -110,7 +111,10 @@ class Planner {
 		const { cleared } = consent;
 		if (supersededBy !== undefined) {
 			const winner = this.itemAt(supersededBy);
-			const reason = `duplicate: item ${winner} is for the same contact and is used instead`;
+			const same = this.input.options.entryFields
+				? 'has the same email'
+				: 'is for the same contact';
+			const reason = `duplicate: item ${winner} ${same} and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;

@@ -20,6 +20,7 @@ import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 import { asShown } from './readings/underReading';
+import { plantProblems } from './people/plantProblems';
 import { plantTesters } from './sendTest/support';
 
 const folder = join(__dirname, '..', '..', 'docs', 'reference');
@@ -54,6 +55,7 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 		contact: [
 			['applyPlan'],
 			['exportCsv', { binaryPropertyName: 'data' }],
+			['findProblems'],
 			['sync', { contactTypeId, fields }],
 			['upsert', { contactTypeId, fields }],
 		],
@@ -157,6 +159,7 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 	];
 	for (const [operation] of steps(resetToDemo(service))) {
 		const [, parameters] = steps(resetToDemo(service)).find(([name]) => name === operation) ?? [];
+		if (operation === 'findProblems') plantProblems(service.state.tables);
 		const { items, error } = await service.run(
 			{ resource, operation, ...parameters },
 			{ items: [operation === 'applyPlan' ? planned : input] },

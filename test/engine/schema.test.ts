@@ -11,6 +11,7 @@ import { schemaOf } from './outputSchema';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 import { asShown } from './readings/underReading';
+import { plantProblems } from './people/plantProblems';
 import { plantTesters } from './sendTest/support';
 
 /** Where n8n looks for what an operation gives, to show it before the node has run. */
@@ -67,6 +68,7 @@ const together = (
 		['upsert', { contactTypeId: chosen('21'), fields: mapped }, people],
 		['sync', { contactTypeId: chosen('21'), fields: mapped }, people],
 		['exportCsv', {}, [{ json: {} }]],
+		['findProblems', {}, [{ json: {} }]],
 	],
 	globalUnsubscribe: [['syncRecipients', { fields: mapped }, people]],
 	person: [
@@ -106,6 +108,7 @@ async function schemas(): Promise<Record<string, unknown>> {
 		resource: string,
 		[operation, parameters, items]: [string, IDataObject, INodeExecutionData[]],
 	) => {
+		if (operation === 'findProblems') plantProblems(service.state.tables);
 		const given = { resource, operation, ...parameters };
 		const outcome = await service.run(given, { items, node: { onError: 'continueErrorOutput' } });
 		const records = outcome.items.map(({ json }) => json);

@@ -158,6 +158,7 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['contact', 'applyPlan', {}],
 	['account', 'check', {}],
 	['contact', 'exportCsv', {}],
+	['contact', 'findProblems', {}],
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
 	['globalUnsubscribe', 'syncRecipients', { fields: automatic }],

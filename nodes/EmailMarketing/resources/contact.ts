@@ -9,6 +9,7 @@ import { exportCsv } from '../features/contacts/csv/exportCsv';
 import { importedFiles, newContacts } from '../features/contacts/consentGate';
 import { ifContactExists } from '../features/contacts/ifContactExists';
 import { chosenContacts } from '../features/sync/removalGate';
+import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { csvSample } from '../run/output/csvSample';
@@ -88,6 +89,14 @@ export const contact: INodeProperties[] = [
 				action: 'Export contacts to CSV',
 				description: 'Export contacts to a CSV file. By default, all contacts are exported.',
 				routing: callOnAllItems(exportCsv),
+			},
+			{
+				name: 'Find Problems',
+				value: 'findProblems',
+				action: 'Find problems with contacts',
+				description:
+					'Find duplicates, misspelled addresses and other problems, each with the operation that corrects it. Changes nothing.',
+				routing: callOnAllItems(findProblems),
 			},
 			{
 				name: 'Get',

@@ -16,6 +16,7 @@ import { designTemplate } from './designTemplate';
 import { globalUnsubscribe } from './globalUnsubscribe';
 import { location } from './location';
 import { notificationRecipient } from './notificationRecipient';
+import { contactProblems } from './people/contactProblems';
 import { person } from './people/person';
 import { recipientSync } from './people/recipientSync';
 import { segment } from './segment';
@@ -29,6 +30,7 @@ export const resourceFields: INodeProperties[] = [
 	...automation,
 	...automationSchedule,
 	...contact,
+	contactProblems,
 	...contactSync,
 	...contactApplyPlan,
 	...contactType,

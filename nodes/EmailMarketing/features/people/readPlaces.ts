@@ -48,6 +48,59 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 	return matches.length === 0 ? noMatches : matches;
 }
 
+type Read = () => Promise<IDataObject[]>;
+
+/**
+ * Reads lists, each once.
+ *
+ * @param pick what is needed of a record
+ * @param parentsOf the segments or groups whose lists are read
+ * @throws ServiceError if a list cannot be read, with the names of all that cannot
+ */
+export async function readLists<T>(
+	client: Client,
+	names: readonly PlaceName[],
+	pick: (source: Source, record: IDataObject) => T[],
+	parentsOf = async (_place: PlaceName, read: Read) => await read(),
+): Promise<T[]> {
+	const unread: Unread[] = [];
+	const attempt = async <R>(list: string, reading: Promise<R[]>): Promise<R[]> =>
+		await reading.catch((error: unknown) => {
+			if (!(error instanceof ServiceError)) throw error;
+			unread.push({ list, error });
+			return [];
+		});
+	const readList = async (place: PlaceName, parent?: IDataObject): Promise<T[]> => {
+		const { kind, title } = places[place];
+		const query = parent && kind.parent && { [kind.parent.field]: coerceText(parent.id) };
+		const source = { place, parent, readAt: '' };
+		const pickFrom = (record: IDataObject) => {
+			source.readAt ||= new Date().toISOString();
+			return pick(source, record);
+		};
+		const name = parent ? `${title}: ${parentName(source)}` : title;
+		return (await attempt(name, fetchEach(client, kind.list, pickFrom, query))).flat();
+	};
+	const readPlace = async (place: PlaceName): Promise<T[]> => {
+		const { title, parents } = places[place];
+		if (!parents) return await readList(place);
+		const readParents = async () => {
+			const all = await attempt(
+				title,
+				fetchEach(client, parents.list, (one) => one),
+			);
+			return all.filter((one) => isPresent(one, parents));
+		};
+		const chosen = await parentsOf(place, readParents);
+		const lists = await settleAll(chosen.map(async (parent) => await readList(place, parent)));
+		return lists.flat();
+	};
+	const all = (await settleAll(names.map(readPlace))).flat();
+	const [first] = unread;
+	if (first) throw unreadable(unread, first.error);
+	return all;
+}
+
 /**
  * What all lists have of people, each list read once. Addresses are compared in all their spellings.
  *
@@ -55,38 +108,9 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
  * @throws ServiceError if a list cannot be read, with the names of all that cannot
  */
 export async function readPlaces(client: Client, keys: ReadonlySet<string>): Promise<Snapshot> {
-	const unread: Unread[] = [];
-	const attempt = async <T>(list: string, reading: Promise<T[]>): Promise<T[]> =>
-		await reading.catch((error: unknown) => {
-			if (!(error instanceof ServiceError)) throw error;
-			unread.push({ list, error });
-			return [];
-		});
-	const readList = async (place: PlaceName, parent?: IDataObject): Promise<Match[]> => {
-		const { kind, title } = places[place];
-		const query = parent && kind.parent && { [kind.parent.field]: coerceText(parent.id) };
-		const source = { place, parent, readAt: '' };
-		const pick = (record: IDataObject) => {
-			source.readAt ||= new Date().toISOString();
-			return matchesIn(source, record, keys);
-		};
-		const name = parent ? `${title}: ${parentName(source)}` : title;
-		return (await attempt(name, fetchEach(client, kind.list, pick, query))).flat();
-	};
-	const readPlace = async (place: PlaceName): Promise<Match[]> => {
-		const { title, parents } = places[place];
-		if (!parents) return await readList(place);
-		const all = await attempt(
-			title,
-			fetchEach(client, parents.list, (one) => one),
-		);
-		const present = all.filter((one) => isPresent(one, parents));
-		const lists = await settleAll(present.map(async (parent) => await readList(place, parent)));
-		return lists.flat();
-	};
-	const matches = (await settleAll(placeNames.map(readPlace))).flat();
-	const [first] = unread;
-	if (first) throw unreadable(unread, first.error);
+	const matches = await readLists(client, placeNames, (source, record) =>
+		matchesIn(source, record, keys),
+	);
 	return snapshotOf(keys, matches);
 }
 

@@ -277,7 +277,7 @@ export const commonFields: INodeProperties[] = [
 						description: 'An item with "found": false, so that the workflow continues',
 					},
 				],
-				displayOptions: { show: { '/operation': listOperations } },
+				displayOptions: { show: { '/operation': [...listOperations, 'findProblems'] } },
 			},
 			{
 				displayName: 'Include Rates',
@@ -327,6 +327,12 @@ export const commonFields: INodeProperties[] = [
 						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},
+			},
+			{
+				...respectedGroups,
+				description:
+					'The unsubscribe groups whose recipients also count as unsubscribed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				displayOptions: { show: { '/operation': ['findProblems'] } },
 			},
 			retryTemporaryFailures,
 			{

@@ -56,7 +56,7 @@ export const listFields: INodeProperties[] = [
 		description:
 			'The conditions that records must meet. If there are several, all must be met. The limit is applied after filtering.',
 		displayOptions: {
-			show: { operation: [...listOperations, 'exportCsv'] },
+			show: { operation: [...listOperations, 'exportCsv', 'findProblems'] },
 			hide: { locationType: ['all'] },
 		},
 		options: [
@@ -161,7 +161,7 @@ export const listFields: INodeProperties[] = [
 				description: 'Whether to include records that are marked as deleted',
 				displayOptions: {
 					show: { '/resource': ['automation', 'contact', 'contactType', 'segment', 'sender'] },
-					hide: { '/operation': ['getRecipients'] },
+					hide: { '/operation': ['findProblems', 'getRecipients'] },
 				},
 			},
 			{

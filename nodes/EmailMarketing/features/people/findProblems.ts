@@ -1,0 +1,69 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { choiceOf } from '../../params/givenOption';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { listOf } from '../../params/values';
+import { isDeleted } from '../../records/recordKind';
+import { pooledClient } from '../../run/prepare';
+import type { RunContext } from '../../run/runContext';
+import { readingsOf } from '../../util/addressesIn';
+import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { respectedListsOf } from '../consent/suppressions';
+import { contactFilter } from '../contacts/contactList';
+import { foundIn, places } from './places';
+import type { Found, PlaceName, Source } from './places';
+import { problemNames, problemsIn } from './problems';
+import { readLists } from './readPlaces';
+
+/** @throws InvalidInput if none is chosen */
+function problemsOf(item: Item): string[] {
+	const label = 'Problems';
+	const problems = listOf(item.param('problems', []), label);
+	if (problems.length > 0) return problems.map((one) => choiceOf(one, label, problemNames));
+	throw new InvalidInput('value-required', `"${label}" is required but empty`, 'Choose a problem.');
+}
+
+function unsubscribedOf(found: readonly Found[], groups: readonly string[]): Map<string, string> {
+	const unsubscribed = new Map<string, string>();
+	for (const { place, list, listId = '', record } of found) {
+		const isOfGroup = place === 'unsubscribeGroupRecipient' && groups.includes(listId);
+		if (!isOfGroup && place !== 'globalUnsubscribe') continue;
+		const name = isOfGroup ? `Unsubscribe Group ${listId}` : list;
+		for (const address of readingsOf(coerceText(record.email_address))) {
+			if (address !== '') unsubscribed.set(addressKey(address), name);
+		}
+	}
+	return unsubscribed;
+}
+
+/** Contact: Find Problems. Once for the whole run, however many input items there are. */
+export async function findProblems(run: RunContext): Promise<INodeExecutionData[]> {
+	const item = run.items[0] as Item;
+	const problems = problemsOf(item);
+	const groups = respectedListsOf(run, item).unsubscribeGroupIds.map(String);
+	const fits = await contactFilter(run, item);
+	const pick = (source: Source, record: IDataObject): Found[] => {
+		const isWanted = !isDeleted(record) && (source.place !== 'contact' || fits(record));
+		const [field = ''] = places[source.place].addresses;
+		return isWanted ? [foundIn(source, record, field)] : [];
+	};
+	const names: PlaceName[] = problems.includes('unsubscribedInSegment')
+		? ['contact', 'segmentRecipient', 'unsubscribeGroupRecipient', 'globalUnsubscribe']
+		: ['contact'];
+	const found = await readLists(pooledClient(run, run.client), names, pick, async (place, read) =>
+		place === 'segmentRecipient' ? await read() : groups.map((id) => ({ id })),
+	);
+	const results = problemsIn(
+		{
+			contacts: found.filter(({ place }) => place === 'contact'),
+			segmentRecipients: found.filter(({ place }) => place === 'segmentRecipient'),
+			unsubscribed: unsubscribedOf(found, groups),
+		},
+		problems,
+	);
+	const saysNothing = item.param('options.ifNothingFound', 'noItems') === 'oneItem';
+	if (results.length === 0 && saysNothing) results.push({ found: false });
+	return results.map((json) => ({ json, pairedItem: { item: run.firstIndex } }));
+}

@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { flatCustomFields } from '../../records/customFields';
+import { clearAddress, readingsOf } from '../../util/addressesIn';
+import { coerceText, isEmpty, toJson } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { quote } from '../../util/text';
+import { gmailKey, isRole, meantAddress } from './addressKinds';
+import type { Found } from './places';
+
+/** What the service has, without the records that are marked as deleted. */
+export interface Lists {
+	contacts: readonly Found[];
+	segmentRecipients: readonly Found[];
+	/** The list that somebody has unsubscribed from, by address key. */
+	unsubscribed: ReadonlyMap<string, string>;
+}
+
+interface Contact extends Found {
+	email: string;
+	/** '' if the email is no address, as is the key. */
+	address: string;
+	/** See `addressKey`. */
+	key: string;
+}
+
+interface Prepared extends Lists {
+	contacts: readonly Contact[];
+	byKey: ReadonlyMap<string, readonly Contact[]>;
+}
+
+interface Finding {
+	description: string;
+	contacts: readonly Contact[];
+	/** The operation, with its parameters, that corrects it; absent if a person has to decide. */
+	fix?: IDataObject | null;
+	/** That of the first contact, unless given. */
+	email?: string;
+}
+
+type Rule = (lists: Prepared) => Finding[];
+
+const numbered = (id = ''): string | number => Number(id) || id;
+
+function contactOf(found: Found): Contact {
+	const email = coerceText(found.record.email);
+	const address = clearAddress(email) ?? '';
+	return { ...found, email, address, key: addressKey(address) };
+}
+
+/** Whoever has no address is in no group. */
+function groupBy(contacts: readonly Contact[], keyOf: (contact: Contact) => string) {
+	const groups = new Map<string, Contact[]>();
+	for (const contact of contacts) {
+		if (contact.key === '') continue;
+		const group = groups.get(keyOf(contact));
+		if (group) group.push(contact);
+		else groups.set(keyOf(contact), [contact]);
+	}
+	return groups;
+}
+
+/** What the service gives each contact, and what duplicates have in common. */
+const notCompared = /^(?:(?:user_|contact_type_)?id|contact_type|email|fullname|\w+_at)$/;
+
+/** What would be lost with a contact. */
+const valuesOf = ({ record }: Contact): string[] =>
+	Object.entries({ ...record, custom_field: null, ...flatCustomFields(record) })
+		.filter(([name, value]) => !notCompared.test(name) && !isEmpty(value))
+		.map(([name, value]) => `${name} ${toJson(value)}`);
+
+/** Deletes contacts, except those with a value that the one to keep does not have. */
+function deletion(kept: Contact, others: readonly Contact[]): IDataObject | undefined {
+	const values = new Set(valuesOf(kept));
+	const contactIds = others
+		.filter((other) => valuesOf(other).every((value) => values.has(value)))
+		.map(({ id }) => numbered(id));
+	if (contactIds.length === 0) return undefined;
+	return { resource: 'contact', operation: 'deleteMany', contactIds };
+}
+
+const correction = ({ id }: Contact, email: string): IDataObject => ({
+	...{ resource: 'contact', operation: 'update', contactId: numbered(id), email },
+});
+
+/** Several contacts of one type with the same key. The one with the most values is kept; of several, the oldest. */
+function duplicates(
+	contacts: readonly Contact[],
+	keyOf: (key: string) => string,
+	what: string,
+): Finding[] {
+	const groups = groupBy(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`);
+	return [...groups.values()].flatMap((group) => {
+		const [kept, ...others] = group.sort(
+			(a, b) => valuesOf(b).length - valuesOf(a).length || Number(a.id) - Number(b.id),
+		);
+		if (kept === undefined || others.length === 0) return [];
+		const description = `${group.length} contacts in ${kept.list} ${what}`;
+		return { description, contacts: group, fix: deletion(kept, others) };
+	});
+}
+
+const forEachContact =
+	(judge: (contact: Contact, lists: Prepared) => Omit<Finding, 'contacts'> | undefined): Rule =>
+	(lists) =>
+		lists.contacts.flatMap((contact) => {
+			const finding = judge(contact, lists);
+			return finding ? { contacts: [contact], ...finding } : [];
+		});
+
+/** What finds the problems of each kind. */
+const rules = {
+	duplicate: ({ contacts }) => duplicates(contacts, (key) => key, 'have the same address'),
+	gmailVariant: ({ contacts }) =>
+		duplicates(contacts, gmailKey, 'share a Gmail mailbox').filter(
+			({ contacts: [first, ...others] }) => others.some(({ key }) => key !== first?.key),
+		),
+	inSeveralTypes: ({ byKey }) =>
+		[...byKey.values()].flatMap((contacts) => {
+			const lists = [...new Map(contacts.map(({ listId, list }) => [listId, list])).values()];
+			if (lists.length === 1) return [];
+			return { description: `In ${lists.length} contact types: ${lists.join(', ')}`, contacts };
+		}),
+	invalidEmail: forEachContact((contact) => {
+		const { email, address } = contact;
+		const isClear = address === email.trim();
+		if (isClear && /@.*\.[^.]+$/.test(address)) return undefined;
+		const fix = isClear || address === '' ? undefined : correction(contact, address);
+		return { description: `Not an email address: ${quote(email)}`, fix };
+	}),
+	misspelledDomain: forEachContact((contact, { byKey }) => {
+		const meant = meantAddress(contact.key);
+		if (meant === undefined) return undefined;
+		const twin = byKey.get(meant)?.find(({ listId }) => listId === contact.listId);
+		const fix = twin ? deletion(twin, [contact]) : correction(contact, meant);
+		return { description: `Probably meant: ${meant}`, fix };
+	}),
+	missingName: forEachContact(({ record }) => {
+		const isNamed = ['first_name', 'last_name'].every((name) => coerceText(record[name]).trim());
+		return isNamed ? undefined : { description: 'First or last name missing' };
+	}),
+	roleAddress: forEachContact(({ key }) =>
+		isRole(key) ? { description: 'Usually read by several people' } : undefined,
+	),
+	unsubscribedInSegment: ({ segmentRecipients, unsubscribed, byKey }) =>
+		segmentRecipients.flatMap(({ id, listId, list: segment, record }) => {
+			const email = coerceText(record.email);
+			const keys = readingsOf(email).map(addressKey);
+			const from = keys.map((key) => unsubscribed.get(key)).find((list) => list !== undefined);
+			if (from === undefined) return [];
+			const ids = { segmentId: numbered(listId), segmentRecipientId: numbered(id) };
+			return {
+				description: `Unsubscribed (${from}), but still in the segment ${segment}`,
+				contacts: [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))],
+				fix: { resource: 'segment', operation: 'deleteRecipient', ...ids },
+				email,
+			};
+		}),
+} satisfies Record<string, Rule>;
+
+export const problemNames = Object.keys(rules) as Array<keyof typeof rules>;
+
+/** The problems of these kinds, one kind after the other. */
+export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject[] {
+	// A contact that is listed twice is no duplicate: the fix would delete the only one.
+	const byId = new Map(lists.contacts.map((found, index) => [found.id || index, found]));
+	const all = [...byId.values()].map(contactOf);
+	const prepared = { ...lists, contacts: all, byKey: groupBy(all, ({ key }) => key) };
+	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
+		(rules[problem] as Rule)(prepared).map(
+			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({
+				...{ problem, description, email },
+				contacts: contacts.map(({ id, email: own, listId, list }) => ({
+					...{ id: numbered(id), email: own, contactTypeId: numbered(listId), contactType: list },
+				})),
+				fix,
+			}),
+		);
+	return problemNames.filter((problem) => wanted.includes(problem)).flatMap(findings);
+}

@@ -1,0 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { showFor } from '../fields/show';
+
+/** What "Find Problems" looks for; its operation stands with those of the contact, its filters with those of lists. */
+export const contactProblems: INodeProperties = {
+	displayName: 'Problems',
+	name: 'problems',
+	type: 'multiOptions',
+	required: true,
+	default: [
+		...['duplicate', 'inSeveralTypes', 'invalidEmail', 'misspelledDomain', 'roleAddress'],
+		'unsubscribedInSegment',
+	],
+	description: 'What to look for. By default, everything except Gmail variants and missing names.',
+	displayOptions: showFor('contact', ['findProblems']),
+	options: [
+		{
+			name: 'Duplicate',
+			value: 'duplicate',
+			description: 'A contact type has several contacts with the same address',
+		},
+		{
+			name: 'Gmail Variant',
+			value: 'gmailVariant',
+			description: 'A contact type has Gmail addresses that differ only in dots or after a plus',
+		},
+		{
+			name: 'In Several Contact Types',
+			value: 'inSeveralTypes',
+			description: 'Several contact types have the same address',
+		},
+		{ name: 'Invalid Email', value: 'invalidEmail', description: 'Not an email address' },
+		{ name: 'Missing Name', value: 'missingName', description: 'No first or no last name' },
+		{
+			name: 'Misspelled Domain',
+			value: 'misspelledDomain',
+			description: 'One slip away from a big provider, such as gmial.com',
+		},
+		{ name: 'Role Address', value: 'roleAddress', description: 'Such as info@ and sales@' },
+		{
+			name: 'Unsubscribed in Segment',
+			value: 'unsubscribedInSegment',
+			description: 'Has unsubscribed, but is still in a segment. All segments are checked.',
+		},
+	],
+};

@@ -56,6 +56,7 @@ describe('mapping by hand', () => {
 	it.each([
 		['segment', 'syncRecipients', ['email', 'first_name', 'last_name']],
 		['unsubscribeGroup', 'syncRecipients', ['email']],
+		['notificationRecipient', 'syncRecipients', ['email', 'first_name', 'last_name']],
 	])('of %s has the fields that are required', async (resource, operation, ids) => {
 		const fields = await columns('getSyncFields', { resource, operation });
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(ids);

@@ -60,6 +60,7 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 			['upsert', { contactTypeId, fields }],
 		],
 		globalUnsubscribe: [['syncRecipients', { fields }]],
+		notificationRecipient: [['syncRecipients', { fields }]],
 		person: [
 			['erase', { person: chosen('ada.okafor@example.com', 'email') }],
 			['export', { person: chosen('ada.okafor@example.com', 'email') }],

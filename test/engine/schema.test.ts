@@ -71,6 +71,7 @@ const together = (
 		['findProblems', {}, [{ json: {} }]],
 	],
 	globalUnsubscribe: [['syncRecipients', { fields: mapped }, people]],
+	notificationRecipient: [['syncRecipients', { fields: mapped }, people]],
 	person: [
 		['find', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 		['export', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],

@@ -162,6 +162,7 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
 	['globalUnsubscribe', 'syncRecipients', { fields: automatic }],
+	['notificationRecipient', 'syncRecipients', { fields: automatic }],
 	['person', 'erase', { person: chosen('ada@example.com', 'email'), dryRun: false }],
 	['person', 'export', { person: chosen('ada@example.com', 'email') }],
 	['person', 'find', { person: chosen('ada@example.com', 'email'), results: 'records' }],

@@ -21,7 +21,7 @@ test('each endpoint that can do harm has its gate', () => {
 	);
 	const gated = all.flatMap(({ number, gate }) => (gate ? [[gate, number]] : []));
 	expect(gated.sort()).toEqual([
-		...['19', '21', '23', '28'].map((number) => ['consent', number]),
+		...['19', '21', '23', '28', '50b'].map((number) => ['consent', number]),
 		...['24', '25'].map((number) => ['removal', number]),
 		...['38', '39', '41', '49'].map((number) => ['sending', number]),
 	]);

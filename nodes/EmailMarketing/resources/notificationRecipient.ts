@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { call, callBulkDelete } from '../run/entry';
+import { notificationRecipients } from '../features/contacts/consentGate';
+import { syncNotificationList } from '../features/membership/syncRecipients';
+import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
@@ -18,6 +20,14 @@ export const notificationRecipient: INodeProperties[] = [
 		displayOptions: showForResource('notificationRecipient'),
 		options: [
 			{
+				name: 'Add or Sync',
+				value: 'syncRecipients',
+				action: 'Add or sync many notification recipients',
+				description:
+					'Add a notification recipient for each item, unless the address is one already. If wanted, also remove those that are missing from the input.',
+				routing: callOnAllItems(syncNotificationList),
+			},
+			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create notification recipient',
@@ -28,6 +38,7 @@ export const notificationRecipient: INodeProperties[] = [
 						email_address: email('emailAddress', { required: true }),
 						email_owner: text('emailOwner', { required: true }),
 					},
+					gate: notificationRecipients,
 					output: done('created'),
 				}),
 			},

@@ -164,7 +164,7 @@ export const endpoints = {
 	},
 	notificationRecipient: {
 		getAll: list('50a', '/notification-recipients', 'notifications'),
-		create: post('50b', '/notification-recipient/save'),
+		create: gated('consent', post('50b', '/notification-recipient/save')),
 		delete: remove('50c', '/notification-recipient/delete'),
 		deleteMany: bulkDelete('50d', '/notification-recipient/bulk-delete'),
 	},

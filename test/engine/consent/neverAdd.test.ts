@@ -6,7 +6,7 @@ import { importCsv, uploads } from '../contacts/csvFiles';
 import { apply, mirror, planOf } from '../contacts/planned';
 import { hints, json, TYPE } from '../contacts/support';
 import { chosen } from '../rows';
-import { neverAdd, operations, person, tombstoneOf, useConsent } from './support';
+import { LEFT, neverAdd, operations, person, tombstoneOf, useConsent } from './support';
 
 const given = useConsent({ csvContactType: 'sent', csvBadRow: 'skip', emptyLists: 'success' });
 const ERASED = 'erased@example.com';
@@ -80,6 +80,33 @@ test('never-add-segment: segments get neither of them, one by one or all at once
 		expect.objectContaining({ action: 'unchanged', email: FREE, reason: 'already on the list' }),
 	]);
 	expect(calls()).toEqual(['POST /segment/email/store']);
+});
+
+test('never-add-notification: neither is notified, and an unsubscribe keeps nobody from it', async () => {
+	const { account } = given;
+	const notification = { resource: 'notificationRecipient' };
+	const items = [...people, LEFT].map((email) => person(email));
+	const one = await account.run(
+		{
+			...{ ...notification, operation: 'create', options },
+			...{ emailAddress: '={{ $json.email }}', emailOwner: 'Ada' },
+		},
+		items,
+	);
+	expect(json(one).slice(0, 2)).toMatchObject(
+		Object.entries(heldBack).map(([email, reason]) => ({ created: false, email, skipped: reason })),
+	);
+	const many = await account.run(
+		{ ...notification, operation: 'syncRecipients', missing: 'ignore', options },
+		items.slice(0, 2).concat(person(FREE)),
+	);
+	expect(json(many)).toMatchObject([...skippedRows(), { action: 'added', email: FREE }]);
+	const save = 'POST /notification-recipient/save';
+	expect(account.writes()).toEqual([
+		[save, { email_address: LEFT, email_owner: 'Ada' }],
+		[save, { email_address: FREE, email_owner: 'Ada Okafor' }],
+	]);
+	expect(account.reads().every((path) => path === '/notification-recipients')).toBe(true);
 });
 
 test.each(['upsert', 'sync'])(

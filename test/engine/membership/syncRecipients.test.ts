@@ -10,7 +10,7 @@ const SEGMENT = 301;
 const GROUP = 51;
 
 const tables = () => given.account.state.tables;
-const { segment, group, global } = {
+const { segment, group, global, notification } = {
 	segment: {
 		parameters: { resource: 'segment', segmentId: chosen(SEGMENT) },
 		emails: () =>
@@ -46,8 +46,19 @@ const { segment, group, global } = {
 		remove: (id: number) => tables().globalUnsubscribes.remove(id),
 		removal: '/global-unsubscribes/bulk-delete',
 	},
+	notification: {
+		parameters: { resource: 'notificationRecipient' },
+		emails: () =>
+			tables()
+				.notificationRecipients.all()
+				.map(({ email_address }) => email_address),
+		add: (email_address: string) =>
+			tables().notificationRecipients.add({ email_address, email_owner: 'A' }, 0),
+		remove: (id: number) => tables().notificationRecipients.remove(id),
+		removal: '/notification-recipient/bulk-delete',
+	},
 };
-const lists = Object.entries({ segment, group, global });
+const lists = Object.entries({ segment, group, global, notification });
 
 const people = (...names: string[]): IDataObject[] =>
 	names.map((name) => ({ Email: address(name), 'First Name': name, 'Last Name': 'Li' }));
@@ -55,12 +66,16 @@ const people = (...names: string[]): IDataObject[] =>
 let tests = 0;
 
 beforeEach(() => {
-	const { segments, unsubscribeGroups, segmentRecipients, groupRecipients, globalUnsubscribes } =
+	const { segments, unsubscribeGroups } = tables();
+	const { segmentRecipients, groupRecipients, globalUnsubscribes, notificationRecipients } =
 		tables();
 	segments.add({ id: SEGMENT, segment_name: 'VIP' }, 0);
 	unsubscribeGroups.add({ id: GROUP, group_name: 'News' }, 0);
 	// As in a real service, no ID is used twice.
-	for (const table of [segmentRecipients, groupRecipients, globalUnsubscribes]) {
+	for (const table of [
+		...[segmentRecipients, groupRecipients],
+		...[globalUnsubscribes, notificationRecipients],
+	]) {
 		table.nextId = 5_000 + ++tests * 1_000;
 	}
 });
@@ -219,7 +234,7 @@ describe.each(lists)('%s', (_name, list) => {
 	});
 });
 
-describe.each(lists.filter(([name]) => name !== 'segment'))('%s', (_name, list) => {
+describe.each(Object.entries({ group, global }))('%s', (_name, list) => {
 	test('recipients-allowed: loses nobody unless it is said that they may receive email again', async () => {
 		const sync = new ListSync({ ...list.parameters, allowsEmailAgain: false });
 		const { error } = await sync.attempt(people('ann'));

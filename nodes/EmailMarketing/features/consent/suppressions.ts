@@ -64,6 +64,13 @@ export function respectedListsOf(run: RunContext, item: Item): RespectedLists {
 	return run.memoize(`respectedLists ${item.index}`, () => respectedLists(run, item));
 }
 
+/** Of those who get no campaigns, such as colleagues, only the people of "Never Add" are held back. */
+export const onlyNeverAdd = (run: RunContext): RespectedLists => ({
+	globalUnsubscribes: false,
+	unsubscribeGroupIds: [],
+	neverAdd: run.memoize('never add', () => neverAddOf(run)),
+});
+
 /** Whether an expression may give each item another value. */
 function mayDiffer({ node }: RunContext): boolean {
 	const { globalUnsubscribes, unsubscribeGroups } = (node.parameters.options ?? {}) as IDataObject;
@@ -160,16 +167,18 @@ export async function readSuppressions(
 }
 
 /**
- * The addresses that the options of an item hold back. Each list is read once for all items of the run, and items with
+ * The addresses on these lists. Each list is read once for all items of the run, and items with
  * the same options share the result.
  *
  * @throws InvalidInput
  * @throws ServiceError if a list cannot be read
  * @throws NodeOperationError for an entry that cannot be understood
  */
-export async function suppressionsFor(draft: Draft): Promise<Suppressions> {
-	const { run, item } = draft;
-	const lists = respectedListsOf(run, item);
+export async function suppressionsFor(
+	draft: Draft,
+	lists: RespectedLists = respectedListsOf(draft.run, draft.item),
+): Promise<Suppressions> {
+	const { run } = draft;
 	const { globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const reader: SuppressionReader = {
 		listGlobalUnsubscribes: async () => {

@@ -12,6 +12,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { currentRecord } from '../../run/mergeCurrent';
 import type { Draft, Gate } from '../../run/operation';
+import type { RunContext } from '../../run/runContext';
+import type { Item } from '../../params/item';
 import type { Suppression } from '../consent/types';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -19,7 +21,13 @@ import { settleAll } from '../../util/settleAll';
 import { contactDetails, readExistingContacts } from './existingContacts';
 import { suppressionOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
-import { respectedListsOf, respectsAny, suppressionsFor } from '../consent/suppressions';
+import {
+	onlyNeverAdd,
+	respectedListsOf,
+	respectsAny,
+	suppressionsFor,
+} from '../consent/suppressions';
+import type { RespectedLists } from '../consent/suppressions';
 
 /** An address that must not be held back. */
 interface Checked {
@@ -33,21 +41,32 @@ interface Rule {
 	did: string;
 	/** The addresses that the item puts on a list; none if it puts nobody there. */
 	addresses(draft: Draft): Checked[] | Promise<Checked[]>;
+	/** The lists that count, unless those of the options do. */
+	lists?: (run: RunContext, item: Item) => RespectedLists;
 	/** Reads something else that the item depends on at the same time. */
 	prefetch?: (draft: Draft) => Promise<void>;
 }
 
 /** Skips items with an address that is on a list which the options respect. */
-const skipUnsubscribed = ({ did, addresses, prefetch }: Rule): Gate<'consent'> => ({
+const skipUnsubscribed = ({
+	did,
+	addresses,
+	prefetch,
+	lists = respectedListsOf,
+}: Rule): Gate<'consent'> => ({
 	name: 'consent',
 	before: [
 		{
-			check: (run, item) => void respectedListsOf(run, item),
+			check: (run, item) => void lists(run, item),
 			async step(draft) {
-				if (!respectsAny(respectedListsOf(draft.run, draft.item))) return undefined;
+				const respected = lists(draft.run, draft.item);
+				if (!respectsAny(respected)) return undefined;
 				const checked = await addresses(draft);
 				if (checked.length === 0) return undefined;
-				const [suppressions] = await settleAll([suppressionsFor(draft), prefetch?.(draft)]);
+				const [suppressions] = await settleAll([
+					suppressionsFor(draft, respected),
+					prefetch?.(draft),
+				]);
 				for (const { address, whose } of checked) {
 					const suppression = suppressionOf(suppressions, address);
 					if (suppression) return skippedItem(draft, did, address, suppression, whose);
@@ -76,7 +95,7 @@ const skippedItem = (
 
 /** The address that an item gives; a missing one is refused later. */
 function givenAddress({ body }: Draft): Checked[] {
-	const address = coerceText(body.email);
+	const address = coerceText(body.email ?? body.email_address);
 	return address === '' ? [] : [{ address, whose: 'address' }];
 }
 
@@ -91,6 +110,13 @@ export const newContacts = skipUnsubscribed({
 export const segmentRecipients = skipUnsubscribed({
 	did: 'added',
 	addresses: givenAddress,
+});
+
+/** Notification Recipient: Create (50b). */
+export const notificationRecipients = skipUnsubscribed({
+	did: 'created',
+	addresses: givenAddress,
+	lists: onlyNeverAdd,
 });
 
 /** Whether the service shows what the update sets. */

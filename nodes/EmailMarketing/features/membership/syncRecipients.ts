@@ -9,7 +9,8 @@ import { requestOf } from '../../run/writer/write';
 import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
 import { consentOf } from '../consent/guard';
-import { respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
+import { onlyNeverAdd, respectedListsOfRun } from '../consent/suppressions';
+import type { RespectedLists } from '../consent/suppressions';
 import type { ContactInput, TextField } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { runId, sameForAll } from '../contacts/runParams';
@@ -20,6 +21,7 @@ import { whyNeverWhole } from '../sync/removalGate';
 import { isDryRun, syncItems } from '../sync/syncOperations';
 import type { RecipientList, SyncOptions } from '../sync/syncOptions';
 import type { MissingPolicy } from '../sync/types';
+import { coerceText } from '../../util/coerce';
 import { spellingKey } from '../../util/email';
 
 /** The contact type of entries that have none. */
@@ -27,11 +29,15 @@ const NO_TYPE = 0;
 
 interface Target extends RecipientList {
 	fields: readonly TextField[];
+	/** Who is not added to the list. */
+	respects: (run: RunContext) => RespectedLists;
 	read(): Promise<IDataObject[]>;
 }
 
 const addressList = (entries: ReadonlyArray<{ email: string }>) =>
 	entries.map(({ email }) => email).join(',');
+
+const nobody = (): RespectedLists => ({ globalUnsubscribes: false, unsubscribeGroupIds: [] });
 
 /** (27, 28, 29) */
 function segmentOf(run: RunContext): Target {
@@ -42,6 +48,7 @@ function segmentOf(run: RunContext): Target {
 	return {
 		...{ key: `segment ${segmentId}`, ids: { segmentId }, suppresses: false },
 		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: false },
+		respects: respectedListsOfRun,
 		read: async () => await fetchList(client, getRecipients, { segment_id }),
 		add: (entries) => {
 			const [{ email, first_name = '', last_name = '' } = {} as (typeof entries)[number]] = entries;
@@ -64,7 +71,7 @@ function groupOf(run: RunContext): Target {
 	const groupId = String(unsubscribeGroupId);
 	return {
 		...{ key: `unsubscribe group ${groupId}`, ids: { unsubscribeGroupId }, suppresses: true },
-		...{ fields: [], takesMany: true, removesMany: true },
+		...{ fields: [], takesMany: true, removesMany: true, respects: nobody },
 		read: async () => await fetchList(client, getRecipients, { groupId }),
 		add: (entries) =>
 			requestOf(client, {
@@ -82,10 +89,37 @@ function globalListOf(run: RunContext): Target {
 	const { add, deleteMany, getAll } = endpoints.globalUnsubscribe;
 	return {
 		...{ key: 'global unsubscribes', ids: {}, suppresses: true },
-		...{ fields: [], takesMany: true, removesMany: true },
+		...{ fields: [], takesMany: true, removesMany: true, respects: nobody },
 		read: async () => (await fetchList(client, getAll)).filter(isGlobal),
 		add: (entries) =>
 			requestOf(client, { endpoint: add, body: { email_address: addressList(entries) } }),
+		remove: (ids) => requestOf(client, { endpoint: deleteMany, body: { strIds: ids.map(String) } }),
+	};
+}
+
+/** The owner as it is sent, in parts; a last name of several words is not told apart from the first name. */
+function withNames(recipient: IDataObject): IDataObject {
+	const [, first_name = '', last_name = ''] =
+		/^(.*) (.*)$/s.exec(coerceText(recipient.email_owner)) ?? [];
+	return { ...recipient, first_name, last_name };
+}
+
+/** (50a, 50b, 50d) */
+function notificationListOf(run: RunContext): Target {
+	const { client } = run;
+	const { create, deleteMany, getAll } = endpoints.notificationRecipient;
+	return {
+		...{ key: 'notification recipients', ids: {}, suppresses: false, respects: onlyNeverAdd },
+		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: true },
+		read: async () => (await fetchList(client, getAll)).map(withNames),
+		add: (entries) => {
+			const [{ email, first_name, last_name } = {} as (typeof entries)[number]] = entries;
+			return requestOf(client, {
+				endpoint: create,
+				body: { email_address: email, email_owner: `${first_name} ${last_name}` },
+				clearance: consentOf(email),
+			});
+		},
 		remove: (ids) => requestOf(client, { endpoint: deleteMany, body: { strIds: ids.map(String) } }),
 	};
 }
@@ -112,8 +146,6 @@ function missingPolicy(run: RunContext, { suppresses }: Target): MissingPolicy {
 	);
 }
 
-const nobody: RespectedLists = { globalUnsubscribes: false, unsubscribeGroupIds: [] };
-
 function optionsOf(run: RunContext, target: Target): SyncOptions {
 	const options = run.param('options', {}) as IDataObject;
 	const missing = missingPolicy(run, target);
@@ -129,7 +161,7 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 		// No unsubscribe may get lost because other items failed.
 		...(suppresses && missing.kind === 'ignore' && { maxFailurePercent: 100 }),
 		...limitsOf(options),
-		...(suppresses ? nobody : respectedListsOfRun(run)),
+		...target.respects(run),
 	};
 }
 
@@ -168,3 +200,7 @@ export const syncGroup = async (run: RunContext) => await sync(run, groupOf(run)
 
 /** Global Unsubscribe: Add or Sync. */
 export const syncGlobalList = async (run: RunContext) => await sync(run, globalListOf(run));
+
+/** Notification Recipient: Add or Sync. */
+export const syncNotificationList = async (run: RunContext) =>
+	await sync(run, notificationListOf(run));

@@ -294,7 +294,7 @@ export const commonFields: INodeProperties[] = [
 				...neverAdd,
 				displayOptions: {
 					show: {
-						'/resource': ['contact', 'segment'],
+						'/resource': ['contact', 'notificationRecipient', 'segment'],
 						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
 					},
 				},

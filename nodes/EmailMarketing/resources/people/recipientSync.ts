@@ -10,9 +10,15 @@ import {
 
 const operation = ['syncRecipients'];
 const everywhere: IDisplayOptions = {
-	show: { resource: ['globalUnsubscribe', 'segment', 'unsubscribeGroup'], operation },
+	show: {
+		resource: ['globalUnsubscribe', 'notificationRecipient', 'segment', 'unsubscribeGroup'],
+		operation,
+	},
 };
 const inSegments: IDisplayOptions = { show: { '/resource': ['segment'] } };
+const withNames: IDisplayOptions = {
+	show: { '/resource': ['notificationRecipient', 'segment'] },
+};
 const removing: IDisplayOptions = { show: { '/missing': ['delete'] } };
 
 /** Fields of "Add or Sync Recipients"; its operations and its lists stand with those of each resource. */
@@ -25,7 +31,7 @@ export const recipientSync: INodeProperties[] = [
 		required: true,
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description:
-			'The input fields that contain the email and, for a segment, the first and last name. All of them are required.',
+			'The input fields that contain the email and, for segments and notification recipients, the first and last name. All of them are required.',
 		displayOptions: everywhere,
 		typeOptions: {
 			resourceMapper: {
@@ -92,7 +98,7 @@ export const recipientSync: INodeProperties[] = [
 		displayOptions: everywhere,
 		options: [
 			recipientLimits,
-			{ ...neverAdd, displayOptions: inSegments },
+			{ ...neverAdd, displayOptions: withNames },
 			{
 				displayName: 'Output',
 				name: 'report',
@@ -118,7 +124,7 @@ export const recipientSync: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
-				displayOptions: { show: { ...inSegments.show, ...removing.show } },
+				displayOptions: { show: { ...withNames.show, ...removing.show } },
 			},
 			{
 				displayName: 'Remove After',
@@ -145,7 +151,7 @@ export const recipientSync: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
-				displayOptions: { show: { ...inSegments.show, ...removing.show } },
+				displayOptions: { show: { ...withNames.show, ...removing.show } },
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

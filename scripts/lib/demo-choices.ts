@@ -68,6 +68,11 @@ export const demoChoices: Record<string, Record<string, Record<string, Choice>>>
 		'Get the export': { url: 'address of the contacts file' },
 		'Sync contacts': { contactTypeId: subscribers },
 	},
+	'Keep a segment equal to a database query': {
+		'Sync the segment': {
+			segmentId: { table: 'segments', nameIn: 'segment_name', name: 'Recent customers' },
+		},
+	},
 	'Draft, check, approve and send a campaign': {
 		Check: newsToSubscribers,
 	},

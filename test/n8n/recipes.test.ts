@@ -15,6 +15,7 @@ const newContacts = async () =>
 const sheet = 'google-sheet-to-contacts.json';
 const hubspot = 'hubspot-to-contacts.json';
 const shopify = 'shopify-customers-who-agreed.json';
+const segment = 'keep-a-segment-equal-to-a-query.json';
 const ada = { email: 'ada.new@example.com', first_name: 'Ada', contact_type_id: 22 };
 
 test('rows of a Google Sheet are synced with consent only, and each outcome is written to its row', async () => {
@@ -75,6 +76,24 @@ test('only buyers who agreed to marketing in Shopify are added, once, and nobody
 	]);
 	expect(jsonOf(nodes['Customers to correct'])).toEqual([
 		expect.objectContaining({ error: expect.objectContaining({ message: expect.anything() }) }),
+	]);
+});
+
+test('people in a query are added to a segment, unless they have unsubscribed, and nobody else is touched', async () => {
+	await sandbox.add('globalUnsubscribes', { email_address: 'gone@example.com' });
+	const before = await sandbox.records('segmentRecipients');
+	const workflow = withOtherSide(segment, await readyToRun(segment));
+	const { nodes, error } = await n8n.runWorkflow(workflow);
+	expect(error).toBeNull();
+	const recipients = await sandbox.records('segmentRecipients');
+	expect(recipients.slice(0, before.length)).toEqual(before);
+	expect(recipients.slice(before.length)).toEqual([
+		expect.objectContaining({ email: ada.email, segment_id: before[0]?.segment_id }),
+	]);
+	expect(await writes()).toEqual(['/segment/email/store']);
+	expect(jsonOf(nodes['Count by outcome'])).toEqual([{ action: 'added', count_email: 1 }]);
+	expect(jsonOf(nodes['People to correct'])).toEqual([
+		expect.objectContaining({ email: 'cy.new@example.com', error: expect.anything() }),
 	]);
 });
 

@@ -51,6 +51,7 @@ const otherSides: Record<string, (workflow: WorkflowJson) => WorkflowJson> = {
 	'google-sheet-to-contacts.json': (workflow) =>
 		withOutbox(withRecorded(workflow, 'google-sheets.json'), 'Write the outcome back'),
 	'hubspot-to-contacts.json': (workflow) => withRecorded(workflow, 'hubspot.json'),
+	'keep-a-segment-equal-to-a-query.json': (workflow) => withRecorded(workflow, 'postgres.json'),
 	'shopify-customers-who-agreed.json': (workflow) => withRecorded(workflow, 'shopify.json'),
 	'slack-message-when-a-campaign-completes.json': (workflow) =>
 		withOutbox(workflow, 'Send it to Slack', ({ text }) => ({ sent: String(text) })),

@@ -30,7 +30,7 @@ export class EmailMarketingApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://api.example.com/v1',
-			hint: 'What the addresses of all endpoints begin with, without the path of an endpoint',
+			hint: 'The part of the address that all endpoints share',
 			description:
 				'The root address of the API of your email marketing service, without the path of an endpoint',
 		},

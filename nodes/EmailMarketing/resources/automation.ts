@@ -96,7 +96,7 @@ export const automation: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get automation report',
 				description:
-					'Retrieve the statistics of an automation as counts and percentages, also for the time since an earlier report. Changes nothing.',
+					'Retrieve the statistics of an automation as counts and percentages and, with an earlier report, the difference since then. Changes nothing.',
 				routing: callShared(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: automationReport,
@@ -150,7 +150,7 @@ export const automation: INodeProperties[] = [
 		type: 'json',
 		default: '',
 		description:
-			'The item that this operation returned in an earlier run, kept for example in a data table. The report then also has the changes since, with the rates of that period. Leave empty for the totals only.',
+			'An item that this operation returned in an earlier run, such as one saved in a data table. The report then also has the changes since that run and their rates. Leave empty for totals only.',
 		displayOptions: showFor('automation', ['getReport']),
 	},
 	{

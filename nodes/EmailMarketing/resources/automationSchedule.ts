@@ -84,7 +84,8 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'automationUtr',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The automation of the email. Leave empty to delete an email by UTR only.',
+		description:
+			'The automation that the email belongs to. Leave empty to delete an email by UTR only.',
 		displayOptions: showFor('automationSchedule', ['delete']),
 		modes: listOrUtr('searchAutomations'),
 	},

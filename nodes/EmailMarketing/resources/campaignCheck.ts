@@ -18,7 +18,7 @@ export const campaignCheck: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 1000,
-			description: 'The highest number of addresses that the email may go to',
+			description: 'Maximum number of addresses that may receive the email',
 		},
 		{
 			displayName: 'Min Hours Between Emails',

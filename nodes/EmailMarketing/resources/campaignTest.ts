@@ -32,7 +32,7 @@ export const campaignTest: INodeProperties[] = [
 		default: 'test',
 		placeholder: 'e.g. test',
 		description:
-			'A word that the name of the test list must contain, so that no real list is chosen by mistake. Otherwise nothing is sent.',
+			'A word that the name of the test list must contain. Otherwise, nothing is sent. Prevents choosing a real list by mistake.',
 		displayOptions: showFor('singleSend', ['sendTest']),
 	},
 	{

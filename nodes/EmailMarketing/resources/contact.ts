@@ -33,7 +33,7 @@ export const contact: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to contacts',
 				description:
-					'Write the changes that a dry run planned, except to contacts that changed since then',
+					'Write the changes that a dry run planned, except to contacts that have changed since then',
 				routing: callOnAllItems(applyPlanRows),
 			},
 			{

@@ -23,7 +23,7 @@ const own: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to apply a plan that a limit of the dry run, such as Max Deletions, would have stopped. By default, it is refused.',
+			'Whether to apply a plan that exceeds a limit of the dry run, such as Max Deletions. By default, such a plan is refused.',
 	},
 ];
 
@@ -31,7 +31,7 @@ const own: INodeProperties[] = [
 export const contactApplyPlan: INodeProperties[] = [
 	{
 		displayName:
-			'Pass on the items of a dry run of Sync or Create or Update, all or some of them. Contacts that changed since then are not written.',
+			'Connect the output of a Sync or Create or Update that ran with Dry Run, with all of its items or some of them. Contacts that have changed since then are not written.',
 		name: 'takesDryRun',
 		type: 'notice',
 		default: '',

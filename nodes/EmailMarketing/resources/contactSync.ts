@@ -307,12 +307,12 @@ export const contactSync: INodeProperties[] = [
 				type: 'options',
 				default: 2,
 				description:
-					'After how many executions in a row without it a contact is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
+					'How many executions in a row a contact must be missing from before it is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
 				options: [
 					{
 						name: '1 Execution',
 						value: 1,
-						description: 'If the input is incomplete once, contacts are removed',
+						description: 'A single incomplete input removes contacts',
 					},
 					{ name: '2 Executions', value: 2 },
 					{ name: '3 Executions', value: 3 },

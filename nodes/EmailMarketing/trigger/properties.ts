@@ -68,7 +68,7 @@ const thresholdsOf = (
 				default: 0,
 				placeholder: 'e.g. 100',
 				description:
-					'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Prevents one bounce among the first few messages from starting the workflow.',
+					'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Otherwise, one bounce among the first few messages could start the workflow.',
 				displayOptions: {
 					show: { unit: ['percent'] },
 					hide: { statistic: [`${prefix}triggered`] },
@@ -189,7 +189,7 @@ export const properties: INodeProperties[] = [
 				value: 'watchIsAlive',
 				action: 'On watch is alive',
 				description:
-					'Every few hours, reports when each list was last read, and what failed. Choose at least one other event.',
+					'Reports every few hours when each list was last read, and what failed. Choose at least one other event.',
 			},
 		],
 	},
@@ -240,7 +240,7 @@ export const properties: INodeProperties[] = [
 		default: '1h, 24h, 7d',
 		placeholder: 'e.g. 1h, 24h, 7d',
 		description:
-			'How long after sending the statistics are returned, separated by commas: m for minutes, h for hours, d for days. Each age starts the workflow once per campaign.',
+			'How long after sending to return the statistics: m for minutes, h for hours, d for days. Separate several ages with commas. Each age starts the workflow once per campaign.',
 		displayOptions: { show: { events: ['statisticsSnapshot'] } },
 	},
 	{
@@ -423,7 +423,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 6,
 				description:
-					'How long a list may be unreadable before a poll fails, once an hour, so that your error workflow is notified. If no list can be read, every poll fails.',
+					'How long a list may be unreadable before a poll fails, so that your error workflow is notified. From then on, one poll an hour fails. If no list can be read, every poll fails.',
 			},
 			{
 				...retryTemporaryFailures,

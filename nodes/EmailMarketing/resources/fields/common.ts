@@ -94,7 +94,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to duplicate a campaign that is set to be sent immediately, or whose send time has passed. The service may then send the copy at once. By default, it is not duplicated.',
+					'Whether to duplicate a campaign that is set to be sent immediately, or whose send time has passed. The service may then send the copy immediately. By default, such a campaign is not duplicated.',
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
 			},
 			{
@@ -188,7 +188,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'options',
 				default: 'fail',
 				description:
-					'Which content of an existing campaign counts if the service has several, or a placeholder such as {}. By default, nothing is sent.',
+					'Which content of an existing campaign to use if the service stores more than one, or a placeholder such as {}. By default, the item fails and nothing is sent.',
 				options: [
 					{ name: 'Design Template', value: 'template' },
 					{ name: 'Fail', value: 'fail' },
@@ -218,7 +218,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'options',
 				default: 'omit',
 				description:
-					'What to send for HTML and JSON that the email does not use. By default, they are left out.',
+					'How to send the HTML and JSON fields that the email does not use. By default, they are left out.',
 				options: [
 					{ name: 'Leave Out', value: 'omit' },
 					{ name: 'Send Empty', value: 'empty' },

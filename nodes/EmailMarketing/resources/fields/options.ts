@@ -17,7 +17,7 @@ export const sentAtTimezone: INodeProperties = {
 	default: 'UTC',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'The time zone of "sent_at" in the campaigns of the service. By default, UTC like its other times. Change it if campaigns show the wrong time of sending.',
+		'The time zone in which the service records when a campaign was sent ("sent_at"). By default, UTC like its other times. Change it if campaigns show the wrong send time.',
 };
 
 export const parallelRequests: INodeProperties = {
@@ -64,7 +64,7 @@ export const neverAdd: INodeProperties = {
 	type: 'fixedCollection',
 	default: { list: { entries: '', tombstoneKey: '' } },
 	description:
-		'People who must not be added, such as those who were erased, whatever the unsubscribe lists say. One list applies to all items.',
+		'People who must never be added, such as those who were erased, even if they are on no unsubscribe list. One list applies to all items.',
 	options: [
 		{
 			displayName: 'List',
@@ -78,7 +78,7 @@ export const neverAdd: INodeProperties = {
 					default: '',
 					placeholder: "e.g. {{ $('Erased People').all().map(row => row.json.tombstone) }}",
 					description:
-						'Email addresses, and tombstones from receipts of Person: Erase. Separate them with commas or line breaks, or return an array from an expression. An entry that is neither one is refused.',
+						'Email addresses, and tombstones from receipts of Person: Erase. Separate them with commas or line breaks, or return an array from an expression. Any other entry is refused.',
 				},
 				{
 					displayName: 'Tombstone Key',
@@ -103,7 +103,7 @@ const limitKinds: INodePropertyOptions[] = [
 		name: 'Max Deletions (Percent)',
 		value: 'maxDeletionPercent',
 		description:
-			'The same, in percent of the contacts that can be removed. By default, these are the ones that this sync added.',
+			'The same, as a percentage of the contacts that can be removed: by default, those that this sync added',
 	},
 	{
 		name: 'Max Failures',
@@ -113,7 +113,7 @@ const limitKinds: INodePropertyOptions[] = [
 	{
 		name: 'Max Failures (Percent)',
 		value: 'maxFailurePercent',
-		description: 'The same, in percent of the items',
+		description: 'The same, as a percentage of the items',
 	},
 	{
 		name: 'Max Updates',
@@ -123,7 +123,7 @@ const limitKinds: INodePropertyOptions[] = [
 	{
 		name: 'Max Updates (Percent)',
 		value: 'maxUpdatePercent',
-		description: 'The same, in percent of the contacts in the contact type',
+		description: 'The same, as a percentage of the contacts in the contact type',
 	},
 ];
 
@@ -135,7 +135,7 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 	placeholder: 'Add limit',
 	default: {},
 	description:
-		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed, and at most half of 20 or more items may fail.',
+		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed and, from 20 items on, at most half of the items may fail.',
 	options: [
 		{
 			displayName: 'Limit',

@@ -50,7 +50,7 @@ export const person: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			'One of the contacts of the person, or their email address. All records with the same address are found, however it is written.',
+			'A contact of the person, or their email address. Finds all records with this address, even if it is spelled differently, such as in capital letters.',
 		displayOptions: showForResource('person'),
 		modes: listEmailOrId('searchContacts'),
 	},
@@ -79,7 +79,7 @@ export const person: INodeProperties[] = [
 		name: 'results',
 		type: 'options',
 		default: 'people',
-		description: 'What each output item is about',
+		description: 'How the results are split into items',
 		options: [
 			{
 				name: 'One Item per Person',
@@ -90,7 +90,7 @@ export const person: INodeProperties[] = [
 				name: 'One Item per Record',
 				value: 'records',
 				description:
-					'Each record with all of its fields. Whoever is not found has one item with "found": false.',
+					'Each record with all of its fields. A person who is not found has one item with "found": false.',
 			},
 		],
 		displayOptions: showFor('person', ['find']),
@@ -117,7 +117,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, who may be emailed, unless the tombstone is under "Never Add" there.',
+					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, and they may be emailed. To prevent this, put the tombstone under "Never Add" there.',
 			},
 			{
 				displayName: 'Hide Address in Receipt',
@@ -125,7 +125,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the receipt has only the tombstone in place of the address. It requires a tombstone key.',
+					'Whether the receipt shows the tombstone instead of the address. Requires a tombstone key.',
 			},
 			parallelRequests,
 			{
@@ -134,7 +134,7 @@ export const person: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 2026-117',
-				description: 'Your own number of the request, which the receipt repeats',
+				description: 'Your own reference for the request, repeated in the receipt',
 			},
 			retryTemporaryFailures,
 			{

@@ -132,12 +132,12 @@ export const recipientSync: INodeProperties[] = [
 				type: 'options',
 				default: 2,
 				description:
-					'After how many executions in a row without it a recipient is removed. Manual executions do not count.',
+					'How many executions in a row a recipient must be missing from before it is removed. Manual executions do not count.',
 				options: [
 					{
 						name: '1 Execution',
 						value: 1,
-						description: 'If the input is incomplete once, recipients are removed',
+						description: 'A single incomplete input removes recipients',
 					},
 					{ name: '2 Executions', value: 2 },
 					{ name: '3 Executions', value: 3 },

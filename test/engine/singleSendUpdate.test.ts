@@ -250,7 +250,7 @@ describe('the audience of a campaign', () => {
 		async (_what, field, parameter, label) => {
 			const unusable = { [field]: [{ everyone: true }] };
 			expect((await sentFor(unusable)).error).toBe(
-				`Unexpected response: a usable "${label} Names or IDs" is missing`,
+				`Unexpected response: "${label} Names or IDs" is missing or not valid`,
 			);
 			const given = { [parameter]: ['contacts_22'] };
 			expect((await sentFor(unusable, given)).body).toMatchObject({

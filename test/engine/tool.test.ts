@@ -275,7 +275,7 @@ describe('as a node that n8n runs for one of its own agents', () => {
 			{ items: people, type: 'emailMarketingRouted' },
 		);
 
-		expect(error?.message).toMatch(/^n8n runs this node once per item when an agent runs it/);
+		expect(error?.message).toMatch(/^When an agent runs this node, it runs once per item/);
 		expect(test.service.calls()).toEqual([]);
 	});
 

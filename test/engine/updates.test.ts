@@ -215,7 +215,7 @@ describe('an update', () => {
 		const record = { ...contact, country: '85', [field]: value };
 		service.fault({ kind: 'shape', body: { status: 'success', message: { contact: record } } });
 		const { error } = await service.run({ operation: 'update', ...mapped({ city: 'Pune' }) });
-		expect(error?.message).toBe(`Unexpected response: a usable "${label}" is missing`);
+		expect(error?.message).toBe(`Unexpected response: "${label}" is missing or not valid`);
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 

@@ -78,7 +78,8 @@ export async function currentRecord(
 		{ endpoint: details, query: { [id]: wanted } },
 		(response, info) => ({
 			record: readRecordOf(response, details.key, info, wanted),
-			refuse: (field) => unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
+			refuse: (field) =>
+				unexpectedShape(`"${labelOf(field)}" is missing or not valid`, response, info),
 		}),
 	);
 	const current = await draft.current;

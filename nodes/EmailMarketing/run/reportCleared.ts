@@ -60,7 +60,7 @@ async function noteOn(
 	);
 	const kept = fields.filter((field) => !isGone(record[field])).map(labelOf);
 	if (kept.length === 0) return undefined;
-	return `The service did not clear ${kept.join(', ')}: an empty value leaves it as it was. Clear it in the service.`;
+	return `The service did not clear ${kept.join(', ')}: it ignored the empty value. Clear it in the service.`;
 }
 
 /** @throws whatever is no failure of the service */

@@ -41,7 +41,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 			throw operationError(
 				context.getNode(),
 				'state-unreadable',
-				'The saved state of this node cannot be read, and is kept as it is',
+				'The saved state of this trigger cannot be read and was left unchanged',
 				{
 					description:
 						'If a newer version of this package saved it, update the package again: no event is lost. Otherwise, duplicate this node and delete the original: the copy starts over.',

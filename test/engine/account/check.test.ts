@@ -65,7 +65,7 @@ it('reads everything once, in one run for all items, and says that the account f
 		type: 'conclusion',
 		result: 'fits',
 		message:
-			'This account fits: all 24 requests were answered as expected. Only reads were tried, and nothing was changed.',
+			'The node works with this account: all 24 requests were answered as expected. Only reads were tried. Nothing was changed.',
 		readings: [],
 		settings: [],
 	});
@@ -143,12 +143,12 @@ describe('another service is told apart', () => {
 		expect(requests[0]).toMatchObject({
 			result: 'differs',
 			message:
-				'Expected a list named "contactTypes". What came has: status, message; "message" has: data (HTTP 200).',
+				'Expected a list named "contactTypes". Received: status, message; "message" has: data (HTTP 200).',
 		});
 		expect(conclusion).toMatchObject({
 			result: 'doesNotFit',
 			message:
-				'This is not the service that the node was built for, or "Base URL" in the credential is wrong: no list was as expected.',
+				'No list was as expected. Either "Base URL" in the credential is wrong, or this is not the service that the node was built for.',
 		});
 	});
 
@@ -157,7 +157,7 @@ describe('another service is told apart', () => {
 		const { requests, conclusion } = await run();
 		expect(requests[0]).toMatchObject({
 			result: 'differs',
-			message: 'Expected a list named "contactTypes". A web page came instead (HTTP 200).',
+			message: 'Expected a list named "contactTypes". Received a web page (HTTP 200).',
 		});
 		expect(conclusion.result).toBe('doesNotFit');
 	});
@@ -169,13 +169,13 @@ describe('another service is told apart', () => {
 		const { requests, conclusion } = await run();
 		expect(requests[7]).toMatchObject({
 			result: 'differs',
-			message: 'Expected is_verified in every record. Some records lack it.',
+			message: 'Expected is_verified in every record. Some records do not have all of these.',
 			unknownFields: ['mail'],
 		});
 		expect(conclusion).toMatchObject({
 			result: 'fitsInPart',
 			message:
-				'This account fits in part: 22 of 24 requests were answered as expected. Not as expected: Senders, One sender.',
+				'The node works with part of this account: 22 of 24 requests were answered as expected. Not as expected: Senders, One sender.',
 		});
 	});
 });
@@ -203,7 +203,7 @@ describe('what stops every request stops the check', () => {
 		expect(conclusion).toMatchObject({
 			result: 'unknown',
 			message:
-				'Nothing can be said about this account: The service was not able to answer (HTTP 503). Run the check again later.',
+				'The account could not be checked: The service is temporarily unavailable (HTTP 503). Run the check again later.',
 		});
 	});
 });

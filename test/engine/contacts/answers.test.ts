@@ -81,7 +81,7 @@ test('a list with a contact that cannot be understood removes nobody', async () 
 	expect(json(outcome)).toMatchObject([{ action: 'created' }]);
 	expect(given.account.writes().map(([call]) => call)).toEqual(['POST /contacts/add']);
 	expect(JSON.stringify(hints(outcome))).toContain(
-		'the service lists a contact that cannot be understood',
+		'the service lists a contact that cannot be identified',
 	);
 });
 

@@ -102,7 +102,7 @@ test('rows for two unsubscribe groups, and moves to where the contact is, are re
 	const moves = await planOf(account, mirror.move, input);
 	const move = await apply(account, [{ ...moves[2], newContactTypeId: TYPE }]);
 	expect(move.error?.message).toBe(
-		'Item 0 cannot be applied: "newContactTypeId" is the contact type that the contact is in',
+		'Item 0 cannot be applied: "newContactTypeId" is the contact type that the contact already has',
 	);
 	expect(account.state.journal.entries).toEqual([]);
 });

@@ -127,7 +127,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(hints(manual)?.at(-1)?.message).toBe(
-		'n8n does not save what this execution adds to the memory of the sync, because it is manual. Later runs treat its new contacts as not added by this sync.',
+		'Manual executions are not remembered: later runs treat the new contacts of this one as not added by this sync.',
 	);
 	expect(sync.staticData).toEqual(saved);
 	// What a sync removed is not what a person removed.
@@ -141,7 +141,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 	expect(json(summary)).toMatchObject([
 		{
 			notAddedBySync: 1,
-			notes: [/left unchanged/, /manual/].map((text) => expect.stringMatching(text) as string),
+			notes: [/left unchanged/, /^Manual/].map((text) => expect.stringMatching(text) as string),
 		},
 	]);
 });
@@ -251,7 +251,7 @@ describe('an external ID', () => {
 			numbered(['C1', 'ann'], ['C1', 'anna'], ['', 'bob'], ['', 'cid']),
 		);
 		const shared = (other: number) =>
-			`External ID "C1" is also that of item ${other}, which has another email. Correct one of them`;
+			`External ID "C1" also belongs to item ${other}, which has another email. Correct one of them`;
 		expect(actions(outcome).map(([action, , reason]) => [action, reason])).toEqual([
 			['failed', shared(1)],
 			['failed', shared(0)],
@@ -313,7 +313,9 @@ test('a memory of a newer version is kept, and nothing is written until that ver
 	sync.staticData = structuredClone(newer);
 	given.account.state.journal.clear();
 	const { error } = await sync.attempt(people('ann'));
-	expect(error?.message).toBe('The saved state of this node cannot be read, and is kept as it is');
+	expect(error?.message).toBe(
+		'A newer version of this package saved the memory of this sync. It was left unchanged',
+	);
 	expect(sync.staticData).toEqual(newer);
 	expect(emails()).toEqual([address('ann'), address('bob')]);
 

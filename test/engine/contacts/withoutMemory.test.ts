@@ -14,7 +14,7 @@ const numbered = (pairs: Record<string, string>): IDataObject[] =>
 	Object.entries(pairs).map(([number, name]) => ({ ...people(name)[0], number }));
 
 const uncompared = (count: number) =>
-	`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${count}. If one of them has changed the email, there are two contacts now.`;
+	`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${count}. If the email of one of them has changed, that person now has two contacts.`;
 const recreated = (count: number) =>
 	`New contacts that had been removed in the service before: ${count}`;
 

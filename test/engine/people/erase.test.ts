@@ -118,9 +118,9 @@ it("leaves what may be somebody else's, and says so", async () => {
 	tables.contacts.put({ ...person, country: 85, id: 8, email: 'dan@example.com', alt_email: EVE });
 	tables.senders.put({ ...sender, id: 9, reply_to_email: EVE });
 	const { error } = await erase(EVE, { deleteSenders: true });
-	expect(error?.message).toBe('The erasure is incomplete: 3 things are left');
+	expect(error?.message).toBe('The erasure is incomplete: 3 steps are left');
 	expect(error?.description).toContain(
-		'contact 7 (Customers): its field has more than this address, so it may be about somebody else as well',
+		'contact 7 (Customers): its field contains more than this address, so it may also belong to somebody else',
 	);
 	expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
 	expect(outcomes(receiptOf(error?.context.report))).toEqual([
@@ -189,7 +189,7 @@ it('says what is done and what is open after a failure in the middle, and finish
 	const path = '/segment/email/delete';
 	test.service.fault({ kind: 'failed', match: { path }, errors: 'Locked' });
 	const { error } = await erase(EVE);
-	expect(error?.message).toBe('The erasure is incomplete: one thing is left');
+	expect(error?.message).toBe('The erasure is incomplete: one step is left');
 	expect(error?.description).toMatch(
 		/^Left: segmentRecipient 8 \(Recent customers\): .*Locked.* Run the node again with the same item: it continues with what is left\./,
 	);

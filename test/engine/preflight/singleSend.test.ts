@@ -146,8 +146,8 @@ describe('before a campaign is created', () => {
 				templateSource: 'html',
 				templateHtml: '<p>{{ first_name }}, %CITY%</p>',
 			},
-			'Placeholders of another service would be sent as they stand: *|FNAME|* in "Subject"; {{ first_name }}, %CITY% in "HTML"',
-			'Here they are written ((first_name)). To list the known ones, use Design Template > Get Dynamic Content.',
+			'Placeholders of another service would be sent unchanged: *|FNAME|* in "Subject"; {{ first_name }}, %CITY% in "HTML"',
+			'Write placeholders as in ((first_name)). To list the known ones, use Design Template > Get Dynamic Content.',
 		],
 	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
 		const { description, ...found } = await check({ ...create, ...wrong });

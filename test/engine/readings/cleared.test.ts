@@ -53,7 +53,7 @@ it.each(updates)(
 	async (resource, parameters, labels) => {
 		Object.assign(test.service.state.settings, readings['empty-keeps']);
 		const { items, notes } = await clear(resource, parameters);
-		const note = `The service did not clear ${labels}: an empty value leaves it as it was. Clear it in the service.`;
+		const note = `The service did not clear ${labels}: it ignored the empty value. Clear it in the service.`;
 		expect(items[0]?.json).toMatchObject({ updated: true, note });
 		expect(notes).toEqual([note]);
 	},

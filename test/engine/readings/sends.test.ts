@@ -25,7 +25,7 @@ function reached(): string[] {
 describe('what is sent by itself when it is duplicated', () => {
 	const duplicate = { ...existing, operation: 'duplicate' };
 	const refusal =
-		'The campaign has no send time in the future: its copy may be sent to everyone at once';
+		'The campaign has no send time in the future: its copy may be sent to everyone immediately';
 
 	it.each<[string, object]>([
 		['is set to be sent immediately', immediate],

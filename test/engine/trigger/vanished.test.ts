@@ -151,7 +151,7 @@ it('a state that cannot be read says so in each poll, and is kept: the version t
 		},
 	]) {
 		const again = broken(unreadable);
-		const refusal = ['The saved state of this node cannot be read, and is kept as it is'];
+		const refusal = ['The saved state of this trigger cannot be read and was left unchanged'];
 		const kept = again.savedState();
 		expect(await polls(again, 2)).toEqual([refusal, refusal]);
 		expect(again.savedState()).toEqual(kept);

@@ -224,7 +224,7 @@ describe('contacts that are missing from the input', () => {
 		const plan = planOf([item('c1@example.com'), { values: {}, unreadable }], contacts, remove, {
 			suppressions: suppressed('c2@example.com'),
 		});
-		const reason = 'not removed, because an item that cannot be read may be about this contact';
+		const reason = 'not removed, because an item that cannot be read may mean this contact';
 		expect(plan.rows).toMatchObject([
 			{ action: 'unchanged', contactId: 1 },
 			{ action: 'failed', item: 1 },

@@ -34,15 +34,15 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 	const readings: Array<Reading | false> = [
 		findings.some(({ saysNothing }) => saysNothing) && {
 			name: 'emptyListsNotFound',
-			text: 'An empty list is answered with "Record Not Found" or null. The node takes it for empty.',
+			text: 'The service returns "Record Not Found" or null for an empty list. The node treats this as an empty list.',
 		},
 		hasTrait(findings, 'isOfGroup', 'globalUnsubscribe') && {
 			name: 'groupEntriesAmongGlobal',
-			text: 'Global unsubscribes also contain entries of unsubscribe groups. The node respects them as those of their group.',
+			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. The node counts each of them as part of its group only.',
 		},
 		hasTrait(findings, 'idAsText') && {
 			name: 'idsAsText',
-			text: 'IDs are texts. The node takes both.',
+			text: 'IDs are text, not numbers. The node accepts both.',
 		},
 		hasTrait(findings, 'isDeleted') && {
 			name: 'deletedRecordsListed',
@@ -50,7 +50,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'hasBothBodies', 'singleSend') && {
 			name: 'bothBodiesStored',
-			text: 'Stored emails have a design and HTML. An update that sets neither of them is refused.',
+			text: 'Stored emails have both a JSON design and HTML. An update that sets neither of them is refused.',
 		},
 		hasTrait(findings, 'hasPlaceholderBody', 'singleSend') && {
 			name: 'placeholderBodies',
@@ -58,7 +58,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'hasShortYear') && {
 			name: 'twoDigitYears',
-			text: 'Dates of stored campaigns have years of two digits.',
+			text: 'Dates of stored campaigns have two-digit years.',
 			setting: {
 				option: 'Compatibility: Date Format',
 				value: 'YY-MM-DD',
@@ -67,7 +67,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'isSentBeforeItsTime') && {
 			name: 'sentAtNotUtc',
-			text: 'Some times of sending are impossible in UTC, so they are in another time zone.',
+			text: 'Send times are not in UTC: read as UTC, some are in the future, or before the campaign was created.',
 			setting: {
 				option: 'Compatibility: Sent At Time Zone',
 				value: 'the time zone of the account, such as Europe/Berlin',
@@ -80,7 +80,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		findings.some(({ usedOtherMethod }) => usedOtherMethod) && {
 			name: 'otherMethod',
-			text: 'Senders are listed by POST. The node tries both methods.',
+			text: 'Senders are listed with POST. The node tries both methods.',
 		},
 	];
 	return readings.filter((reading) => reading !== false);
@@ -89,15 +89,15 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 /** What only a write can tell, and the option that helps if the default is wrong. */
 const untold: IDataObject[] = [
 	{
-		question: 'Which format the send time of a campaign must have',
+		question: 'Which format the send time of a campaign requires',
 		option: 'Campaign: Create and Update, Compatibility: Time Format, Compatibility: Date Format',
 	},
 	{
-		question: 'Whether a campaign must have both HTML and JSON, the unused one empty',
+		question: 'Whether a campaign requires both HTML and JSON, with the unused one empty',
 		option: 'Campaign: Create, Send Test and Update, Compatibility: Unused Content',
 	},
 	{
-		question: 'By which method a campaign is duplicated',
+		question: 'Which HTTP method duplicates a campaign',
 		option: 'Campaign: Duplicate, Compatibility: Request Method',
 	},
 	{
@@ -109,7 +109,7 @@ const untold: IDataObject[] = [
 		option: 'Contact: Sync, Compatibility: CSV Columns',
 	},
 	{ question: 'Whether an empty value clears a field' },
-	{ question: 'What an automation is called after it was paused' },
+	{ question: 'Which status a paused automation has' },
 ];
 
 const isAsExpected = ({ result }: Finding): boolean => result === 'works' || result === 'empty';
@@ -123,11 +123,11 @@ function verdictOf(findings: readonly Finding[]): { result: string; message: str
 	const others = tried.filter((finding) => !isAsExpected(finding));
 	const [first] = tried;
 	if (others.length === 0) {
-		const message = `This account fits: all ${tried.length} requests were answered as expected. Only reads were tried, and nothing was changed.`;
+		const message = `The node works with this account: all ${tried.length} requests were answered as expected. Only reads were tried. Nothing was changed.`;
 		return { result: 'fits', message };
 	}
 	if (tried.every(({ result }) => result === 'failed')) {
-		const message = `Nothing can be said about this account: ${first?.message ?? ''}`;
+		const message = `The account could not be checked: ${first?.message ?? ''}`;
 		return { result: 'unknown', message };
 	}
 	if (tried.every(({ result }) => result === 'refused')) {
@@ -137,10 +137,10 @@ function verdictOf(findings: readonly Finding[]): { result: string; message: str
 	}
 	if (!expected.some(({ probe }) => probe.form === 'records')) {
 		const message =
-			'This is not the service that the node was built for, or "Base URL" in the credential is wrong: no list was as expected.';
+			'No list was as expected. Either "Base URL" in the credential is wrong, or this is not the service that the node was built for.';
 		return { result: 'doesNotFit', message };
 	}
-	const message = `This account fits in part: ${expected.length} of ${tried.length} requests were answered as expected. Not as expected: ${labelsOf(others)}.`;
+	const message = `The node works with part of this account: ${expected.length} of ${tried.length} requests were answered as expected. Not as expected: ${labelsOf(others)}.`;
 	return { result: 'fitsInPart', message };
 }
 

@@ -62,17 +62,17 @@ function describe(response: HttpResponse, expected: string): Outcome {
 		return { result: 'refused', message: `The service denied access (HTTP ${statusCode}).` };
 	}
 	if (statusCode === 429 || statusCode >= 500) {
-		const message = `The service was not able to answer (HTTP ${statusCode}). Run the check again later.`;
+		const message = `The service is temporarily unavailable (HTTP ${statusCode}). Run the check again later.`;
 		return { result: 'failed', message };
 	}
 	if (typeof body === 'string' && /^\s*</.test(body)) {
-		const message = `Expected ${expected}. A web page came instead (HTTP ${statusCode}).`;
+		const message = `Expected ${expected}. Received a web page (HTTP ${statusCode}).`;
 		return { result: 'differs', message };
 	}
 	const inner = isObject(body) ? namesIn(body.message) : '';
 	const outer = namesIn(body);
 	const names = inner === '' ? outer : `${outer}; "message" has: ${inner}`;
-	const came = names === '' ? 'Something else came' : `What came has: ${names}`;
+	const came = names === '' ? 'Received something else' : `Received: ${names}`;
 	return { result: 'differs', message: `Expected ${expected}. ${came} (HTTP ${statusCode}).` };
 }
 
@@ -105,7 +105,7 @@ function observe(sight: Sight): Outcome {
 	}
 	const lacking = observation.lacking(needed);
 	if (lacking.length > 0) {
-		const message = `Expected ${lacking.join(', ')} in every record. Some records lack it.`;
+		const message = `Expected ${lacking.join(', ')} in every record. Some records do not have all of these.`;
 		return { result: 'differs', message };
 	}
 	return {
@@ -122,7 +122,7 @@ function observeFile({ response, info }: Sight): Outcome {
 	const parsed = { ...response, body: parsedBody(response) };
 	const isShown = statusCode === 200 && toJson(parsed.body) === '{}';
 	if (!isShown && !isNotFound(parsed)) readEnvelope(parsed, info);
-	return { result: 'works', message: 'Works. The service has no file to show.' };
+	return { result: 'works', message: 'Works. The service has no sample file.' };
 }
 
 /** Countries, states and cities, of which the reference shows no fields (50). */
@@ -171,6 +171,6 @@ export async function send(
 		const failed = { ...finding, milliseconds: Date.now() - started };
 		if (last !== undefined) return { ...failed, ...describe(last, expectationOf(probe)) };
 		const { message } = toFailure(error, endpoint);
-		return { ...failed, message: `No answer came. ${message}.` };
+		return { ...failed, message: `No response. ${message}.` };
 	}
 }

@@ -190,7 +190,7 @@ const nobody = (code: ErrorCode, problem: string, remedy: string): Finding[] => 
 const notCounted = (segments: Target[]): Finding => ({
 	code: 'audience-not-counted',
 	field: 'Recipient Names or IDs',
-	problem: `Possibly no one would receive the email: the service counts no recipients in ${truncateList(segments.map(nameOfTarget), 5)}`,
+	problem: `The email may reach no one: the service counts no recipients in ${truncateList(segments.map(nameOfTarget), 5)}`,
 	remedy:
 		'Check the segment in the service. Its recipients may be determined only when the email is sent.',
 	isUnclear: true,

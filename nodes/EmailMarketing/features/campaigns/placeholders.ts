@@ -91,8 +91,8 @@ function checkForeign(texts: Texts): Finding[] {
 		{
 			code: 'placeholders-foreign',
 			field: fieldsOf(foreign),
-			problem: `Placeholders of another service would be sent as they stand: ${wordsOf(foreign)}`,
-			remedy: `Here they are written ((first_name)). To list the known ones, ${knownPlaceholders}`,
+			problem: `Placeholders of another service would be sent unchanged: ${wordsOf(foreign)}`,
+			remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
 		},
 	];
 }
@@ -147,7 +147,7 @@ export function checkUnsubscribeLink(html: unknown): Finding[] {
 		{
 			code: 'unsubscribe-link-missing',
 			field: 'HTML',
-			problem: '"HTML" has no link for unsubscribing',
+			problem: '"HTML" has no unsubscribe link',
 			remedy: 'Add the placeholder ((unsubscribe_preferences)), unless the service adds a link.',
 		},
 	];

@@ -35,7 +35,7 @@ export async function readExisting(
 	return await client.send({ endpoint, query }, (response, info) => {
 		const record = readRecordOf(response, endpoint.key, info, utr);
 		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
-			unexpectedShape(`a usable "${labelOf(field)}" is missing`, response, info),
+			unexpectedShape(`"${labelOf(field)}" is missing or not valid`, response, info),
 		);
 		return { record, fields };
 	});

@@ -50,9 +50,9 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 		{
 			code: 'content-unclear',
 			field: 'Content',
-			problem: `The service does not show which content of the campaign counts: it has ${stored.join(' and ')}`,
+			problem: `It is unclear which content of the campaign to use: it has ${stored.join(' and ')}`,
 			remedy:
-				'Set the template, the HTML or the JSON of the campaign again, or choose which one counts with "Compatibility: Stored Content" in Options.',
+				'Set the template, the HTML or the JSON of the campaign again, or choose one with "Compatibility: Stored Content" in Options.',
 		},
 	];
 }
@@ -94,7 +94,7 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	throw new InvalidInput(
 		'nothing-to-update',
 		'Nothing to update: no field is set',
-		'Add the fields to change to "Update Fields". Without any, the update could only start the send.',
+		'Add the fields to change to "Update Fields". An update without fields changes nothing, but might send the campaign.',
 	);
 };
 
@@ -132,7 +132,7 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	if (isYetToCome(record)) return;
 	throw new InvalidInput(
 		'copy-may-send',
-		'The campaign has no send time in the future: its copy may be sent to everyone at once',
+		'The campaign has no send time in the future: its copy may be sent to everyone immediately',
 		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
 	);
 };

@@ -33,7 +33,7 @@ export function whyNeverWhole({
 	if (isTool || isItemByItem) {
 		return new InvalidInput(
 			'items-run-separately',
-			'n8n runs this node once per item when an agent runs it, so each item would treat the contacts of all other items as missing',
+			'When an agent runs this node, it runs once per item, so each item would treat the contacts of all other items as missing',
 			`Run "Sync" in a workflow, ${orIgnore}`,
 		);
 	}
@@ -55,7 +55,7 @@ interface Facts extends ExecutionFacts {
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
-	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be understood'],
+	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be identified'],
 	[
 		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
 		'a manual execution removes contacts only if "Remove After" is 1 execution',

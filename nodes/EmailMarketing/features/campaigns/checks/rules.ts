@@ -27,7 +27,7 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 				{
 					code: 'send-time-unknown',
 					field: 'Send At',
-					problem: `The time at which the campaign is scheduled cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
+					problem: `The scheduled time of the campaign cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
 					remedy: 'Set the time again with Campaign > Update.',
 				},
 			];

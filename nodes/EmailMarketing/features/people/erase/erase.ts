@@ -54,7 +54,7 @@ function optionsOf(item: Item): Options {
 function failureOf({ json, left }: Receipt): ServiceError {
 	return new ServiceError({
 		code: 'erasure-incomplete',
-		message: `The erasure is incomplete: ${left.length === 1 ? 'one thing is left' : `${left.length} things are left`}`,
+		message: `The erasure is incomplete: ${left.length === 1 ? 'one step is left' : `${left.length} steps are left`}`,
 		description: `Left: ${truncateList(left, mostNamed)}. Run the node again with the same item: it continues with what is left.`,
 		effect: 'unknown',
 		report: { receipt: json },

@@ -46,7 +46,9 @@ export function decide(
 	if (isDeleted) return { kind: 'keep', reason: 'the service marks it as deleted already' };
 	const address = clearAddress(coerceText(record[field]));
 	if (address === undefined || addressKey(address) !== key) {
-		return open('its field has more than this address, so it may be about somebody else as well');
+		return open(
+			'its field contains more than this address, so it may also belong to somebody else',
+		);
 	}
 	if (field === 'alt_email') {
 		return open('it is the alternative email of a contact with another email');

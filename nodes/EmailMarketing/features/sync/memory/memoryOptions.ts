@@ -63,7 +63,7 @@ export function memoryNotes(
 		],
 		[
 			uncomparedCount > 0,
-			`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${uncomparedCount}. If one of them has changed the email, there are two contacts now.`,
+			`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${uncomparedCount}. If the email of one of them has changed, that person now has two contacts.`,
 		],
 		[
 			recreatedCount > 0,
@@ -71,7 +71,7 @@ export function memoryNotes(
 		],
 		[
 			isManual && isLasting && !dryRun && !removesNobodyYet,
-			'n8n does not save what this execution adds to the memory of the sync, because it is manual. Later runs treat its new contacts as not added by this sync.',
+			'Manual executions are not remembered: later runs treat the new contacts of this one as not added by this sync.',
 		],
 		[
 			memory.state.isFull,

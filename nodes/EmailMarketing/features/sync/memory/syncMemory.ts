@@ -71,10 +71,10 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		throw operationError(
 			run.node,
 			'state-unreadable',
-			'The saved state of this node cannot be read, and is kept as it is',
+			'A newer version of this package saved the memory of this sync. It was left unchanged',
 			{
 				description:
-					'A newer version of this package saved it. Nothing was written. Update the package again. To stay with this version, duplicate this node and delete the original: the copy starts over, and removes nobody in its first run.',
+					'Nothing was written. Update the package again. To stay with this version, duplicate this node and delete the original: the copy starts over, and removes nobody in its first run.',
 			},
 		);
 	}

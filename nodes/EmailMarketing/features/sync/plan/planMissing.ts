@@ -53,7 +53,7 @@ const reason = 'missing from the input';
 
 const notCertain: Decision = {
 	action: 'skipped',
-	reason: 'not removed, because an item that cannot be read may be about this contact',
+	reason: 'not removed, because an item that cannot be read may mean this contact',
 };
 
 /** Says how each contact is removed that no item names. */

@@ -187,7 +187,11 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 	if (newContactTypeId !== contactTypeId) {
 		return { row, contactTypeId, version, newContactTypeId, isOverLimit };
 	}
-	throw invalidField(item, '"newContactTypeId"', 'is the contact type that the contact is in');
+	throw invalidField(
+		item,
+		'"newContactTypeId"',
+		'is the contact type that the contact already has',
+	);
 }
 
 /** @throws InvalidInput for the second of two rows that are about the same contact or give somebody the same address */

@@ -24,6 +24,7 @@ const reported = {
 	id: 501,
 	utr,
 	reportedAt: time,
+	note: 'No rates yet: nothing has been sent',
 };
 
 describe('of a campaign that is not sent yet', () => {

@@ -45,6 +45,7 @@ export function reportOn(
 		id: record.id ?? null,
 		utr: record.utr ?? null,
 		reportedAt: reportedAt.toISOString(),
+		...(counts.triggered === 0 && { note: 'No rates yet: nothing has been sent' }),
 	};
 }
 

@@ -56,7 +56,7 @@ const requests: Record<Call, Request> = {
 function description(row: Omit<Row, 'sync' | 'poll'>, call: Call, tries: number): string {
 	const isRead = call === 'list' || call === 'detail';
 	const remedy = row.says?.remedy ?? '';
-	const isLost = !isRead && row[call] === 'may be done';
+	const isLost = !isRead && row[call] === 'may have succeeded';
 	return [
 		isLost ? whenLost(remedy) : remedy,
 		...(isRead || isLost ? [] : [unchanged]),

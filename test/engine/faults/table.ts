@@ -5,7 +5,7 @@ export const outcomes = {
 	repeated:
 		'Sent again after a delay; it succeeds once the fault is over. If the fault stays: an error after the last attempt, and nothing was changed; for a poll, see _next poll_.',
 	error: 'Sent once; an error says why. Nothing was changed.',
-	'may be done': 'Sent once; an error says why, and that the request may have succeeded.',
+	'may have succeeded': 'Sent once; an error says why, and that the request may have succeeded.',
 	'looked up':
 		'Sent once. The list is read again at the end, and each item reports whether it succeeded.',
 	failed: 'Sent once. Its items fail and say why; the others continue, and nothing was changed.',
@@ -25,7 +25,7 @@ export const whenLost = (remedy: string): string =>
 
 /** Of a call of the node that is one request. */
 type Read = 'repeated' | 'error' | 'waited for';
-type Write = Read | 'may be done';
+type Write = Read | 'may have succeeded';
 
 /** Of Contact: Sync, for the lists that it reads and for what it writes. */
 export interface SyncCell {
@@ -115,7 +115,7 @@ export const turnedAway = {
 /** Reads are repeated; what became of a write is open. */
 export const passing = {
 	...read('repeated'),
-	...write('may be done'),
+	...write('may have succeeded'),
 	sync: { reads: 'repeated', writes: 'looked up' },
 	poll: 'repeated',
 } as const;
@@ -123,7 +123,7 @@ export const passing = {
 /** Nothing is repeated; what became of a write is open. */
 export const lasting = {
 	...read('error'),
-	...write('may be done'),
+	...write('may have succeeded'),
 	sync: { reads: 'error', writes: 'looked up' },
 	poll: 'next poll',
 } as const;

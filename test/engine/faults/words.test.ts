@@ -120,7 +120,7 @@ it.each(variants.map((row) => [row.fault, row] as const))(
 		const { service } = test;
 		service.fault(made);
 		const { message, remedy } = says;
-		const advice = outcome === 'may be done' ? whenLost(remedy) : `${remedy} ${unchanged}`;
+		const advice = outcome === 'may have succeeded' ? whenLost(remedy) : `${remedy} ${unchanged}`;
 		await checkErrorOutput(service.baseUrl, message, advice);
 	},
 );

@@ -68,7 +68,7 @@ it('a poll is compared with parsing its response as in the benchmarks', () => {
 	expect(ratio).toBeGreaterThan(1);
 	expect(ratio).toBeLessThan(2.5);
 	expect(read('docs', 'trigger-guarantees.md')).toContain(
-		'about as much CPU time as parsing the response, or twice as much',
+		'between one and two times as much CPU time as parsing the response',
 	);
 });
 

@@ -87,7 +87,7 @@ function checkedRow(
 		if (!isThere) return changed('the contact no longer exists');
 		const type = Number(contact.contact_type_id);
 		if (type === newContactTypeId) return settled('The contact was moved already');
-		if (type === contactTypeId) return changed('the contact would not be removed any more');
+		if (type === contactTypeId) return changed('the contact would no longer be removed');
 		const what = `"${FIELD_LABELS.contact_type_id}" was ${contactTypeId} and is ${type}`;
 		return changed(what, FIELD_LABELS.contact_type_id);
 	}

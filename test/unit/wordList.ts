@@ -51,6 +51,14 @@ export const banned: Banned[] = [
 	{ pattern: /\bbrakes?\b/, say: 'deletion limit' },
 	{ pattern: /\brequests at a time\b/, say: 'parallel requests' },
 	{ pattern: /\brecognis/, say: 'recogniz…: American spelling' },
+	{ pattern: /\bas (?:it|they) stands?\b/, say: 'unchanged' },
+	{ pattern: /\bin percent of\b/, say: 'as a percentage of' },
+	{ pattern: /\banswered with\b/, say: 'returned, the response' },
+	{
+		pattern: /(?:^|[.!?] )only (?:if|when|after|once) [^,.;:]+, /,
+		say: '"only if" after the verb: at the beginning, it inverts the sentence',
+		except: /\bonly (?:if|when|after|once) [^,.;:]+ (?:is|are|do|does|will|can) (?:the|it|they)\b/,
+	},
 	{
 		pattern: /\b(?:colour|behaviour|catalogue|organis|summaris|normalis|favour)/,
 		say: 'American spelling',

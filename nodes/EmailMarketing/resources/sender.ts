@@ -12,7 +12,7 @@ import { forUpdate } from './fields/forUpdate';
 import { listOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
 
-/** Where an update finds the sender as it is now. */
+/** Where an update reads the current sender. */
 const senderDetails = { details: endpoints.sender.get, id: 'sender_id', label: 'Sender' };
 
 /** The fields of a new sender. */

@@ -63,7 +63,7 @@ async function noteOn(
 	return `The service did not clear ${kept.join(', ')}: it ignored the empty value. Clear it in the service.`;
 }
 
-/** @throws whatever is no failure of the service */
+/** @throws any error other than a failure of the service */
 function unknownNote(error: unknown): string {
 	if (!(error instanceof ServiceError)) throw error;
 	return `Whether the fields were cleared is unknown: the record could not be read again. ${error.message}`;

@@ -73,7 +73,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** @throws whatever is no failure of the service */
+/** @throws any error other than a failure of the service */
 export function serviceErrorOf(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	throw error;

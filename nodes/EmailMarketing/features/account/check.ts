@@ -41,8 +41,8 @@ async function look(run: RunContext, probe: Probe, earlier: Finding[]): Promise<
 }
 
 /**
- * Account: Check. Reads every list once, and one record of each kind; changes nothing. One request follows another, so
- * that the times are those of the service.
+ * Account: Check. Reads every list once, and one record of each kind; changes nothing. Requests are sent one after the
+ * other, so that the measured times are those of the service.
  */
 export async function checkAccount(run: RunContext): Promise<INodeExecutionData[]> {
 	const findings: Finding[] = [];

@@ -4,15 +4,15 @@ import type { RecordName } from '../../records/records';
 import type { Trait } from './observation';
 import type { Finding } from './probe';
 
-/** Something that the reference leaves open, as this service does it. */
+/** How this service does something that the reference leaves open. */
 interface Reading {
 	name: string;
 	text: string;
-	/** What to change in the node, where it does not find out by itself. */
+	/** What to change in the node, if it cannot find out on its own. */
 	setting?: { option: string; value: string; where: string };
 }
 
-/** @param kind of the records, any unless given */
+/** @param kind of the records; any kind if omitted */
 const hasTrait = (findings: readonly Finding[], trait: Trait, kind?: RecordName): boolean =>
 	findings.some(
 		({ probe, observation }) =>
@@ -22,14 +22,14 @@ const hasTrait = (findings: readonly Finding[], trait: Trait, kind?: RecordName)
 const ofKind = (findings: readonly Finding[], kind: RecordName): Finding | undefined =>
 	findings.find(({ probe }) => probe.kind === kind);
 
-/** Whether segments have recipients, although their list counts none. */
+/** Whether segments have recipients although the list of segments counts none. */
 function countsNone(findings: readonly Finding[]): boolean {
 	const segments = ofKind(findings, 'segment')?.observation;
 	const recipients = ofKind(findings, 'segmentRecipient')?.observation;
 	return segments?.mostEntries === 0 && (recipients?.records ?? 0) > 0;
 }
 
-/** What the findings say about places where the reference has more than one reading. */
+/** What the findings show about points that the reference leaves open. */
 export function readingsOf(findings: readonly Finding[]): Reading[] {
 	const readings: Array<Reading | false> = [
 		findings.some(({ saysNothing }) => saysNothing) && {
@@ -86,7 +86,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 	return readings.filter((reading) => reading !== false);
 }
 
-/** What only a write can tell, and the option that helps if the default is wrong. */
+/** Questions that only a write can answer, and the option that helps if the default is wrong. */
 const untold: IDataObject[] = [
 	{
 		question: 'Which format the send time of a campaign requires',
@@ -146,7 +146,7 @@ function verdictOf(findings: readonly Finding[]): { result: string; message: str
 
 const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
 
-/** For an issue: it holds names of fields, counts and sizes, and nothing of the account. */
+/** Meant for a bug report: it has names of fields, counts and sizes, but no data of the account. */
 function reportOf(rows: readonly IDataObject[], conclusion: IDataObject): string {
 	const lines = rows.map(
 		({ endpoint, result, message, records, bytes, milliseconds, unknownFields, missingFields }) =>

@@ -4,7 +4,7 @@ import { groupOf } from '../../records/unsubscribes';
 import { isDeleted } from '../../records/recordKind';
 import { coerceNumber, coerceText, isEmpty, isId, isObject, isUtr } from '../../util/coerce';
 
-/** Ways in which records may be written where the reference does not say which one it is. */
+/** Forms that records may have where the reference does not say which. */
 export type Trait =
 	| 'idAsText'
 	| 'isDeleted'
@@ -47,7 +47,7 @@ function traitsOf(record: IDataObject): Trait[] {
 	return (Object.keys(traits) as Trait[]).filter((trait) => traits[trait]);
 }
 
-/** What the records of a response have in common. It holds no value of a record but the key of one. */
+/** What the records of a response have in common. The key of one record is the only value it keeps. */
 export class Observation {
 	records = 0;
 	readonly traits = new Set<Trait>();
@@ -74,7 +74,7 @@ export class Observation {
 		}
 	}
 
-	/** How many entries the record with most of them has. */
+	/** The highest number of entries that a record has. */
 	get mostEntries(): number {
 		return this.example?.entries ?? 0;
 	}
@@ -85,7 +85,7 @@ export class Observation {
 		return (field === 'utr' ? isUtr(key) : isId(key)) ? key : '';
 	}
 
-	/** Fields that some of the records have, and the reference does not name. */
+	/** Fields of the records that the reference does not name. */
 	unknownFields(known: readonly string[]): string[] {
 		return [...this.fields.keys()].filter((field) => !known.includes(field));
 	}

@@ -11,7 +11,7 @@ import { Observation } from './observation';
 import { countFields } from './probes';
 import type { Probe } from './probes';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Result = 'works' | 'empty' | 'differs' | 'refused' | 'failed' | 'notTested';
 
 export interface Finding {
@@ -21,21 +21,21 @@ export interface Finding {
 	observation: Observation;
 	bytes: number;
 	milliseconds: number;
-	/** Whether the response said that there is nothing in place of an empty list. */
+	/** Whether the service reported "nothing found" instead of an empty list. */
 	saysNothing: boolean;
-	/** Whether only the other one of two methods was accepted. */
+	/** Whether only the second of two methods was accepted. */
 	usedOtherMethod: boolean;
 }
 
 type Outcome = Partial<Finding> & Pick<Finding, 'result' | 'message'>;
 
-/** What is no name of a field may be somebody's data, as where a service has addresses for keys. */
+/** A key that does not look like a field name may be personal data, such as an address used as a key. */
 export const isFieldName = (key: string): boolean => /^[A-Za-z_]\w{0,40}$/.test(key);
 
 const namesIn = (value: unknown): string =>
 	isObject(value) ? truncateList(Object.keys(value).filter(isFieldName), 10) : '';
 
-/** A long response that is not as expected is a list of something else, and is not parsed again. */
+/** A long unexpected response is probably a list of something else, so it is not parsed again. */
 const mostBytes = 1_000_000;
 
 function parsedBody({ body }: HttpResponse): unknown {
@@ -45,7 +45,7 @@ function parsedBody({ body }: HttpResponse): unknown {
 
 const lengthOf = ({ body }: HttpResponse): number => (Buffer.isBuffer(body) ? body.length : 0);
 
-/** What a response that is not as described is instead, without a value of it. */
+/** Describes an unexpected response without quoting any of its values. */
 function describe(response: HttpResponse, expected: string): Outcome {
 	const { statusCode } = response;
 	const body = parsedBody(response);
@@ -88,7 +88,7 @@ interface Sight {
 	observation: Observation;
 }
 
-/** What a response shows that is as described. */
+/** What an expected response shows. */
 function observe(sight: Sight): Outcome {
 	const { response, info, probe, observation } = sight;
 	const { form, needed } = probe;
@@ -125,7 +125,7 @@ function observeFile({ response, info }: Sight): Outcome {
 	return { result: 'works', message: 'Works. The service has no sample file.' };
 }
 
-/** Countries, states and cities, of which the reference shows no fields (50). */
+/** Countries, states and cities; the reference does not show their fields (50). */
 function observePlaces({ response, info, probe, observation }: Sight): Outcome {
 	const message = readEnvelope({ ...response, body: parsedBody(response) }, info);
 	const countries = isObject(message) && Array.isArray(message.countries) ? message.countries : [];
@@ -136,7 +136,7 @@ function observePlaces({ response, info, probe, observation }: Sight): Outcome {
 	return { ...describe(response, `${expectationOf(probe)} with an ID and a name`) };
 }
 
-/** Sends one request. What fails is a finding like any other. */
+/** Sends one request. A failure is a finding like any other. */
 export async function send(
 	client: Client,
 	probe: Probe,

@@ -17,7 +17,7 @@ export interface Probe {
 	fields: readonly string[];
 	/** Fields without which the node cannot work with a record. */
 	needed: readonly string[];
-	/** A parameter, and the record of an earlier list that it is about. */
+	/** A parameter, and the kind of record that an earlier list provides for it. */
 	about?: { kind: RecordName; field: string; parameter: string };
 }
 
@@ -63,7 +63,7 @@ const detailsOf = (
 	};
 };
 
-/** Everything that can be read, each once: first what tells whether the keys are right. */
+/** Everything that can be read, each once. The first request shows whether the keys are right. */
 export const probes: readonly Probe[] = [
 	listOf('contactType', 'Contact types'),
 	listOf('contact', 'Contacts'),

@@ -18,7 +18,7 @@ interface Target {
 	/** As requests name it: `contacts_3`, `segments_8`. */
 	entry: string;
 	id: string;
-	/** Absent where there is no list of such targets; what an update keeps may be of another kind. */
+	/** Absent if there is no list of such targets: an update may keep one of an unknown kind. */
 	kind?: RecordKind;
 	/** Absent where it does not exist. */
 	record?: IDataObject;
@@ -80,7 +80,7 @@ async function addressesOf({ kind, id }: Target, lists: ListReader): Promise<str
 	return contactAddresses(await lists.records(endpoints.contact.getAll), id);
 }
 
-/** The addresses of a contact type in the list of contacts (18), also those that several contacts have. */
+/** The addresses of a contact type in the list of contacts (18), with duplicates. */
 export const contactAddresses = (contacts: IDataObject[], contactTypeId: string): string[] =>
 	addresses(
 		contacts.filter((contact) => coerceText(contact.contact_type_id) === contactTypeId),
@@ -197,8 +197,8 @@ const notCounted = (segments: Target[]): Finding => ({
 });
 
 /**
- * Whether the audience exists, and anybody is left of it after exclusions and unsubscribes. Counts answer that mostly;
- * the addresses are compared only where as many may be left out as there are, or if `isExact`.
+ * Whether the audience exists, and anybody remains after exclusions and unsubscribes. Usually, counts answer that.
+ * Addresses are compared only if exclusions and unsubscribes may cover everybody, or if `isExact`.
  */
 export async function checkAudience(
 	audience: Audience,
@@ -245,7 +245,7 @@ export async function checkAudience(
 	);
 }
 
-/** Whether the counts alone say that somebody is left. */
+/** Whether the counts alone show that somebody remains. */
 async function isSomeoneLeft(
 	left: Target[],
 	excluded: Target[],
@@ -258,6 +258,6 @@ async function isSomeoneLeft(
 	]);
 	const groupCount = coerceNumber(withId(groups, groupId)?.unsubscribe_clients_count ?? 0);
 	const leftOut = sum(excluded.map(({ count }) => count)) + groupCount + globalUnsubscribes.length;
-	// A count that is not known says nothing.
+	// An unknown count proves nothing.
 	return left.some(({ count }) => Number.isFinite(count) && count > leftOut);
 }

@@ -86,7 +86,7 @@ export async function readAutomation(
 	return automations.find((one) => one.utr === utr && !isDeleted(one));
 }
 
-/** What can be known to go wrong when an automation is set live (49). */
+/** The problems that can be foreseen when an automation is set live (49). */
 export async function checkAutomation(
 	automation: IDataObject | undefined,
 	utr: string,
@@ -109,7 +109,7 @@ const notFound = (utr: string): Finding => ({
 });
 
 /**
- * The automation (47) that is to be set live, as it is now.
+ * The automation (47) to set live, read just now.
  *
  * @throws InvalidInput if there is none, or it is deleted
  * @throws ServiceError
@@ -124,7 +124,7 @@ export async function currentAutomation(draft: Draft): Promise<IDataObject> {
 	}
 }
 
-/** That the audience is empty at first is no mistake: people come into it one by one. */
+/** An empty audience is no mistake: people join it one by one. */
 export const preflightAutomation = preflight(
 	async (draft, { utr }, lists) =>
 		await checkAutomation(await currentAutomation(draft), String(utr), lists),

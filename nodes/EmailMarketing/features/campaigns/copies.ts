@@ -11,7 +11,7 @@ import { mayBeSentAgain } from './sendingGate';
 const listBefore = async (draft: Draft): Promise<IDataObject[]> =>
 	await draft.run.cachedList(draft, endpoints.singleSend.getAll);
 
-/** Reads the single sends before the first of them is duplicated; a failure of that is told with the copy. */
+/** Reads the single sends before the first one is duplicated. If that fails, the output of the copy says so. */
 export const rememberSingleSends: DraftStep = async (draft) => {
 	await listBefore(draft).catch(serviceErrorOf);
 };
@@ -37,7 +37,7 @@ interface Lists {
 
 /**
  * The copies that duplicating these originals made: the new records with the content of their original, if no other
- * original has it. A name alone shows nothing: others may have used it, while the copy is not listed yet.
+ * original has it. A name alone proves nothing: somebody else may have used it while the copy is not listed yet.
  *
  * @returns for each of them the UTR of the copy, or a sentence that says why it is not known
  */
@@ -72,7 +72,7 @@ export function findCopies({
 const isSentAtOnce =
 	'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
 
-/** The answer to a duplication (39) does not name the copy: it is what the list has after it and did not have before. */
+/** The response to a duplication (39) does not name the copy, so it is found as the new record in the list. */
 export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 	const [first] = written;
 	if (first === undefined) return;

@@ -14,13 +14,13 @@ import { quote } from '../../util/text';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {
-	/** Stays the same when the words change, for workflows that branch on it. */
+	/** Stays the same when the text changes, so that workflows can branch on it. */
 	code: ErrorCode;
 	/** Label of the field that it is about. */
 	field: string;
 	problem: string;
 	remedy: string;
-	/** Only a warning: what it is about is not known. */
+	/** Only a warning, because the facts are unknown. */
 	isUnclear?: boolean;
 }
 
@@ -83,7 +83,7 @@ export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInp
 	);
 }
 
-/** A list that could not be read says nothing about its records: it must not look as if they were missing. */
+/** If a list cannot be read, its records must not look as if they were missing. */
 function checkFailed({ failure }: ServiceError): ServiceError {
 	return new ServiceError({
 		...failure,
@@ -94,7 +94,7 @@ function checkFailed({ failure }: ServiceError): ServiceError {
 	});
 }
 
-/** Checks, before an email is sent that can't be recalled, what can be known to go wrong, and names all of it at once. */
+/** Checks for all foreseeable problems before an email is sent that can't be recalled, and reports them together. */
 export function preflight(check: Check): DraftStep {
 	return async (draft) => {
 		const { item, query, body } = draft;

@@ -8,7 +8,7 @@ import { coerceNumber, coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
 import { summaryOfRecord } from './summary';
 
-/** What the output says about it, as after its creation. */
+/** The same output fields as after a creation. */
 const existingFields = (record: IDataObject): IDataObject => ({
 	utr: record.utr,
 	sender_id: record.sender_id,

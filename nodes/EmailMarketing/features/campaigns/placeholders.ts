@@ -13,14 +13,17 @@ const mostShown = 3;
 /** Known placeholders that an error suggests. */
 const mostSuggested = 5;
 
-/** `((name))`, however it is written inside; what does not begin with a letter is no placeholder, such as `((1 + 2))`. */
+/**
+ * `((name))`, however the name is spelled. Text that does not begin with a letter, such as `((1 + 2))`, is no
+ * placeholder.
+ */
 const pattern = /\(\(([ \t]*[\p{L}_][^()<>\r\n]{0,80})\)\)/gu;
 
 export function placeholdersIn(text: string): string[] {
 	return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
 }
 
-/** How other services write placeholders. Brackets are common in subjects: only names of people are one in them. */
+/** How other services write placeholders. Brackets are common in subjects, so only names of people count in them. */
 const foreignPatterns = [
 	/\{\{[^{}\r\n]{1,80}\}\}/g,
 	/\*\|[^|\r\n]{1,80}\|\*/g,
@@ -30,7 +33,7 @@ const foreignPatterns = [
 	/(?<![\w\])])\[(?:first|last|full|f|l)[ _-]?name\]/gi,
 ];
 
-/** Placeholders of other services, as they stand in the text. */
+/** Placeholders of other services, as written in the text. */
 export function foreignPlaceholdersIn(text: string): string[] {
 	return [...new Set(foreignPatterns.flatMap((foreign) => text.match(foreign) ?? []))];
 }
@@ -43,7 +46,7 @@ function distance(unknown: string, known: string): number {
 	return editDistance(key, normalizeKey(known)) / Math.max(1, key.length);
 }
 
-/** The known names that each unknown one may be meant to be: the one that is the same, or those that resemble it. */
+/** The known names that an unknown one may stand for: the same name spelled differently, or similar ones. */
 function meantBy(unknown: string, known: string[]): string[] {
 	const near = known
 		.map((name) => ({ name, far: distance(unknown, name) }))
@@ -97,7 +100,9 @@ function checkForeign(texts: Texts): Finding[] {
 	];
 }
 
-/** Neither dynamic content nor the name of a custom field. If the service lists no dynamic content at all, nothing can be said. */
+/**
+ * Neither dynamic content nor the name of a custom field. If the service lists no dynamic content, nothing is checked.
+ */
 async function checkUnknown(texts: Texts, lists: ListReader): Promise<Finding[]> {
 	const used = placesOf(texts, placeholdersIn);
 	if (used.length === 0) return [];
@@ -135,7 +140,7 @@ export async function checkPlaceholders(
 	return [...checkForeign(read), ...(await checkUnknown(read, lists))];
 }
 
-/** A link or a placeholder for unsubscribing, or words for it in the languages that the service is used in most. */
+/** An unsubscribe link or placeholder, or words for it in common languages. */
 const unsubscribes =
 	/unsubscri|opt[ -]?out|abmeld|abbestell|d[ée]sinscri|d[ée]sabonn|darse de baja|cancelar|disiscri|afmeld/i;
 

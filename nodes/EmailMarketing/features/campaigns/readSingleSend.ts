@@ -48,7 +48,7 @@ const missing = (label: string): Finding => ({
 	remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
 });
 
-/** What is required of a single send and is not there. */
+/** The required fields of a single send that are missing. */
 export const missingFields = (fields: Fields, inputs: Inputs): Finding[] =>
 	Object.entries(inputs)
 		.filter(([name, { required }]) => required && fields[name] === undefined)
@@ -88,7 +88,7 @@ function tryEncode(
 	}
 }
 
-/** @throws whatever is no invalid input */
+/** @throws any error other than InvalidInput */
 export function invalidInputOf(error: unknown): InvalidInput {
 	if (error instanceof InvalidInput) return error;
 	throw error;

@@ -31,11 +31,11 @@ export function scheduledAt(
 	return momentReader(timezone, 'Time Zone')(`${fullDate(date)} ${withSeconds}`);
 }
 
-/** The time zones in which a date and time comes first and last. */
+/** The time zones in which a date and time is reached first and last. */
 const firstZone = 'Etc/GMT-14';
 const lastZone = 'Etc/GMT+12';
 
-/** Whether a scheduled time has not come in any time zone: which one it is in is not known. */
+/** Whether a scheduled time is still to come in every time zone, since its own is unknown. */
 export const isYetToCome = (schedule: Schedule): boolean =>
 	isScheduled(schedule) && (scheduledAt(schedule, firstZone) ?? 0) > Date.now();
 
@@ -44,8 +44,8 @@ export const hasPassed = (schedule: Schedule): boolean =>
 	isScheduled(schedule) && (scheduledAt(schedule, lastZone) ?? Infinity) <= Date.now();
 
 /**
- * When a single send would be sent, in milliseconds since 1970. In which time zone the time of one that exists is meant
- * is not known: that of the workflow counts.
+ * When a single send would be sent, in milliseconds since 1970. The time zone of an existing one is unknown, so that of
+ * the workflow is used.
  *
  * @returns undefined if it is scheduled for a time that cannot be read
  */

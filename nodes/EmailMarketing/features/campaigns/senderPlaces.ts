@@ -3,15 +3,14 @@ import { InvalidInput } from '../../params/invalidInput';
 import { coerceText } from '../../util/coerce';
 import { labelOf } from '../../util/labels';
 
-/** Each place is within those before it. */
+/** Each place lies within the one before it. */
 const places = ['country_id', 'state_id', 'city_id'];
 
 const namesOf = (fields: readonly string[]): string =>
 	fields.map((field) => `"${labelOf(field)}"`).join(' and ');
 
 /**
- * The update of a sender keeps no state beside a new country, and no city beside a new country or state: it would be
- * that of another place.
+ * A sender with a new country must not keep its old state or city, nor one with a new state its old city.
  *
  * @throws InvalidInput
  */

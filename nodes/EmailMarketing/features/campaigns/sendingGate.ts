@@ -1,15 +1,16 @@
 /**
- * Nothing starts a send unchecked, stale or twice:
+ * No send starts unchecked, from old data, or twice:
  *
- * - What an update or a start depends on is read directly before it, one request at a time for each record (the `record` of its plan).
- * - A single send that has left, or may have, is updated only with "Allow Sending Again".
- * - A single send that no item has set to be sent immediately is not updated with a kept "send immediately".
- * - A single send whose copy may be sent at once is duplicated only with "Allow Sending Again".
- * - An update keeps the content that counts, and is refused where that is not clear.
- * - An update changes something: an empty one could only start the send.
+ * - The record that an update or a start depends on is read directly before it, one request at a time for each record
+ *   (the `record` of its plan).
+ * - A single send that was sent, or may have been, is updated only with "Allow Sending Again".
+ * - An update never keeps "Send Immediately" from the stored record: an item must set it.
+ * - A single send whose copy may be sent immediately is duplicated only with "Allow Sending Again".
+ * - An update keeps the stored content, and is refused if it is unclear which content counts.
+ * - An update without fields is refused: it would change nothing, but might start the send.
  * - One run starts a single send once, and a live automation is not started again.
  *
- * The checks before sending (`preflight`) come last, with everything that the request sends.
+ * The checks before sending (`preflight`) come last, and check everything that the request sends.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -35,7 +36,7 @@ const notSent = ['0', '1'];
 
 const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
 
-/** What a single send does that has left already, or may have; undefined for one that has not been sent. */
+/** The state of a single send that was sent, or may have been; undefined for one that has not been sent. */
 export function sentState({ status }: IDataObject): string | undefined {
 	const code = coerceText(status);
 	if (notSent.includes(code)) return undefined;
@@ -70,7 +71,7 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 	);
 }
 
-/** What an update (41) does to a single send, as it is directly before it. */
+/** Merges an update (41) with the single send, read directly before it. */
 const keepCurrent = mergeCurrent({
 	...singleSendDetails,
 	fields: keptFields,
@@ -98,7 +99,7 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	);
 };
 
-/** The status of a single send that an earlier item has started may lag behind. */
+/** After an earlier item has started a single send, its status may not show that yet. */
 const startOnce: DraftStep = async ({ run, item, body }) => {
 	const { starts } = run.ledger;
 	const record = `${run.baseUrl} ${String(body.utr)}`;
@@ -113,7 +114,7 @@ const startOnce: DraftStep = async ({ run, item, body }) => {
 	if (body.schedule_type === '0') starts.set(record, starter);
 };
 
-/** Set Live (49) of an automation that is live by then, for example since an earlier item has set it live. */
+/** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */
 const skipLive: DraftStep = async (draft) => {
 	const record = await currentAutomation(draft);
 	if (coerceText(record.status) !== '1') return undefined;
@@ -125,7 +126,7 @@ const skipLive: DraftStep = async (draft) => {
 	};
 };
 
-/** What a copy keeps, and whether it is sent by itself, is not shown (39). */
+/** The reference does not say what a copy keeps, or whether it is sent on its own (39). */
 const refuseSendingCopy: DraftStep = async (draft) => {
 	if (mayBeSentAgain(draft.item)) return;
 	const { record } = await currentRecord(draft, singleSendDetails);

@@ -16,8 +16,8 @@ import { hasPassed } from './sendTime';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
 /**
- * Whether the time is still to come. The clock of the service is not known: that of n8n counts, read
- * in the time zone in which the time is meant.
+ * Whether the time is still to come, by the clock of n8n in the time zone of the schedule: the clock of the service is
+ * unknown.
  */
 export function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	const sendAt = item.param(`${prefix}scheduleAt`, '');
@@ -45,7 +45,7 @@ const sendTimePassed = (fields: Fields, zone: string): Omit<Finding, 'remedy'> =
 	problem: `"Send At" is not in the future: ${plannedOf(fields)} (the current time in ${zone} is ${minuteOf(inZone(new Date(), zone))})`,
 });
 
-/** The service may send a campaign whose time has passed at once, for example a copy of an earlier one. */
+/** The service may immediately send a campaign whose time has passed, for example a copy of an earlier one. */
 export function checkKeptTime({ timezone }: Item, fields: Fields): Finding[] {
 	if (!hasPassed(fields)) return [];
 	return [
@@ -67,7 +67,7 @@ export const audienceOf = (fields: Fields): Audience => ({
 	groupId: coerceText(fields.unsubscribe_group_id),
 });
 
-/** What can be known to go wrong with the email itself, whoever gets it; a field that is missing is not checked. */
+/** Foreseeable problems with the email itself, regardless of its audience. Missing fields are not checked. */
 export async function checkContent(fields: Fields, lists: ListReader): Promise<Finding[][]> {
 	const hasOwnBody = [fields.template_html, fields.template_json].some((body) => !isEmpty(body));
 	const texts = ['subject', 'preheader', 'template_html', 'template_json'].map((name) => ({
@@ -89,9 +89,9 @@ const ifGiven = async (
 ): Promise<Finding[]> => (value === undefined ? [] : await check(value, lists));
 
 /**
- * What can be known to go wrong with a single send, except its time.
+ * Foreseeable problems with a single send, except its time.
  *
- * @param isExact whether the addresses of the audience are compared even where counts say enough
+ * @param isExact whether to compare the addresses of the audience even if the counts would do
  */
 export async function checkSingleSend(
 	fields: Fields,
@@ -106,7 +106,7 @@ export async function checkSingleSend(
 	return [sender, group, recipients, ...content].flat();
 }
 
-/** What can be known to go wrong with a single send (38, 41). */
+/** Foreseeable problems with a single send (38, 41). */
 export function preflightSingleSend(prefix = ''): DraftStep {
 	return preflight(async ({ item }, fields, lists) => [
 		...(await checkSingleSend(fields, lists)),
@@ -115,7 +115,7 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 	]);
 }
 
-/** Whether an update keeps a time that must not have passed. That of a campaign that may be sent again always has. */
+/** Whether to check the time that an update keeps. The time of a campaign that may be sent again has always passed. */
 const keepsTime = (item: Item, prefix: string): boolean =>
 	isEmpty(item.param(`${prefix}scheduleAt`, '')) &&
 	item.param('options.allowSendingAgain', false) !== true;

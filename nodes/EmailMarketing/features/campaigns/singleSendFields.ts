@@ -13,7 +13,7 @@ import {
 import { exclusions, orKept, recordId, targets, text } from '../../params/validators';
 import type { Input, Inputs } from '../../params/validators';
 
-/** What a single send is, besides its audience and its time (38, 41). */
+/** The fields of a single send, except its audience and time (38, 41). */
 export const contentFields = (prefix = '') =>
 	({
 		single_send_name: text(`${prefix}singleSendName`, { required: true }),
@@ -48,7 +48,7 @@ export function singleSendFields(prefix = '') {
 	} satisfies Inputs;
 }
 
-/** Where an update finds the single send as it is now. */
+/** Where an update reads the current single send. */
 export const singleSendDetails: RecordDetails = {
 	details: endpoints.singleSend.get,
 	id: 'utr',

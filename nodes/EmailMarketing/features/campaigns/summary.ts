@@ -28,14 +28,14 @@ const withoutBlank = (value: unknown): string[] =>
 	[value ?? []].flat().filter((one) => one !== '') as string[];
 
 /**
- * Says in the output what is sent.
+ * Adds to the output what is sent.
  *
  * @param prefix of the parameters, such as `updateFields.`
  */
 export const summarize =
 	(prefix = ''): DraftStep =>
 	async ({ item, body, identity }) => {
-		// In which zone a time that is kept is meant is not known.
+		// The time zone of a kept time is unknown.
 		const isSet = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
 		const summary = summaryOf(
 			{

@@ -8,7 +8,7 @@ import { toJson } from '../../util/coerce';
 import { sanitize } from '../../util/text';
 import type { SuppressedAddress } from './types';
 
-/** What cannot be understood here could be somebody who unsubscribed, or be created a second time: better to stop. */
+/** An entry without an address could stand for anybody who unsubscribed, so stop. */
 function malformed({ node }: RunContext, what: string, row: object): NodeOperationError {
 	return operationError(node, 'record-unclear', `The service lists ${what}`, {
 		description: `Nothing was written, because it is unclear which contact this entry means: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,

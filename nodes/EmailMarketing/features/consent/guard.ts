@@ -4,7 +4,7 @@ import { addressKey } from '../../util/email';
 import type { Suppression, Suppressions } from './types';
 
 declare const isCleared: unique symbol;
-/** An address that no respected list has, so that it may be put on a list. Only `checkConsent` makes one. */
+/** An address that is on no respected list, so it may be added. Only `checkConsent` makes one. */
 export type ClearedAddress = string & { readonly [isCleared]: true };
 
 /** An address that is held back, and why. */
@@ -13,7 +13,7 @@ export interface Suppressed {
 	suppression: Suppression;
 }
 
-/** The first address in a text that is on a list, however the text is written. */
+/** The first address in a text that is on a list, in any spelling. */
 export function findSuppressed(suppressions: Suppressions, text: string): Suppressed | undefined {
 	for (const address of readingsOf(text)) {
 		const suppression = suppressions.get(addressKey(address));

@@ -18,7 +18,7 @@ interface Given {
 	neverAdd?: { list?: IDataObject };
 }
 
-/** What n8n gives expressions that is the same for all items: items of a whole node, and what belongs to the run. */
+/** Names in expressions with the same value for all items: all items of a node, and data of the run. */
 const OF_ALL_ITEMS = new RegExp(
 	[
 		/\$(?:\(\s*(?:'[^']*'|"[^"]*")\s*\)|input)\s*\.\s*(?:all|first|last)\b/,
@@ -31,7 +31,7 @@ const OF_ALL_ITEMS = new RegExp(
 	'g',
 );
 
-/** The list is worked out once for all items, so nothing in it may depend on one. */
+/** The list is evaluated once for all items, so nothing in it may depend on an item. */
 function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
 	if (!hasSeveralItems || (typeof raw === 'string' && !isExpression(raw))) return;
 	const text = typeof raw === 'string' ? raw : (toJson(raw) ?? '');
@@ -55,7 +55,7 @@ function entriesOfRun(run: RunContext, raw: unknown): string[] {
 		);
 	}
 	const entries = entriesOf(value, label);
-	// Somebody may end a text with a line break; an empty value in an array is one that is not there.
+	// A text may end with a line break, but an empty value in an array is a missing value.
 	return Array.isArray(value) ? entries : entries.filter((entry) => entry !== '');
 }
 
@@ -79,7 +79,7 @@ export function neverAddOf(run: RunContext): Suppressions | undefined {
 	return {
 		get(key) {
 			if (addresses.has(key)) return { reason: 'on the Never Add list' };
-			// Most cells of a file are no address, and a hash takes longer than all else.
+			// Most cells of a file are no addresses, and hashing is the slowest step.
 			if (tombstones.size === 0 || !key.includes('@')) return undefined;
 			if (!tombstones.has(tombstoneOf(key, secret, prefix))) return undefined;
 			return { reason: 'on the Never Add list as a tombstone' };
@@ -87,7 +87,7 @@ export function neverAddOf(run: RunContext): Suppressions | undefined {
 	};
 }
 
-/** @throws InvalidInput for what is none, or made with another key */
+/** @throws InvalidInput for an entry that is neither, or was made with another key */
 function tombstoneIn(entry: string, index: number, secret: string, prefix: string): string {
 	if (!isTombstone(entry)) {
 		throw new InvalidInput(

@@ -29,7 +29,9 @@ export interface RespectedLists {
 const globalLabel = 'Respect Global Unsubscribes';
 const groupsLabel = 'Respect Unsubscribe Group Names or IDs';
 
-/** An array of ids, or a text with commas from an expression. An empty entry is one that returned nothing. */
+/**
+ * An array of ids, or a text with commas from an expression. An empty entry means that an expression returned nothing.
+ */
 function groupsOf(item: Item): number[] {
 	const value = item.param('options.unsubscribeGroups', []);
 	if (isEmpty(value)) {
@@ -78,7 +80,7 @@ function mayDiffer({ node }: RunContext): boolean {
 }
 
 /**
- * The same of an operation that looks at all items at once.
+ * The same for an operation on all items.
  *
  * @throws InvalidInput for a group that is no ID, or if items differ in the options
  */
@@ -106,13 +108,13 @@ export interface SuppressionReader {
 	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
 }
 
-/** A date that is not known is earlier than none. */
+/** A known date counts as earlier than an unknown one. */
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
 
 const groupName = (id: number | string) => `Unsubscribe Group ${id}`;
 
-/** Adds to the failure of a read that nothing is written without it, and how to do without the list. */
+/** Adds to a failed read that nothing was written because of it, and which option skips the list. */
 function unreadable(error: unknown, list: string, remedy: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { readOf: _, ...failure } = error.failure;

@@ -3,11 +3,11 @@ import { createHmac } from 'crypto';
 const hmac = (text: string, secret: string): string =>
 	createHmac('sha256', secret).update(text).digest('hex');
 
-/** What tombstones of one secret begin with: those made with another one would match nobody, unnoticed. */
+/** The prefix of all tombstones of one secret. Without it, tombstones of another secret would silently match nobody. */
 export const tombstonePrefix = (secret: string): string => `${hmac('', secret).slice(0, 8)}-`;
 
 /**
- * A person as others can compare it, but not read it.
+ * A person in a form that can be compared, but not read.
  *
  * @param key see `addressKey`
  */

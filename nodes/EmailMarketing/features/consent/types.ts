@@ -2,7 +2,7 @@
 export interface Suppression {
 	/** As people read it, such as `unsubscribed`. */
 	reason: string;
-	/** ISO 8601 time in UTC, as the service gives it; absent if it gives none. */
+	/** ISO 8601 time in UTC, as returned by the service; absent if it returns none. */
 	date?: string;
 	/** The list that somebody unsubscribed from, for people. */
 	list?: string;

@@ -6,7 +6,7 @@ import type { ExistingRecords } from '../../run/resolveExisting';
 import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
 
-/** Where an update finds the contact as it is now. */
+/** Where an update reads the current contact. */
 export const contactDetails: RecordDetails = {
 	details: endpoints.contact.get,
 	id: 'contact_id',

@@ -217,7 +217,7 @@ async function sendOnce<Part>(
 	}
 }
 
-/** @throws whatever is no cancellation, which the pool reports for the whole run */
+/** @throws any error other than a cancellation, which the pool reports for the whole run */
 function notSentIfCancelled(error: unknown): Outcome {
 	if (error instanceof Cancelled) return notSent;
 	throw error;

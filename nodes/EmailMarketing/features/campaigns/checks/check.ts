@@ -40,7 +40,7 @@ interface Counts {
 	leftOut: IDataObject;
 }
 
-/** How many would get the email, and how many not for which reason: null where that cannot be known. */
+/** How many would get the email, and how many are left out for which reason; null if unknown. */
 async function countsOf(audience: Audience, lists: ListReader): Promise<Counts> {
 	const reach = audience.recipients.length === 0 ? undefined : await reachOf(audience, lists);
 	return {
@@ -115,7 +115,7 @@ async function verdictOnSend(
 	);
 }
 
-/** A time zone that is not known is a finding like any other field that is not valid. */
+/** An unknown time zone is a finding, like any other invalid field. */
 function checkNewTime(item: Item, fields: Fields): Finding[] {
 	try {
 		return checkTime(item, fields, '');
@@ -154,7 +154,7 @@ async function performSendCheck(
 	if (utr === undefined) {
 		const { fields, findings } = readFields(item, inputs);
 		const { single_send_name = null, subject = null } = fields;
-		// Without its exclusions, the audience is not known.
+		// Without its exclusions, the audience is unknown.
 		const excludes = labelOf('exclude_specific_recipient_id');
 		if (findings.some(({ field }) => field === excludes)) delete fields.recipient_id;
 		const result = await verdictOnSend(caller, rules, { fields }, findings, lists);

@@ -8,7 +8,7 @@ import { sentAtLabel, sentAtReader } from '../../../params/time';
 import { toFlag } from '../../../params/values';
 import { quote } from '../../../util/text';
 
-/** Whether broken rules prevent sending: what the user chose once for all of them. */
+/** Whether broken rules prevent sending; the user chooses it once for all rules. */
 export type Severity = 'problem' | 'warning';
 
 /** The rules that the user has added to "Check". */
@@ -22,7 +22,7 @@ export interface Rules {
 	sentAt: (value: unknown) => number | undefined;
 }
 
-/** @throws InvalidInput for a rule whose expression returned nothing: it must not look like one that is turned off */
+/** @throws InvalidInput for a rule whose expression returned nothing, which must not count as turned off */
 function isOn(rules: IDataObject, name: string, label: string): boolean {
 	if (!Object.hasOwn(rules, name)) return false;
 	const flag = toFlag(rules[name], label);
@@ -35,7 +35,7 @@ function isOn(rules: IDataObject, name: string, label: string): boolean {
 }
 
 /**
- * Read before anything is requested: a rule that is not valid must not look like one that is kept.
+ * Read before any request: an invalid rule must not count as one that is met.
  *
  * @throws InvalidInput
  */

@@ -19,7 +19,7 @@ const MS_PER_HOUR = 3_600_000;
 /** Single sends that a finding names. */
 const mostNamed = 3;
 
-/** For one that is to be created, a missing time is a finding already. */
+/** For a new single send, a missing time is already a finding. */
 const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 	utr === undefined
 		? []
@@ -33,8 +33,8 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 			];
 
 /**
- * When a single send was sent or will be, in milliseconds since 1970; undefined if that is not known. One that waits to
- * be sent immediately was changed when that was decided.
+ * When a single send was sent or will be, in milliseconds since 1970; undefined if unknown. For one that waits to be
+ * sent immediately, the time of its last change counts.
  */
 function timeOf(send: IDataObject, { sentAt }: Rules, timezone: string): number | undefined {
 	const sent = sentAt(send.sent_at);
@@ -44,13 +44,13 @@ function timeOf(send: IDataObject, { sentAt }: Rules, timezone: string): number 
 	return isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at);
 }
 
-/** What a single send is sent to; undefined if that cannot be read, or is missing from one that has been sent. */
+/** The recipients of a single send; undefined if they cannot be read, or are missing although it has been sent. */
 function targetsOf(send: IDataObject): string[] | undefined {
 	const targets = targetNames(send.recipient_id);
 	return targets?.length === 0 && sentState(send) !== undefined ? undefined : targets;
 }
 
-/** Of one whose time cannot be read. When it was last changed is not before it was sent. */
+/** For a single send whose time cannot be read: it was sent before its last change. */
 function wasSentBefore(send: IDataObject, moment: number, { sentAt }: Rules): boolean {
 	const changed = sentState(send) === undefined ? undefined : sentAt(send.updated_at);
 	return changed !== undefined && changed <= moment;
@@ -156,7 +156,7 @@ function checkName(
 	];
 }
 
-/** @param count null where it is not known: then the rule counts as broken */
+/** @param count null if unknown: the rule then counts as broken */
 function checkCount(most: number | undefined, field: string, count: number | null): Finding[] {
 	if (most === undefined || (count !== null && count <= most)) return [];
 	return [
@@ -175,7 +175,7 @@ function checkCount(most: number | undefined, field: string, count: number | nul
 	];
 }
 
-/** What breaks the rules that the user has added for single sends. */
+/** Violations of the rules that the user has added for single sends. */
 export async function checkSendRules(
 	rules: Rules,
 	item: Item,
@@ -196,7 +196,7 @@ export async function checkSendRules(
 	];
 }
 
-/** What breaks the rules that the user has added for automations. */
+/** Violations of the rules that the user has added for automations. */
 export async function checkAutomationRules(
 	{ nameUsed, maxRecipients }: Rules,
 	automation: IDataObject,

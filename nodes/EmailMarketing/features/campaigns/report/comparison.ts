@@ -6,13 +6,13 @@ import type { RateName } from '../../../records/statistics';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { isTestSend } from '../../../records/testName';
 
-/** Rates that are better the lower they are. */
+/** Rates where lower is better. */
 const LOWER_IS_BETTER: ReadonlySet<RateName> = new Set([
 	'bounceRatePercent',
 	'unsubscribeRatePercent',
 ]);
 
-/** The completed single sends that went to somebody and are no tests, the newest first. */
+/** The completed single sends that were sent to somebody, without tests, newest first. */
 export function completedSends(sends: readonly IDataObject[]): IDataObject[] {
 	const sentAt = (send: IDataObject) => coerceText(send.sent_at);
 	return sends
@@ -33,17 +33,17 @@ function rank(own: number, others: number[], lowerIsBetter: boolean): string {
 	return `${better + 1} of ${others.length + 1}`;
 }
 
-/** Where the last word of the name of a rate is its unit, it stays the last one. */
+/** Keeps the unit at the end of the name: `openRatePercent` becomes `openRateMedianPercent`. */
 const compared = (name: RateName, what: string): string => {
 	const stem = name.replace(/Percent$/, '');
 	return stem === name ? `${name}${what}` : `${stem}${what}Percent`;
 };
 
 /**
- * How a single send did among the last ones, whether they were sent before or after it.
+ * How a single send compares with the last ones, sent before or after it.
  *
  * @param completed the newest first
- * @param most how many others it is compared with; it is not one of them itself
+ * @param most how many others to compare it with, not counting itself
  */
 export function compare(
 	send: IDataObject,

@@ -78,7 +78,7 @@ export const singleSendReport: OutputMapper = async (run, item) => async (respon
 	{ json: await singleSendItem(run, item, readRecord(response, 'singleSend', info)) },
 ];
 
-/** The list that a single send is compared with (37) has that single send as well, so it is not requested again. */
+/** The list to compare with (37) also has the single send itself, so it is not requested separately. */
 export const singleSendFromList: Stage = {
 	check: (_run, item) => void compareWith(item),
 	async step(draft) {

@@ -58,7 +58,7 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 	return report;
 }
 
-/** What happened between two reports. Where a count went down, the service has begun to count again. */
+/** What happened between two reports. A count that went down means that the service has started over. */
 export function periodBetween(previous: IDataObject, report: IDataObject): IDataObject {
 	const counts = Object.fromEntries(
 		COUNT_NAMES.map((name) => {

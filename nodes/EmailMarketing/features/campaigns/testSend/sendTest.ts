@@ -29,7 +29,7 @@ import { testName, testSubject } from '../../../records/testName';
 
 interface TestParameters {
 	testList: TestList;
-	/** What is tested: the content of a single send that exists, or that of the item itself. */
+	/** The content to test: that of an existing single send, or that of the item itself. */
 	content: { sourceUtr: string } | { sourceUtr: undefined; fields: Fields };
 }
 
@@ -70,15 +70,15 @@ const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 		description: `Look for the campaign "${name}" in the service before you send another test.`,
 	});
 
-/** As many as any other request has. */
+/** As many tries as any other request has. */
 const mostTries = 5;
 
 const triesOf = (run: RunContext): number =>
 	run.param('options.retryTemporaryFailures', true) === false ? 1 : mostTries;
 
 /**
- * Sends the test (38), once: what it was checked with may no longer hold for another try. Only what was rejected for now,
- * such as by HTTP 429, is repeated, with the reads before it: these wait as the service asks.
+ * Sends the test (38) once, because the checks may no longer hold for a second try. Only a temporary rejection, such as
+ * HTTP 429, is repeated, together with the reads before it, which wait as long as the service asks.
  *
  * @returns the UTR
  */
@@ -128,7 +128,7 @@ async function findByName(client: Client, name: string): Promise<string | undefi
 	return utr === '' ? undefined : utr;
 }
 
-/** @throws whatever is no failure of the service */
+/** @throws any error other than a failure of the service */
 function nothingRead(error: unknown): IDataObject[] {
 	if (error instanceof ServiceError) return [];
 	throw error;

@@ -14,15 +14,15 @@ import { contactAddresses } from '../audience';
 import { nameOf, withId } from '../findings';
 import type { ListReader } from '../findings';
 
-/** A test never reaches more, whatever is entered. */
+/** A test never reaches more contacts, whatever limit is entered. */
 const hardLimit = 100;
 
-/** The contact type that a test is sent to, as the user has marked it in the node. */
+/** The contact type to send a test to, and the limits that the user has set for it. */
 export interface TestList {
 	id: string;
 	/** What its name must contain. */
 	marker: string;
-	/** The most contacts that it may have. */
+	/** The maximum number of its contacts. */
 	limit: number;
 }
 
@@ -53,7 +53,7 @@ export function hasMarker(name: string, marker: string): boolean {
 }
 
 /**
- * Makes sure that the contact type is the test list, and not a real one that was chosen by mistake.
+ * Makes sure that the contact type is a test list, and not a real list chosen by mistake.
  *
  * @throws InvalidInput
  */

@@ -13,7 +13,7 @@ import {
 import type { ClearedAddress } from '../consent/guard';
 import type { Changes, ClearedBody, ContactRules, ListedContact } from './types';
 
-/** Why a row cannot be written: the field's label, and a problem that completes the sentence "<Field> …". */
+/** Why a row cannot be written: the label of the field, and a problem that completes the sentence "<Field> …". */
 export interface FieldProblem {
 	code: ErrorCode;
 	field: string;
@@ -34,8 +34,8 @@ export interface WantedValues {
 }
 
 /**
- * Reads the mapped values of an item, up to the first field that cannot be understood. Empty values are left out unless
- * they are to clear a field: undefined is never on purpose, and the API lets no country be blank.
+ * Reads the mapped values of an item, up to the first invalid field. Empty values are left out unless they should clear
+ * a field. `undefined` never clears one, and neither can the country be cleared.
  */
 export function readValues(
 	{ values, customFields = [] }: Pick<ContactInput, 'values' | 'customFields'>,
@@ -110,7 +110,7 @@ export function createBody(
 	return { body, changes };
 }
 
-/** A new entry of a list that is not one of contacts, or the required field that it lacks. */
+/** A new entry of a list other than contacts, or the required field that it lacks. */
 export function entryBody(
 	email: ClearedAddress,
 	{ texts }: WantedValues,
@@ -144,8 +144,8 @@ export function textChanges(contact: ListedContact, email: string, wanted: Wante
 }
 
 /**
- * The body of an update (23) without `contact_id`. Whether the service keeps a field that is not sent is not shown, so all
- * known values are sent along with the changed ones; a field that is empty and stays so is left out.
+ * The body of an update (23) without `contact_id`. The reference does not say whether the service keeps a field that is
+ * not sent, so all known values are sent with the changed ones. A field that is and stays empty is left out.
  */
 export function updateBody(
 	contact: ListedContact,

@@ -1,12 +1,13 @@
 /**
- * Whoever unsubscribed, or is never to be added, is put on no list:
+ * People who unsubscribed, or must never be added, are put on no list:
  *
- * - What an operation puts on a list is checked against every list that the options respect, in any spelling.
+ * - Every address that an operation puts on a list is checked against every respected list, in any spelling.
  * - A list that cannot be read stops the write; it never counts as empty.
  * - An update is checked if it changes the address or the contact type, with the old address and the new one.
- * - Of a file, the rows are left out that name somebody on a list, in whatever column.
+ * - Rows of a file that name somebody on a list, in any column, are left out.
  *
- * Operations on all items have the same rules: what they put on a list takes a `ClearedAddress` of `consent/guard.ts`.
+ * Operations on all items follow the same rules: to put somebody on a list, they need a `ClearedAddress` of
+ * `consent/guard.ts`.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -32,14 +33,14 @@ import type { RespectedLists } from '../consent/suppressions';
 /** An address that must not be held back. */
 interface Checked {
 	address: string;
-	/** Whose it is, in the message about an item that is skipped because of it. */
+	/** Whose address it is, for the message about a skipped item. */
 	whose: string;
 }
 
 interface Rule {
-	/** What the operation would have done, as its output calls it. */
+	/** The output key for what the operation would have done, such as `created`. */
 	did: string;
-	/** The addresses that the item puts on a list; none if it puts nobody there. */
+	/** The addresses that the item puts on a list; none if it adds nobody. */
 	addresses(draft: Draft): Checked[] | Promise<Checked[]>;
 	/** The lists that count, unless those of the options do. */
 	lists?: (run: RunContext, item: Item) => RespectedLists;
@@ -47,7 +48,7 @@ interface Rule {
 	prefetch?: (draft: Draft) => Promise<void>;
 }
 
-/** Skips items with an address that is on a list which the options respect. */
+/** Skips items with an address on a respected list. */
 const skipUnsubscribed = ({
 	did,
 	addresses,
@@ -93,7 +94,7 @@ const skippedItem = (
 	message: `Skipped: the ${whose} is ${reason}`,
 });
 
-/** The address that an item gives; a missing one is refused later. */
+/** The address of an item; a missing one is refused later. */
 function givenAddress({ body }: Draft): Checked[] {
 	const address = coerceText(body.email ?? body.email_address);
 	return address === '' ? [] : [{ address, whose: 'address' }];
@@ -124,8 +125,8 @@ const isKept = (given: unknown, current: unknown, key: (text: string) => string)
 	given === undefined || key(coerceText(given)) === key(coerceText(current));
 
 /**
- * Contact: Update (23), if it changes the address or the contact type: both the address that the contact has and the one
- * that it gets must be free. An update that changes neither puts nobody on a list.
+ * Contact: Update (23), if it changes the address or the contact type: neither the old nor the new address may be on a
+ * list. Any other update puts nobody on a list.
  */
 export const changedContacts = skipUnsubscribed({
 	did: 'updated',
@@ -142,7 +143,7 @@ export const changedContacts = skipUnsubscribed({
 	},
 });
 
-/** Contact: Import From CSV (21): without the rows of whoever is on a respected list. */
+/** Contact: Import From CSV (21), without the rows of people on a respected list. */
 export const importedFiles: Gate<'consent'> = {
 	name: 'consent',
 	before: [{ check: (run, item) => void respectedListsOf(run, item), step: skipRows }],

@@ -15,8 +15,8 @@ import { normalize } from '../../util/normalize';
 import { countriesOf, withCountries } from './countries';
 
 /**
- * The filter by country: by name, ISO code or ID. The list (18) shows names, and what an ID or a code stands for is
- * read from the lookup (50). Where that has no IDs and names that can be recognized, the texts are compared.
+ * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the
+ * lookup (50). If its entries have no recognizable IDs and names, the texts are compared.
  *
  * @throws InvalidInput for a country that the service does not know
  */

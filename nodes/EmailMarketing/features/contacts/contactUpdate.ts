@@ -24,7 +24,7 @@ export const mappedInputs: Inputs = {
 	postal_code: text(''),
 };
 
-/** What an update sends for the fields that are left out. */
+/** The values that an update sends for fields that were left out. */
 export const keptFields = {
 	contact_type_id: keepId('contact_type_id'),
 	email: keep('email'),

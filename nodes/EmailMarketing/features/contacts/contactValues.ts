@@ -33,7 +33,7 @@ function createReader({ node, isTool }: RunContext): ReadContact {
 	};
 }
 
-/** What an item says about a contact, by API field name: as mapped by hand, or read from the item's own keys. */
+/** The values of an item for a contact, by API field name: mapped by hand, or read from the keys of the item. */
 export function contactValues(run: RunContext, item: Item): IDataObject {
 	return run.memoize('contact values', () => createReader(run))(item);
 }
@@ -41,7 +41,8 @@ export function contactValues(run: RunContext, item: Item): IDataObject {
 const countryLabel = 'Country for New Contacts';
 
 /**
- * The country of new contacts whose item has none. Without one, also where an expression returns nothing, they fail.
+ * The country for new contacts whose item has none. If it is empty, also because an expression returned nothing, these
+ * items fail.
  *
  * @returns '' if there is none
  * @throws InvalidInput for anything but text

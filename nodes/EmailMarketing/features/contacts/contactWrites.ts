@@ -12,7 +12,7 @@ import { consentOf, type ClearedAddress } from '../consent/guard';
 import type { RemovalClearance } from './removalClearance';
 import type { Action, ClearedBody, PlannedRow } from './types';
 
-/** What operations on all items need of a run to write. */
+/** The parts of a run that operations on all items need for writing. */
 export type SyncRun = WriteContext & { client: Client };
 
 const { contact, unsubscribeGroup } = endpoints;
@@ -86,7 +86,7 @@ export const uploadRequest = (
 			csvPart('contacts.csv', Buffer.from(csv)),
 		),
 		clearance: consentOf(...addresses),
-		// No field of the editor has chosen this file.
+		// The file does not come from a field of the editor.
 		labels: { body: { file: { label: 'File' } } },
 	});
 
@@ -99,14 +99,14 @@ export const isSettled = ({ action }: Pick<PlannedRow, 'action'>): boolean => se
 export const failureOf = (outcome: Outcome | undefined): Failure | undefined =>
 	outcome?.kind === 'failed' ? toFailure(outcome.error, { changesData: true }) : undefined;
 
-/** A row whose write failed, without what it would have changed. */
+/** A row whose write failed, without the planned changes. */
 export const failedRow = (
 	{ item, email, contactId }: Pick<PlannedRow, 'item' | 'email' | 'contactId'>,
 	code: PlannedRow['code'],
 	reason: string,
 ): PlannedRow => ({ item, action: 'failed', email, contactId, code, reason });
 
-/** What became of a row. */
+/** The outcome of a row. */
 export function rowAfter(row: PlannedRow, outcome: Outcome | undefined): PlannedRow {
 	const failure = failureOf(outcome);
 	if (outcome === undefined || outcome.kind === 'notSent') return row;

@@ -19,7 +19,7 @@ export const countriesOf = async ({
 }: Pick<Caller, 'run' | 'client'>): Promise<CountryLookup> =>
 	await run.memoize('countries', async () => createCountryLookup(await fetchLocations(client)));
 
-/** A name that cannot be found out is no reason to return nothing. */
+/** Return the contacts even if country names are unknown. */
 async function countriesIfKnown(caller: Caller): Promise<CountryLookup | undefined> {
 	const countries = await countriesOf(caller).catch(serviceErrorOf);
 	if (!(countries instanceof ServiceError)) return countries;
@@ -29,8 +29,8 @@ async function countriesIfKnown(caller: Caller): Promise<CountryLookup | undefin
 }
 
 /**
- * The contacts with ID and name of their country. The lookup is read only if one of them has a country of which a wanted
- * field is not shown; what it does not tell is null.
+ * The contacts with ID and name of their country. The lookup is read only if a wanted field of a country is missing; if
+ * the lookup does not have it either, it is null.
  *
  * @param wanted the fields that are returned
  */

@@ -34,7 +34,7 @@ export const CONTACT_FIELDS: readonly ContactField[] = ['email', 'country', ...T
 /** Keys of an item that say which contact it is about, and which contact type. */
 type KeyField = 'contact_id' | 'contact_type_id';
 
-/** What an item has besides, for the sync itself: the service does not get it. */
+/** Further keys of an item for the sync itself; they are not sent to the service. */
 type SyncField = 'external_id';
 
 export const FIELD_LABELS: Record<ContactField | KeyField | SyncField, string> = {
@@ -53,9 +53,9 @@ export const FIELD_LABELS: Record<ContactField | KeyField | SyncField, string> =
 	postal_code: 'Postal Code',
 };
 
-/** What one input item says about one contact. A field that is absent was not mapped. */
+/** The values of one input item for one contact. An absent field was not mapped. */
 export interface ContactInput {
-	/** The index of the item, if it is not its position: there are items of other accounts. */
+	/** The index of the item, if it differs from its position because other items belong to other accounts. */
 	item?: number;
 	contactId?: unknown;
 	contactTypeId?: unknown;
@@ -70,10 +70,10 @@ export interface ContactInput {
 
 type Target = ContactField | KeyField;
 
-// The earlier a synonym stands, the stronger it is; the API's own name is always the strongest.
+// Earlier synonyms take precedence; the API's own name always comes first.
 const SYNONYMS: Record<Target, readonly string[]> = {
 	contact_id: ['email marketing id', 'email marketing contact id'],
-	// A key named "contact type" holds a name, as in an export.
+	// A key named "contact type" contains a name, as in an export.
 	contact_type_id: [],
 	email: [
 		...['email address', 'mail', 'mail address', 'primary email', 'contact email', 'email 1'],
@@ -133,7 +133,7 @@ function readSynonyms(): Map<string, Meaning> {
 	return read;
 }
 
-/** Read when first needed, since n8n waits at its start for what a module does on load. */
+/** Computed when first needed, since n8n waits for a module to load when it starts. */
 let meanings: Map<string, Meaning> | undefined;
 
 function meaningOf(key: string): Meaning | undefined {
@@ -143,8 +143,8 @@ function meaningOf(key: string): Meaning | undefined {
 }
 
 /**
- * Finds which keys of an item hold which contact fields. Where several keys mean one field, the API's own name wins,
- * then the closest synonym, then the first key.
+ * Finds the contact field of each key of an item. If several keys mean one field, the API's own name wins, then the
+ * closest synonym, then the first key.
  */
 export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
 	const found = new Map<Target, { key: string; rank: number }>();

@@ -7,25 +7,25 @@ import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type ContactInput } from './fields';
 import type { ContactRules, ListedContact } from './types';
 
-/** Which contact an item is about: an existing one, or a new one when `contact` is absent. */
+/** The contact that an item means: an existing one, or a new one if `contact` is absent. */
 export interface Identified {
 	contact?: ListedContact;
 	/** The address that the contact will have. */
 	email: string;
 	/** Whether it is the address that the contact has already. */
 	keepsEmail: boolean;
-	/** Whether the contact that had its external ID is no longer there. */
+	/** Whether the contact with its external ID no longer exists. */
 	isGone?: boolean;
 	note?: string;
-	/** Keys of all addresses that the item may name, if it is written in an unusual way. */
+	/** Keys of all addresses that the item may mean, if its address has an unusual form. */
 	named?: readonly string[];
 }
 
 export interface Unidentified extends FieldProblem {
 	email: string;
-	/** The contact that the item is about anyway. */
+	/** The contact that the item means nonetheless. */
 	contact?: ListedContact;
-	/** What would say whom the item is about cannot be read: it may be about anyone. */
+	/** The email or ID of the item cannot be read, so it may mean anyone. */
 	mayBeAnyone?: true;
 	named?: readonly string[];
 }
@@ -34,21 +34,21 @@ export interface Directory {
 	/** Live contacts of the contact type. */
 	contacts: ListedContact[];
 	byEmail: ReadonlyMap<string, ListedContact>;
-	/** Ids of further contacts with the same address, which are left as they are. */
+	/** Ids of further contacts with the same address, which are left unchanged. */
 	duplicates: ReadonlyMap<string, number[]>;
 	byId: ReadonlyMap<number, ListedContact>;
 	/** The contact type of a contact that is of another type. */
 	otherTypeOf: (id: number) => string | undefined;
-	/** By address key: why it is not known which contact has the address. */
+	/** By address key: why it is unclear which contact has the address. */
 	unclear: ReadonlyMap<string, string>;
 	/** Two addresses with the same key are the same contact's. */
 	keyOf: (address: string) => string;
 }
 
 /**
- * Indexes the contacts of one type, out of all contacts. Those with `deleted_at` are treated as not there. Where one
- * address occurs several times within the type, the contact with the lowest id stands for it. Contacts that are unclear
- * are nobody's, but their addresses are known.
+ * Indexes the contacts of one type, out of all contacts. Those with `deleted_at` are ignored. If an address occurs
+ * several times within the type, the contact with the lowest id is used. Unclear contacts are left out, but their
+ * addresses are noted.
  */
 export function createDirectory(
 	all: readonly ListedContact[],
@@ -204,9 +204,9 @@ function byAddressOrId(
 }
 
 /**
- * Finds the contact that an item is about. An item without an id is matched by address even where `matchBy` is the id,
- * so that a second run finds what the first one created. An item that cannot be read is about a contact nonetheless, if
- * the rest of it says so: that contact is not missing from the input.
+ * Finds the contact that an item is about. An item without an id is matched by address even if `matchBy` is the id, so
+ * that a second run finds the contacts that the first one created. An item that cannot be read still means a contact if
+ * another part of it identifies one: that contact is not missing from the input.
  */
 export function identify(
 	input: ContactInput,
@@ -225,11 +225,11 @@ export function identify(
 	};
 }
 
-/** Whether the item of a row may be about any contact. */
+/** Whether the item of a row may mean any contact. */
 export const isUncertain = (row: Identified | Unidentified): boolean =>
 	'problem' in row && row.mayBeAnyone === true;
 
-/** What of several items that are about one contact, or one new address, only one can have. */
+/** The key that several items for one contact, or for one new address, share. Only one of them is written. */
 export function claimsOf(
 	row: Identified | Unidentified,
 	{ keyOf }: Pick<Directory, 'keyOf'>,

@@ -13,7 +13,7 @@ import type { ListedContact } from './types';
 const addressOf = ({ body }: Draft): string => String(body.email);
 const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
 
-/** The contacts of the contact type, as sync finds them: deleted ones do not count. */
+/** The contacts of the contact type, found as in a sync: deleted ones do not count. */
 async function directoryOf(draft: Draft): Promise<Directory> {
 	const contacts = await contactsOf(draft);
 	const type = typeOf(draft);

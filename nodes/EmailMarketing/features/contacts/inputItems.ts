@@ -42,7 +42,7 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 }
 
 /**
- * What the input items say about contacts, as the resource mapper `fields` says. Automatic mapping evaluates no
+ * The contact values of the input items, read as the resource mapper `fields` says. Automatic mapping evaluates no
  * expression, and a simple expression of a field that is mapped by hand is evaluated once in a run.
  */
 export function readInputItems(run: RunContext): ContactInput[] {
@@ -53,7 +53,7 @@ export function readInputItems(run: RunContext): ContactInput[] {
 }
 
 /**
- * What to know about input fields that neither automatic mapping nor an expression takes, while the workflow is being built.
+ * A note, while the workflow is being built, about input fields that neither automatic mapping nor an expression uses.
  *
  * @param used the names of fields that an option reads
  */

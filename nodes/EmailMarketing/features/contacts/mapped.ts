@@ -15,8 +15,8 @@ type ReadMapped = (item: Item, evaluate: () => unknown) => unknown;
 
 /**
  * Makes the function that reads one field of a mapper for the items of a run. n8n takes a third of a millisecond for
- * each expression, however simple it is, so a simple one is worked out here. Whether n8n works it out at all, and the
- * same, shows the first item with a value: n8n refuses some names of fields, for example, depending on its version.
+ * each expression, however simple it is, so a simple one is worked out here. The first item with a value shows whether
+ * n8n accepts it and gets the same result: depending on its version, n8n refuses some field names, for example.
  *
  * @param mapped what the field is mapped to, as it is saved
  * @param isTool whether `$json` is the item of an agent, which its tools do not see
@@ -46,7 +46,7 @@ function resultOf(formula: Formula, item: Item): { value: unknown } | undefined 
 	}
 }
 
-/** Writes out a time, such as `{{ $now }}` gives. */
+/** Formats a time, such as the result of `{{ $now }}`. */
 function written(value: unknown): unknown {
 	const isTime = typeof (value as { toISO?: unknown } | null)?.toISO === 'function';
 	return isTime ? String(value) : value;

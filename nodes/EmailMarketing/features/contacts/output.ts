@@ -4,10 +4,10 @@ import type { Action, PlannedRow } from './types';
 
 export type Report = 'all' | 'changes' | 'summary';
 
-/** What is called how in the output. */
+/** The words of the output. */
 export type Verbs = Record<Action, string>;
 
-/** What a run did, or with "Dry Run" would do. */
+/** What a run did, or would do with "Dry Run". */
 export const syncVerbs = (dryRun: boolean): Verbs => ({
 	created: dryRun ? 'wouldCreate' : 'created',
 	updated: dryRun ? 'wouldUpdate' : 'updated',
@@ -26,7 +26,7 @@ export const recipientVerbs = (dryRun: boolean): Verbs => ({
 	deleted: dryRun ? 'wouldRemove' : 'removed',
 });
 
-/** What identifies a run afterwards, and what it cost. */
+/** Identifies a run afterwards, with the time and requests that it took. */
 export interface RunRecord {
 	/** See `RunContext.runId`. */
 	runId: string;
@@ -34,7 +34,7 @@ export interface RunRecord {
 	list: IDataObject;
 	/** ISO 8601, as all times here. */
 	startedAt: string;
-	/** When the outcome of rows was known that needed no write. */
+	/** When the outcome of the rows without a write was known. */
 	plannedAt: string;
 	durationMs: number;
 	/** HTTP requests, with repetitions. */
@@ -42,21 +42,21 @@ export interface RunRecord {
 }
 
 export interface OutputOptions {
-	/** Which rows are returned; failures always are where they go to the error output. */
+	/** Which rows are returned. Failures are always returned if they are routed to the error output. */
 	report: Report;
 	verbs: Verbs;
 	dryRun: boolean;
-	/** What the ID of a row is called, unless it is one of a contact. */
+	/** The key for the ID of a row, if it is not a contact. */
 	idName?: string;
-	/** Of the whole run, in front of the rows. */
+	/** Fields of the whole run, before those of each row. */
 	summary?: IDataObject;
 	/** Report failures as errors, for the error output; otherwise they are items like the others. */
 	failuresAsErrors: boolean;
-	/** The item that a contact is paired to which no item names; 0 unless given. */
+	/** The item to pair contacts to that no item names; 0 if omitted. */
 	firstIndex?: number;
 	/** Makes the rows a ledger. */
 	record?: RunRecord;
-	/** The columns that a row of a dry run needs besides to be written later. */
+	/** The additional columns with which a row of a dry run can be written later. */
 	toApply?: (row: PlannedRow) => IDataObject;
 }
 

@@ -1,6 +1,6 @@
 import { Clearance, NotCleared } from '../../service/clearance';
 
-/** For the removal of these contacts and no others. */
+/** Permits the removal of these contacts only. */
 export class RemovalClearance extends Clearance<'removal'> {
 	private readonly contactIds: ReadonlySet<number>;
 

@@ -29,7 +29,7 @@ function differs(
 }
 
 /**
- * Reads an ID that holds for the whole run. With deletions in play, a mix-up must not go unnoticed.
+ * Reads an ID that holds for the whole run. If contacts can be deleted, a wrong ID must not go unnoticed.
  *
  * @param parameter the resource locator
  * @throws NodeOperationError if there is none, or if items differ in it

@@ -22,7 +22,10 @@ export interface SyncReads extends SuppressionReader {
 	wait(ms: number): Promise<void>;
 }
 
-/** What sync needs of an entry; undefined for a contact without an address, which is never matched or created again. */
+/**
+ * The part of an entry that a sync needs; undefined for a contact without an address, which is never matched or created
+ * again.
+ */
 function toContact(row: IDataObject): ListedContact | undefined {
 	const { email: address } = row;
 	if (address === undefined || address === null) return undefined;
@@ -69,7 +72,7 @@ const isSame = (a: ListedContact, b: ListedContact): boolean =>
 	Object.is(a.contact_type_id, b.contact_type_id) &&
 	!a.deleted_at === !b.deleted_at;
 
-/** One contact for each ID. Where entries with one ID differ in whose or where it is, that is not clear. */
+/** One contact for each ID. Entries with the same ID but another address or contact type are unclear. */
 function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedContact[] {
 	const byId = new Map<number, ListedContact>();
 	const contacts: ListedContact[] = [];
@@ -88,11 +91,11 @@ function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedCont
 	return contacts;
 }
 
-/** The contacts of the list (18) that have an address, each once. */
+/** The contacts of the list (18) with an address, each once. */
 export const toContacts = (rows: readonly IDataObject[]): ListedContact[] =>
 	distinct(rows.map(toContact));
 
-/** What sync reads; each list as it is now. */
+/** The reads of a sync; each returns the current list. */
 export function syncReads(run: RunContext): SyncReads {
 	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const { client } = run;

@@ -4,7 +4,7 @@ import type { ClearedAddress } from '../consent/guard';
 import type { Suppression } from '../consent/types';
 import type { ContactField, TextField } from './fields';
 
-/** A contact as the list (18) has it; only what a plan looks at. */
+/** A contact of the list (18), with only the fields that a plan uses. */
 export interface ListedContact extends Partial<Record<TextField, string | null>> {
 	id: number;
 	contact_type_id: number | string;
@@ -15,7 +15,7 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	alt_email?: string | null;
 	/** The custom fields that have a value, as JSON; '' or absent if none has. */
 	customValues?: string;
-	/** Why it is not known which contact this is, as the end of a sentence: whoever it may be is left alone. */
+	/** Why it is unclear which contact this is, as the end of a sentence; everyone it may be is left alone. */
 	unclear?: string;
 	deleted_at?: string | null;
 }
@@ -33,16 +33,16 @@ export type ContactBody = { contact_type_id: number; email: string; country: str
 /** The same of somebody whom the guard has cleared. */
 export type ClearedBody = ContactBody & { email: ClearedAddress };
 
-/** What is to be done, or was done, about one input item or one contact that no item names. */
+/** What should be done, or was done, for one input item or for one contact that no item names. */
 export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	/** Index of the input item; absent for contacts that are missing from the input. */
 	item?: number;
 	action: Action;
 	email: string;
 	contactId?: number;
-	/** Of a skipped row, what stands before a colon is the same for all rows that are skipped for that reason. */
+	/** For skipped rows, the part before a colon is the same for all rows with that reason. */
 	reason?: string;
-	/** When the outcome was known, in ISO 8601; that of a row that needed no write was known with the plan. */
+	/** When the outcome was known, in ISO 8601. For a row without a write, that was the time of the plan. */
 	at?: string;
 	/** Of a failure. */
 	code?: ErrorCode;

@@ -7,7 +7,7 @@ import type { ListedContact, PlannedRow } from './types';
 /** Completes the sentence "Run again: …". */
 export const RERUN_CONTACTS = 'existing contacts are not written twice.';
 
-/** Whether the contact has what the row was to write. The country is compared by what the list shows. */
+/** Whether the contact has the values of the row. Countries are compared as the list shows them. */
 export function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
 	return Object.entries(changes).every(([field, { from, to }]) => {
 		const current = coerceText(contact[field as keyof typeof changes]);

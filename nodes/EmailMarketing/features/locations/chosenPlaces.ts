@@ -13,7 +13,7 @@ export interface Place {
 	within?: Place;
 }
 
-/** What a place is within, and the fields in which it may refer to that. */
+/** What a place belongs to, and the fields in which it may refer to it. */
 const parents: Partial<Record<PlaceKind, { kind: PlaceKind; keys: string[] }>> = {
 	states: { kind: 'countries', keys: ['country_id', 'countryId', 'country'] },
 	cities: {
@@ -23,8 +23,8 @@ const parents: Partial<Record<PlaceKind, { kind: PlaceKind; keys: string[] }>> =
 };
 
 /**
- * The places of the lookup. The reference does not show the fields of its entries (50): id, name and what they belong to
- * are found by inspection.
+ * The places of the lookup. The reference does not show the fields of its entries (50): their id, name and parent are
+ * found by inspection.
  */
 export function readPlaces(locations: Locations, kind: PlaceKind): Place[] {
 	const list = locations[kind];
@@ -48,7 +48,7 @@ const isPlace = (place: Place | undefined): place is Place => place !== undefine
 const named = (list: readonly unknown[]): Array<Place | undefined> =>
 	readRows(list).map((entry) => entry && { id: entry.id, name: entry.name });
 
-/** What a place refers to is no ID or name of its own. */
+/** A reference to another place is not its own ID or name. */
 const without = (place: object, key: string): object =>
 	Object.fromEntries(Object.entries(place).filter(([name]) => name !== key));
 

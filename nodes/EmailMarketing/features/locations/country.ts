@@ -4,7 +4,10 @@ import { isObject, withoutLeadingZeros } from '../../util/coerce';
 import { normalize } from '../../util/normalize';
 import { sanitize, quote } from '../../util/text';
 
-/** A country that was found. `name` is the service's own; it is missing where it is not known, or several countries have it. */
+/**
+ * A country that was found. `name` is the service's own name; it is absent if unknown, or if several countries share
+ * it.
+ */
 export interface Country {
 	id: string;
 	name?: string;
@@ -22,13 +25,13 @@ export interface CountryLookup {
 	find(text: string): Country | NoCountry;
 }
 
-// Names in these languages are understood besides English.
+// Names in these languages are recognized in addition to English.
 const LANGUAGES: readonly string[] = [
 	...['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ja', 'zh'],
 ];
 const SMALL_WORDS = new Set(['the', 'of', 'and', 'la', 'le']);
 
-/** The names of `Korea, Republic of` and `Iran (Islamic Republic of)`, and what belongs before them. */
+/** The name in `Korea, Republic of` and `Iran (Islamic Republic of)`, and the part that belongs before it. */
 const INVERTED = [/^([^,]*),(.*)$/s, /^([^()]*)\(([^()]*\bof(?: the)?)\)\s*$/is];
 
 /** `Korea, Republic of`, `Republic of Korea` and `REPUBLIC OF KOREA` have one key; `St.` is `Saint`. */
@@ -45,7 +48,7 @@ function nameKey(text: string): string {
 /** A name, and in parentheses behind it another one: `United Kingdom (UK)`. */
 const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
 
-/** Longer than any name of a country; what is longer is not searched for. */
+/** No country name is longer, so longer texts are not searched for. */
 const LONGEST_NAME = 200;
 
 type Index = Map<string, CountryEntry[]>;
@@ -66,7 +69,7 @@ const codesOfLists: ReadonlyMap<string, string> = new Map(
 	Object.entries(SHARED_NAMES).map(([iso2, name]) => [nameKey(name), iso2]),
 );
 
-/** Two-letter codes by the key of a name; '' where the name means several countries. */
+/** Two-letter codes by the key of a name; '' if the name means several countries. */
 type Codes = ReadonlyMap<string, string>;
 
 /** The codes of every name of every country in the given languages. */
@@ -88,7 +91,7 @@ function codesByName(languages: readonly string[]): Codes {
 let englishCodes: Codes | undefined;
 let allCodes: Codes | undefined;
 
-/** The same for all runs: to find it out takes longer than most runs. */
+/** Shared by all runs, because computing it takes longer than most runs. */
 const codesByEnglishName = (): Codes => (englishCodes ??= codesByName(['en']));
 const codesByAnyName = (): Codes => (allCodes ??= codesByName(['en', ...LANGUAGES]));
 
@@ -105,7 +108,7 @@ function codeOf(text: string, codes: () => Codes): string | undefined {
 	return one === other ? one : undefined;
 }
 
-/** An old code, or one of the service's own, stands for itself. */
+/** An old code, or one that only the service uses, stays as it is. */
 function codeOfEntry({ name, iso2, iso3 }: CountryEntry): string | undefined {
 	const code = iso2 ?? iso3;
 	if (code === undefined)
@@ -199,7 +202,7 @@ class Countries implements CountryLookup {
 		return (this.byName.get(nameKey(name))?.length ?? 0) > 1;
 	}
 
-	/** A name of the service comes first, then a code, then a name by which the country is known elsewhere. */
+	/** Names of the service take precedence over codes, and codes over other names of a country. */
 	private findAll(text: string): CountryEntry[] {
 		const named = this.byName.get(nameKey(text));
 		if (named) return named;
@@ -219,8 +222,8 @@ class Countries implements CountryLookup {
 }
 
 /**
- * Makes the lookup that turns what people write for a country into the id that creates (19) and updates (23) require. When the message
- * has no recognizable countries, it takes ids unchecked and knows no names.
+ * Makes the lookup that turns a country as people write it into the id that creates (19) and updates (23) require. If
+ * the message has no recognizable countries, it accepts ids unchecked and no names.
  *
  * @param message the `message` of the lookup (50)
  */

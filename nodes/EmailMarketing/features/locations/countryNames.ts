@@ -71,5 +71,5 @@ export const OTHER_NAMES: Record<string, readonly string[]> = {
 	VN: ['Viet Nam'],
 };
 
-/** Names of two countries each, and the one that is meant where the service lists a country by such a name. */
+/** Names that two countries share, and which one is meant if the service lists a country by that name. */
 export const SHARED_NAMES: Record<string, string> = { CG: 'Congo', KR: 'Korea' };

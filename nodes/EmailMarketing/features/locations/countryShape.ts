@@ -60,7 +60,7 @@ interface ColumnRule {
 	unique: number;
 	/** Normalized names from the most to the least specific. */
 	names: readonly string[];
-	/** Also accept names that say nothing, as long as they do not match this. */
+	/** Also accept meaningless names that do not match this. */
 	unlessNamed?: RegExp;
 }
 
@@ -97,7 +97,7 @@ function findColumn(columns: Column[], rule: ColumnRule, taken?: string): string
 		const position = rule.names.indexOf(normalizeKey(path.slice(path.lastIndexOf('.') + 1)));
 		const isUnnamed = rule.unlessNamed && !rule.unlessNamed.test(path.toLowerCase());
 		if (position < 0 && !isUnnamed) continue;
-		// A nested field says less than one at the top: `id` before `region.id`.
+		// Top-level fields take precedence over nested ones: `id` before `region.id`.
 		const nesting = path.split('.').length - 1;
 		const score = (position < 0 ? rule.names.length : position) + nesting * 0.5;
 		if (!best || score < best.score) best = { path, score };
@@ -106,8 +106,8 @@ function findColumn(columns: Column[], rule: ColumnRule, taken?: string): string
 }
 
 /**
- * Finds id, name and ISO codes in a list of the lookup. The reference does not show the fields of its entries (50),
- * so they are found by what they hold and how they are called, in objects (also nested) and in pairs.
+ * Finds id, name and ISO codes in a list of the lookup. The reference does not show the fields of its entries (50), so
+ * they are recognized by their values and names, in objects (also nested) and in pairs.
  *
  * @returns an empty list when no id with a name can be made out
  */

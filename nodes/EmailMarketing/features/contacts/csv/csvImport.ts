@@ -20,7 +20,7 @@ const BEYOND_ASCII = /\P{ASCII}/u;
 /** Finds an address of a row that is on a list. */
 type FindInRow = (row: CsvRow) => Suppressed | undefined;
 
-/** What becomes of the rows of a file. */
+/** What happens to the rows of a file. */
 interface Check {
 	/** Rows to upload, without the heading and empty lines. */
 	rows: number;
@@ -35,14 +35,14 @@ interface Check {
 	heldBackRows: IDataObject[];
 }
 
-/** What to do about a file that cannot be checked. */
+/** The remedy for a file that cannot be checked. */
 const orUnchecked = (remedy: string): string =>
 	`${remedy} To send the file unchecked, turn off "Respect Global Unsubscribes", and remove "Respect Unsubscribe Group Names or IDs" and "Never Add".`;
 
 /**
  * All rows of a file, in pieces of limited size, since a file in memory comes as a whole.
  *
- * @throws InvalidInput for UTF-16 and everything else that is no text in bytes, and for a row that does not end
+ * @throws InvalidInput for UTF-16 and other text that cannot be read byte by byte, and for a row that does not end
  */
 async function* readRows({ name, stream }: FilePart): AsyncGenerator<CsvRow[]> {
 	const reader = new CsvReader();
@@ -75,13 +75,13 @@ function requireRowEnd({ open: { line, length, isInQuotes } }: CsvReader, isEnd:
 	);
 }
 
-/** What is no UTF-8 is read as Latin-1. */
+/** Bytes that are not UTF-8 are read as Latin-1. */
 function textsOf({ bytes }: CsvRow): string[] {
 	const text = bytes.toString('utf8');
 	return BEYOND_ASCII.test(text) ? [text, bytes.toString('latin1')] : [text];
 }
 
-/** Looks into all cells of a row: from which column the service reads the address is not shown (21). */
+/** Checks all cells of a row, since the reference does not say which column the service reads the address from (21). */
 const createFinder =
 	(suppressions: Suppressions): FindInRow =>
 	(row) => {
@@ -93,7 +93,7 @@ const createFinder =
 		return undefined;
 	};
 
-/** Whether a row is none of a person: an empty line, or the first one if it names columns. */
+/** Whether a row is not about a person: an empty line, or a first line with column names. */
 function isNobody(row: CsvRow): boolean {
 	const text = row.bytes.toString('utf8');
 	return text.replaceAll('"', '').trim() === '' || (row.line === 1 && !text.includes('@'));
@@ -166,7 +166,7 @@ function remainder(file: FilePart, findInRow: FindInRow, size: number): FilePart
 	};
 }
 
-/** What the output says about the rows that were held back. */
+/** The output fields about the rows that were held back. */
 function reportOf({ rows, heldBack, heldBackRows }: Check, returnsRows: boolean): IDataObject {
 	return {
 		heldBack,

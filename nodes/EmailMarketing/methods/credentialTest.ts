@@ -18,7 +18,7 @@ import { raceAbort } from '../util/raceAbort';
 
 const endpoint = endpoints.contactType.getAll;
 
-/** Somebody waits for it, and the list of contact types is short. */
+/** A person is waiting, and the list of contact types is short. */
 const mostMs = 30_000;
 const maxBytes = 16_000_000;
 
@@ -46,7 +46,10 @@ async function emailMarketingApiTest(
 	}
 }
 
-/** With the only helper that n8n gives to tests of credentials. It knows no signal, so its response is ended here. */
+/**
+ * Uses the only helper that n8n provides for tests of credentials. It does not support signals, so its response is
+ * ended here.
+ */
 async function send(
 	{ helpers }: ICredentialTestFunctions,
 	{ abortSignal, ...request }: IHttpRequestOptions,
@@ -76,7 +79,7 @@ function check(response: HttpResponse, info: RequestInfo): void {
 	}
 }
 
-/** What the address or the keys are wrong with; other failures have their usual words. */
+/** What is wrong with the address or the keys; other failures keep their usual message. */
 function credentialProblem({ statusCode, body }: HttpResponse): UserError | undefined {
 	if (statusCode === 404) {
 		return credentialError(

@@ -17,7 +17,7 @@ export function optionsFrom(fetchChoices: ChoiceFetcher) {
 	};
 }
 
-/** The reference does not say whether these bulk deletes (43, 49b) take ids or utrs, so the user does. */
+/** The reference does not say whether these bulk deletes (43, 49b) take ids or utrs, so the user chooses. */
 function byChosenKey(byUtr: ChoiceSourceName, byId: ChoiceSourceName): ChoiceFetcher {
 	return async (context) => {
 		const { options } = (context.getCurrentNodeParameters() ?? {}) as IDataObject;

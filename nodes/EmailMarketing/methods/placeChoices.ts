@@ -11,8 +11,8 @@ import type { Choice, ChoiceFetcher } from './choices';
 import { readForEditor } from './readForEditor';
 
 /**
- * Countries, or the states of the chosen country, or the cities of the chosen state. Where the lookup (50) does not say
- * what a place belongs to, it is offered.
+ * Countries, or the states of the chosen country, or the cities of the chosen state. A place is also offered if the
+ * lookup (50) does not say what it belongs to.
  *
  * @throws NodeOperationError when no id and name can be found
  */
@@ -37,7 +37,7 @@ function toChoices(
 			{ description: 'Choose "By ID" and enter the ID from the service.' },
 		);
 	}
-	// What it may be narrowed by: a city by its state, otherwise by its country.
+	// What narrows the list: the state for a city, otherwise the country.
 	const levels = { countries: [], states: ['countryId'], cities: ['stateId', 'countryId'] }[kind];
 	const chosen = levels.map((name) => chosenPlace(context, name));
 	const level = chosen.findIndex((id) => id !== '');
@@ -51,11 +51,11 @@ function toChoices(
 	});
 }
 
-/** What a place is within, from the smallest to the largest. */
+/** What a place belongs to, from the smallest to the largest. */
 const ancestors = ({ within }: Place): Place[] =>
 	within === undefined ? [] : [within, ...ancestors(within)];
 
-/** The ID of a chosen place; '' also for an expression, which the editor does not work out. */
+/** The ID of a chosen place; '' for an expression, which the editor does not evaluate. */
 function chosenPlace(context: ILoadOptionsFunctions, name: string): string {
 	const parameters = (context.getCurrentNodeParameters() ?? {}) as IDataObject;
 	const { updateFields } = parameters;

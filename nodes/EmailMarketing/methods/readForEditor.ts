@@ -27,5 +27,7 @@ export const hasCredential = (context: ILoadOptionsFunctions): boolean =>
 
 const howToLoad = 'Close and reopen this node to load the list';
 
-/** The only entry of a list of a node without a credential: an error would stay until the list is loaded again. */
+/**
+ * The only entry of a list if the node has no credential. An error would stay visible until the list is loaded again.
+ */
 export const reopenNode = { name: howToLoad, value: '' };

@@ -34,7 +34,7 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 	};
 }
 
-/** Campaigns come newest first: usually, the last one is wanted. */
+/** Campaigns are listed newest first, because people usually need the latest one. */
 function newestFirst(kind: RecordKind, listed: IDataObject[]): IDataObject[] {
 	if (kind !== records.singleSend) return listed;
 	return [...listed].sort((a, b) => (coerceNumber(b.id) || 0) - (coerceNumber(a.id) || 0));

@@ -35,8 +35,8 @@ function column(
 }
 
 /**
- * Countries to choose from, or a text field where the lookup (50) fails or has a form that cannot be read. What the run
- * then understands depends on whether it can read the list.
+ * Countries to choose from, or a text field where the lookup (50) fails or has a form that cannot be read. Whether the
+ * run accepts names then depends on whether it can read the list.
  */
 async function countryColumn(context: ILoadOptionsFunctions): Promise<ResourceMapperField> {
 	const locations = await readForEditor(context, fetchLocations).catch(() => undefined);

@@ -35,10 +35,10 @@ export function keepId(field: string): Keep {
 }
 
 /**
- * Targets of a single send as requests name them: `{ id: '3', table: 'contacts_' }` → `contacts_3`. A kind that the
- * reference does not list is named the same way.
+ * Targets of a single send in the form of requests: `{ id: '3', table: 'contacts_' }` → `contacts_3`. Unknown kinds are
+ * treated alike.
  *
- * @returns undefined for what has no such form
+ * @returns undefined for any other form
  */
 export function targetNames(value: unknown): string[] | undefined {
 	if (isEmpty(value)) return [];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Item } from './item';
 
 /**
- * Works out an expression for one item.
+ * Evaluates an expression for one item.
  *
  * @throws if n8n's own evaluation might give anything else, such as an object or an error
  */
@@ -35,7 +35,7 @@ const METHODS = ['trim', 'toLowerCase', 'toUpperCase'] as const;
  * @returns undefined for any other expression
  */
 export function formulaOf(expression: string): Formula | undefined {
-	// n8n has rules of its own for backslashes, and JavaScript has for these two line breaks.
+	// n8n treats backslashes in its own way, and so does JavaScript these two line breaks.
 	if (/[\\\u2028\u2029]/.test(expression) || UNSAFE.test(expression)) return undefined;
 	const parts = expression.split(/\{\{([^]*?)\}\}/);
 	if (parts.some((part, index) => index % 2 === 0 && part.includes('{{'))) return undefined;
@@ -110,7 +110,7 @@ function methodOf(name: string): (value: unknown) => unknown {
 	};
 }
 
-/** What plain data has under a key; n8n knows more about what each object has, and about what is not there. */
+/** The value of plain data under a key. For other objects and missing keys, n8n has more rules. */
 function memberOf(value: unknown, key: string): unknown {
 	if (value !== Object(value) || key in Object.prototype) throw new LeftToN8n();
 	if (Object.hasOwn(value as object, key)) return (value as IDataObject)[key];

@@ -6,7 +6,7 @@ import type { Item } from './item';
 import { asText, isBlank } from './values';
 
 /**
- * An option that is text. One whose expression returned nothing must not look like one that has not been added.
+ * An option that is text. An expression that returned nothing must not count as an option that was not added.
  *
  * @returns undefined if the option has not been added
  * @throws InvalidInput for anything but text
@@ -22,7 +22,7 @@ export function textOption(options: IDataObject, name: string, label: string): s
 	);
 }
 
-/** @throws InvalidInput for what is none of the choices */
+/** @throws InvalidInput for a value that is none of the choices */
 export function choiceOf<T extends string>(
 	value: unknown,
 	label: string,
@@ -40,7 +40,7 @@ export function choiceOf<T extends string>(
 /**
  * An option with several choices.
  *
- * @param choices the first is the one for an option that has not been added
+ * @param choices the first one is the default
  * @throws InvalidInput for what is none of them
  */
 export const choiceOption = <T extends string>(
@@ -50,7 +50,7 @@ export const choiceOption = <T extends string>(
 	choices: readonly [T, ...T[]],
 ): T => (Object.hasOwn(options, name) ? choiceOf(options[name], label, choices) : choices[0]);
 
-/** What is wrong with a field that may be empty, but whose expression returned nothing. */
+/** The error for a field that may be empty, but whose expression returned nothing. */
 export const emptyExpression = (label: string, meaning: string): InvalidInput =>
 	new InvalidInput(
 		'expression-empty',
@@ -59,7 +59,7 @@ export const emptyExpression = (label: string, meaning: string): InvalidInput =>
 	);
 
 /**
- * A field or option that may be left empty. One whose expression returned nothing must not look like it.
+ * A field or option that may be left empty. An expression that returned nothing must not count as empty.
  *
  * @param path such as `rules.quietTimezone`
  * @param meaning what an empty field does, such as `use UTC`
@@ -73,6 +73,9 @@ export function optionalText(item: Item, path: string, label: string, meaning: s
 	return '';
 }
 
-/** @throws InvalidInput for a time zone that is not text, such as `$now.zone`: it must not stand for the workflow's */
+/**
+ * @throws InvalidInput for a time zone that is not text, such as `$now.zone`, which must not count as that of the
+ *   workflow
+ */
 export const zoneParam = (item: Item, path: string, label: string): string =>
 	optionalText(item, path, label, 'use the time zone of the workflow') || item.timezone;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../service/errorCode';
 
-/** A value of the interface that cannot become a field of a request. */
+/** A value of the editor that is not valid for a request. */
 export class InvalidInput extends Error {
 	readonly code: ErrorCode;
 	/** What to do about it; the message says what is wrong. */

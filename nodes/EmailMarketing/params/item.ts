@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IWorkflowDataProxyData } from 'n8n-workflow';
 
-/** One input item of the node, with the parameters as they are for it. */
+/** One input item of the node, with its values of the parameters. */
 export interface Item {
 	readonly index: number;
 	readonly json: IDataObject;
@@ -12,8 +12,8 @@ export interface Item {
 	 * @throws NodeOperationError if its expression fails
 	 */
 	param(path: string, fallback: unknown): unknown;
-	/** Whether the parameter contains an expression: then an empty value is not one that somebody left empty. */
+	/** Whether the parameter contains an expression. An empty value was then not left empty on purpose. */
 	isExpression(path: string): boolean;
-	/** What expressions see; an expression that fails has parts here that throw. */
+	/** The data of expressions; reading parts of it can throw, and the expression then fails. */
 	workflowData(): IWorkflowDataProxyData;
 }

@@ -16,7 +16,7 @@ export function numberOf(value: unknown, label: string, least: number): number {
 }
 
 /**
- * An option that is a number. What cannot be read as one must not stand for "no limit".
+ * An option that is a number. An invalid one must not mean "no limit".
  *
  * @returns undefined if the option has not been added
  * @throws InvalidInput for anything but a number from `least` on

@@ -24,11 +24,11 @@ function formatted(time: string, item: Item): string {
 	return time.length === 5 ? `${time}:00` : time;
 }
 
-/** A date with its full year: of `y-m-d`, the reference does not say how many digits the year has. */
+/** A date with its full year: the reference does not say how many digits the year of `y-m-d` has. */
 export const fullDate = (date: unknown): string =>
 	coerceText(date).replace(/^(?=\d{2}-\d{2}-\d{2}$)/, '20');
 
-/** A date with as many digits of its year as "Date Format" says. */
+/** A date with two or four digits for the year, as "Date Format" says. */
 const formattedDate = (date: string, item: Item): string =>
 	item.param('options.dateFormat', '') === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
 
@@ -41,7 +41,7 @@ export function scheduleType(prefix: string): Input {
 			const hasTime = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
 			if (isEmpty(value)) return hasTime ? '1' : undefined;
 			if (choiceOf(value, label, ['immediately', 'scheduled']) === 'immediately') {
-				// The editor hides a leftover time of a new single send, so it is ignored. That of an update is visible.
+				// The editor hides a leftover time of a new single send, so it is ignored. For an update, it is visible.
 				if (prefix === '' || !hasTime) return '0';
 				const labels = ['"Send Immediately"', '"Send At"'];
 				throw new InvalidInput(
@@ -97,7 +97,8 @@ export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
 }
 
 /**
- * Refuses a schedule without a time, where the single send has none to keep: what the service makes of it is not shown.
+ * Refuses a schedule without a time if the single send has none to keep, since the reference does not say what happens
+ * then.
  *
  * @throws InvalidInput
  */

@@ -56,11 +56,11 @@ export function templateId(prefix = ''): Input {
 const unusedContent =
 	'If the service requires it although it is not used, add "Compatibility: Unused Content" in Options and choose "Send Empty".';
 
-/** What is sent for the HTML or the JSON that is not used. */
+/** The value to send for unused HTML or JSON. */
 const unused = (item: Item): string | undefined =>
 	item.param('options.unusedContent', '') === 'empty' ? '' : undefined;
 
-/** An update keeps what it has no new value for. */
+/** An update keeps the fields without a new value. */
 const unusedOrKept = (item: Item, prefix: string): string | undefined =>
 	prefix === '' ? unused(item) : undefined;
 
@@ -129,9 +129,9 @@ const isPlaceholder = (value: unknown): boolean =>
 		isObject(value) ? (toJson(value) ?? '') : coerceText(value),
 	);
 
-/** What a single send (40) has for content: several things, or a placeholder, leave open what is sent. */
+/** The stored content of a single send (40). Several contents, or a placeholder, leave open which one is sent. */
 export interface StoredContent {
-	/** `template`, `html` or `json`; undefined if there is none, or it is not clear. */
+	/** `template`, `html` or `json`; undefined if there is none, or if it is unclear. */
 	chosen?: string;
 	isUnclear: boolean;
 	/** Labels of everything that is stored. */
@@ -160,7 +160,7 @@ export function storedContent(record: IDataObject, item: Item): StoredContent {
 const labelOfSource = (source: string): string =>
 	Object.values(updatedContents).find((one) => one.source === source)?.label ?? '';
 
-/** Keeps the template of a single send; that of a body of its own is the blank one (38). */
+/** Keeps the template of a single send; with its own body, that is the blank template (38). */
 export const keepTemplateId: Keep = (record, given, item) => {
 	const { chosen } = storedContent(record, item);
 	return chosen === 'html' || chosen === 'json'
@@ -170,7 +170,7 @@ export const keepTemplateId: Keep = (record, given, item) => {
 
 /**
  * Keeps a body of a single send if it is what counts, or empties it if the update gives other content (41: "when given,
- * the other is empty"). Where it is not clear what counts, both are kept, for the checks; an update is refused then.
+ * the other is empty"). If it is unclear what counts, both are kept for the checks, and an update is refused.
  */
 export function keepBody(field: Body): Keep {
 	return (record, given, item) => {

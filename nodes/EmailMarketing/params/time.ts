@@ -14,20 +14,20 @@ export interface WallClock {
 export const dateRemedy =
 	'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.';
 
-/** No date, or a date without a time, is left to others. */
+/** Values that are not a date, and dates without a time, are left to other checks. */
 const dateWithTime =
 	/^\d{4}-\d{2}-\d{2}[T ](?:[01]\d|2[0-3]):\d{2}(?::\d{2})?(?:\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?(\[.+\])?$/;
 
 /**
- * Date and time as they are read off a clock in `timezone`. A value without an offset is such a
- * reading already; one with an offset, or with a time zone in brackets, is converted.
+ * Date and time on a clock in `timezone`. A value without an offset is used as it is; one with an offset, or with a
+ * time zone in brackets, is converted.
  *
  * @throws InvalidInput for anything that is no date with a time
  */
 export function wallClock(value: unknown, timezone: string, label: string): WallClock {
 	const text = isoText(value);
 	const [match, offset, zone] = dateWithTime.exec(text) ?? [];
-	// Of a zone beside an offset, the offset says more: it tells the two hours apart when clocks go back.
+	// If there is a zone and an offset, the offset is used: it distinguishes the two hours when clocks go back.
 	const iso = (offset === undefined ? text : text.replace(/\[.+$/, '')).replace(' ', 'T');
 	const moment = DateTime.fromISO(iso, { zone: 'utc', setZone: true });
 	if (match === undefined || !moment.isValid) {
@@ -102,8 +102,8 @@ const timeOfService =
 /**
  * Reads times of the service that have no offset, such as `2026-05-04 09:30:00`.
  *
- * @param timezone in which they are meant
- * @returns what reads one of them: milliseconds since 1970, or undefined for what is no time, such as
+ * @param timezone of these times
+ * @returns a function that reads one of them: milliseconds since 1970, or undefined for other values, such as
  *   `0000-00-00 00:00:00`
  * @throws InvalidInput for an unknown time zone
  */

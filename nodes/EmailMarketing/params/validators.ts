@@ -19,23 +19,26 @@ import {
 	wholeNumber,
 } from './values';
 
-/** How one value of the interface becomes one field of a request. */
+/** How one value of the editor becomes one field of a request. */
 export interface Input {
-	/** Path of the node parameter, such as `subject` or `updateFields.subject`; blank where the operation itself has the value. */
+	/**
+	 * Path of the node parameter, such as `subject` or `updateFields.subject`; empty if the operation itself provides the
+	 * value.
+	 */
 	parameter: string;
-	/** Label in the editor, where it is not the usual one of the API field. */
+	/** Label in the editor, if it differs from the usual label of the API field. */
 	label?: string;
 	required?: boolean;
-	/** What is sent to clear the field, '' unless given; false if it cannot be cleared. */
+	/** The value that clears the field, '' by default; false if it cannot be cleared. */
 	cleared?: string[] | false;
 	/**
-	 * Record ids and utrs are repeated in the output of a write, so that one sees what it was about. A text is the key
-	 * under which they are returned; otherwise it is the field of the request.
+	 * Repeats the record ids and utrs in the output of a write, so that it shows which record was written. A text is the
+	 * key to return them under; by default, it is the field of the request.
 	 */
 	identifies?: boolean | string;
 	/** The key for an item, where it depends on its parameters. */
 	identifiesAs?: (item: Item) => string;
-	/** What else helps if the service rejects the field. */
+	/** Further advice if the service rejects the field. */
 	ifRejected?: string;
 	/** Where the records are looked up before the request is sent. */
 	source?: RecordKind;
@@ -56,7 +59,7 @@ interface TextRules {
 	maxLength?: number;
 	/** Of the text without the spaces around it. */
 	pattern?: RegExp;
-	/** What a value that does not match `pattern` should look like. */
+	/** The expected form, for a value that does not match `pattern`. */
 	expected?: string;
 }
 
@@ -122,12 +125,12 @@ function toAddress(value: unknown, label: string): string {
 /** Whether it is meant as an email address. No ID has an `@`. */
 export const isEmailKey = (text: string): boolean => text.includes('@');
 
-/** What the entries of a list are. */
+/** The kind of entries of a list. */
 interface EntryKind {
 	/** @returns undefined for an entry of another kind */
 	read: (entry: string) => string | undefined;
 	code: ErrorCode;
-	/** What they are called. */
+	/** Their name in messages. */
 	names: string;
 	remedy: string;
 }
@@ -276,7 +279,10 @@ export function recordIds(
 const kindOfKeys = (item: Item): keyof typeof keyKinds =>
 	item.param('options.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
 
-/** Records for the bulk deletes 43 and 49b; whether those want ids or utrs is not shown, so the user can choose. */
+/**
+ * Records for the bulk deletes 43 and 49b. The reference does not say whether these take ids or utrs, so the user can
+ * choose.
+ */
 export function recordKeys(parameter: string, label: string): Input {
 	return {
 		parameter,
@@ -306,8 +312,8 @@ export const targets = (parameter: string, rules: { required?: boolean } = {}): 
 });
 
 /**
- * Contact types and segments that get no email. What an expression did not return must not stand for nobody: in a new
- * single send that is an empty list, in an update what the single send has.
+ * Contact types and segments that get no email. If an expression returned nothing, that must not mean "exclude nobody"
+ * in a new single send, or "keep the exclusions" in an update.
  */
 export function exclusions(prefix: string): Input {
 	const parameter = `${prefix}excludeSpecificRecipientId`;
@@ -328,8 +334,8 @@ export function exclusions(prefix: string): Input {
 }
 
 /**
- * A field of an update that keeps the current value where it is not given. What an expression did not return must not
- * look like that: the email would go to the people, or have the content, of a campaign that this one is a copy of.
+ * A field of an update that keeps the current value if it is left out. If an expression returned nothing, the field
+ * must not count as left out: a copy of a campaign would keep the recipients or the content of its original.
  */
 export function orKept(input: Input): Input {
 	return {

@@ -35,7 +35,7 @@ export function locatorMode(value: unknown): string | undefined {
 	return isLocator(value) ? coerceText(value.mode) : undefined;
 }
 
-/** Half a character, where a text is cut inside an emoji, becomes what the service would store for it. */
+/** Half a character, from a text cut inside an emoji, becomes the character that the service would store for it. */
 export function asText(value: unknown, label: string): string {
 	if (typeof value === 'string') return value.toWellFormed();
 	if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
@@ -82,7 +82,7 @@ export function wholeNumber(value: unknown, label: string, remedy: string): stri
 	return String(Number(digits));
 }
 
-/** @returns `1` or `0`, also for the words true and false; undefined for nothing */
+/** @returns `1` or `0`, also for the words true and false; undefined for an empty value */
 export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
 	if (isEmpty(value)) return undefined;
 	const normalised = typeof value === 'string' ? value.trim().toLowerCase() : value;

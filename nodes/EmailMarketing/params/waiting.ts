@@ -2,7 +2,7 @@ import { coerceText } from '../util/coerce';
 import type { Input } from './validators';
 import { integer } from './validators';
 
-/** `waiting_period` (49d): 1 for an instant email, whatever stands in the field; otherwise days or hours. */
+/** `waiting_period` (49d): always 1 for an instant email; otherwise days or hours. */
 export function waitingPeriod(parameter: string, typeParameter: string): Input {
 	const period = integer(parameter, { required: true });
 	return {

@@ -16,12 +16,12 @@ export interface Parent {
 export type CountName =
 	'triggered' | 'delivered' | 'bounces' | 'uniqueOpens' | 'totalOpens' | 'unsubscribes';
 
-/** What the node knows about one kind of record of the service. */
+/** The properties of one kind of record of the service. */
 export interface RecordKind {
 	/** The list of all such records, or of those of the parent. */
 	list: KeyedEndpoint;
 	parent?: Parent;
-	/** Tells such a record from others that the list may contain. */
+	/** Distinguishes such a record from others that the list may contain. */
 	includes?: (record: IDataObject) => boolean;
 	/** The field that identifies a record in requests. */
 	key: 'id' | 'utr' | 'name';
@@ -29,11 +29,11 @@ export interface RecordKind {
 	names: readonly string[];
 	/** How many of these a choice in the editor shows together, 1 unless given. */
 	shownNames?: number;
-	/** The field by which a record can be chosen in place of its key. */
+	/** The field by which a record can be chosen instead of its key. */
 	email?: string;
 	/** Distinguishes records of the same address in a message. */
 	twin?: (record: IDataObject) => string;
-	/** What a choice in the editor shows behind the name. */
+	/** The details that a choice in the editor shows after the name. */
 	detail?: (record: IDataObject) => string;
 	/** How many others belong to it; the words are for one and for several of them. */
 	count?: { field: string; one: string; many: string };
@@ -43,7 +43,7 @@ export interface RecordKind {
 	statistics?: Readonly<Record<CountName, string>>;
 	/** The field with the time at which it began to be sent. */
 	sentAt?: string;
-	/** The fields that "Simplified" keeps, those that people act on; absent where a record has few anyway. */
+	/** The fields that "Simplified" keeps, those that people act on; absent if a record has few fields anyway. */
 	simplified?: readonly string[];
 	/** The other fields. */
 	further: readonly string[];

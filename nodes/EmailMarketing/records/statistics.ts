@@ -14,11 +14,11 @@ const FIELDS: Record<StatisticsSource, Readonly<Record<CountName, string>>> = {
 
 export const COUNT_NAMES = Object.keys(FIELDS.singleSends) as CountName[];
 
-/** What a rate counts, and what it is a part of. */
+/** The count of a rate, and the count that it is a part of. */
 const RATES = {
 	openRatePercent: { count: 'uniqueOpens', base: 'delivered' },
 	unsubscribeRatePercent: { count: 'unsubscribes', base: 'delivered' },
-	// All that was triggered may have bounced, and nothing have been delivered.
+	// Every triggered message may have bounced, so that none was delivered.
 	bounceRatePercent: { count: 'bounces', base: 'triggered' },
 	deliveryRatePercent: { count: 'delivered', base: 'triggered' },
 	opensPerDelivered: { count: 'totalOpens', base: 'delivered' },
@@ -48,7 +48,7 @@ export function countIn(record: IDataObject, field: string): number | null {
 
 const round = (number: number): number => Math.round(number * 100) / 100;
 
-/** With two decimals; null of a base that is unknown, or of which nothing can be a part. */
+/** With two decimals; null if the base is unknown or 0. */
 function partOf(count: number | null, base: number | null, whole: number): number | null {
 	if (count === null || base === null || base <= 0 || count < 0) return null;
 	return round((count / base) * whole);

@@ -59,6 +59,6 @@ export function withStatusLabel(record: IDataObject, kind: string): IDataObject 
 	const entries = Object.entries(record);
 	const at = entries.findIndex(([field]) => field === status.field);
 	entries.splice(at + 1, 0, ['statusLabel', shownStatus(status)]);
-	// Assigning would take a field named __proto__ for the prototype.
+	// An assignment would treat a field named __proto__ as the prototype.
 	return Object.fromEntries(entries);
 }

@@ -14,7 +14,7 @@ export const testName = (name: string): string => `${prefix}${name} (${suffix()}
 /** The subject of a test. */
 export const testSubject = (subject: string): string => `${prefix}${subject}`;
 
-/** Whether a record is a single send that "Send Test" has created, which only its name says. */
+/** Whether a record is a single send that "Send Test" has created, which only its name shows. */
 export const isTestSend = ({ single_send_name }: IDataObject): boolean => {
 	const name = coerceText(single_send_name);
 	return name.startsWith(prefix) && /\([0-9a-z]{8,}-[0-9a-z]{6}\)$/.test(name);

@@ -7,8 +7,8 @@ const idOf = ({ unsubscribe_groups_id: id }: IDataObject): string =>
 	isEmpty(id) ? '' : withoutLeadingZeros(coerceText(id).trim()) || '?';
 
 /**
- * The unsubscribe group of an entry that the service lists among the global unsubscribes (1), where such entries may
- * stand too; undefined for a global one, and for one whose group cannot be read.
+ * The unsubscribe group of an entry on the list of global unsubscribes (1), which may also contain such entries;
+ * undefined for a global one, and for one whose group cannot be read.
  */
 export function groupOf(entry: IDataObject): string | undefined {
 	const id = idOf(entry);

@@ -38,7 +38,7 @@ export const automationSchedule: INodeProperties[] = [
 						template_json: templateJson(),
 						preview_img: text('previewImg', { required: true }),
 					},
-					// Whether an email waits for the one before it is not shown (49d), so the order counts.
+					// The reference does not say whether an email waits for the one before it (49d), so the order counts.
 					plan: { record: 'utr', ahead: [previewImage] },
 					output: done('created'),
 				}),

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listOrId } from './fields/locator';
 import { showFor } from './fields/show';
 
-/** To whom "Send Test" sends. */
+/** The recipients of "Send Test". */
 export const campaignTest: INodeProperties[] = [
 	{
 		displayName:

@@ -10,7 +10,7 @@ import { places } from './places';
 import type { Found } from './places';
 import { readPlaces } from './readPlaces';
 
-/** What a complete answer to an access request has to get elsewhere. */
+/** Data for a complete answer to an access request that has to come from elsewhere. */
 const notIncluded = [
 	'Which campaigns were sent to the person, opened or clicked: the API does not return it. Ask the service.',
 	'Segments whose recipients the service determines only when it sends: the API does not list them.',

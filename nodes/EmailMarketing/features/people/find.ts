@@ -27,7 +27,7 @@ export function entryOf({ place, list, listId, id, field, isDeleted, record }: F
 	};
 }
 
-/** Who a person is, and how many records of each kind there are; those that are marked as deleted count apart. */
+/** Who a person is, and how many records of each kind exist. Records marked as deleted are counted separately. */
 export function summaryOf({ email, contactId }: Person, found: readonly Found[]): IDataObject {
 	const present = found.filter(({ isDeleted }) => !isDeleted);
 	const counts = placeNames.map((name) => [

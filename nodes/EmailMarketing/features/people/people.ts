@@ -61,8 +61,8 @@ export type PeopleWork = (
 ) => Promise<(person: Person) => INodeExecutionData[] | Promise<INodeExecutionData[]>>;
 
 /**
- * Does something for the people that the items name. Nothing is done for anybody while an item of a run that stops at
- * failures names nobody.
+ * Does something for the people that the items name. If a run stops at failures, nothing is done for anybody as long as
+ * one item names nobody.
  *
  * @param check of the other parameters of an item
  * @throws NodeError for the first item that failed, unless the node is set to continue

@@ -22,11 +22,11 @@ interface Place {
 	title: string;
 	/** The fields that may have the address of a person. */
 	addresses: readonly string[];
-	/** The records whose lists these are, if there is one list for each of them. */
+	/** The parent records, if there is one list for each of them. */
 	parents?: RecordKind;
 }
 
-/** Everything in the service that the address of a person leads to. */
+/** All kinds of records that can be found by the address of a person. */
 export const places: Record<PlaceName, Place> = {
 	contact: {
 		kind: records.contact,
@@ -106,7 +106,7 @@ export function parentName({ place, parent = {} }: Omit<Source, 'readAt'>): stri
 	);
 }
 
-/** What a record stands on. The global list (1) may have entries of groups as well. */
+/** The list that a record is on. The global list (1) may also contain entries of groups. */
 function listOf(source: Source, record: IDataObject): Pick<Found, 'place' | 'list' | 'listId'> {
 	const { place, parent } = source;
 	if (parent) return { place, list: parentName(source), listId: coerceText(parent.id) };

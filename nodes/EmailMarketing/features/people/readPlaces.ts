@@ -12,7 +12,7 @@ import { truncateList } from '../../util/text';
 import { foundIn, parentName, placeNames, places, recordKey } from './places';
 import type { Found, PlaceName, Source } from './places';
 
-/** What all lists have of each person, by address key. */
+/** The records of each person on all lists, by address key. */
 export type Snapshot = ReadonlyMap<string, Found[]>;
 
 interface Match {
@@ -30,7 +30,7 @@ interface Unread {
 const mostNamed = 3;
 const noMatches: Match[] = [];
 
-/** A list that was not read may have the person: nothing is said about anybody then. */
+/** If a list was not read, the person may be on it, so nothing is reported about anybody. */
 function unreadable(unread: readonly Unread[], { failure }: ServiceError): ServiceError {
 	const { readOf: _, ...rest } = failure;
 	const unreadLists = unread.map(({ list }) => list);
@@ -102,7 +102,7 @@ export async function readLists<T>(
 }
 
 /**
- * What all lists have of people, each list read once. Addresses are compared in all their spellings.
+ * The records of people on all lists, each list read once. Addresses are compared in all spellings.
  *
  * @param keys of the addresses, see `addressKey`
  * @throws ServiceError if a list cannot be read, with the names of all that cannot
@@ -114,7 +114,7 @@ export async function readPlaces(client: Client, keys: ReadonlySet<string>): Pro
 	return snapshotOf(keys, matches);
 }
 
-/** Each record once; an entry of a group that the global list has as well is that of the group. */
+/** Each record once. An entry of a group that is also on the global list counts for the group. */
 function snapshotOf(keys: ReadonlySet<string>, matches: readonly Match[]): Snapshot {
 	const people = new Map([...keys].map((key) => [key, new Map<string, Found>()]));
 	for (const { key, found } of matches) {

@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { listOrId } from './locator';
 
 /**
- * What an email says: a template, or HTML or JSON of one's own.
+ * The content of an email: a template, or the user's own HTML or JSON.
  *
  * @param show says where a field is shown, for some values of other fields
  */

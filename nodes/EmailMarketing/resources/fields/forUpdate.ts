@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /**
  * The fields of a new record as those of an update, where none is required and each is shown once it is added.
  *
- * @param changes what is said of a field there instead, by its name
+ * @param changes properties of a field that differ in an update, by its name
  */
 export const forUpdate = (
 	fields: readonly INodeProperties[],

@@ -9,7 +9,7 @@ export const contactFieldOptions = (fields: readonly ContactField[]): INodePrope
 		.map((value) => ({ name: FIELD_LABELS[value], value }))
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** What exists only because the reference does not say in which time zone `sent_at` is. */
+/** This option exists only because the reference does not say which time zone `sent_at` is in. */
 export const sentAtTimezone: INodeProperties = {
 	displayName: 'Compatibility: Sent At Time Zone',
 	name: 'sentAtTimezone',

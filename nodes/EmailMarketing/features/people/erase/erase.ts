@@ -19,14 +19,14 @@ import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
 import { carryOut } from './write';
 import type { Erasure } from './write';
 
-/** What is left, in a message; the receipt has all of it. */
+/** How many open records a message names; the receipt has all of them. */
 const mostNamed = 3;
 
 interface Options extends ReceiptOptions {
 	isDryRun: boolean;
 }
 
-/** Whether a switch is on; one whose expression returns nothing is as it is preset. */
+/** Whether a switch is on; if its expression returns nothing, the default applies. */
 const isOn = (item: Item, path: string, label: string, preset = false): boolean => {
 	const flag = toFlag(item.param(path, preset), label);
 	return flag === undefined ? preset : flag === '1';
@@ -50,7 +50,7 @@ function optionsOf(item: Item): Options {
 	);
 }
 
-/** An erasure that is not complete is a failure: whoever confirms it to the person must not do so yet. */
+/** An incomplete erasure is a failure, so that nobody confirms it to the person yet. */
 function failureOf({ json, left }: Receipt): ServiceError {
 	return new ServiceError({
 		code: 'erasure-incomplete',
@@ -61,7 +61,7 @@ function failureOf({ json, left }: Receipt): ServiceError {
 	});
 }
 
-/** What the lists have after the deletions, or why that is not known. */
+/** The content of the lists after the deletions, or why it is unknown. */
 const readAgain = async (client: Client, keys: ReadonlySet<string>): Promise<Snapshot | string> =>
 	await readPlaces(client, keys).catch((error: unknown) => {
 		if (error instanceof ServiceError) return error.failure.description;

@@ -11,13 +11,13 @@ export interface ErasureOptions {
 	deletesSenders: boolean;
 }
 
-/** What becomes of a record. */
+/** The decision about a record. */
 export type Decision =
 	| { kind: 'delete' }
 	| {
 			kind: 'keep';
 			reason: string;
-			/** Whether somebody has to decide about it: it may be the person's. */
+			/** Whether somebody has to decide, because the record may belong to the person. */
 			isOpen?: true;
 	  };
 
@@ -26,7 +26,9 @@ export interface PlannedRecord {
 	decision: Decision;
 }
 
-/** In this order: keep the person off all lists, delete their records, let go of their unsubscribes if that is chosen. */
+/**
+ * In this order: keep the person off all lists, delete their records, and delete their unsubscribes if that is chosen.
+ */
 export interface ErasurePlan {
 	suppress: string[];
 	records: PlannedRecord[];

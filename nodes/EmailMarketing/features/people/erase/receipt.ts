@@ -8,7 +8,7 @@ import { decide } from './plan';
 import type { ErasureOptions, PlannedRecord } from './plan';
 import type { Erasure } from './write';
 
-/** What no request to the service reaches. */
+/** Data that no request to the service can delete. */
 const notReached = [
 	'Executions and pinned data in n8n: delete them, or set n8n to prune executions',
 	'What a Sync node remembers: salted hashes of addresses',
@@ -25,7 +25,7 @@ interface RecordOutcome {
 	reason?: string;
 }
 
-/** What the lists have afterwards, or why that is not known. */
+/** The content of the lists afterwards, or why it is unknown. */
 export type Afterwards = { records: readonly Found[] } | { unread: string } | { dryRun: true };
 
 function outcomeOf(
@@ -53,7 +53,7 @@ function outcomeOf(
 	return { found, outcome: 'open', reason: failure ?? 'the service still lists it' };
 }
 
-/** Records that have come since the lists were read first. */
+/** Records that were added after the lists were first read. */
 function added(erasure: Erasure, afterwards: Afterwards, options: ErasureOptions): RecordOutcome[] {
 	if (!('records' in afterwards)) return [];
 	const known = new Set(erasure.plan.records.map(({ found }) => recordKey(found)));
@@ -96,7 +96,7 @@ const entryOf = ({ found, outcome, reason }: RecordOutcome): IDataObject => {
 
 export interface Receipt {
 	json: IDataObject;
-	/** What is left, in words. */
+	/** The open records, in words. */
 	left: string[];
 }
 
@@ -106,7 +106,7 @@ export interface ReceiptOptions extends ErasureOptions {
 	hidesAddress: boolean;
 }
 
-/** What was done for a person, and what is left. */
+/** The completed and the open steps for a person. */
 export function receiptOf(
 	erasure: Erasure,
 	afterwards: Afterwards,

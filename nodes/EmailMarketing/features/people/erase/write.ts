@@ -18,7 +18,7 @@ import { recordKey } from '../places';
 import type { Found } from '../places';
 import type { ErasurePlan } from './plan';
 
-/** What is done for a person, and what went wrong. */
+/** The state of the erasure of a person, with the failures. */
 export interface Erasure {
 	person: Person;
 	plan: ErasurePlan;
@@ -71,7 +71,7 @@ async function suppress(
 	);
 }
 
-/** Each record by a request of its own, so that the failure of one says nothing about others. */
+/** Each record is deleted with its own request, so that a failure affects only that record. */
 function removal(client: Client, { place, id }: Found): WriteRequest {
 	const { segment, unsubscribeGroup, globalUnsubscribe, notificationRecipient, sender } = endpoints;
 	switch (place) {
@@ -92,7 +92,7 @@ function removal(client: Client, { place, id }: Found): WriteRequest {
 	}
 }
 
-/** The records that are deleted now: those that keep a person off lists only once all others are gone. */
+/** The records to delete now. Those that keep a person off lists come last, once all others are gone. */
 const deletable = ({ plan, notSuppressed, failures }: Erasure, areLast: boolean): Found[] =>
 	notSuppressed !== undefined || (areLast && failures.size > 0)
 		? []
@@ -116,7 +116,7 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 	const actions = planned.map(({ found }) => ({
 		part: found,
 		prepare: () => removal(run.client, found),
-		// What is not found is gone, or is still there when the lists are read again.
+		// A record that is not found is gone; if not, the lists show it when they are read again.
 		explain: (failure: Failure) => (failure.isNotFound ? undefined : failure),
 	}));
 	const outcomes = await write(run, actions, false);

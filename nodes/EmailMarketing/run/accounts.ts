@@ -12,11 +12,11 @@ import type { RunOptions } from './runContext';
 /** Runs an operation for the items of one account. */
 export interface Perform {
 	(run: RunContext): Promise<INodeExecutionData[]>;
-	/** Whether it looks at all items at once. */
+	/** Whether it processes all items together. */
 	isOnAllItems?: boolean;
 }
 
-/** What n8n has started. */
+/** The run as n8n has started it. */
 export interface Start {
 	items: Item[];
 	/** One for all items, or one for each; equal ones are the same object. */
@@ -25,8 +25,8 @@ export interface Start {
 }
 
 /**
- * Runs an operation once for each account, one after the other. An item whose credential cannot be read fails alone, or
- * stops what looks at all items at once: nobody knows whose account it is about.
+ * Runs an operation once for each account, one after the other. An item whose credential cannot be read fails alone. It
+ * stops an operation on all items, because its account is unknown.
  *
  * @returns the output in the order of the items
  * @throws NodeError unless the node is set to continue; nothing is sent if a credential cannot be read

@@ -19,17 +19,17 @@ export const idsField = 'strIds';
 interface Slice {
 	request: SendRequest;
 	ids: string[];
-	/** How the ledger names them, for all items that have them. */
+	/** The names of the IDs in the ledger, for all items that have them. */
 	keys: string[];
-	/** Names the request that they share with those of other items. */
+	/** Names the request that these IDs share with those of other items. */
 	batch: string;
 }
 
-/** What became of an ID. */
+/** The outcome of an ID. */
 type Outcomes = ReadonlyMap<string, Outcome>;
 
 /**
- * Deletes the IDs of all items with few requests, each ID once, and says for each item what became of its own.
+ * Deletes the IDs of all items with few requests, each ID once, and returns the outcome for each item.
  *
  * @throws Cancelled
  */

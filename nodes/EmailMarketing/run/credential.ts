@@ -10,7 +10,7 @@ const readsAtOnce = 20;
 
 /**
  * The credential of a run. n8n would read and decrypt it again for every request. One with expressions is read for each
- * item, since they may look at the item in any way.
+ * item, since they may use any part of the item.
  *
  * @param length how many items there are
  * @returns one for all items, or one for each; equal credentials are the same object
@@ -24,7 +24,7 @@ export async function readCredentials(
 		await credentialOrError(context.getCredentials(credentialType, index));
 	if (length === 1) return [await read(0)];
 	let hasExpression = false;
-	// For each expression, n8n takes the item from the list, where the index becomes a key.
+	// For each expression, n8n looks up the item in the list with the index as a key.
 	const watchedIndex = {
 		[Symbol.toPrimitive]() {
 			hasExpression = true;
@@ -34,7 +34,7 @@ export async function readCredentials(
 	const probed = await read(watchedIndex as unknown as number);
 	if (!hasExpression) {
 		if (!(probed instanceof Error)) return [probed];
-		// Either nothing can read it, or this n8n accepts only numbers.
+		// Either the credential cannot be read at all, or this n8n accepts only numbers.
 		const first = await read(0);
 		if (first instanceof Error) return [first];
 	}

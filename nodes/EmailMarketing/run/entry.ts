@@ -32,7 +32,7 @@ import { isTool } from './runContext';
 import { runEach } from './runEach';
 import { runItems } from './runItems';
 
-/** n8n's routing of an operation, with what the engine runs in its place. */
+/** n8n's routing of an operation, with the function that the engine runs instead. */
 interface Routing extends INodePropertyRouting {
 	operations: { pagination: PaginationHook };
 }
@@ -88,7 +88,7 @@ export function callForEachItem<ItemParameters>(
 	return routing(async (run) => await runEach(run, work));
 }
 
-/** An operation that looks at all items at once. What stops it as a whole is one error. */
+/** An operation on all items. A failure that stops all of it is one error. */
 export function callOnAllItems(perform: Perform): INodePropertyRouting {
 	const performOnAll: Perform = async (run) =>
 		await perform(run).catch((caught: unknown) => {
@@ -101,15 +101,15 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 }
 
 /**
- * n8n's engine for declarative nodes gets to an operation through its hook for pagination, one item at a time. It is
- * what runs the tools of older agents, tool calls on workers and the nodes of n8n's own agents; workflows run the same
- * function through `customOperations`.
+ * n8n's engine for declarative nodes gets to an operation through its hook for pagination, one item at a time. It runs
+ * the tools of older agents, tool calls on workers and the nodes of n8n's own agents. Workflows run the same function
+ * through `customOperations`.
  */
 function routing(perform: Perform, operation?: Operation): Routing {
 	const pagination = async function (this: IExecutePaginationFunctions) {
 		const items = await performPerAccount(perform, await startOfOneItem(this));
 		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
-		// What looks at all items at once pairs its output to the first one, whichever that is here.
+		// Operations on all items pair their output to the first item of this call.
 		const pairedItem = { item: this.getItemIndex() };
 		return items.map((item) => ({ ...item, pairedItem }));
 	};
@@ -133,7 +133,7 @@ function tooManyItems(node: INode, count: number): NodeOperationError {
 	);
 }
 
-/** What runs an operation, as its routing says. */
+/** The function that runs an operation, from its routing. */
 export function hookOf(option: INodePropertyOptions): PaginationHook | undefined {
 	return (option.routing as Routing | undefined)?.operations.pagination;
 }
@@ -220,7 +220,7 @@ async function startOfAllItems(context: IExecuteFunctions): Promise<Start> {
 async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Start> {
 	const node = context.getNode();
 	const executeData = context.getExecuteData();
-	// An agent that calls the node while it runs itself hands out its own execution data to all of its calls.
+	// A running agent passes its own execution data to all of its calls of the node.
 	const isCalledByAgent = isTool(node) && executeData.node.name !== node.name;
 	const { json, binary } = context.getInputData(
 		0,

@@ -14,24 +14,21 @@ interface Internals {
 	additionalData?: { rootExecutionMode?: WorkflowExecuteMode };
 }
 
-/**
- * Names the execution. What another workflow calls belongs to the execution of that workflow, however often it is
- * called.
- */
+/** Names the execution. All calls by another workflow belong to the execution of that workflow. */
 export const executionOf = (context: Context): string =>
 	context.getExecutionContext()?.parentExecutionId ?? context.getExecutionId();
 
-/** How the execution was started, such as `trigger`; of what another workflow calls, how that one was started. */
+/** How the execution was started, such as `trigger`. If another workflow calls this one, how that one was started. */
 export const modeOf = (context: Context): WorkflowExecuteMode =>
 	(context as Internals).additionalData?.rootExecutionMode ?? context.getMode();
 
-/** What n8n keeps for the node until the execution has ended, also while it waits. */
+/** Data that n8n keeps for the node until the execution has ended, even while it waits. */
 export const executionData = (context: Context): IDataObject =>
 	context.getContext('node') as IDataObject;
 
 /**
  * Whether n8n may run the node again in this execution: it is part of a loop, or a node that leads to it still waits to
- * run. If n8n does not show what waits, it may.
+ * run. If n8n does not show what waits, the answer is yes.
  */
 export function mayRunAgain(context: Context): boolean {
 	const { executionData: waiting } = (context as Internals).runExecutionData ?? {};

@@ -11,7 +11,7 @@ import { finishAll } from './prepare';
 import type { RunContext } from './runContext';
 import type { Action, WriteRequest } from './writer/write';
 
-/** What became of an item that needs no request. */
+/** The outcome of an item without a request. */
 export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 	if (request.kind === 'items') return { kind: 'items', items: request.items };
 	if (request.kind !== 'refused') return undefined;
@@ -19,7 +19,7 @@ export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 	return outcome.kind === 'failed' ? { ...outcome, isFinal: request.isFinal } : outcome;
 }
 
-/** What is to be done for an item, in the terms of the writer. */
+/** The action for an item, as the writer expects it. */
 export function actionOf(
 	run: RunContext,
 	operation: Operation,
@@ -46,7 +46,7 @@ export function actionOf(
 	};
 }
 
-/** Reads what a request for a record depends on directly before it, in the slot that the request has already. */
+/** Reads everything that a request for a record depends on directly before it, in the slot of the request. */
 async function finish(
 	run: RunContext,
 	operation: Operation,
@@ -83,7 +83,7 @@ export function writeRequest(
 	};
 }
 
-/** A write of which the reference names two methods is sent once, with the one that is chosen. */
+/** A write for which the reference names two methods is sent once, with the chosen one. */
 function withMethod(endpoint: Endpoint, item: Item): Endpoint {
 	const { otherMethod } = endpoint;
 	if (otherMethod === undefined || !endpoint.changesData) return endpoint;

@@ -12,7 +12,7 @@ import { labelOf } from '../util/labels';
 import type { CurrentRecord, Draft, DraftStep, Stage } from './operation';
 
 /**
- * Makes what is kept fit what is given.
+ * Adjusts the kept values to the given ones.
  *
  * @param kept values of the record for the fields that were left out
  * @param record undefined if nothing was left out
@@ -20,7 +20,7 @@ import type { CurrentRecord, Draft, DraftStep, Stage } from './operation';
  */
 export type Adjust = (draft: Draft, kept: Fields, record: IDataObject | undefined) => Promise<void>;
 
-/** Where the record of an update is read. */
+/** Where to read the record of an update. */
 export interface RecordDetails {
 	/** The endpoint with the details of the record. */
 	details: KeyedEndpoint;
@@ -32,7 +32,7 @@ export interface RecordDetails {
 
 export interface Merge extends RecordDetails {
 	fields: Record<string, Keep>;
-	/** Refuses an update that the record, as it is now, does not allow. */
+	/** Refuses an update that the current record does not allow. */
 	check?: (record: IDataObject, item: Item) => void;
 	adjust?: Adjust;
 }
@@ -40,7 +40,7 @@ export interface Merge extends RecordDetails {
 /**
  * The values of a record for the fields that are not given.
  *
- * @throws what `refuse` makes for a field whose value cannot be sent back
+ * @throws the error of `refuse` for a field whose value cannot be sent back
  */
 export function currentValues(
 	fields: Record<string, Keep>,
@@ -64,9 +64,9 @@ const recordId = ({ query, body }: Draft, id: string): FormValue => body[id] ?? 
 export const recordOf = (draft: Draft, field: string): string => String(recordId(draft, field));
 
 /**
- * The record that an update is about, as it is now; read once per item.
+ * The current record of an update; read once per item.
  *
- * @throws InvalidInput if it is deleted: what an update would do to it is not shown
+ * @throws InvalidInput if it is deleted, since the reference does not say what an update would do to it
  * @throws ServiceError
  */
 export async function currentRecord(
@@ -94,9 +94,9 @@ export async function currentRecord(
 }
 
 /**
- * The updates 8, 23, 41 and 54 require every required field again, and what they do to optional fields that are not
- * sent is not shown. So whatever the user leaves out is sent as it is now. The record is read only if something is left
- * out.
+ * The updates 8, 23, 41 and 54 require every required field again, and the reference does not say what they do to
+ * optional fields that are not sent. So fields that the user leaves out are sent with their current values. The record
+ * is read only if a field is left out.
  */
 export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage {
 	const step: DraftStep = async (draft) => {

@@ -17,7 +17,7 @@ import type { RunContext } from './runContext';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** The error that n8n shows if an item fails; it names the item only where there are several. */
+/** The error that n8n shows if an item fails; it names the item only if there are several. */
 export function itemError(
 	{ node, hasSeveralItems }: Pick<RunContext, 'node' | 'hasSeveralItems'>,
 	error: unknown,
@@ -34,7 +34,7 @@ export function itemError(
 	return toNodeApiError(node, { ...failure, message: failure.message + item }, index);
 }
 
-/** The error that n8n shows if a run fails as a whole; what is not known here is returned as it is. */
+/** The error that n8n shows if a run fails as a whole; unknown errors are returned unchanged. */
 export function runError(node: INode, error: unknown): unknown {
 	if (error instanceof ServiceError) return toNodeApiError(node, error.failure);
 	if (error instanceof InvalidInput) {
@@ -52,8 +52,8 @@ export function runError(node: INode, error: unknown): unknown {
 }
 
 /**
- * n8n sends an item whose only key is `error` to the error output and adds the keys of the input item to it; of an item
- * with an error object it would keep the message alone.
+ * n8n sends an item whose only key is `error` to the error output and adds the keys of the input item to it; of an
+ * error object it would keep only the message.
  */
 export function errorItem(
 	{ message, description, context }: NodeError,

@@ -13,7 +13,7 @@ import type { RecordKind } from '../records/recordKind';
 import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
 
-/** Who reads: an item of a run. */
+/** The item of a run that reads. */
 export interface Caller {
 	run: RunContext;
 	item: Item;
@@ -27,15 +27,15 @@ export interface Draft extends Caller {
 	body: Fields;
 	/** The file of the body. */
 	file?: FilePart;
-	/** What the output of a write repeats: IDs and UTRs of the request, and what stages add. */
+	/** Values that the output of a write repeats: IDs and UTRs of the request, and those that stages add. */
 	identity: IDataObject;
-	/** The record that an update is about, once something has asked for it. */
+	/** The record of an update, once it has been read. */
 	current?: Promise<CurrentRecord>;
-	/** What the gate of the endpoint has made of it. */
+	/** The clearance from the gate of the endpoint. */
 	clearance?: Clearance;
 }
 
-/** A record of the service as it was read. */
+/** A record as the service returned it. */
 export interface CurrentRecord {
 	record: IDataObject;
 	/** Says that a field of it cannot be sent back. */
@@ -45,7 +45,7 @@ export interface CurrentRecord {
 /**
  * Completes a request, or decides about it.
  *
- * @returns nothing, or what is returned in place of a request that must not be sent
+ * @returns nothing, or the output to return instead of sending the request
  * @throws InvalidInput, which refuses the request
  * @throws ServiceError if a read failed
  */
@@ -54,7 +54,7 @@ export type DraftStep = (draft: Draft) => Promise<IDataObject | undefined | void
 /** A response mapper that reads something before the request is sent. */
 export type OutputMapper = (run: RunContext, item: Item) => Promise<ToItems>;
 
-/** A step with more to say. */
+/** A step with a check of its own. */
 export interface StepStage {
 	/**
 	 * Checks the parameters, before anything is read.
@@ -73,37 +73,37 @@ export interface GroupStage {
 	resolve(run: RunContext, prepared: readonly PreparedRequest[]): Promise<PreparedRequest[]>;
 }
 
-/** A step of what is decided about requests before they are sent. */
+/** A step in deciding about requests before they are sent. */
 export type Stage = DraftStep | StepStage | GroupStage;
 
-/** What is decided about the requests of a run, in this order, and what is done when all of them are sent. */
+/** The decisions about the requests of a run, in this order, and the steps after all of them are sent. */
 export interface RequestPlan {
 	/** The list that runs of the operation, of all executions, read and then add to one after the other. */
 	list?: string;
 	/**
-	 * The field with the ID of the record that a request is about. Requests for one record are sent one after the
-	 * other, in the order of the items, and what follows is decided directly before each of them.
+	 * The field with the ID of the record that a request is about. Requests for one record are sent one after the other,
+	 * in the order of the items, and the following steps run directly before each of them.
 	 */
 	record?: string;
 	/** For all items, before the first request is sent. */
 	ahead?: Stage[];
 	stages?: Stage[];
-	/** Adds to the output of writes, once all of the run are done. */
+	/** Adds to the output of writes, once all writes of the run are done. */
 	complete?: (run: RunContext, written: Written[]) => Promise<void>;
 }
 
-/** What every request of a gated endpoint passes. Only the files of the gates make one. */
+/** The gate that every request of a gated endpoint passes. Only the gate files make one. */
 export interface Gate<Name extends GateName = GateName> {
 	readonly name: Name;
 	/** For all items, before the first request is sent. */
 	ahead?: Stage[];
 	/** Before anything else is read for a request. */
 	before?: Stage[];
-	/** With everything that the request sends. */
+	/** After the request is complete. */
 	after?: Stage[];
 }
 
-/** What the node does for each item: one endpoint, the fields it takes, and the items that it returns. */
+/** The work for each item: one endpoint, its fields, and the items to return. */
 export interface Operation {
 	endpoint: Endpoint;
 	query?: Inputs;
@@ -123,10 +123,10 @@ export interface Operation {
 export type Row<E extends Endpoint> = Omit<Operation, 'endpoint' | 'gate' | 'isBulkDelete'> &
 	(E extends { gate: infer Name extends GateName } ? { gate: Gate<Name> } : { gate?: never });
 
-/** What an operation of several requests does for each item by itself. */
+/** The work of an operation that sends several requests for each item. */
 export interface ItemWork<ItemParameters> {
 	/**
-	 * Reads the parameters of an item. The work begins when those of all items were read.
+	 * Reads the parameters of an item. The work begins once those of all items have been read.
 	 *
 	 * @throws InvalidInput
 	 */
@@ -137,7 +137,7 @@ export interface ItemWork<ItemParameters> {
 	 * @throws ServiceError
 	 */
 	perform(caller: Caller, parameters: ItemParameters): Promise<IDataObject>;
-	/** Whether it writes. Items then run one after the other, and none that may have succeeded is repeated. */
+	/** Whether it writes. If so, items run one after the other, and a write that may have succeeded is not repeated. */
 	changesData: boolean;
 }
 
@@ -164,10 +164,10 @@ export interface Written {
 export interface SendRequest {
 	kind: 'send';
 	item: Item;
-	/** Sends the request. The pool has given it its slot by then; the client of the draft waits for one. */
+	/** Sends the request in the slot that the pool has given it, unlike the client of the draft, which waits for one. */
 	client: Client;
 	draft: Draft;
-	/** Records to find before anything else that depends on reads. */
+	/** Records to find before the other steps that read. */
 	lookups: Lookup[];
 	toItems: ToItems;
 }
@@ -180,12 +180,12 @@ export type PreparedRequest =
 			kind: 'refused';
 			item: Item;
 			error: unknown;
-			/** Whether further tries of the node refuse it as well. */
+			/** Whether further tries of the node would refuse it again. */
 			isFinal?: boolean;
 	  }
 	| FollowRequest;
 
-/** A request that depends on what becomes of earlier ones. */
+/** A request that depends on the outcome of earlier ones. */
 export interface FollowRequest {
 	kind: 'follow';
 	item: Item;

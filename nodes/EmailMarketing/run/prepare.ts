@@ -26,8 +26,8 @@ import type {
 import type { RunContext } from './runContext';
 
 /**
- * Begins the requests of all items, up to where they depend on records that requests of this run may change. Reads
- * happen only once every item has passed the checks that need none.
+ * Prepares the requests of all items, up to the point at which they depend on records that this run may change. Nothing
+ * is read before every item has passed the checks that need no reads.
  *
  * A run that does not continue after a failure ends at the first step in which an item is refused.
  */
@@ -40,13 +40,13 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 	return await applyStages(run, found, aheadOf(operation));
 }
 
-/** What is decided for all items, before the first request is sent. */
+/** The decisions for all items before the first request is sent. */
 const aheadOf = ({ gate, plan }: Operation): Stage[] => [
 	...(gate?.ahead ?? []),
 	...(plan?.ahead ?? []),
 ];
 
-/** What is decided then; directly before each request, where it depends on its record. */
+/** The decisions after that; those that depend on a record come directly before its request. */
 function stagesOf({ gate, plan, body = {} }: Operation): Stage[] {
 	const require: DraftStep = async (draft) => requireInputs(body, draft.body);
 	const clear: DraftStep = async (draft) => {
@@ -56,7 +56,7 @@ function stagesOf({ gate, plan, body = {} }: Operation): Stage[] {
 	return [...stages, require, ...(gate?.after ?? []), clear];
 }
 
-/** Decides about requests that were begun; none of them is sent before all of them are there. */
+/** Decides about prepared requests; none is sent before all are prepared. */
 export async function finishAll(
 	run: RunContext,
 	operation: Operation,
@@ -66,8 +66,8 @@ export async function finishAll(
 }
 
 /**
- * Refuses requests that are finished only when it is their turn, for what the first request for a record would do, and
- * leaves the others as they are.
+ * Checks in advance the requests that are completed only when it is their turn: it refuses those that would fail as the
+ * first request for their record, and leaves the others unchanged.
  */
 export async function refuseAhead(
 	run: RunContext,
@@ -102,7 +102,7 @@ function copyOf(request: SendRequest): SendRequest {
 	return { ...request, draft: { ...request.draft, ...own } };
 }
 
-/** Takes the stages one after the other, each for all requests. */
+/** Runs the stages one after the other, each for all requests. */
 async function applyStages(
 	run: RunContext,
 	requests: readonly PreparedRequest[],
@@ -136,7 +136,7 @@ async function takeStep(request: PreparedRequest, step: DraftStep): Promise<Prep
 	}
 }
 
-/** Whether the run ends here: the node does not continue after a failure. */
+/** Whether the run ends here, because the node does not continue after a failure. */
 export function isRefused(run: RunContext, prepared: readonly PreparedRequest[]): boolean {
 	return !run.continueOnFail && prepared.some(({ kind }) => kind === 'refused');
 }
@@ -221,7 +221,7 @@ export function encodeInput(item: Item, name: string, input: Input, value: unkno
 	return input.encode(locatorValue(value), label, item, locatorMode(value));
 }
 
-/** What people know a record by, of any kind: its email, or its name. */
+/** How people recognize a record of any kind: by its email or its name. */
 const nameFields = new Set(
 	Object.values<RecordKind>(records).map(({ email, names: [name] }) => email ?? name),
 );
@@ -250,7 +250,7 @@ function idOf(value: string | string[]): IDataObject[string] {
 	return Array.isArray(value) ? value.map(single) : single(value);
 }
 
-/** Finds the records that were chosen by their address, or within another record. */
+/** Finds the records that were chosen by address, or within another record. */
 async function lookUp(request: PreparedRequest): Promise<PreparedRequest> {
 	if (request.kind !== 'send' || request.lookups.length === 0) return request;
 	const { item, draft, lookups } = request;

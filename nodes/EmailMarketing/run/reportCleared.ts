@@ -12,7 +12,7 @@ import type { Draft, RequestPlan, Written } from './operation';
 import { namesToClear, pooledClient } from './prepare';
 import type { RunContext } from './runContext';
 
-/** Of another record, 0 stands for none. */
+/** For the ID of another record, 0 means none. */
 const isGone = (value: unknown): boolean =>
 	Array.isArray(value) ? value.length === 0 : isEmpty(value) || coerceText(value) === '0';
 
@@ -23,8 +23,8 @@ const clearedFields = ({ item, body }: Draft): string[] =>
 	namesToClear(item).filter((name) => isBlank(body[name]));
 
 /**
- * Whether an update with an empty value clears a field is not shown. So a record of which fields were cleared is read
- * again after its last update, and the output says what it still has.
+ * The reference does not say whether an empty value clears a field. So a record with cleared fields is read again after
+ * its last update, and the output names the values that are still there.
  */
 export function reportCleared({ details, id }: RecordDetails): RequestPlan['complete'] {
 	return async (run, written) => {

@@ -10,30 +10,30 @@ import type { RunContext } from './runContext';
 
 const choices = ['create', 'fail', 'return'] as const;
 
-/** What happens if the record exists already. */
+/** The choices for a record that already exists. */
 export type ExistingChoice = (typeof choices)[number];
 
 /** How an operation that creates records recognizes those that exist. */
 export interface ExistingRecords {
 	/** The parameter with the choice. */
 	parameter: { path: string; label: string; default: ExistingChoice };
-	/** What requests for one record have in common. */
+	/** The key that requests for one record share. */
 	key(draft: Draft): string;
 	/** The record that exists, from one read of the list for the whole run. */
 	find(draft: Draft): Promise<IDataObject | undefined>;
-	/** What is returned in place of a new record: for one that exists, or for the output of the item that created it. */
+	/** The output instead of a new record: made from an existing one, or from the output of the item that created it. */
 	existing(record: IDataObject, draft: Draft): IDataObject;
 	/** What messages call it, without an article: `single send named "Spring"`. */
 	nounOf(draft: Draft): string;
 	existsCode: ErrorCode;
-	/** What to do if it exists and must not. */
+	/** The remedy if it exists and must not. */
 	remedy: string;
 }
 
 /**
  * The choice of an item, read once.
  *
- * @throws InvalidInput for one that there is not
+ * @throws InvalidInput for an unknown choice
  */
 export const existingChoice = (
 	run: RunContext,
@@ -47,7 +47,9 @@ export const existingChoice = (
 const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
 	new InvalidInput(records.existsCode, `A ${records.nounOf(draft)} ${where}`, records.remedy);
 
-/** What becomes of a request whose record earlier items create, too: it is sent only if none of them did, or may have. */
+/**
+ * The outcome of a request whose record earlier items also create: it is sent only if none of them did, or may have.
+ */
 function decide(
 	records: ExistingRecords,
 	request: SendRequest,
@@ -84,7 +86,7 @@ async function resolve(
 ): Promise<PreparedRequest> {
 	const { item, draft } = request;
 	const choice = existingChoice(run, records.parameter, item);
-	// It is sent in any case; what later items with another choice do depends on it.
+	// It is sent in any case, but later items with another choice depend on it.
 	if (choice === 'create') return request;
 	const record = await records.find(draft);
 	if (record && choice === 'return') {
@@ -101,10 +103,7 @@ async function resolve(
 	};
 }
 
-/**
- * Makes what an operation does about records that exist, or that earlier items of the run create: they are returned or
- * refused, as the item's choice says.
- */
+/** Returns or refuses records that exist, or that earlier items of the run create, as the choice of the item says. */
 export function resolveExisting(records: ExistingRecords): GroupStage {
 	return {
 		check: (run, item) => void existingChoice(run, records.parameter, item),

@@ -22,7 +22,7 @@ import type { PoolOptions } from '../util/pool';
 import { executionData, executionOf, mayRunAgain, modeOf } from './execution';
 import type { Ledger } from './writer/ledger';
 
-/** What n8n enters where "Batching" is added and nothing is changed. */
+/** The values of "Batching" right after it is added. */
 const defaultBatch = { batchSize: 50, batchInterval: 1000 };
 
 /**
@@ -50,11 +50,11 @@ export interface RunOptions {
 	readBinary: (item: Item, property: string) => Promise<Buffer>;
 	/** Whether n8n runs the node once for each item. */
 	isItemByItem?: boolean;
-	/** Whether there are further items: of other accounts, or that n8n runs one by one. */
+	/** Whether there are further items: those of other accounts, or those that n8n runs one by one. */
 	isPartOfInput?: boolean;
 }
 
-/** One run of the node for one account: what its items have in common. */
+/** One run of the node for one account, with everything that its items share. */
 export class RunContext {
 	readonly node: INode;
 	readonly items: Item[];
@@ -87,7 +87,7 @@ export class RunContext {
 		return String(this.node.parameters.operation);
 	}
 
-	/** As a tool, the node does not see the item of its agent, which `$json` is. */
+	/** As a tool, the node does not see the item of its agent, to which `$json` refers. */
 	get isTool(): boolean {
 		return isTool(this.node);
 	}
@@ -127,17 +127,17 @@ export class RunContext {
 		return coerceText(this.options.credential.baseUrl);
 	}
 
-	/** Tells the account apart from others. */
+	/** Identifies the account. */
 	get account(): string {
 		return `${this.baseUrl} ${coerceText(this.options.credential.publicKey)}`;
 	}
 
-	/** What n8n keeps for this node between two executions of the workflow, except manual ones. */
+	/** Data that n8n keeps for this node between two executions of the workflow, except manual ones. */
 	get staticData(): IDataObject {
 		return this.options.context.getWorkflowStaticData('node');
 	}
 
-	/** Tells the node apart from all others of this n8n. */
+	/** Identifies the node within this n8n. */
 	get nodeKey(): string {
 		return `${this.options.context.getWorkflow().id ?? ''}:${this.node.id}`;
 	}
@@ -162,7 +162,7 @@ export class RunContext {
 		return executionOf(this.options.context);
 	}
 
-	/** What n8n keeps for this node until the execution has ended. */
+	/** Data that n8n keeps for this node until the execution has ended. */
 	get executionData(): IDataObject {
 		return executionData(this.options.context);
 	}
@@ -182,7 +182,7 @@ export class RunContext {
 		return this.items.length > 1 || this.options.isPartOfInput === true;
 	}
 
-	/** What belongs to no item is paired to this one. */
+	/** Output that belongs to no item is paired to this one. */
 	get firstIndex(): number {
 		return this.items[0]?.index ?? 0;
 	}
@@ -216,7 +216,7 @@ export class RunContext {
 		);
 	}
 
-	/** "Parallel Requests" for all requests of the run; what is no number of at least 1 is "Automatic". */
+	/** "Parallel Requests" for all requests of the run; any value other than a number of at least 1 means "Automatic". */
 	private get limit(): ConcurrencyLimit {
 		return this.memoize('limit', () => {
 			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
@@ -224,7 +224,7 @@ export class RunContext {
 		});
 	}
 
-	/** After a failure that the node does not continue after: nothing more is sent. */
+	/** Called after a failure if the node does not continue: nothing more is sent. */
 	halt(): void {
 		this.halting.abort();
 	}
@@ -275,7 +275,7 @@ export class RunContext {
 	}
 }
 
-/** This is how n8n names the tool that it makes of a node. */
+/** n8n names the tool variant of a node like this. */
 export function isTool(node: INode): boolean {
 	return node.type.endsWith('Tool');
 }

@@ -44,7 +44,7 @@ export async function runEach<ItemParameters>(
 	return outputOf(run, { outcomes, unit: 'items', done, total: outcomes.length });
 }
 
-/** What becomes of an item before anything is sent for any of them. */
+/** The outcome of an item before anything is sent for any item. */
 function begin<ItemParameters>(
 	run: RunContext,
 	item: Item,

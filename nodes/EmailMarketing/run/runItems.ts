@@ -32,7 +32,7 @@ export async function runItems(
 	return outputOf(run, sent);
 }
 
-/** Why an option that holds for all items cannot be used. */
+/** Why an option for all items cannot be used. */
 export function invalidOption(run: RunContext): unknown {
 	try {
 		void run.pool;

@@ -49,7 +49,7 @@ export interface ServiceRequest {
 	maxBytes?: number;
 	/** The labels of the fields, for the wording of failures. */
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
-	/** What the gate of the endpoint has made of the request. */
+	/** The clearance from the gate of the endpoint. */
 	clearance?: Clearance;
 }
 

@@ -165,7 +165,7 @@ export function hintOf(
 }
 
 // n8n sends an item whose only key is `error` to the error output, and adds the keys of the input item to it; of an
-// item with an error object it would keep the message alone.
+// error object it would keep only the message.
 function toErrorJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	const item = row.item === undefined ? '' : ` [item ${row.item}]`;
 	const { code, reason = 'Failed' } = row;

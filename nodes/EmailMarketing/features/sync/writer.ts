@@ -35,7 +35,7 @@ export interface Execution {
 /**
  * Writes a plan.
  *
- * @returns what became of each row
+ * @returns the outcome of each row
  * @throws Cancelled
  */
 export async function writePlan(

@@ -8,8 +8,8 @@ import type { ResponseMapper } from './responseMappers';
 import type { OutputContext } from './simplify';
 
 /**
- * The sample file for imports, or what the service returns in its place (20): the reference shows no more than an empty
- * object. A link is not followed, since it may lead to another host.
+ * The sample file for imports, or whatever the service returns instead (20): the reference shows only an empty object.
+ * Links are not followed, since they may lead to another host.
  */
 export function csvSample(parameter: string): ResponseMapper {
 	return ({ helpers }, item) => {
@@ -28,7 +28,7 @@ export function csvSample(parameter: string): ResponseMapper {
 	};
 }
 
-/** Tells a file from an answer of the API, which is JSON, and from a web page. */
+/** Distinguishes a file from a response of the API, which is JSON, and from a web page. */
 function isFile({ headers, statusCode }: HttpResponse, text: string, data: unknown): boolean {
 	const isAttachment = /^\s*attachment\b/i.test(coerceText(headers['content-disposition']));
 	const isAnswer = data !== undefined || /^([{[]|<(!doctype|!--|html|head|body)\b)/i.test(text);
@@ -43,7 +43,7 @@ async function sampleFile(
 	const type = coerceText(headers['content-type']).split(';')[0]?.trim();
 	const disposition = coerceText(headers['content-disposition']);
 	const name = /filename="?([^";]+)/.exec(disposition)?.[1];
-	// The type of what has no type: n8n tells it from the first bytes, which text does not show.
+	// The type of a response without one: n8n would detect it from the first bytes, which does not work for text.
 	const mimeType = type || (bytes.includes(0) ? undefined : 'text/csv');
 	const isText = mimeType?.startsWith('text/');
 	const fileName = name ? safeFileName(name) : isText ? 'contacts-sample.csv' : undefined;

@@ -20,7 +20,7 @@ import { isTestSend } from '../../records/testName';
 
 export type Fits = (record: IDataObject) => boolean;
 
-/** Looks into the names of a record; into all of its fields where the kind is not known. */
+/** Searches the names of a record, or all of its fields if the kind is unknown. */
 function contains(part: unknown, kind: string): Fits {
 	// The text of an object is '', which every name contains.
 	const wanted = normalize(asText(part, filterLabel('text')));
@@ -33,7 +33,7 @@ function contains(part: unknown, kind: string): Fits {
 
 /**
  * @param name of the filter
- * @throws InvalidInput if all of its entries are blank: they must not stand for any value
+ * @throws InvalidInput if all of its entries are empty, which must not match every value
  */
 function chosenIn(value: unknown, name: string): Set<string> {
 	const chosen = new Set(listOf(value, filterLabel(name)));
@@ -42,18 +42,18 @@ function chosenIn(value: unknown, name: string): Set<string> {
 	return chosen;
 }
 
-/** Fits what has one of the values, where the user has chosen any. */
+/** Matches records with one of the chosen values, if there are any. */
 function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 	return (record) =>
 		wanted.size === 0 || fields.some((field) => wanted.has(coerceText(record[field])));
 }
 
-/** Fits times from the limit on, or before it; what has no time fits neither. */
+/** Matches times from the limit on, or before it. A record without a time matches neither. */
 function limited(limit: number, timeOf: (record: IDataObject) => number, isFrom: boolean): Fits {
 	return (record) => (isFrom ? timeOf(record) >= limit : timeOf(record) < limit);
 }
 
-/** The choice that stands for every status code that the reference does not name. */
+/** The choice for all status codes that the reference does not name. */
 const otherStatus = 'other';
 
 function hasStatus(value: unknown, kind: string): Fits {
@@ -68,13 +68,13 @@ function hasStatus(value: unknown, kind: string): Fits {
 
 const comparable = (value: unknown): string => normalize(coerceText(value).trim());
 
-/** Fits a text as a whole; case and accents do not count. */
+/** Matches a whole text, ignoring case and accents. */
 function equals(value: unknown, field: string): Fits {
 	const wanted = comparable(asText(value, filterLabel(field)));
 	return (record) => comparable(record[field]) === wanted;
 }
 
-/** The labels of filters that are not simply their name in title case. */
+/** The labels of filters that differ from their name in title case. */
 const filterLabels: Record<string, string> = {
 	contactTypes: 'Contact Type Names or IDs',
 	country: 'Country Name or ID',
@@ -103,8 +103,8 @@ const emptyFilter = (name: string, what: string): InvalidInput =>
 const isNothing = (value: unknown) => value === undefined || value === null;
 
 /**
- * An expression that returns nothing, or an empty cell, must not fit every record: what is listed may be deleted next.
- * Only "Name Contains" may be empty, for any name: an agent has no other way to say so.
+ * An expression that returns nothing, or an empty cell, must not match every record, because the next node may delete
+ * the records found. Only "Name Contains" may be empty and matches any name: an agent has no other way to ask for all.
  */
 function refuseNothing(filters: IDataObject): void {
 	const hasNothing = (name: string, value: unknown) => {
@@ -118,14 +118,14 @@ function refuseNothing(filters: IDataObject): void {
 	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
 
-/** Without an address it would fit every contact, which is never what a filter by address is for. */
+/** An empty address would match every contact, which is never intended. */
 function hasEmail(value: unknown): Fits {
 	if (isBlank(value)) throw emptyFilter('email', 'an address');
 	const wanted = addressKey(asText(value, filterLabel('email')));
 	return ({ email }) => addressKey(coerceText(email)) === wanted;
 }
 
-/** @param value rows of names and values; an empty value fits contacts in which the field is empty */
+/** @param value rows of names and values; an empty value matches contacts with an empty field */
 function hasCustomFields(value: unknown): Fits {
 	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
 	if (rows.some((row) => Object.hasOwn(row, 'value') && isNothing(row.value))) {
@@ -161,14 +161,14 @@ function isIncluded(includeDeleted: unknown, kind: string): Fits {
 	return (record) => !isDeleted(record);
 }
 
-/** Test sends are listed only on request: in every total they would count as campaigns. */
+/** Test sends are listed only on request, because every total would count them as campaigns. */
 function isWanted(includeTestSends: unknown): Fits {
 	if (toFlag(includeTestSends, 'Include Test Sends') === '1') return () => true;
 	return (record) => !isTestSend(record);
 }
 
 /**
- * Reads `sent_at`, in milliseconds since 1970; NaN for what was not sent.
+ * Reads `sent_at`, in milliseconds since 1970; NaN if it was not sent.
  *
  * @throws InvalidInput
  */
@@ -245,7 +245,7 @@ function comparison(): (a: unknown, b: unknown) => number {
 
 type Order = (records: IDataObject[]) => IDataObject[];
 
-/** Records without a value come last, whichever way the others are sorted. */
+/** Records without a value come last in both directions. */
 function orderOf(item: Item, known: string[]): Order {
 	const field = coerceText(item.param('sort.field', '')).trim();
 	if (field === '') return (records) => records;
@@ -280,7 +280,7 @@ function limitOf(item: Item): number {
 }
 
 /**
- * Which records of a list are returned, and in which order, as the parameters say.
+ * Chooses and sorts the records of a list to return, as the parameters say.
  *
  * @returns turns all records into the items of the output
  * @throws InvalidInput

@@ -20,7 +20,7 @@ export type ToItems = (
 ) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 
 /**
- * Reads, before anything is sent, the parameters that say what is returned.
+ * Reads the parameters of the output before anything is sent.
  *
  * @throws InvalidInput
  */
@@ -41,8 +41,8 @@ export const record: ResponseMapper = (context, item, { key = '' }) => {
 };
 
 /**
- * What a write did: `{ created: true, utr, message }`. Ids and utrs of the request come along, so
- * that one sees which record it was.
+ * The output of a write: `{ created: true, utr, message }`, with the ids and utrs of the request to show which record
+ * was written.
  */
 export function done(did: string): ResponseMapper {
 	return () => (response, info, identity) => {

@@ -35,10 +35,10 @@ export function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 	});
 }
 
-/** Items that an error names. */
+/** The number of items that an error names. */
 const mostNamed = 3;
 
-/** Which items failed, where it is more than one. */
+/** The failed items, if there is more than one. */
 function failedItems({ items }: RunContext, { outcomes }: Sent): string {
 	const failed = outcomes.flatMap(({ kind }, position) =>
 		kind === 'failed' ? [String(items[position]?.index)] : [],
@@ -50,7 +50,7 @@ function failedItems({ items }: RunContext, { outcomes }: Sent): string {
 	return `${failed.length} items failed: ${truncateList(failed, mostNamed)}.`;
 }
 
-/** What became of the other items of a run that stops at this one. */
+/** The outcome of the other items of a run that stops at this one. */
 function progress(
 	{ outcomes, unit, done, total }: Sent,
 	itemIndex: number,
@@ -85,7 +85,7 @@ export function skippedHint({ outcomes }: Sent): string {
 	return [...counts].map(([reason, count]) => `${count} skipped: ${reason}`).join(', ');
 }
 
-/** What is returned if no item can be begun. */
+/** The output if no item can be started. */
 export function allFailed({ items }: RunContext, error: unknown): Sent {
 	const outcomes = items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' }));
 	return { outcomes, unit: 'items', done: 0, total: items.length };

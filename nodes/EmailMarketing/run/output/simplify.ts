@@ -24,14 +24,14 @@ function pick(record: IDataObject, fields: readonly string[], kind: string): IDa
 	return result;
 }
 
-/** The fields with those that the node adds. */
+/** The fields, with those that the node adds. */
 const withAdded = (fields: readonly string[], kind: string): string[] =>
 	fields.flatMap((field) => [
 		field,
 		...(kind === 'contact' && field === 'country' ? ['countryName'] : labelAfter(field, kind)),
 	]);
 
-/** What the service has for the records of an operation, in alphabetical order. */
+/** All fields that the service returns for the records of an operation, in alphabetical order. */
 export function recordFields(resource: string, operation: string): string[] {
 	const kind = kindNamed(kindOf(resource, operation));
 	if (kind === undefined) return [];
@@ -59,7 +59,7 @@ export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
 	return fields === undefined ? record : pick(record, fields, kind);
 }
 
-/** Where a list or a record is returned: by which operation of the node. */
+/** The operation of the node that returns a list or a record. */
 export interface OutputContext {
 	readonly resource: string;
 	readonly operation: string;
@@ -115,7 +115,7 @@ export function returnedFields(
 	return output === 'selectedFields' ? selectedFields(item) : simplified;
 }
 
-/** What distinguishes a record is always among its fields. */
+/** The ID and the UTR of a record are always included. */
 function selectedFields(item: Item): string[] {
 	const label = 'Output Field Names or IDs';
 	const names = listOf(item.param('outputFields', []), label);

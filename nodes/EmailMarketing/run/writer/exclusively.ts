@@ -2,8 +2,8 @@ import { withLock } from '../../util/mutex';
 import type { RunContext } from '../runContext';
 
 /**
- * Runs what reads lists and then adds to them while no other execution of this n8n does the same. Lists are locked in
- * one order everywhere, so that no two executions wait for each other.
+ * Runs work that reads lists and then adds to them, while no other execution of this n8n does the same. Lists are
+ * locked in one order everywhere, so that no two executions wait for each other.
  *
  * @param lists their names
  * @throws Cancelled; what `work` throws

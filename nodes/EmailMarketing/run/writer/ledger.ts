@@ -9,27 +9,29 @@ import type { Outcome } from './outcome';
 export const itemKey = ({ index }: Item): string => `item ${index}`;
 
 /**
- * What the writes of one execution of the node came to. n8n's "Retry On Fail" runs the whole node again: what has been
- * written by then, or may have been, is not written a second time.
+ * The outcomes of the writes of one execution of the node. n8n's "Retry On Fail" runs the whole node again; writes that
+ * succeeded, or may have, are then not repeated.
  */
 export class Ledger {
-	/** The items that start the sending of a record. */
+	/** The item that started the sending of each record. */
 	readonly starts = new Map<string, number>();
 	private readonly outcomes = new Map<string, Outcome>();
 	private readonly lookups = new Map<number, Map<string, string>>();
 
-	/** What an earlier write came to that must not be sent again; undefined if it may be sent. */
+	/** The outcome of an earlier write that must not be sent again; undefined if it may be sent. */
 	priorOutcome(key: string): Outcome | undefined {
 		return this.outcomes.get(key);
 	}
 
-	/** Notes what must not be sent again. */
+	/** Notes writes that must not be sent again. */
 	record(keys: readonly string[], outcome: Outcome): void {
 		const last = lasting(outcome);
 		for (const key of last ? keys : []) this.outcomes.set(key, last as Outcome);
 	}
 
-	/** The records that were found, by what was entered: a list lacks what has been deleted since. */
+	/**
+	 * The records that were found, by the entered value, since a record that was deleted since is no longer in the list.
+	 */
 	lookupsOf(itemIndex: number): Map<string, string> {
 		const lookups = this.lookups.get(itemIndex) ?? new Map<string, string>();
 		this.lookups.set(itemIndex, lookups);
@@ -37,7 +39,7 @@ export class Ledger {
 	}
 }
 
-/** What a further try of the node gets instead of sending it; undefined if it may be sent. */
+/** The outcome for a further try of the node instead of sending it; undefined if it may be sent. */
 function lasting(outcome: Outcome): Outcome | undefined {
 	if (outcome.kind !== 'failed') return outcome.kind === 'items' ? outcome : undefined;
 	const { error, effect, isFinal } = outcome;
@@ -56,7 +58,7 @@ const ledgers = new WeakMap<object, Ledger>();
 /**
  * The ledger of one execution of a node, or of one call of a tool by an agent.
  *
- * @param owner what n8n hands out to all tries of it: the execution data, or the arguments of the call
+ * @param owner an object that n8n passes to all tries: the execution data, or the arguments of the call
  */
 export function ledgerOf(owner: IExecuteData | IDataObject): Ledger {
 	const ledger = ledgers.get(owner) ?? new Ledger();

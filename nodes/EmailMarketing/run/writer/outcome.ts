@@ -2,12 +2,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError } from '../../service/failure';
 
-/** What became of an action. */
+/** The outcome of an action. */
 export type Outcome =
 	| {
 			kind: 'items';
 			items: INodeExecutionData[];
-			/** What else to know, such as that the response was lost and the write was found in its list. */
+			/** A note, for example that the response was lost and the write was found in its list. */
 			note?: string;
 			/** When it was known, in ISO 8601. */
 			at?: string;
@@ -17,9 +17,11 @@ export type Outcome =
 			error: unknown;
 			/** Whether the request may have had its effect nonetheless. */
 			effect: 'none' | 'unknown';
-			/** Whether further tries of the node refuse it as well. */
+			/** Whether further tries of the node would refuse it again. */
 			isFinal?: boolean;
-			/** Whether it was rejected alone after its batch was: the service may have carried out a part of the batch. */
+			/**
+			 * Whether it was rejected alone after its batch was rejected: the service may have written a part of the batch.
+			 */
 			wasRejectedTogether?: boolean;
 			at?: string;
 	  }
@@ -27,10 +29,10 @@ export type Outcome =
 
 export const notSent: Outcome = { kind: 'notSent' };
 
-/** What became of all items of a run. */
+/** The outcome of all items of a run. */
 export interface Sent {
 	outcomes: Outcome[];
-	/** What `done` and `total` count. */
+	/** The unit that `done` and `total` count. */
 	unit: 'items' | 'IDs';
 	done: number;
 	total: number;
@@ -39,14 +41,17 @@ export interface Sent {
 const effectOf = (error: unknown): 'none' | 'unknown' =>
 	error instanceof ServiceError ? error.failure.effect : 'none';
 
-/** Whether nothing was sent, since the run had ended by then. */
+/** Whether it was not sent because the run had already ended. */
 const isStopped = (error: unknown): boolean =>
 	error instanceof ServiceError && error.failure.isStopped === true;
 
 export const failedWith = (error: unknown): Outcome =>
 	isStopped(error) ? notSent : { kind: 'failed', error, effect: effectOf(error) };
 
-/** The same of what failed before its request was sent: of a read it says what it was about, and that nothing was written. */
+/**
+ * The same for a failure before its request was sent. For a failed read, it names the list, and says that nothing was
+ * written.
+ */
 export function failedBefore(error: unknown): Outcome {
 	if (!(error instanceof ServiceError) || error.failure.readOf === undefined) {
 		return failedWith(error);

@@ -2,7 +2,7 @@ import { ServiceError } from '../../service/failure';
 import type { Failure } from '../../service/failure';
 import type { Outcome } from './outcome';
 
-/** Where it is looked up whether a write succeeded whose response was lost. */
+/** Looks up whether a write with a lost response succeeded. */
 export interface Verification<Part> {
 	/**
 	 * Reads the list again, never from a cache. All actions that share this object share the read.
@@ -10,11 +10,11 @@ export interface Verification<Part> {
 	 * @returns whether the list shows that an action succeeded
 	 */
 	read(): Promise<(part: Part) => boolean>;
-	/** What running again does, such as `existing entries are skipped.` */
+	/** The effect of running again, such as `existing entries are skipped.` */
 	rerun: string;
 }
 
-/** What may have to be looked up. */
+/** The write that may have to be looked up. */
 interface Verifiable<Part> {
 	part: Part;
 	verify?: Verification<Part>;
@@ -32,7 +32,7 @@ export const messageOf = (error: unknown): string =>
 export const sentenceOf = ({ message }: Failure): string =>
 	/[.!?]$/.test(message) ? message : `${message}.`;
 
-/** The same with what to do about it, unless that is for those who know whether the write succeeded. */
+/** The same with its advice, unless that depends on whether the write succeeded. */
 export const reasonOf = (failure: Failure): string =>
 	[sentenceOf(failure), failure.effect === 'none' ? failure.description : '']
 		.filter((text) => text !== '')
@@ -40,7 +40,7 @@ export const reasonOf = (failure: Failure): string =>
 
 type Failed = Extract<Outcome, { kind: 'failed' }> & { error: ServiceError };
 
-/** Whether a write may have succeeded that failed. */
+/** Whether a failed write may have succeeded. */
 const isUncertain = (outcome: Outcome): outcome is Failed =>
 	outcome.kind === 'failed' &&
 	outcome.error instanceof ServiceError &&
@@ -53,7 +53,7 @@ const failed = (failure: Failure): Outcome => ({
 	at: new Date().toISOString(),
 });
 
-/** What becomes of an uncertain write, once the list shows whether it succeeded. */
+/** The outcome of an uncertain write, once the list shows whether it succeeded. */
 export function judge(outcome: Failed, isListed: boolean): Outcome {
 	const { error, wasRejectedTogether } = outcome;
 	if (isListed) {
@@ -66,7 +66,7 @@ export function judge(outcome: Failed, isListed: boolean): Outcome {
 	return failed({ ...failure, message, description: '', effect: 'none' });
 }
 
-/** The same where the list could not be read. */
+/** The same if the list could not be read. */
 export function unread({ failure }: ServiceError, problem: unknown, rerun: string): Outcome {
 	const message = `${sentenceOf(failure)} The list could not be read afterwards (${messageOf(problem)}). Run again: ${rerun}`;
 	return failed({
@@ -79,9 +79,9 @@ export function unread({ failure }: ServiceError, problem: unknown, rerun: strin
 }
 
 /**
- * Looks up uncertain writes, with one read of each list. Reads nothing if there is nothing to find out.
+ * Looks up uncertain writes, with one read of each list. Reads nothing if no write is uncertain.
  *
- * @returns the outcomes as they turned out
+ * @returns the final outcomes
  */
 export async function verifyAll<Part>(
 	planned: ReadonlyArray<Verifiable<Part> | Outcome>,

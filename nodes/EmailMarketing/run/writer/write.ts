@@ -1,8 +1,8 @@
 /**
- * The one place where writes are sent. Whatever is written is an `Action`, made by a planner that sends nothing itself.
+ * The only place that sends writes. Every write is an `Action`, made by a planner that sends nothing itself.
  *
- * - What may have succeeded is never sent again: not within a run, and not by a further try of the node.
- * - Actions about one record are sent in their order. All others are sent as many at a time as the pool allows.
+ * - A write that may have succeeded is never sent again: not within a run, and not by a further try of the node.
+ * - Actions on one record are sent in their order. All others are sent in parallel, as the pool allows.
  * - Actions of one batch share a request. If the service rejects it, each is sent alone.
  * - A lost response is looked up in the list, once all writes have been sent.
  */
@@ -38,10 +38,10 @@ function noItems(...given: Parameters<typeof readEnvelope>): INodeExecutionData[
 }
 
 /**
- * A write. One that lacks the clearance of its gate does not compile.
+ * A write. Without the clearance of its gate, it does not compile.
  *
- * @param client sends in the slot that the writer has: one that waits for a slot of its own would wait forever
- * @param read makes the output of its response; none unless given
+ * @param client sends in the slot of the writer; a client that waits for a slot of its own would wait forever
+ * @param read makes the output from the response; no output if omitted
  */
 export const requestOf = <E extends Endpoint>(
 	client: Client,
@@ -49,38 +49,38 @@ export const requestOf = <E extends Endpoint>(
 	read: WriteRequest['read'] = noItems,
 ): WriteRequest => ({ client, request, read });
 
-/** When the turn of an action has come. */
+/** The state when it is the turn of an action. */
 export interface Turn<Part> {
 	/** The parts of all actions that share the request. */
 	parts: readonly [Part, ...Part[]];
-	/** Whether the service has rejected it together with others, and may have carried out some of them. */
+	/** Whether the service has rejected it together with others, and may have written some of them. */
 	isAlone: boolean;
-	/** What became of the actions that it follows, up to the first that succeeded. */
+	/** The outcomes of the actions that it follows, up to the first that succeeded. */
 	earlier: Outcome[];
 }
 
 /** One thing to write. */
 export interface Action<Part = unknown> {
-	/** What the planner knows it by. */
+	/** The planner's own identifier for it. */
 	part: Part;
 	/**
-	 * Reads what the request depends on, and makes it.
+	 * Reads the data for the request, and makes it.
 	 *
-	 * @returns the request, or what became of the action without one
-	 * @throws what refuses it
+	 * @returns the request, or the outcome without one
+	 * @throws the error that refuses it
 	 */
 	prepare(turn: Turn<Part>): WriteRequest | Outcome | Promise<WriteRequest | Outcome>;
-	/** Names the action in the ledger; nothing that the ledger has is sent. */
+	/** Names the action in the ledger; an action that is in the ledger is not sent. */
 	keys?: readonly string[];
 	/** The record it is about. */
 	record?: string;
 	/** Actions with the same name share requests, up to `RECORDS_PER_REQUEST` of them each. */
 	batch?: string;
-	/** Begins when the actions of all lower phases have ended. */
+	/** Starts once the actions of all lower phases have ended. */
 	phase?: number;
 	/** Positions of earlier actions that it depends on, ascending. */
 	follows?: readonly number[];
-	/** What a failure means for it; undefined if it has what it wanted. */
+	/** Judges a failure; undefined if the goal is reached anyway. */
 	explain?(failure: Failure, turn: Turn<Part>): Failure | undefined;
 	/** Where a lost response is looked up. */
 	verify?: Verification<Part>;
@@ -93,11 +93,11 @@ export type WriteContext = Pick<
 >;
 
 /**
- * Writes what a plan says.
+ * Writes a plan.
  *
- * @param planned actions, and what became of those that need no request
+ * @param planned actions, and outcomes of those without a request
  * @param stopsAtFailure whether nothing more is sent after a failure
- * @returns what became of each
+ * @returns the outcome of each
  * @throws Cancelled
  */
 export async function write<Part>(
@@ -124,7 +124,7 @@ export async function write<Part>(
 			actions.flatMap(({ keys = [] }) => keys),
 			sent,
 		);
-		// Before the slot is released, since the next one takes it immediately.
+		// Done before the slot is released, since the next action takes it immediately.
 		if (hasFailed(sent)) run.halt();
 		return false;
 	};
@@ -139,7 +139,7 @@ export async function write<Part>(
 	return await verifyAll(planned, await settleAll(outcomes));
 }
 
-/** What an earlier try of the node has done, or may have done. */
+/** Writes of an earlier try of the node that succeeded, or may have. */
 const priorOf = (
 	{ ledger }: WriteContext,
 	{ keys = [] }: Pick<Action, 'keys'>,

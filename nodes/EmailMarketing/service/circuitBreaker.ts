@@ -14,14 +14,14 @@ interface Ended {
 }
 
 /**
- * Shared by the requests of a run, as in Nygard's "Release It!". Open once a request has used up its tries: each further
- * one is tried once. Tripped once three in a row met silence, or nothing has succeeded for five minutes: nothing more is
- * sent, since each request could block the run for as long as its timeout. Then one shared read may still find out
- * whether the service is back, because it tells what became of lost writes.
+ * Shared by the requests of a run, as in Nygard's "Release It!". Open once a request has used up its tries: each
+ * further request is then tried once. Tripped once three requests in a row got no response, or nothing has succeeded
+ * for five minutes: nothing more is sent, since each request could block the run for as long as its timeout. One shared
+ * read is still allowed, because it shows the outcome of lost writes.
  */
 export class CircuitBreaker {
 	private isOpen = false;
-	/** Failed requests since the last success, and how many of them in a row met silence. */
+	/** Failed requests since the last success, and how many in a row got no response. */
 	private failed = 0;
 	private silent = 0;
 	private since = Infinity;
@@ -58,7 +58,7 @@ export class CircuitBreaker {
 		});
 	}
 
-	/** The service did or refused what it was asked. */
+	/** The service answered: it did the request, or refused it. */
 	answered(): void {
 		this.isOpen = false;
 		this.failed = 0;
@@ -68,7 +68,7 @@ export class CircuitBreaker {
 		this.isProbed = false;
 	}
 
-	/** A request failed for good. */
+	/** A request failed permanently. */
 	gaveUp(failure: Failure, { startedAt, now, tries }: Ended): void {
 		if (isRejected(failure)) {
 			this.answered();

@@ -1,6 +1,6 @@
 import type { Endpoint, GateName } from './endpoints';
 
-/** Shows that a request has passed its gate. Only the gates issue one; a test holds the code to that. */
+/** Shows that a request has passed its gate. Only the gates issue one; a test enforces that. */
 export class Clearance<Name extends GateName = GateName> {
 	readonly gate: Name;
 
@@ -9,7 +9,7 @@ export class Clearance<Name extends GateName = GateName> {
 	}
 }
 
-/** A mistake in this package: a request that no gate has let pass. */
+/** A mistake in this package: a request without the clearance of its gate. */
 export class NotCleared extends Error {
 	constructor(gate: GateName | undefined) {
 		super(`no ${gate ?? ''} clearance`);
@@ -17,7 +17,7 @@ export class NotCleared extends Error {
 	}
 }
 
-/** What a request to an endpoint must carry; nothing where the endpoint has no gate. */
+/** The clearance that a request to an endpoint needs; none if the endpoint has no gate. */
 export type ClearanceFor<E extends Endpoint> = E extends { gate: infer Name extends GateName }
 	? { clearance: Clearance<Name> }
 	: { clearance?: Clearance };

@@ -31,7 +31,10 @@ import type { RetryPolicy } from './retry';
 
 export const credentialType = 'emailMarketingApi';
 
-/** Of every request. Statuses are judged together with the body, since the service tells success by its envelope. */
+/**
+ * Options of every request. Statuses are judged together with the body, since the envelope shows whether a request
+ * succeeded.
+ */
 export const requestDefaults = {
 	ignoreHttpStatusErrors: true,
 	headers: { accept: 'application/json' },
@@ -41,11 +44,11 @@ export interface ServiceRequest {
 	endpoint: Endpoint;
 	query?: Fields;
 	body?: Fields | StreamedForm;
-	/** Set for a list that is too long to be had in memory as text; the body of the response is a buffer then. */
+	/** Set for a list that may be too long for a string; the body of the response is then a buffer. */
 	responseEncoding?: 'arraybuffer';
-	/** The most tries, if fewer than usual. */
+	/** The maximum number of tries, if lower than usual. */
 	tries?: number;
-	/** The longest response, if shorter than usual. */
+	/** The maximum length of the response, if lower than usual. */
 	maxBytes?: number;
 	/** The labels of the fields, for the wording of failures. */
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
@@ -54,9 +57,9 @@ export interface ServiceRequest {
 }
 
 /**
- * Takes what is needed out of a response.
+ * Extracts the result from a response.
  *
- * @throws ServiceError for a failure, and for a response that lacks what is needed
+ * @throws ServiceError for a failure, and for a response without the expected content
  */
 export type ReadResponse<T> = (response: HttpResponse, info: RequestInfo) => T | Promise<T>;
 
@@ -78,7 +81,7 @@ interface ClientOptions {
 	transport: (request: IHttpRequestOptions) => Promise<unknown>;
 	/** From Request Options: proxy, timeout, TLS. */
 	httpOptions: Partial<IHttpRequestOptions>;
-	/** Whether a person is waiting, or another poll is due soon. */
+	/** Whether a person is waiting, or the next poll is due soon. */
 	isInteractive: boolean;
 	/** Ends the repetitions. */
 	signal?: AbortSignal;
@@ -90,7 +93,7 @@ interface ClientOptions {
 	limit?: ConcurrencyLimit;
 }
 
-/** Sends requests to the service, and repeats them where that is safe. */
+/** Sends requests to the service, and repeats them if that is safe. */
 export interface Client {
 	/**
 	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
@@ -103,7 +106,7 @@ export interface Client {
 	): Promise<T>;
 }
 
-/** Where types cannot tell, since the endpoint is only known when the node runs. */
+/** Checked at run time, because types cannot know the endpoint here. */
 function requireClearance({ endpoint: { gate }, clearance }: ServiceRequest): void {
 	if (gate !== clearance?.gate) throw new NotCleared(gate);
 }
@@ -156,7 +159,7 @@ export class ServiceClient implements Client {
 		};
 	}
 
-	/** Of two methods that a read may have, the other is tried where the first is turned away. */
+	/** If a read may have two methods, the second is tried when the first is rejected. */
 	private async tryMethods(request: ServiceRequest, info: RequestInfo): Promise<HttpResponse> {
 		const { endpoint } = request;
 		const response = await this.exchange(request, info);
@@ -216,7 +219,7 @@ export class ServiceClient implements Client {
 			url: endpoint.path,
 			qs: toForm(query),
 			...(body !== undefined && { body: (isForm ? toForm(body) : body) as IDataObject }),
-			// n8n sets no limit for what it receives as a whole.
+			// n8n does not limit the length of responses.
 			encoding: 'stream',
 			abortSignal,
 			returnFullResponse: true,
@@ -224,10 +227,10 @@ export class ServiceClient implements Client {
 	}
 }
 
-/** Statuses that say all there is to say, also where a service closes the connection before the end of the response. */
+/** Statuses that are enough by themselves, even if the service closes the connection before the end of the response. */
 const bareStatuses = new Set([408, 413, 429, 503]);
 
-/** What no response of the service comes near to. A string holds some 536 MB. */
+/** Far more than any response of the service. A string holds about 536 MB. */
 function maxBytesOf(request: ServiceRequest): number {
 	if (request.maxBytes !== undefined) return request.maxBytes;
 	if (request.endpoint.changesData) return 16_000_000;
@@ -288,7 +291,7 @@ export function listClient(
 	});
 }
 
-/** A longer timeout would be over at once. */
+/** A longer timeout would expire immediately. */
 const longestTimeoutMs = 2 ** 31 - 1;
 const defaultTimeoutMs = 300_000;
 
@@ -326,7 +329,7 @@ function parseProxy(node: INode, proxy: string): IHttpRequestOptions['proxy'] {
 			};
 		}
 	} catch {
-		// It is no address, or its user name or password is not encoded as in an address.
+		// It is not a web address, or its user name or password is not encoded.
 	}
 	throw operationError(node, 'proxy-invalid', '"Proxy" in Request Options is not valid', {
 		description: 'Enter it as http://host:port, or remove it.',

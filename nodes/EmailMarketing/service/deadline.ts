@@ -1,6 +1,7 @@
 /**
- * Limits the time of a request. n8n's own timeout ends with the headers of the response or, in other versions, ends a
- * connection that is silent; neither ends one that goes on for ever, nor one that switches to another protocol (101).
+ * Limits the time of a request. Depending on the version, n8n's own timeout covers only the wait for the headers, or
+ * only silence on the connection. Neither ends a response that never stops, or one that switches to another protocol
+ * (101).
  */
 export class Deadline {
 	/** Whether the time was up. */
@@ -27,7 +28,7 @@ export class Deadline {
 
 	readonly end = (): void => this.ending.abort();
 
-	/** Aborted when the request has to end. */
+	/** Aborted when the request must end. */
 	get signal(): AbortSignal {
 		return this.ending.signal;
 	}

@@ -5,10 +5,10 @@ import type { HttpResponse, RequestInfo } from './failure';
 import type { Fields } from './form';
 import { parseJson } from './json';
 
-/** A response that has no entries is short. */
+/** A response without entries is short. */
 const longestBytes = 1000;
 
-/** Whether the service says that there is nothing, without saying that the list is empty. */
+/** Whether the service reports "nothing found" instead of an empty list. */
 function saysNothing({ body, ...rest }: HttpResponse, key: string): boolean {
 	const isBytes = Buffer.isBuffer(body);
 	if (isBytes && body.length > longestBytes) return false;
@@ -20,8 +20,8 @@ function saysNothing({ body, ...rest }: HttpResponse, key: string): boolean {
 }
 
 /**
- * The response of a list, as an empty list where it is null, or where the service says "Record Not Found" of a list
- * without a parent, or of one whose parent exists. The reference leaves both open.
+ * The response of a list. It is an empty list if it is null, or if the service reports "Record Not Found" for a list
+ * without a parent or with one that exists. The reference leaves both open.
  *
  * @param ask sends a request for the records that count the entries
  * @throws ServiceError if the service counts entries that it does not list
@@ -47,7 +47,7 @@ export async function withEmptyList(
 			const problem = `the list "${key}" is missing, although ${counted} of its entries are counted`;
 			throw unexpectedShape(problem, response, info);
 		}
-		// The parent does not exist, or it is not known how many entries there are.
+		// The parent does not exist, or its number of entries is unknown.
 		if ((parent && records.length === 0) || Number.isNaN(counted)) return response;
 	}
 	return { ...response, statusCode: 200, body: { status: 'success', message: { [key]: [] } } };

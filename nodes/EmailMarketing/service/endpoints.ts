@@ -11,21 +11,21 @@ export interface Endpoint {
 	readonly changesData: boolean;
 	/** The key in `message` under which a successful response has its list or its record. */
 	readonly key?: string;
-	/** For a list: the records that count its entries, or that nothing does. */
+	/** For a list: the records that count its entries, if any do. */
 	readonly countedBy?: CountedBy | 'nothing';
-	/** What else a record that is not found may mean. */
+	/** Another possible reason for a record that is not found. */
 	readonly ifNotFound?: string;
-	/** What helps if the method is not allowed. */
+	/** Advice if the method is not allowed. */
 	readonly ifNoMethod?: string;
-	/** The method that the reference names instead. Of a read, both are tried. */
+	/** The other method that the reference names. For a read, both are tried. */
 	readonly otherMethod?: Endpoint['method'];
 	/** Set if the response is a file. */
 	readonly responseEncoding?: 'arraybuffer';
-	/** What a request passes before it is sent. */
+	/** The gate that a request passes before it is sent. */
 	readonly gate?: GateName;
 }
 
-/** What may go wrong for people: mail to somebody who unsubscribed, a removal, a send. */
+/** The harm that a request can do: email to somebody who unsubscribed, a removal, a send. */
 export type GateName = 'consent' | 'removal' | 'sending';
 
 export interface CountedBy {

@@ -9,17 +9,17 @@ import type { Failure, HttpResponse, RequestInfo, SentField } from './failure';
 import { parseList } from './parseLargeList';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
-/** 304 leads nowhere. */
+/** 304 has no target. */
 const isRedirect = (statusCode: number): boolean =>
 	statusCode >= 300 && statusCode < 400 && statusCode !== 304;
 
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
 /**
- * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead,
- * so that key is taken where a success has no message.
+ * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead, so that key is used
+ * if a success has no message.
  *
- * @throws ServiceError for a failure envelope and for anything that is no envelope at all.
+ * @throws ServiceError for a failure envelope, and for any response without an envelope.
  */
 export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown {
 	const { statusCode, body } = response;
@@ -35,12 +35,12 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 /** Statuses of a service that is busy or being restarted; from 520 on, of a proxy that cannot reach it. */
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
-/** Statuses at which a request was surely turned away before it had an effect. */
+/** Statuses with which a request was certainly rejected before it had an effect. */
 const rejectedStatuses = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
-/** Whether a status alone leaves it open that the request was carried out. */
+/** Whether the status alone allows that the request had an effect. */
 function effectOf(response: HttpResponse): Failure['effect'] {
-	// A service that names the time to come back has rejected the request. A proxy may do so after it has passed it on.
+	// A service that says when to retry has rejected the request. A proxy may say so after it has passed the request on.
 	const isAway =
 		response.statusCode === 503 &&
 		retryAfterMs(response) !== undefined &&
@@ -88,12 +88,12 @@ function redirected(response: HttpResponse, info: RequestInfo): ServiceError {
 		message: 'The service responded with a redirect. To protect your keys, it was not followed',
 		description:
 			'Set "Base URL" in the credential to the final address of the service, for example with https:// instead of http://.',
-		// 307 and 308 ask to send the request again elsewhere; the others may come after it was carried out.
+		// 307 and 308 ask to send the request elsewhere; the others may follow a request that had its effect.
 		effect: response.statusCode === 307 || response.statusCode === 308 ? 'none' : 'unknown',
 	});
 }
 
-/** Fields that the keys of a failure envelope name, with what the service says about each. */
+/** The rejected fields of a failure envelope, with the reasons of the service. */
 function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
 	if (!isObject(errors)) return [];
 	return Object.entries(errors).map(([field, texts]) => ({
@@ -110,15 +110,15 @@ function sentField(field: string, info: RequestInfo): SentField | undefined {
 	return Object.hasOwn(inputs, name) ? inputs[name] : undefined;
 }
 
-/** What the editor calls a field that a failure names, also one of a list such as `strIds.0`. */
+/** The label of a rejected field in the editor, also for entries of a list such as `strIds.0`. */
 function shownName(field: string, info: RequestInfo): string {
 	return sentField(field, info)?.label ?? labelOf(baseName(field));
 }
 
-/** A lookup failure; the reference writes it in both ways. */
+/** A lookup failure; the reference shows both spellings. */
 const notFound = /^record not found$/i;
 
-/** What to do about the lookup and business failures that the reference lists. */
+/** Advice for the lookup and business failures that the reference lists. */
 const remedies: Array<{ pattern: RegExp; description: string }> = [
 	{
 		pattern: notFound,
@@ -176,7 +176,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			(isServerError
 				? retryAdvice(response)
 				: 'Check the values of this operation and whether the keys in the credential belong to this account.'),
-		// A reason that is not known, with a status of trouble: it may have come up half way.
+		// An unknown reason with a server error: the request may have had part of its effect.
 		...(remedy === undefined && isServerError
 			? { effect: effectOf(response) }
 			: { effect: 'none', retryable: false }),
@@ -187,7 +187,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 
 const checkBaseUrl = 'Check "Base URL" in the credential. It must be the root of the API.';
 
-/** What a status says, where the response is no envelope that says more. */
+/** The meaning of a status, for responses without an envelope. */
 const clientErrors: Record<number, Pick<Failure, 'code' | 'message' | 'description'>> = {
 	400: {
 		code: 'rejected-without-details',
@@ -298,12 +298,12 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 		description:
 			'Try again. If this happens again, check that "Base URL" in the credential leads to the API.',
 		effect,
-		// Text that is no JSON is the beginning of an answer; what could be parsed has arrived whole.
+		// Text that is not JSON may be a response that was cut off; parsed JSON has arrived as a whole.
 		retryable: empty || typeof body === 'string',
 	});
 }
 
-/** Failure of a response that was not received to its end. */
+/** The failure for a response that was not received completely. */
 export function tooLong(maxBytes: number, response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
 		code: 'response-too-large',
@@ -315,7 +315,7 @@ export function tooLong(maxBytes: number, response: HttpResponse, info: RequestI
 	});
 }
 
-/** Failure of a success envelope that lacks what the endpoint promises. */
+/** The failure for a success envelope without the expected content. */
 export function unexpectedShape(
 	problem: string,
 	response: HttpResponse,
@@ -333,7 +333,7 @@ export function unexpectedShape(
 /** Where a response has its list. */
 export type ListSource = Pick<KeyedEndpoint, 'key'>;
 
-/** Whether the service refused the request since there is no such record. */
+/** Whether the service refused the request because the record does not exist. */
 export function isNotFound({ statusCode, body }: HttpResponse): boolean {
 	return (
 		(statusCode < 300 || statusCode >= 400) &&
@@ -357,7 +357,7 @@ export function readList(
 	return list;
 }
 
-/** The same for lists of records, which some are not: the one of dynamic content (36) holds texts. */
+/** The same for lists of records; the list of dynamic content (36) has texts instead. */
 export function readRecords(
 	response: HttpResponse,
 	source: ListSource,
@@ -371,9 +371,9 @@ export function readRecords(
 const noRecord = Symbol('no record');
 
 /**
- * The same for a response in bytes, with records of a list too long to be had in memory as it is.
+ * The same for a response in bytes, whose list may be too long to be in memory as a whole.
  *
- * @param pick takes what is needed out of a record
+ * @param pick extracts the needed values from a record
  */
 export function readEach<T>(
 	response: HttpResponse,

@@ -46,7 +46,7 @@ const networkProblems: NetworkProblem[] = [
 		retryable: true,
 	},
 	{
-		// On an open connection the same codes would leave it unknown whether the request arrived.
+		// On an open connection, the same codes would not show whether the request arrived.
 		pattern: /connect (EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT)/,
 		code: 'host-unreachable',
 		message: 'The service cannot be reached: there is no route to its host',
@@ -135,7 +135,7 @@ function causesOf(error: unknown): Cause[] {
 	return causes;
 }
 
-/** Every text that an error and its causes carry; their other properties may hold the keys and are not touched. */
+/** All messages of an error and its causes. Other properties are not read, because they may contain the keys. */
 function textsOf(error: unknown): string {
 	return causesOf(error)
 		.flatMap(({ code, message, messages }) => [code, message, messages].flat())
@@ -143,7 +143,7 @@ function textsOf(error: unknown): string {
 		.join(' ');
 }
 
-/** Failure of a request that got no answer: refused, timed out, cut off, … */
+/** The failure for a request without a response: refused, timed out, cut off, … */
 function networkFailure(error: unknown, info: RequestInfo): Failure {
 	const text = textsOf(error);
 	const problem = networkProblems.find(({ pattern }) => pattern.test(text)) ?? {
@@ -164,7 +164,10 @@ function networkFailure(error: unknown, info: RequestInfo): Failure {
 	};
 }
 
-/** Errors whose own words are for the user: those of the credential, and those of n8n about credentials and expressions. */
+/**
+ * Errors whose own message is meant for the user: those of the credential, and those of n8n about credentials and
+ * expressions.
+ */
 const readableErrors = new Set([
 	'UserError',
 	'OperationalError',
@@ -181,8 +184,8 @@ function isReadable(error: Cause): boolean {
 }
 
 /**
- * The error that n8n shows for a failed request. It consists of words only: the errors of the HTTP client carry the
- * request with both keys in it.
+ * The error that n8n shows for a failed request. It contains only text, because the errors of the HTTP client contain
+ * the request with both keys.
  */
 export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const nodeError = new NodeApiError(
@@ -213,7 +216,7 @@ export function operationError(
 	return error;
 }
 
-/** An error of the credential, which is thrown inside of n8n's HTTP client. */
+/** An error of the credential, thrown inside n8n's HTTP client. */
 export const credentialError = (code: ErrorCode, message: string): UserError =>
 	new UserError(message, { extra: { code } });
 
@@ -240,7 +243,7 @@ export function toFailure(error: unknown, info: RequestInfo): Failure {
 	return readableFailure(error) ?? networkFailure(error, info);
 }
 
-/** Failure of a request that was not sent, since its credential cannot be read. */
+/** The failure for a request that was not sent because its credential cannot be read. */
 export function credentialFailure(error: Error): Failure {
 	return (
 		readableFailure(error) ?? {
@@ -252,7 +255,7 @@ export function credentialFailure(error: Error): Failure {
 	);
 }
 
-/** An error in the words that it has for the user; undefined if it has none. */
+/** The message of an error that is meant for the user; undefined if it has none. */
 function readableFailure(error: unknown): Failure | undefined {
 	const plain = causesOf(error).find(isReadable);
 	if (plain === undefined) return undefined;

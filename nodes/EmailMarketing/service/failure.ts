@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ErrorCode } from './errorCode';
 
-/** What came back over HTTP, whatever its status was. */
+/** An HTTP response with any status. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
@@ -13,26 +13,26 @@ export interface HttpResponse {
 
 export interface SentField {
 	label?: string;
-	/** What else helps if the service rejects it. */
+	/** Further advice if the service rejects it. */
 	ifRejected?: string;
 }
 
-/** What a request was about; decides how its failure is worded. */
+/** The facts about a request that decide how its failure is worded. */
 export interface RequestInfo {
 	/** A read may be repeated; any other request may already have had its effect. */
 	changesData: boolean;
 	/** The fields that were sent, with their labels in the editor. */
 	query?: Record<string, SentField>;
 	body?: Record<string, SentField>;
-	/** What else a record that is not found may mean. */
+	/** Another possible reason for a record that is not found. */
 	ifNotFound?: string;
-	/** What helps if the service does not take the method. */
+	/** Advice if the service does not allow the method. */
 	ifNoMethod?: string;
 }
 
-/** Why a request failed, in words for the person who runs the workflow. */
+/** Why a request failed, worded for the person who runs the workflow. */
 export interface Failure {
-	/** Undefined for what n8n itself says, such as about an expression. */
+	/** Undefined for errors of n8n itself, such as those of an expression. */
 	code: ErrorCode | undefined;
 	message: string;
 	description: string;
@@ -46,13 +46,13 @@ export interface Failure {
 	retryAfterMs?: number;
 	/** The names of the fields that the service rejected, none if it rejected the request without naming any. */
 	rejectedFields?: string[];
-	/** Whether the service refused the request since there is no such record. */
+	/** Whether the service refused the request because the record does not exist. */
 	isNotFound?: true;
-	/** Whether it was not sent since the execution was canceled or another item failed. */
+	/** Whether it was not sent because the execution was canceled or another item failed. */
 	isStopped?: true;
 	/** Whether no response came in time. */
 	isSilent?: true;
-	/** What a failed read was about, such as "Contact Type". */
+	/** The label of a failed read, such as "Contact Type". */
 	readOf?: string;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;
@@ -88,7 +88,7 @@ export function effectSentence(info: RequestInfo, effect: Failure['effect']): st
 	return effect === 'none' ? unchanged : unclear;
 }
 
-/** The advice of a failure, with what it means for the data: a write that may have succeeded is looked for first. */
+/** The advice of a failure, with its effect on the data. If the write may have succeeded, checking that comes first. */
 export function adviceOf(
 	{ description, effect }: Pick<Failure, 'description' | 'effect'>,
 	info: RequestInfo,

@@ -26,7 +26,7 @@ export interface FilePart {
 
 /**
  * A form that n8n's HTTP client sends as multipart while it reads the file, so that a large upload does not have to fit
- * into memory. The global FormData takes a Blob only, which does.
+ * into memory. The global FormData accepts only a Blob, which has to.
  */
 export class StreamedForm {
 	readonly [Symbol.toStringTag] = 'FormData';

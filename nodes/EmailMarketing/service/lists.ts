@@ -10,8 +10,8 @@ import type { Fields } from './form';
 /**
  * All records of a list; the service has no paging, so this is one request.
  *
- * @throws ServiceError for anything but a complete list; a failure never looks like an empty list, except where the
- * reference leaves open that it is one (`withEmptyList`)
+ * @throws ServiceError for anything but a complete list; a failure never counts as an empty list, except where the
+ *   reference leaves that open (`withEmptyList`)
  */
 export async function fetchList(
 	client: Client,
@@ -26,7 +26,7 @@ export async function fetchList(
 }
 
 /**
- * What is needed of the records of a list. The list itself is not in memory, however long it is.
+ * The needed values of all records of a list. The list itself is never in memory as a whole.
  *
  * @throws ServiceError as `fetchList` does
  */
@@ -44,7 +44,7 @@ export async function fetchEach<T>(
 }
 
 /**
- * The names of placeholders, which is the one list that holds no records (36).
+ * The names of placeholders, the only list without records (36).
  *
  * @throws ServiceError
  */

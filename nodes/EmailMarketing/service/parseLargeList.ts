@@ -12,7 +12,7 @@ const OPEN_LIST = byteOf('[');
 const CLOSE_LIST = byteOf(']');
 const BLANKS: ReadonlySet<number | undefined> = new Set([...' \t\n\r'].map(byteOf));
 
-/** So much of a list is parsed at once: little compared with the list, much compared with a record. */
+/** The length of a part to parse at a time: short compared with a list, long compared with a record. */
 const PART_BYTES = 256 * 1024;
 
 function afterBlanks(bytes: Buffer, from: number): number {
@@ -31,7 +31,7 @@ function afterString(bytes: Buffer, quote: number): number {
 	return bytes.length;
 }
 
-/** Where the next comma or closing bracket is that does not belong to the value which begins here. */
+/** The position of the next comma or closing bracket after the value that begins here. */
 function afterValue(bytes: Buffer, from: number): number {
 	let depth = 0;
 	for (let at = from; at < bytes.length; at++) {
@@ -44,7 +44,7 @@ function afterValue(bytes: Buffer, from: number): number {
 	return bytes.length;
 }
 
-/** Where the value of the first member with this key begins; undefined if the object has none. */
+/** The position at which the value of the first member with this key begins; undefined if there is none. */
 function memberOf(bytes: Buffer, object: number, key: string): number | undefined {
 	if (bytes[object] !== OPEN_OBJECT) return undefined;
 	let at = object;
@@ -59,34 +59,34 @@ function memberOf(bytes: Buffer, object: number, key: string): number | undefine
 	return undefined;
 }
 
-/** Where the list begins that a list endpoint has under a key of its `message`. */
+/** The position at which the list under a key of `message` begins. */
 function findList(bytes: Buffer, root: number, key: string): number | undefined {
 	const message = memberOf(bytes, root, 'message');
 	const list = message === undefined ? undefined : memberOf(bytes, message, key);
 	return bytes[list ?? bytes.length] === OPEN_LIST ? list : undefined;
 }
 
-/** As records follow each other in JSON that no one has laid out for people. */
+/** The text between two records in JSON without line breaks. */
 const BETWEEN_RECORDS = '},{';
 
 /**
  * @throws SyntaxError unless there are whole values between the two places, separated by commas
- * @throws TypeError for what is not UTF-8
+ * @throws TypeError if the bytes are not UTF-8
  */
 function parsePart(bytes: Buffer, start: number, end: number): unknown[] {
-	// A bracket too many or too few in the text does not go together with these two.
+	// With these two brackets, an extra or missing bracket in the text is a syntax error.
 	return JSON.parse(`[${decode(bytes.subarray(start, end))}]`) as unknown[];
 }
 
 interface Part {
 	records: unknown[];
-	/** Where the comma or bracket after it is. */
+	/** The position of the comma or bracket after it. */
 	end: number;
 }
 
-/** A part whose end was guessed; undefined if the guess was wrong, such as one inside of a text. */
+/** A part with a guessed end; undefined if the guess was wrong, for example inside a string. */
 function guessedPart(bytes: Buffer, start: number, partBytes: number): Part | undefined {
-	// No further than this, so that all wrong guesses together take no longer than the list.
+	// Limited, so that all wrong guesses together take no longer than the list.
 	const guessable = bytes.subarray(start + partBytes, start + 2 * partBytes);
 	const found = guessable.indexOf(BETWEEN_RECORDS);
 	if (found === -1) return undefined;
@@ -98,7 +98,7 @@ function guessedPart(bytes: Buffer, start: number, partBytes: number): Part | un
 	}
 }
 
-/** @throws SyntaxError for what is no JSON */
+/** @throws SyntaxError if it is not JSON */
 function scannedPart(bytes: Buffer, start: number, partBytes: number): Part {
 	let end = afterValue(bytes, start);
 	while (bytes[end] === COMMA && end - start < partBytes) end = afterValue(bytes, end + 1);
@@ -109,7 +109,7 @@ function scannedPart(bytes: Buffer, start: number, partBytes: number): Part {
  * Parses a list.
  *
  * @returns where it ends
- * @throws SyntaxError for what is no JSON
+ * @throws SyntaxError if it is not JSON
  */
 function parseParts(
 	bytes: Buffer,
@@ -122,7 +122,7 @@ function parseParts(
 		const start = end + 1;
 		const part = guessedPart(bytes, start, partBytes) ?? scannedPart(bytes, start, partBytes);
 		if (part.records.length === 0 && (end > list || bytes[part.end] === COMMA)) {
-			// There is no record beside a comma.
+			// A comma without a record before or after it.
 			throw new SyntaxError();
 		}
 		for (const record of part.records) take(record);
@@ -131,22 +131,22 @@ function parseParts(
 	return end;
 }
 
-/** Whether what follows a list may change what its keys say: of members with the same key, the last one counts. */
+/** Whether the text after a list may repeat one of its keys: the last one counts. */
 function mayReplace(after: Buffer, key: string): boolean {
 	return ['"message"', `"${key}"`, '\\'].some((text) => after.includes(text));
 }
 
-/** The response of a list endpoint; its list is empty if it was picked from. */
+/** The response of a list endpoint; its list is empty once the values have been picked. */
 interface ListResponse<T> extends Parsed {
 	picked: T[];
 }
 
 /**
- * Parses the response of a list endpoint. The list is parsed part by part, so that neither its text nor its records
- * are ever in memory as a whole; a response that is not built as the reference shows it is parsed in one piece.
+ * Parses the response of a list endpoint. The list is parsed part by part, so that neither its text nor its records are
+ * ever in memory as a whole; a response with another structure than in the reference is parsed in one piece.
  *
- * @param pick takes what is needed out of a record
- * @param partBytes so much of the list, and the rest of a record, is a part
+ * @param pick extracts the needed values from a record
+ * @param partBytes the length of a part, to which the rest of its last record is added
  */
 export function parseList<T>(
 	response: Buffer,

@@ -5,16 +5,16 @@ const STEP_BYTES = 1_000_000;
 /** A response that is longer than expected. */
 export class TooLong extends Error {}
 
-/** What n8n's HTTP client returns for the encoding `stream`. */
+/** The result of n8n's HTTP client with the encoding `stream`. */
 export function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /**
- * Receives the body of a response, decompressed. Its time begins with the headers, and again with each megabyte, so that a long list may take
- * as long as it needs, and a connection that yields a byte a second may not.
+ * Receives the body of a response, decompressed. Its time limit starts with the headers, and again with each megabyte:
+ * a long list may take as long as it needs, but a connection with one byte a second may not.
  *
- * @throws TooLong, and what n8n's HTTP client throws for a response that breaks off
+ * @throws TooLong, and the errors of n8n's HTTP client for a response that breaks off
  */
 export async function receive(
 	body: AsyncIterable<Uint8Array>,

@@ -13,21 +13,21 @@ import { retryAfterMs, retryAfterSentence } from './retryAfter';
 export interface RetryPolicy {
 	/** Tries in all; 1 for no repetition. */
 	tries: number;
-	/** No further try begins later than this after the first one, in milliseconds. */
+	/** The latest time for another try after the first one, in milliseconds. */
 	totalMs: number;
 	/** Ends the waiting. */
 	signal?: AbortSignal;
 	breaker?: CircuitBreaker;
 	/** Whether the response serves the whole run. */
 	isShared?: boolean;
-	/** Decides when a try may be sent. */
+	/** Decides when a try may start. */
 	gate?: Gate;
 }
 
-/** What the requests of a run have in common that limits them. */
+/** The limits that the requests of a run share. */
 export interface Gate {
 	limit: ConcurrencyLimit;
-	/** Requests of one kind take about as long as each other. */
+	/** Requests of one kind take about the same time. */
 	kind: string;
 }
 
@@ -47,7 +47,7 @@ const interactive = { tries: 3, totalMs: 5_000 };
 const firstPauseMs = 500;
 const mostApartMs = 100;
 
-/** @param node its option "Retry Temporary Failures" decides whether anything is repeated */
+/** @param node whose option "Retry Temporary Failures" turns repetitions on and off */
 export function retryPolicyOf(
 	node: Pick<INode, 'parameters'>,
 	{
@@ -64,9 +64,9 @@ export function retryPolicyOf(
 }
 
 /**
- * Sends a request, and repeats it after a pause if the failure is temporary and it certainly had no effect: a read has
- * none, and neither has a write that the service rejected. The circuit breaker keeps the many requests of a run from
- * waiting for hours for a service that is down.
+ * Sends a request, and repeats it after a pause if the failure is temporary and it certainly had no effect: reads have
+ * none, and neither do writes that the service rejected. The circuit breaker keeps the requests of a run from waiting
+ * for hours for a service that is down.
  *
  * A pause that the service asks for, and the one after a 429, hold for all requests that share the limit.
  *
@@ -151,7 +151,7 @@ function isForAll({ httpCode, retryAfterMs: asked }: Failure): boolean {
 	return httpCode === '429' || asked !== undefined;
 }
 
-/** The requests of one run are spaced out after it; a little chance is enough to keep several runs apart. */
+/** The requests of one run are spaced out afterwards, so a small random delay is enough to separate several runs. */
 function pauseForAll(tries: number, failure: Failure): number {
 	const { retryAfterMs: asked } = failure;
 	if (asked === undefined) return pauseAfter(tries, failure);
@@ -196,7 +196,9 @@ function mayBeRepeated({ retryable = false, effect }: Failure, info: RequestInfo
 
 const backoffOf = (tries: number): number => firstPauseMs * 2 ** (tries - 1);
 
-/** Doubles with every try; a random half of it keeps requests that failed together from coming back together. */
+/**
+ * Doubles with every try. A random part of up to half keeps requests that failed together from being repeated together.
+ */
 function pauseAfter(tries: number, { retryAfterMs: asked = 0 }: Failure): number {
 	const half = backoffOf(tries) / 2;
 	return Math.max(asked, half) + half * Math.random();

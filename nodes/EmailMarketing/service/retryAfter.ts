@@ -1,8 +1,8 @@
 import type { HttpResponse } from './failure';
 
 /**
- * The pause that an answer asks for, in milliseconds; the header has seconds or a date. A date is read by the clock of
- * the service where the answer tells it, since the clock of this machine may be wrong.
+ * The pause that a response asks for, in milliseconds; the header has seconds or a date. A date is compared with the
+ * clock of the service if the response shows it, since the clock of this machine may be wrong.
  */
 export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>): number | undefined {
 	const text = String(headers['retry-after'] ?? '').trim();
@@ -14,12 +14,12 @@ export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>): number
 }
 
 /**
- * Dates in HTTP are in GMT, also where they do not say so, as in the oldest of their forms (`Wed Jul  1 10:00:30 2026`).
+ * Dates in HTTP are in GMT even if they do not say so, as in the oldest format (`Wed Jul  1 10:00:30 2026`).
  *
- * @returns NaN for what is no date and time that begins with a day of the week
+ * @returns NaN for anything but a date and time that begins with a day of the week
  */
 function parseDate(text: string): number {
-	// Date.parse takes nearly everything for a date, such as -5.
+	// Date.parse accepts almost anything as a date, such as -5.
 	if (!/^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text)) return NaN;
 	return Date.parse(/(GMT|UTC|Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text} GMT`);
 }

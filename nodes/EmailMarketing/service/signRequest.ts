@@ -6,7 +6,7 @@ function text(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** @throws UserError that says how a base URL looks. */
+/** @throws UserError that describes a valid base URL */
 export function parseBaseUrl(value: string): URL {
 	if (value === '') {
 		throw credentialError(
@@ -61,7 +61,7 @@ function requireAllowed(host: string, domains: string): void {
 	);
 }
 
-/** n8n's newer HTTP client reads the first, the one of its HTTP Request node the others. */
+/** n8n's newer HTTP client reads the first one; its HTTP Request node reads the others. */
 const noRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,

@@ -35,7 +35,7 @@ function ageOf(text: string): number {
 	return minutes;
 }
 
-/** @throws InvalidInput where there is none, or one that makes no sense */
+/** @throws InvalidInput if there is none, or an invalid one */
 export function parseAges(value: unknown): number[] {
 	const ages = [...new Set(listOf(value, label).map(ageOf))];
 	if (ages.length === 0) {
@@ -55,7 +55,7 @@ export function parseAges(value: unknown): number[] {
 	return ages.sort((a, b) => a - b);
 }
 
-/** @throws InvalidInput where an expression returned nothing */
+/** @throws InvalidInput if an expression returned nothing */
 function readSentAtTimezone(context: IPollFunctions): string {
 	const parameter = 'options.sentAtTimezone';
 	const timezone = coerceText(context.getNodeParameter(parameter, '')).trim();
@@ -63,7 +63,7 @@ function readSentAtTimezone(context: IPollFunctions): string {
 	throw emptyExpression(sentAtLabel, 'use UTC');
 }
 
-/** @throws InvalidInput for a parameter that makes no sense */
+/** @throws InvalidInput for an invalid parameter */
 export function readAges(
 	context: IPollFunctions,
 ): Pick<Watch, 'ages' | 'sentAt' | 'sentAtTimezone'> {

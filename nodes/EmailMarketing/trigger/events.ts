@@ -62,12 +62,12 @@ export const keyOf = (source: SnapshotSource) => SNAPSHOT_RULES[source].key;
 export const isSnapshotSource = (source: SourceName): source is SnapshotSource =>
 	Object.hasOwn(SNAPSHOT_RULES, source);
 
-/** When the record last changed, as far as the service says. */
+/** When the record last changed, if the service says so. */
 export const occurredAt = ({ updated_at, created_at }: Row): string | null =>
 	typeof updated_at === 'string' ? updated_at : typeof created_at === 'string' ? created_at : null;
 
 /**
- * Identifies an event by what happened to which record, never by what may have changed when it is reported again.
+ * Identifies an event by the record and the kind of change, never by values that may differ when it is reported again.
  */
 export const eventId = ({ account }: Watch, event: EventName, ...what: unknown[]): string =>
 	shortHash(JSON.stringify([account, event, ...what]), 22);
@@ -150,8 +150,8 @@ const byTime = (a: TriggerEvent, b: TriggerEvent) => {
 };
 
 /**
- * The thresholds and ages that are watched, and those ages that once were: what is reached in the meantime is noted, in
- * the time zone that was set then.
+ * The thresholds and ages that are watched, and the ages that once were: if one of those is reached in the meantime,
+ * that is noted, in the time zone that was set then.
  */
 export function milestonesOf(
 	source: SnapshotSource,
@@ -180,7 +180,7 @@ export function milestonesOf(
 	};
 }
 
-/** Most of a list is missing, and will be reported as deleted if the next polls do not find it either. */
+/** Most of a list is missing. It will be reported as deleted if the next polls do not find it either. */
 export interface MassAbsence {
 	source: SnapshotSource;
 	missing: number;
@@ -191,7 +191,7 @@ export interface MassAbsence {
 export const isIgnored = (row: Row, { includeTestSends = false }: Watch): boolean =>
 	!includeTestSends && isTestSend(row);
 
-/** Forgets records that were watched before: they must not look as if they were deleted. */
+/** Forgets records that are no longer watched, so that they do not look deleted. */
 function without(keys: string[], last: SnapshotState | undefined): SnapshotState | undefined {
 	if (last === undefined || keys.length === 0) return last;
 	const records = { ...last.records };
@@ -207,11 +207,11 @@ interface Detected {
 }
 
 /**
- * What has happened since the last poll.
+ * The events since the last poll.
  *
- * The new state depends only on the rows and the state before, never on the chosen events or filters
- * (except for thresholds and ages, which are remembered by name, and test sends, unless these are watched): however the node is edited, the next poll
- * compares with what was last seen. Lists that are not in `rows` keep their state.
+ * The new state depends only on the rows and the state before, never on the chosen events or filters (except for
+ * thresholds and ages, which are remembered by name, and test sends, unless these are watched): however the node is
+ * edited, the next poll compares with the last state seen. Lists that are not in `rows` keep their state.
  *
  * @param now the time of the poll, in milliseconds since 1970
  */
@@ -224,7 +224,7 @@ export function detect(
 	const records = { ...before.records };
 	const entries = { ...before.entries };
 	const { account, emitExisting } = watch;
-	// Lists of events: as arguments of one push, some 130,000 of them would exceed the stack.
+	// Not as arguments of one push: about 130,000 events would exceed the stack.
 	const found: TriggerEvent[][] = [];
 	const massAbsences: MassAbsence[] = [];
 
@@ -259,7 +259,7 @@ export function detect(
 			entries[source] = { ...accountOf(present, known, account), ...after };
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
 			else if (emitExisting) {
-				// Existing records are emitted once: as added if additions are watched, else as updated.
+				// Existing records are emitted once: as added if additions are watched, otherwise as updated.
 				const alsoUpdated = watch.events.has('contactAdded') ? [] : updated;
 				found.push(watermarkEvents(source, added, alsoUpdated, watch));
 			}

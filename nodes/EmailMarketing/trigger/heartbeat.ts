@@ -13,7 +13,9 @@ interface ListReads {
 	error?: string;
 }
 
-/** What became of each list since the last heartbeat; in memory, since n8n would have to save it with every poll. */
+/**
+ * The reads of each list since the last heartbeat. Kept in memory, since n8n would have to save them with every poll.
+ */
 export type Reads = Map<SourceName, ListReads>;
 
 export function recordReads(
@@ -36,10 +38,7 @@ export function recordReads(
 
 const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
-/**
- * "Watch Is Alive", where it is due. Its time counts from the first poll, and from the last heartbeat that n8n has
- * saved.
- */
+/** "Watch Is Alive", if it is due: counted from the first poll, or from the last heartbeat that n8n has saved. */
 export function heartbeatOf(
 	watch: Watch,
 	{ heartbeatAt = -1 }: TriggerState,

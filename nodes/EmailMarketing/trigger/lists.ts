@@ -17,11 +17,11 @@ import type { Row } from './types';
 
 interface WatchedList {
 	endpoint: KeyedEndpoint;
-	/** Where a list is one of several. */
+	/** If there are several such lists. */
 	idField?: string;
-	/** What the user calls its records. */
+	/** The name of its records for people. */
 	noun: string;
-	/** What Simplify calls them; the others have few fields anyway. */
+	/** Their kind for Simplify; the others have few fields anyway. */
 	kind?: string;
 }
 
@@ -48,7 +48,7 @@ export const nounOf = (source: SourceName) => LISTS[listOf(source)].noun;
 
 export const kindOf = (list: ListName) => LISTS[list].kind ?? '';
 
-/** Without an id, or a utr where that is the key, a row cannot be distinguished from others. */
+/** Without an id, or a utr if that is the key, a row cannot be distinguished from others. */
 function isUsable(row: unknown, source: SourceName): row is Row {
 	if (!isObject(row) || !isId(coerceText(row.id))) return false;
 	const needsUtr = isSnapshotSource(source) && keyOf(source) === 'utr';
@@ -91,21 +91,21 @@ function limitOf(timeLeft: number): TimeLimit {
 
 export interface ReadFailure {
 	error: NodeApiError;
-	/** Whether n8n's time for the poll was over: the list itself may be in order. */
+	/** Whether n8n's time for the poll was over. The list itself may be fine. */
 	isTooSlow: boolean;
 }
 
 export interface ReadLists {
 	rows: Map<SourceName, Row[]>;
 	failures: Map<SourceName, ReadFailure>;
-	/** The list to start with next time, where the time ran out or the service did not respond. */
+	/** The list to start with next time, if the time ran out or the service did not respond. */
 	next?: SourceName;
 }
 
 /**
  * Reads each list once, one after the other, within the time that n8n allows a poll, and until the service stops
- * responding. Where the time runs out in a
- * list, the next poll starts with it, so that it has all of the time; where it had that already, with the one after it.
+ * responding. If the time runs out during a list, the next poll starts with it, so that it gets the full time. If it
+ * already had the full time, the next poll starts with the list after it.
  *
  * @param first the list to start with
  */

@@ -4,14 +4,14 @@ import { reachesPercent } from '../util/percent';
 import type { EventName } from './sources';
 import type { ReachedStatistic, Row, Threshold, TriggerEvent } from './types';
 
-/** Something that a record reaches once: a threshold or an age. */
+/** A threshold or an age, which a record reaches once. */
 export interface Milestone {
-	/** In the state; stays the same however the node is edited. */
+	/** Its name in the state, which stays the same however the node is edited. */
 	name: string;
 	event: EventName;
 	/** False for an age that was removed from the node: it is noted without an event. */
 	isWatched: boolean;
-	/** What the event says; undefined for a record that has not reached it. */
+	/** The content of the event; undefined for a record that has not reached it. */
 	reach: (row: Row) => Partial<TriggerEvent> | undefined;
 }
 
@@ -19,7 +19,7 @@ export const MAX_THRESHOLDS = 30;
 export const MAX_AGES = 10;
 const MS_PER_MINUTE = 60_000;
 
-/** A threshold as the editor has it; a statistic without a percentage is always compared as a count. */
+/** A threshold from the editor. A statistic without a percentage is always compared as a count. */
 export function toThreshold(source: StatisticsSource, chosen: Omit<Threshold, 'base'>): Threshold {
 	const base = baseOf(source, chosen.statistic);
 	const isPercentage = base !== undefined && chosen.unit === 'percent';
@@ -31,7 +31,7 @@ export function toThreshold(source: StatisticsSource, chosen: Omit<Threshold, 'b
 	};
 }
 
-/** Names a threshold by all that it compares. */
+/** Names a threshold by everything that it compares. */
 export const thresholdName = ({ statistic, unit, value, minimumMessages }: Threshold): string =>
 	unit === 'percent' ? `${statistic}>=${value}%/${minimumMessages}` : `${statistic}>=${value}`;
 

@@ -7,7 +7,7 @@ import { listOfEvent } from './sources';
 import type { ListEvent } from './sources';
 import type { TriggerEvent } from './types';
 
-/** The item that the workflow gets for an event. */
+/** The item of an event for the workflow. */
 export function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 	const { previousStatus, status, statistic, snapshot, lists, record } = event;
 	const shape = simplify ? simplifyRecord : withStatusLabel;

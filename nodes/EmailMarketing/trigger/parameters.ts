@@ -15,11 +15,11 @@ import type { EventName } from './sources';
 import { OTHER_STATUS } from './statuses';
 import type { StatusFilter, Threshold, Watch } from './types';
 
-/** The entries of a list, holes included, or the one value that stands for it. */
+/** The entries of a list, including holes, or a single value as a list. */
 const entriesOf = (value: unknown): unknown[] =>
 	Array.isArray(value) ? Array.from(value as unknown[]) : [value];
 
-/** @throws InvalidInput where an expression returned nothing: everything would start the workflow */
+/** @throws InvalidInput if an expression returned nothing, because every change would start the workflow */
 function readFilter(
 	context: IPollFunctions,
 	parameter: string,
@@ -79,7 +79,7 @@ interface ThresholdParameter {
 const UNITS = ['count', 'percent'] as const;
 const PRESET = { unit: 'percent', minimumMessages: 0 };
 
-/** @throws InvalidInput where there is none, or one that makes no sense */
+/** @throws InvalidInput if there is none, or an invalid one */
 function readThresholds(context: IPollFunctions, source: StatisticsSource): Threshold[] {
 	const { eventLabel, parameter, label } = STATISTIC_EVENTS[source];
 	const { threshold: chosen = [] } = context.getNodeParameter(parameter, {}) as {
@@ -102,7 +102,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 		);
 	}
 	const thresholds = chosen.map((one) => {
-		// What an expression did not return is there, and takes the place of what is preset.
+		// If an expression returned nothing, the value is still set, and the default is not used.
 		const { statistic, unit: given, value, minimumMessages } = { ...PRESET, ...one };
 		const unit = UNITS.find((known) => known === given);
 		if (unit === undefined) {
@@ -142,7 +142,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	return thresholds;
 }
 
-/** @throws InvalidInput where the value is no id */
+/** @throws InvalidInput if the value is not an id */
 function readId(context: IPollFunctions, parameter: string, label: string): number | undefined {
 	const value = context.getNodeParameter(parameter, '', { extractValue: true });
 	if (isEmpty(value)) return undefined;
@@ -155,7 +155,7 @@ function readId(context: IPollFunctions, parameter: string, label: string): numb
 	);
 }
 
-/** @throws InvalidInput where the value is no id, or an expression returned nothing */
+/** @throws InvalidInput if the value is not an id, or an expression returned nothing */
 function readOptionalId(
 	context: IPollFunctions,
 	parameter: string,
@@ -176,7 +176,7 @@ function readRequiredId(context: IPollFunctions, parameter: string, label: strin
 	);
 }
 
-/** @throws InvalidInput where there is none, or one that does not exist */
+/** @throws InvalidInput if there is none, or one that does not exist */
 function readEvents(context: IPollFunctions): Set<EventName> {
 	const names = entriesOf(context.getNodeParameter('events', []));
 	const unknown = names.find((name) => !isEmpty(name) && !EVENT_NAMES.includes(name as EventName));
@@ -209,10 +209,10 @@ const readHours = (context: IPollFunctions, path: string, label: string, preset?
 export const readUnreadableMs = (context: IPollFunctions) =>
 	readHours(context, 'options.unreadableHours', 'Max Unreadable Time (Hours)', 6);
 
-/** @throws InvalidInput where a choice is missing or makes no sense */
+/** @throws InvalidInput if a choice is missing or invalid */
 export function readWatch(context: IPollFunctions): Watch {
 	const events = readEvents(context);
-	// A locator that is not shown must not be read: n8n treats that as an error.
+	// Reading a locator that is not shown is an error in n8n.
 	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
 	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>

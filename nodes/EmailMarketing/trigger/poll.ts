@@ -36,7 +36,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
 		const stored = readState(staticData);
-		// What a newer version has saved is left alone, so that it can go on.
+		// A state of a newer version is left unchanged, so that this version can continue from it later.
 		if (!stored) {
 			throw operationError(
 				context.getNode(),
@@ -70,7 +70,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		raiseProblems(lock, problemsOf(context, polled), now);
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;
-		// Only now, when nothing can fail any more: a poll that fails leaves the state alone.
+		// Done last, when nothing can fail anymore: a failed poll leaves the state unchanged.
 		staticData.state = after as unknown as IDataObject;
 		recordPoll(lock, { before, after, hasEvents });
 		if (heartbeat.length > 0) lock.reads.clear();
@@ -78,7 +78,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	});
 }
 
-/** A list that there was no time for is as it was. */
+/** A list that was not read in time keeps its state. */
 function failingSince(
 	{ failing }: TriggerState,
 	sources: SourceName[],
@@ -91,7 +91,9 @@ function failingSince(
 	return Object.fromEntries(still.map((source) => [source, Math.min(failing[source] ?? now, now)]));
 }
 
-/** A hash, since the state keeps it. Undefined if the credential cannot be read: the requests then say why. */
+/**
+ * A hash, because it is saved with the state. Undefined if the credential cannot be read; the requests then report why.
+ */
 async function accountKey(context: IPollFunctions): Promise<string | undefined> {
 	const credential = await context.getCredentials(credentialType).catch(() => undefined);
 	if (credential === undefined) return undefined;
@@ -99,7 +101,7 @@ async function accountKey(context: IPollFunctions): Promise<string | undefined> 
 	return shortHash(`${coerceText(baseUrl)} ${coerceText(publicKey)}`, 12);
 }
 
-/** Real records in the shape of the events, for "Fetch Test Event"; leaves the state alone. */
+/** Real records in the form of the events, for "Fetch Test Event". Leaves the state unchanged. */
 async function testEvents(context: IPollFunctions, watch: Watch): Promise<TriggerEvent[]> {
 	const sources = sourcesOf(watch);
 	const { rows, failures } = await readLists(context, sources);

@@ -2,8 +2,8 @@ import type { Reads } from './heartbeat';
 import type { TriggerState } from './state';
 
 /**
- * How long n8n may take to save reported events before they are reported again, in milliseconds. As it starts on a busy
- * machine, it may take half a minute.
+ * How long n8n may take to save reported events before they are reported again, in milliseconds. When n8n starts on a
+ * busy machine, this can take half a minute.
  */
 const SAVE_GRACE_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -11,23 +11,23 @@ const HOUR_MS = 60 * 60_000;
 interface PollLock {
 	held: boolean;
 	polls: number;
-	/** The newest state seen; where it came with events, the one before, since n8n may fail to save them. */
+	/** The newest state seen. If it came with events, also the one before, since n8n may fail to save them. */
 	newest?: TriggerState;
 	/** When events were last reported from `newest`. */
 	reportedAt?: number;
-	/** What became of each list since the last heartbeat. */
+	/** The reads of each list since the last heartbeat. */
 	reads: Reads;
-	/** Problems that a poll failed with, and when. */
+	/** Problems for which a poll failed, and when. */
 	raised: Map<string, number>;
-	/** The last poll that failed with one. */
+	/** The last poll that failed for one. */
 	raisedBy?: number;
 }
 
 const locks = new Map<string, PollLock>();
 
 /**
- * Runs one poll of a node at a time: nothing in n8n keeps a slow poll from overlapping the next one.
- * The second one does nothing; a later poll finds what it would have found.
+ * Runs one poll of a node at a time: n8n does not keep a slow poll from overlapping the next one. The second one does
+ * nothing, and a later poll finds its events.
  *
  * @param key identifies the node
  * @returns null when another poll of the node is running
@@ -51,11 +51,11 @@ export async function withPollLock<T>(
 /**
  * The state to start from. The one that n8n provides may be older than what this process has seen: durable cursors are
  * read before a poll starts and saved after it has returned, after an interruption n8n starts all polls that are due at
- * once, and without durable cursors only polls with events are saved. What this process has seen counts if it follows
- * from the state that n8n provides; otherwise, another process has gone on since.
+ * once, and without durable cursors only polls with events are saved. The state seen by this process is used if it
+ * follows from the state that n8n provides; otherwise, another process has continued since.
  *
- * @returns null while n8n is saving the events that were reported from that state. If that save has
- *   failed permanently, a later poll has to report the same events again.
+ * @returns null while n8n is saving the events that were reported from that state. If that save has failed permanently,
+ *   a later poll has to report the same events again.
  */
 export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerState | null {
 	const id = stored.lineage.at(-1);
@@ -76,8 +76,8 @@ export function recordPoll(
 }
 
 /**
- * Fails the poll with a problem that the user should see but that ends nothing: the next poll goes on, and reports what
- * this one would have. So a problem is raised at most once an hour, and never by two polls in a row.
+ * Fails the poll with a problem that the user should see. The next poll continues, and reports the events of this one,
+ * so a problem is raised at most once an hour, and never by two polls in a row.
  *
  * @throws the first problem that is due
  */

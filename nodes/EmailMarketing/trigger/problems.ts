@@ -9,7 +9,7 @@ import type { TriggerState } from './state';
 
 interface Polled {
 	before: TriggerState;
-	/** Of the state after. */
+	/** From the state after the poll. */
 	failing: TriggerState['failing'];
 	failures: ReadonlyMap<SourceName, ReadFailure>;
 	massAbsences: MassAbsence[];
@@ -18,8 +18,8 @@ interface Polled {
 }
 
 /**
- * A list that was never read is a problem at once: publishing the workflow then fails. That it took too long says
- * nothing about the list, which may have had little of the time.
+ * A list that was never read is a problem immediately, so that publishing the workflow fails. Taking too long is not,
+ * because the list may have had only little of the time.
  */
 function isOverdue(
 	source: SourceName,
@@ -30,7 +30,7 @@ function isOverdue(
 	return now - (failing[source] ?? now) >= unreadableMs || (!isKnown && !isTooSlow);
 }
 
-/** What the user should know about a poll that goes on nevertheless, by what it is about. */
+/** Problems that the user should know about although the poll succeeds, by their subject. */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Error> {
 	const node = context.getNode();
 	const { failing, failures, massAbsences } = polled;

@@ -27,7 +27,7 @@ function likelyPrevious(status: string, from: string[]): string | undefined {
 	return Number(status) > 0 ? String(Number(status) - 1) : undefined;
 }
 
-/** The list as it may have been before the event; undefined where a first poll has the event, too. */
+/** The list as it may have been before the event; undefined if a first poll also has the event. */
 function listBefore(
 	event: ListEvent,
 	source: SnapshotSource,
@@ -50,7 +50,7 @@ function listBefore(
 	};
 }
 
-/** The event, as `detect` finds it between a state that is made up and the record. */
+/** The event that `detect` finds between an invented state and the record. */
 function sampleOf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
 	const source = sourceOf(event, watch);
 	const list = isSnapshotSource(source) ? listBefore(event, source, row, watch) : undefined;
@@ -65,7 +65,7 @@ function sampleOf(event: ListEvent, row: Row, watch: Watch, now: number): Trigge
 	return events[0];
 }
 
-/** Where no record had the event: the newest one as if it had. */
+/** If no record had the event: the newest record, as if it had. */
 function asIf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
 	const any = { from: [], to: [], only: [] };
 	const reached = (threshold: Threshold): Threshold => ({
@@ -90,7 +90,7 @@ function asIf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEve
 	);
 }
 
-/** The heartbeat of a poll that has just read the lists. */
+/** A heartbeat as if the lists had just been read. */
 function sampleHeartbeat(
 	rows: ReadonlyMap<SourceName, Row[]>,
 	watch: Watch,
@@ -104,8 +104,8 @@ function sampleHeartbeat(
 }
 
 /**
- * For each chosen event, the newest record that it could be about, in the shape of the event. Where
- * no record passes the filters, it is the newest of all: the shape is what matters.
+ * For each chosen event, the newest record that could have it, in the form of the event. If no record passes the
+ * filters, the newest of all is used, because only the form matters.
  */
 export function sampleEvents(
 	rows: ReadonlyMap<SourceName, Row[]>,
@@ -121,7 +121,7 @@ export function sampleEvents(
 			...watch,
 			events: new Set([event]),
 			ages: watch.ages.slice(0, 1),
-			// The IDs of test events are not those of real ones.
+			// Test events have other IDs than real ones.
 			account: `test ${now}`,
 			emitExisting: true,
 		};

@@ -14,25 +14,26 @@ export interface SnapshotState {
 	account?: string;
 	/** When the list was first polled. */
 	since: string;
-	/** By utr or id. A record that is known stays known when it is deleted, so that it is not new if it comes back. */
+	/** By utr or id. A deleted record stays known, so that it is not new if it comes back. */
 	records: Record<string, KnownRecord>;
-	/** What the polls in a row without a record add up to, see `ABSENCE`. */
+	/** The sum over consecutive polls without a record, see `ABSENCE`. */
 	absent: Record<string, number>;
 	/** Names of the milestones that were ever watched. */
 	watched: string[];
-	/** In which ages were counted, if that is not UTC. */
+	/** The time zone for the ages, if it is not UTC. */
 	sentAtTimezone?: string;
 }
 
 /**
- * What a poll without a record adds to its absence, and the absence at which it counts as deleted: at the second poll
- * in a row without it, or at the fifth while most of the list is missing, which may be a mistake of the service.
+ * The amount that a poll without a record adds to its absence, and the absence at which it counts as deleted: at the
+ * second poll in a row without it, or at the fifth while most of the list is missing, which may be a mistake of the
+ * service.
  */
 export const ABSENCE = { certain: 5, uncertain: 2, isReported: 6, isDeleted: 10 };
 
-/** Beyond these, the deleted records that were known longest are forgotten. */
+/** Beyond this number, the oldest deleted records are forgotten. */
 const MAX_DELETED = 10_000;
-/** Beyond these, all milestones count as new. */
+/** Beyond this number, all milestones count as new. */
 const MAX_WATCHED = 100;
 
 export interface SnapshotOptions {
@@ -72,7 +73,7 @@ function place(milestones: Milestone[], before: SnapshotState | undefined) {
 	const placed = current.map((milestone) => ({
 		...milestone,
 		index: watched.indexOf(milestone.name),
-		// At a first poll everything is new, and emitExisting decides instead.
+		// At a first poll, everything is new, and `emitExisting` decides instead.
 		isNew: before !== undefined && (isFull || !isKnown(milestone)),
 	}));
 	const records = new Map(Object.entries(before?.records ?? {}));
@@ -80,7 +81,7 @@ function place(milestones: Milestone[], before: SnapshotState | undefined) {
 	return { watched, placed, records };
 }
 
-/** Compares the rows with the records that are known, and notes in these what is known afterwards. */
+/** Compares the rows with the known records, and updates these. */
 function diffPresent(
 	rows: ReadonlyMap<string, Row>,
 	before: SnapshotState | undefined,
@@ -97,7 +98,7 @@ function diffPresent(
 		const change = { key, row, previous, status: current };
 		if (!known) changes.push({ ...change, kind: 'created' });
 		if (isChanged || (!known && before === undefined)) {
-			// After the state was lost, the count starts over.
+			// The count starts over after the state was lost.
 			changes.push({ ...change, kind: 'status', turn: `${turn} ${before?.since ?? ''}` });
 		}
 		for (const milestone of placed) {
@@ -114,7 +115,7 @@ function diffPresent(
 }
 
 /**
- * What happened to the records of a list since the state before.
+ * The changes to the records of a list since the state before.
  *
  * @param rows those that are present
  * @param deleted keys of those that the service lists as deleted

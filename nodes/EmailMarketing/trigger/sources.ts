@@ -7,7 +7,7 @@ export type WatermarkSource =
 
 export type SourceName = SnapshotSource | WatermarkSource;
 
-/** The lists of the service; of groups and of segments, each has one. */
+/** The lists of the service. Each group and each segment has its own. */
 export type ListName = SnapshotSource | 'contacts' | 'globalUnsubscribes' | 'group' | 'segment';
 
 /** The events, and the list that each is read from. */
@@ -33,7 +33,7 @@ const LIST_OF_EVENT = {
 /** An event of a record in a list. */
 export type ListEvent = keyof typeof LIST_OF_EVENT;
 
-/** The event that says that the trigger polls. */
+/** The event that shows that the trigger still polls. */
 export const HEARTBEAT = 'watchIsAlive';
 
 export type EventName = ListEvent | typeof HEARTBEAT;
@@ -44,7 +44,7 @@ export const EVENT_NAMES: EventName[] = [...LIST_EVENTS, HEARTBEAT];
 
 export const listOfEvent = (event: ListEvent): ListName => LIST_OF_EVENT[event];
 
-/** What the user chose in the node, as far as it says which lists to read. */
+/** The choices of the user that decide which lists to read. */
 interface Choice {
 	events: ReadonlySet<EventName>;
 	groupId?: number;
@@ -57,7 +57,7 @@ export function sourceOf(event: ListEvent, { groupId = 0, segmentId = 0 }: Choic
 	return list === 'segment' ? `segment:${segmentId}` : list;
 }
 
-/** The list that a source is, or is one of. */
+/** The list of a source, or its kind of list. */
 export const listOf = (source: SourceName) => source.split(':')[0] as ListName;
 
 export const sourcesOf = (choice: Choice): SourceName[] => [

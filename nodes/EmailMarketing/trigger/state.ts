@@ -7,12 +7,12 @@ import type { SnapshotSource, SourceName, WatermarkSource } from './sources';
 import type { Row } from './types';
 import type { WatermarkState } from './watermarkDiff';
 
-/** What the node saves in n8n's static data: plain JSON, one part for each list it has ever watched. */
+/** The state that the node saves in n8n's static data: plain JSON, one part for each list it has ever watched. */
 export interface TriggerState {
 	format: 2;
 	/** Hashes of the states that led to this one, which comes last. */
 	lineage: string[];
-	/** The list to start with, where the last poll ran out of time. */
+	/** The list to start with, if the last poll ran out of time. */
 	next?: SourceName;
 	/** Since when lists cannot be read, in milliseconds since 1970. */
 	failing: Partial<Record<SourceName, number>>;
@@ -50,7 +50,7 @@ const isWatermarkState = (list: unknown) =>
 	Array.isArray(list.gaps) &&
 	(list.updates === undefined || (isObject(list.updates) && isObject(list.updates.seen)));
 
-/** @returns undefined for a state of another version, or one that is damaged */
+/** @returns undefined for a damaged state, or one of another version */
 export function readState({ state }: IDataObject): TriggerState | undefined {
 	if (state === undefined) return EMPTY_STATE;
 	const isReadable =
@@ -68,7 +68,7 @@ export function readState({ state }: IDataObject): TriggerState | undefined {
 const contentOf = ({ next, failing, heartbeatAt, records, entries }: TriggerState) =>
 	JSON.stringify({ next, failing, heartbeatAt, records, entries });
 
-/** The state with its place in the lineage; `before` itself where nothing has changed. */
+/** The state with its place in the lineage; `before` itself if nothing has changed. */
 export function withLineage(before: TriggerState, after: TriggerState): TriggerState {
 	const content = contentOf(after);
 	if (content === contentOf(before)) return before;
@@ -85,10 +85,10 @@ interface Account {
 }
 
 /**
- * Whether the rows belong to the account that the state is about. If the credential now holds another
- * account, this is a first poll of it: its records are not new. The same keys are the same account, even if
- * none of the records that were there first is left. With other keys, the records decide, since an account may get new
- * keys. Only if no record shows whose it is, because the list is or was empty, do other keys mean another account.
+ * Whether the rows belong to the account that the state is about. If the credential now has another account, this is
+ * its first poll, and its records are not new. The same keys are the same account, even if none of the records that
+ * were there first is left. With other keys, the records decide, since an account may get new keys. Other keys mean
+ * another account only if no record shows its owner, because the list is or was empty.
  */
 export function isSameAccount(
 	rows: Row[],

@@ -8,10 +8,10 @@ export const FIRST_STATUS = '0';
 
 export const VERIFIED = '1';
 
-/** The choice in a filter that stands for every code the reference does not name. */
+/** The choice in a filter for every code that the reference does not name. */
 export const OTHER_STATUS = 'other';
 
-/** The status of a record; undefined where it has none, or a text that is no status. */
+/** The status of a record; undefined if it has none, or text that is not a status. */
 export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {
 	const value = row[field];
 	const status = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();

@@ -5,7 +5,7 @@ import type { EventName } from './sources';
 
 export type Row = IDataObject;
 
-/** What a status filter lets through; an empty list lets everything through. */
+/** The statuses that a filter accepts; an empty list accepts all. */
 export interface StatusFilter {
 	from: string[];
 	to: string[];
@@ -20,11 +20,11 @@ export interface Threshold {
 	base?: string;
 	unit: 'count' | 'percent';
 	value: number;
-	/** As long as the base is lower, a percentage is not checked. */
+	/** A percentage is not checked while the base is lower. */
 	minimumMessages: number;
 }
 
-/** What the user chose in the node. */
+/** The choices of the user in the node. */
 export interface Watch {
 	events: ReadonlySet<EventName>;
 	singleSends: StatusFilter;
@@ -39,11 +39,11 @@ export interface Watch {
 	contactTypeId?: number;
 	groupId?: number;
 	segmentId?: number;
-	/** Tells the accounts of two credentials apart, where their records do not; undefined if that is not known. */
+	/** Distinguishes the accounts of two credentials if their records do not; undefined if unknown. */
 	account?: string;
 	/** How often "Watch Is Alive" is reported. */
 	heartbeatMs?: number;
-	/** Also emit what exists when a list is polled for the first time. */
+	/** Also emit existing records when a list is polled for the first time. */
 	emitExisting: boolean;
 	/** Also report the single sends that "Send Test" has created. */
 	includeTestSends?: boolean;
@@ -76,7 +76,7 @@ export interface StatisticsSnapshot extends Rates {
 	lateMinutes: number;
 }
 
-/** What became of a list in the polls since the last heartbeat. */
+/** The reads of a list in the polls since the last heartbeat. */
 export interface WatchedListReport {
 	list: string;
 	/** When it was last read, as an ISO time; null if it never was since n8n was started. */
@@ -93,16 +93,13 @@ export interface TriggerEvent {
 	event: EventName;
 	/** Stays the same when n8n loses an event and the trigger reports it again. */
 	eventId: string;
-	/**
-	 * `updated_at` of the record as the service sent it; null where the service does not say. Of a snapshot, when it was
-	 * due.
-	 */
+	/** `updated_at` of the record as the service returned it; null if there is none. For a snapshot, when it was due. */
 	occurredAt: string | null;
 	previousStatus?: Status | null;
 	status?: Status | null;
 	statistic?: ReachedStatistic;
 	snapshot?: StatisticsSnapshot;
-	/** Of "Watch Is Alive", which is about no record. */
+	/** Only of "Watch Is Alive", which has no record. */
 	lists?: WatchedListReport[];
 	record: Row;
 }

@@ -24,8 +24,8 @@ interface SeenUpdates {
 
 const MAX_GAPS = 100;
 /**
- * The updates that are remembered one by one, since the service may show them in another order than that of their
- * times: the latest ones, and those of the minutes before. As many may have a time far in the future and hide nothing.
+ * How many of the latest updates are remembered one by one, with those of the minutes before, since the service may not
+ * show them in the order of their times. The same number may have a time far in the future without hiding others.
  */
 export const OVERLAP = { least: 500, ms: 5 * 60_000, most: 5_000 };
 
@@ -33,7 +33,7 @@ const TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):[0
 
 const idOf = (row: Row): number => Number(row.id);
 
-/** When a row was updated; empty where that is no time: nothing would ever be newer than it. */
+/** When a row was updated; empty if that is not a time, because no later one would compare as newer. */
 const updatedAt = ({ updated_at: time }: Row): string =>
 	typeof time === 'string' && TIME.test(time) ? time : '';
 
@@ -62,7 +62,7 @@ function advanceIds(rows: Row[], { max: before, gaps }: Pick<WatermarkState, 'ma
 	return { added, after: { max, gaps: subtractIds(unseen, added.map(idOf)).slice(-MAX_GAPS) } };
 }
 
-/** What to remember of the updates that were seen after `until`. */
+/** The updates to remember: those seen after `until`. */
 function forgetOld(seen: ReadonlyMap<string, number[]>, until: string): SeenUpdates {
 	const times = [...seen].sort(([a], [b]) => (a < b ? 1 : -1));
 	let [kept, count, oldest] = [0, 0, -Infinity];
@@ -94,7 +94,7 @@ function advanceUpdates(rows: Row[], { until, seen }: SeenUpdates) {
 }
 
 /**
- * What was added to a list, and what was updated in it, since the state before.
+ * The rows that were added or updated since the state before.
  *
  * @param before undefined when the list is polled for the first time
  */

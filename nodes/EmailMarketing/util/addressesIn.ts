@@ -1,6 +1,6 @@
 import { addressKey, isAddress, visibleAddress } from './email';
 
-/** What stands around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
+/** The characters around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
 const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
 /** Characters that may belong to an address, but usually do not. */
 const EDGES = /[:/?&='`]+/;
@@ -10,8 +10,8 @@ const INVISIBLE = /\p{Cf}+/gu;
 const wordsOf = (text: string) => text.replace(INVISIBLE, '').split(SEPARATORS);
 
 /**
- * Everything in a text that may be an address, in several readings where it could be read in more than one way. For
- * finding known addresses: a reading that is no address of anybody does no harm.
+ * Everything in a text that may be an address, in several readings where it could be read in more than one way. Used to
+ * find known addresses, so a wrong reading does no harm.
  */
 export function addressesIn(text: string): string[] {
 	if (!text.includes('@')) return [];
@@ -28,13 +28,13 @@ export function isPartlyUnread(text: string): boolean {
 	return words.some((word) => addressesIn(word).length === 0);
 }
 
-/** One address and nothing else, which is what almost all texts are that should be one. */
+/** A text that is one address and nothing else, as almost all are. */
 const ONE_ADDRESS = /^[\w+-][\w.+-]*@[\w.-]*[\w-]$/;
 
 /** An address alone, with nothing that usually stands around one. */
 const PLAIN =
 	/^[^\s<>(),;:"|@'`=?&/.][^\s<>(),;:"|@]*@(?:\[[^\s@\]]+\]|[^\s<>()[\],;:"|@'`=?&/]+)$/;
-/** The part before the @ is quoted, as spaces and some signs in it have to be. */
+/** The part before the @ is in quotes, which spaces and some other characters in it require. */
 const QUOTED = /^"[^"]+"@[^\s@<>,;]+$/;
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;.]*$/;
 const WRAPPING = /^[\s'"`(,;]+|[\s'"`),;.]+$/g;
@@ -42,7 +42,7 @@ const WRAPPING = /^[\s'"`(,;]+|[\s'"`),;.]+$/g;
 /**
  * The one address that a text is, without what usually stands around it: `Ada <ada@example.com>` is ada@example.com.
  *
- * @returns undefined if there is none, or perhaps more than one
+ * @returns undefined if there is none, or possibly more than one
  */
 export function clearAddress(text: string): string | undefined {
 	const visible = visibleAddress(text);

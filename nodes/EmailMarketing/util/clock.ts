@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Tests replace it by one that does not wait. */
+/** Tests replace it with one that does not wait. */
 export interface Clock {
 	/** Milliseconds; only differences mean something. */
 	now: () => number;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * A value that others have given, as text. Objects have none: what JavaScript makes of them is nothing for people,
- * and one with a `toString` of its own can make it throw.
+ * A value from outside as text. Objects have none: what JavaScript makes of them is not readable, and a `toString` of
+ * their own could throw.
  *
  * @returns '' for objects, lists, null and undefined
  */
@@ -11,7 +11,7 @@ export function coerceText(value: unknown): string {
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
-/** @returns the number, or the one that a text says; NaN for everything else */
+/** @returns the number, or the number in a text; NaN for anything else */
 export function coerceNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
@@ -20,13 +20,13 @@ export function coerceNumber(value: unknown): number {
 /** Whether it is the id of a record; longer ones would not be exact as numbers. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
-/** An id as the service takes it, also where a list has it as a text such as 007. */
+/** An id in the form that the service accepts, even if a list has it as a text such as 007. */
 export const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
 
 /** Whether it may be the utr of a single send, an automation or one of its schedules. */
 export const isUtr = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
-/** @returns undefined for what JSON has no form for, and for what is nested too deeply */
+/** @returns undefined for values without a JSON form, or nested too deeply */
 export function toJson(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);

@@ -2,8 +2,8 @@ const MAX_ADDRESS_LENGTH = 254;
 const ADDRESS = /^[^\s\p{Cc},]+@[^\s\p{Cc},]+$/u;
 
 /**
- * Whether a trimmed text may be an email address. Only what certainly is none is ruled out; everything else is the
- * service's to judge. Commas separate addresses in its requests (2, 9).
+ * Whether a trimmed text may be an email address. Only texts that are certainly not one are ruled out; the service
+ * judges the rest. Commas separate addresses in its requests (2, 9).
  */
 export function isAddress(address: string): boolean {
 	return address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address);
@@ -32,12 +32,12 @@ const unquoted = (address: string) =>
 		? address.replace(/^"([^\s"\\(),:;<>@[\].]+(?:\.[^\s"\\(),:;<>@[\].]+)*)"(?=@)/, '$1')
 		: address;
 
-/** An address without the characters that nobody sees. */
+/** An address without invisible characters. */
 export const visibleAddress = (address: string): string => address.replace(/\p{Cf}+/gu, '').trim();
 
 /**
- * The form in which two spellings are certainly one address to the service. For lists of unsubscribes, where an address
- * that is there in another spelling is added once more rather than left out.
+ * The form in which two spellings are certainly one address to the service. For lists of unsubscribes, where adding an
+ * address again in another spelling is safer than leaving it out.
  */
 export const spellingKey = (address: string): string => address.trim().toLowerCase();
 

@@ -5,12 +5,12 @@ import { Cancelled } from './pool';
 const queues = new Map<string, Promise<void>>();
 
 /**
- * Runs what reads a list and then adds to it one at a time. n8n lets runs of a workflow overlap, and after a standstill
- * starts all that were due at once: each would find the same contacts missing, and create them.
+ * Runs work that reads a list and then adds to it, one at a time. n8n lets runs of a workflow overlap, and after a
+ * standstill starts all due runs together: each would find the same contacts missing, and create them.
  *
  * @param queue names the list
  * @param signal aborted when the execution is cancelled
- * @param work begins when all that came before it has ended, well or not
+ * @param work starts once all earlier work has ended, successfully or not
  * @returns what `work` returns
  * @throws Cancelled when the execution was cancelled while it waited; what `work` throws
  */

@@ -1,6 +1,6 @@
 /**
- * Decimals such as 1.1 are a little off in binary, and so is their product: 33 of 3,000 would not be 1.1 %. Counts that
- * really are too low or too high differ by far more than this.
+ * Decimals such as 1.1 are inexact in binary, and so is their product: 33 of 3,000 would not be 1.1 %. Real differences
+ * are far larger than this.
  */
 const ROUNDING = 2 * Number.EPSILON;
 

@@ -1,8 +1,8 @@
-/** A number of places that may change at any time. Whoever finds none waits, first come, first served. */
+/** A number of slots that may change at any time. Callers wait for a free one, first come, first served. */
 export class Places {
 	private readonly limit: () => number;
 	private taken = 0;
-	/** An array takes as long to `shift` as it has entries, once there are some 50,000. */
+	/** `shift` takes time in proportion to the array, once it has about 50,000 entries. */
 	private waiting: Array<() => void> = [];
 	private next = 0;
 

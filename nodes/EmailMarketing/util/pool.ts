@@ -18,7 +18,7 @@ export interface PoolOptions {
 	pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Thrown if the execution was canceled; what was under way has ended by then. */
+/** Thrown if the execution was canceled, once all tasks under way have ended. */
 export class Cancelled extends Error {
 	constructor() {
 		super('The execution was canceled');
@@ -43,8 +43,8 @@ export class Pool {
 	}
 
 	/**
-	 * Runs one task when a slot is free. A task that waits for the next try of its request keeps its slot: otherwise
-	 * every task would have a try at a service that is down.
+	 * Runs one task when a slot is free. A task that waits for its next try keeps its slot; otherwise every task would
+	 * try a service that is down.
 	 *
 	 * @throws Cancelled if the signal was aborted before the task started
 	 */

@@ -1,7 +1,7 @@
 /**
- * Waits for all, also when one of them fails: nothing goes on once the node has failed.
+ * Waits for all, even if one of them fails, so that nothing continues after the node has failed.
  *
- * @throws what the first in the list that failed threw
+ * @throws the error of the first one in the list that failed
  */
 export async function settleAll<T extends readonly unknown[] | []>(
 	tasks: T,

@@ -1,6 +1,6 @@
 import { toJson } from './coerce';
 
-/** Control characters, line ends, halves of characters, and what turns the writing direction round. */
+/** Control characters, line ends, halves of characters, and marks that reverse the writing direction. */
 const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 const escaped = (character: string): string =>
@@ -8,7 +8,7 @@ const escaped = (character: string): string =>
 	`\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Text that others have written as it may stand in a message: on one line, and not without end.
+ * Text from outside in a form for messages: on one line, and of limited length.
  *
  * @param length characters that are kept; what is cut off leaves …
  */
@@ -30,12 +30,12 @@ export function truncateList(texts: readonly string[], most: number): string {
 	return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What the service itself says, which may be of several lines. */
+/** A text of the service itself, which may have several lines. */
 export function serviceText(value: unknown): string {
 	return sanitize(rendered(value).replace(/\s+/g, ' ').trim(), 500);
 }
 
-/** Expressions also give what JSON has no form for: circular objects, big integers, functions, NaN. */
+/** Expressions also return values without a JSON form: circular objects, big integers, functions, NaN. */
 function rendered(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(value);

@@ -4,8 +4,8 @@ export interface NotText {
 }
 
 /**
- * Reads a value that somebody mapped to a field as the API would get it, also where it is cut inside an emoji. What merely has to be shown or compared goes
- * through `coerceText`, which has no complaints.
+ * Reads a mapped value in the form that the API receives, even if it is cut inside an emoji. For values that are only
+ * shown or compared, use `coerceText`, which reports no problems.
  *
  * @returns the trimmed text; '' for null, undefined and blank text; a problem for lists, objects and NaN
  */

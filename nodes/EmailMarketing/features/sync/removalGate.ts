@@ -1,12 +1,13 @@
 /**
  * Nobody is removed by mistake:
  *
- * - The inputs of one execution are one input: whoever any item of it may name is not removed by it.
+ * - The inputs of one execution are one input: it removes nobody that one of its items may mean.
  * - A contact is removed once it was missing from several executions in a row ("Remove After").
  * - By default, only contacts that the sync created are removed.
  * - A run that may not know its whole input, or whether it is the latest one, removes nobody (`HOLDS`).
  * - Limits are measured against the contacts that could be removed at all.
- * - What an item, a person or an approved plan names is removed as named; a duplicate only if this run created it.
+ * - Contacts that an item, a person or an approved plan names are removed without these rules; a duplicate only if this
+ *   run created it.
  *
  * Every removal needs the clearance of one of the functions of this file.
  */
@@ -23,7 +24,7 @@ interface Caller {
 	executesOnce: boolean;
 }
 
-/** Why a node must not treat anybody as missing from its input, with what to do about it. */
+/** Why a node must not treat anybody as missing from its input, with the remedy. */
 export function whyNeverWhole({
 	isTool,
 	isItemByItem,
@@ -48,7 +49,7 @@ export function whyNeverWhole({
 type Options = Pick<PlanOptions, 'missing' | 'onlyAddedBySync' | 'removeAfter'>;
 
 interface Facts extends ExecutionFacts {
-	/** Whether the list has a contact of which it is not clear which one it is. */
+	/** Whether the list has a contact that cannot be identified. */
 	isListUnclear: boolean;
 }
 
@@ -85,7 +86,7 @@ export type Verdict =
 	/** It has been missing in too few executions. */
 	| { kind: 'notYet'; times: number };
 
-/** Every removal by a sync passes here, with all that is known of the execution. */
+/** Every removal by a sync passes this gate, which knows all facts about the execution. */
 export class RemovalGate {
 	/** Why this run removes nobody. */
 	readonly hold?: string;

@@ -143,7 +143,8 @@ export const contact: INodeProperties[] = [
 				name: 'Sync',
 				value: 'sync',
 				action: 'Sync contacts',
-				description: 'Update a contact type to match the input, writing only what changed',
+				description:
+					'Update a contact type to match the input, writing only what changed. By default, nobody is removed.',
 				routing: callOnAllItems(sync),
 			},
 			{

@@ -22,7 +22,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Delete all records of a person, after adding their address to the global unsubscribe list. By default, this only returns the plan.',
+					'Delete the records of a person, after adding their address to the global unsubscribe list. By default, only the plan is returned.',
 				routing: callOnAllItems(erasePeople),
 			},
 			{

@@ -45,7 +45,7 @@ export function decide(
 	key: string,
 	{ removesUnsubscribes, deletesSenders }: ErasureOptions,
 ): Decision {
-	if (isDeleted) return { kind: 'keep', reason: 'the service marks it as deleted already' };
+	if (isDeleted) return { kind: 'keep', reason: 'the service has already marked it as deleted' };
 	const address = clearAddress(coerceText(record[field]));
 	if (address === undefined || addressKey(address) !== key) {
 		return open(

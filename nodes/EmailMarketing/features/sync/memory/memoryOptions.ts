@@ -55,7 +55,7 @@ export function memoryNotes(
 		],
 		[
 			removedNextCount > 0,
-			`Contacts that the next execution removes if they are missing from it as well: ${removedNextCount}`,
+			`Contacts that the next execution removes if they are still missing: ${removedNextCount}`,
 		],
 		[
 			notAddedCount > 0,

@@ -36,7 +36,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many global unsubscribes',
 				description:
-					'Add the addresses of all items to the global unsubscribe list, except those already on it. If wanted, also remove those that are missing from the input.',
+					'Add the addresses of all items to the global unsubscribe list, except those already on it. Optionally, remove those that are missing from the input.',
 				routing: callOnAllItems(syncGlobalList),
 			},
 			{

@@ -59,7 +59,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of unsubscribe group',
 				description:
-					'Add the addresses of all items to an unsubscribe group, except those already in it. If wanted, also remove those that are missing from the input.',
+					'Add the addresses of all items to an unsubscribe group, except those already in it. Optionally, remove those that are missing from the input.',
 				routing: callOnAllItems(syncGroup),
 			},
 			{

@@ -31,11 +31,15 @@ export const contactProblems: INodeProperties = {
 			description: 'Several contact types have the same address',
 		},
 		{ name: 'Invalid Email', value: 'invalidEmail', description: 'Not an email address' },
-		{ name: 'Missing Name', value: 'missingName', description: 'No first or no last name' },
+		{
+			name: 'Missing Name',
+			value: 'missingName',
+			description: 'The first or last name is missing',
+		},
 		{
 			name: 'Misspelled Domain',
 			value: 'misspelledDomain',
-			description: 'One slip away from a big provider, such as gmial.com',
+			description: 'One typo away from a big email provider, such as gmial.com',
 		},
 		{ name: 'Role Address', value: 'roleAddress', description: 'Such as info@ and sales@' },
 		{

@@ -65,7 +65,7 @@ const people = (...names: string[]): IDataObject[] =>
 
 let tests = 0;
 
-beforeEach(() => {
+function prepareLists(): void {
 	const { segments, unsubscribeGroups } = tables();
 	const { segmentRecipients, groupRecipients, globalUnsubscribes, notificationRecipients } =
 		tables();
@@ -78,7 +78,8 @@ beforeEach(() => {
 	]) {
 		table.nextId = 5_000 + ++tests * 1_000;
 	}
-});
+}
+beforeEach(prepareLists);
 
 class ListSync extends ScheduledSync {
 	constructor(parameters: IDataObject, options: IDataObject = { removeAfter: 1 }) {
@@ -329,3 +330,30 @@ test('a segment can be made equal to any input, and nothing else changes', async
 		{ numRuns: 40 },
 	);
 });
+
+test.each(Object.entries({ group, global, notification }))(
+	'%s: has whoever is in the last input and whoever others added, after any inputs',
+	async (_name, list) => {
+		const names = fc.uniqueArray(fc.integer({ min: 0, max: 5 }).map((n) => `p${n}`));
+		const inputs = fc.array(names, { minLength: 1, maxLength: 3 });
+		await fc.assert(
+			fc.asyncProperty(names, inputs, async (others, executions) => {
+				const { account } = given;
+				account.reset();
+				prepareLists();
+				for (const name of others) list.add(address(name));
+				const limit = { limit: [{ kind: 'maxDeletionPercent', value: 100 }] };
+				const sync = new ListSync(list.parameters, { removeAfter: 1, limits: limit });
+				let expected = new Set(others);
+				for (const wanted of executions) {
+					const { error } = await sync.attempt(people(...wanted));
+					if (error) expect(error.context.code).toBe('nobody-identified');
+					else expected = new Set([...others, ...wanted]);
+				}
+				expect(list.emails().sort()).toEqual([...expected].map(address).sort());
+				expect(account.violations()).toEqual([]);
+			}),
+			{ numRuns: 15 },
+		);
+	},
+);

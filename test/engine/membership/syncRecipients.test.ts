@@ -270,6 +270,21 @@ describe.each(Object.entries({ group, global }))('%s', (_name, list) => {
 	});
 });
 
+test.each(Object.entries({ group, global }))(
+	'%s: an entry that is written like an item with more than an address is not the address',
+	async (_name, list) => {
+		const written = ['Ann <ann@example.com>', 'b\u200ben@example.com'];
+		for (const email of written) list.add(email);
+		const sync = new ListSync({ ...list.parameters, missing: 'ignore' });
+		const outcome = await sync.run(written.map((Email) => ({ Email })));
+		expect(actions(outcome)).toEqual([
+			['added', address('ann'), 'new'],
+			['added', address('ben'), 'new'],
+		]);
+		expect(list.emails()).toEqual([...written, address('ann'), address('ben')]);
+	},
+);
+
 test('people are added to unsubscribe lists whatever other lists say, many in one request', async () => {
 	const { account } = given;
 	account.unsubscribe(address('ann'));

@@ -21,6 +21,7 @@ import { whyNeverWhole } from '../sync/removalGate';
 import { isDryRun, syncItems } from '../sync/syncOperations';
 import type { RecipientList, SyncOptions } from '../sync/syncOptions';
 import type { MissingPolicy } from '../sync/types';
+import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { spellingKey } from '../../util/email';
 
@@ -165,18 +166,20 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 	};
 }
 
-/** An item without the values that such an entry does not have. */
-const entryInput = (input: ContactInput, fields: readonly TextField[]): ContactInput => {
+/**
+ * An item without the values that such an entry does not have. For a list of unsubscribes, an address with something
+ * around it is the address alone: an entry that is written like the item, as `Ada <ada@example.com>`, may match nobody.
+ */
+function entryInput(input: ContactInput, { fields, suppresses }: Target): ContactInput {
 	const wanted = ['email', ...fields] as const;
-	return {
-		...input,
-		customFields: [],
-		values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])),
-	};
-};
+	const values = Object.fromEntries(wanted.map((name) => [name, input.values[name]]));
+	const { email } = values;
+	if (suppresses && typeof email === 'string') values.email = clearAddress(email) ?? email;
+	return { ...input, customFields: [], values };
+}
 
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
-	const items = readInputItems(run).map((input) => entryInput(input, target.fields));
+	const items = readInputItems(run).map((input) => entryInput(input, target));
 	const reads = {
 		...syncReads(run),
 		listContacts: async () =>

@@ -42,6 +42,8 @@ const gold = '{"plan":"gold"}';
 const messages = (outcome: Parameters<typeof hints>[0]) =>
 	hints(outcome)?.map(({ message }) => message);
 
+afterEach(() => jest.restoreAllMocks());
+
 beforeEach(() => {
 	const { customFields } = test.account.state.tables;
 	customFields.add({ field_name: 'plan', field_type: 'text' }, 0);
@@ -146,6 +148,55 @@ it('creates nobody whose file may be read otherwise, if that is chosen', async (
 	expect(json(outcome)[0]?.reason).toBe(
 		'The contact was not created, because its custom fields could not be imported. The account has its address already, its country has no name in the country list, or one of its values cannot be written to a file',
 	);
+});
+
+it('shows in the trial that a service gives a custom field to contacts without one', async () => {
+	test.account.state.tables.customFields.add({ field_name: 'level', field_type: 'number' }, 0);
+	const { contacts } = test.account.state.tables;
+	const insert = contacts.add.bind(contacts);
+	jest.spyOn(contacts, 'add').mockImplementation((row, at) => {
+		for (const field of Object.values(row.custom_field ?? {})) field.field_value ??= '0';
+		return insert(row, at);
+	});
+	const outcome = await sync(
+		[0, 1, 2, 3, 4].map((n) => ({
+			...person(n, 'gold'),
+			...(n < 3 && { custom_field_level: '5' }),
+		})),
+	);
+	expect([0, 1, 2, 3, 4].map(storedOf)).toEqual([
+		'{"plan":"gold","level":"5"}',
+		...['', ''],
+		'{"plan":"gold","level":"0"}',
+		'',
+	]);
+	expect(messages(outcome)?.[1]).toBe(
+		'New contacts sent one by one instead of as a file: 3. The import stored values that were not in the file',
+	);
+});
+
+it('lets no custom field pass for a field that a program compares by its letters', async () => {
+	const people = ['Email', 'E_MAIL', 'First_Name'].map((name, n) => ({
+		...person(n),
+		[`custom_field_${name}`]: 'else@example.com',
+	}));
+	const outcome = await sync(people);
+	expect(uploads(test.account)).toEqual([]);
+	expect(json(outcome).map(({ customFieldsNotWritten }) => customFieldsNotWritten)).toEqual([
+		['Email'],
+		['E_MAIL'],
+		['First_Name'],
+	]);
+});
+
+it('leaves a value in no other field than its own', async () => {
+	set({
+		csvColumns: { email: 'email', country: 'country', plan: 'city' },
+		csvCustomFields: 'ignored',
+		emptyInUpdate: 'clears',
+	});
+	await sync([person(0, 'gold')]);
+	expect(test.account.contact('c0@example.com')?.city).toBe('');
 });
 
 it('says of existing contacts which custom fields cannot be changed', async () => {

@@ -1,5 +1,6 @@
 import { csvCell } from '../../util/csv';
 import { addressKey } from '../../util/email';
+import { normalizeKey } from '../../util/normalize';
 import { CONTACT_FIELDS } from '../contacts/fields';
 import type { CsvImport } from './syncOptions';
 import type { ListedContact, PlannedRow } from '../contacts/types';
@@ -43,10 +44,12 @@ type TraitsOf = (contact: NewContact) => string[];
  */
 function createTraits(contacts: readonly NewContact[]): TraitsOf {
 	const usual = contacts[0]?.row.body?.country;
+	const names = namesIn(contacts);
 	return ({ row: { body, customFields = [] } }) => {
 		const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
 		const empty = CONTACT_FIELDS.filter((field) => !body?.[field]).map((field) => `no ${field}`);
-		const custom = customFields.map(([name]) => `custom field ${name}`);
+		const given = new Set(customFields.map(([name]) => name));
+		const custom = names.map((name) => `${given.has(name) ? '' : 'no '}custom field ${name}`);
 		const values = [
 			...filled.map((field) => body?.[field]),
 			...customFields.map(([, value]) => value),
@@ -58,6 +61,13 @@ function createTraits(contacts: readonly NewContact[]): TraitsOf {
 	};
 }
 
+/** The names of all custom fields that the contacts have. */
+const namesIn = (contacts: readonly NewContact[]): string[] => [
+	...new Set(
+		contacts.flatMap(({ row: { customFields = [] } }) => customFields.map(([name]) => name)),
+	),
+];
+
 const cellOf = (value: unknown): string => csvCell(value, { spreadsheetSafe: false });
 
 /** Some programs take a quote after a backslash for a part of the text, and read on into the next contacts. */
@@ -65,8 +75,9 @@ const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 
 /**
  * Tells which contacts a file can hold. A value without a column would be lost, and a country without a known name
- * could not be compared afterwards. What an import does with an address that the account has is not shown, whatever
- * contact type it is in.
+ * could not be compared afterwards. A custom field named like a column, as a program may compare names, could be taken
+ * for that column: "Email" for the address of somebody else. What an import does with an address that the account has
+ * is not shown, whatever contact type it is in.
  */
 export function createImportFilter(
 	{ columns }: CsvImport,
@@ -74,9 +85,11 @@ export function createImportFilter(
 ): (contact: NewContact) => boolean {
 	const withColumn = new Set(columns.map(({ field }) => field));
 	const taken = new Set(before.map(({ email }) => addressKey(email)));
-	const headers = new Set(columns.map(({ header }) => header));
+	const headers = new Set(
+		[...columns.map(({ header }) => header), ...CONTACT_FIELDS].map(normalizeKey),
+	);
 	return ({ row: { email, body, changes, customFields = [] } }) =>
-		customFields.every(([name, value]) => endsSafely(value) && !headers.has(name)) &&
+		customFields.every(([name, value]) => endsSafely(value) && !headers.has(normalizeKey(name))) &&
 		CONTACT_FIELDS.every((field) => !body?.[field] || withColumn.has(field)) &&
 		CONTACT_FIELDS.every((field) => endsSafely(body?.[field])) &&
 		!/^\d*$/.test(changes?.country?.to ?? '') &&
@@ -108,8 +121,6 @@ export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
 	return chosen;
 }
 
-const customNamesOf = ({ customFields = [] }: PlannedRow) => customFields.map(([name]) => name);
-
 const lineOf = (cells: readonly unknown[]): string => cells.map(cellOf).join(',');
 
 /** The contacts as files (RFC 4180) of limited size, each with the names of the columns. */
@@ -117,7 +128,7 @@ export function* filesOf(
 	contacts: readonly NewContact[],
 	{ columns, country }: Pick<CsvImport, 'columns' | 'country'>,
 ): Generator<ImportFile> {
-	const names = [...new Set(contacts.flatMap(({ row }) => customNamesOf(row)))];
+	const names = namesIn(contacts);
 	const heading = lineOf([...columns.map(({ header }) => header), ...names]);
 	let held: NewContact[] = [];
 	let lines: string[] = [];

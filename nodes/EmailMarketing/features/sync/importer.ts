@@ -1,3 +1,4 @@
+import { differingCustomFields } from '../../records/customFields';
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
@@ -155,10 +156,16 @@ async function correct(
 }
 
 function completed(contact: ListedContact, row: PlannedRow, body: ClearedBody): ClearedBody {
-	const lacking = differingFields(contact, row).flatMap((field) => [
-		body[field] ?? '',
-		row.changes?.[field]?.to ?? '',
-	]);
+	const custom = new Map(row.customFields);
+	const lacking = [
+		...differingFields(contact, row).flatMap((field) => [
+			body[field] ?? '',
+			row.changes?.[field]?.to ?? '',
+		]),
+		...differingCustomFields(contact.customValues, row.customFields).map(
+			(name) => custom.get(name) ?? '',
+		),
+	];
 	const current = TEXT_FIELDS.flatMap((field) => {
 		const value = contact[field] ?? '';
 		if (value.trim() === '') return [];

@@ -151,6 +151,31 @@ it('deletes no contact with a value that the one to keep does not have', async (
 	expect(twin).toBeLessThan(copy);
 });
 
+it('deletes no contact with a custom field of its own, whatever its name and form', async () => {
+	test.service.holdsOddRecords = true;
+	const custom = (field: unknown) => ({ custom_field: { field_201: field } });
+	const without = add(eve);
+	add(eve, custom({ field_name: 'joined_at', field_value: '2026-01-01T10:00' }));
+	add(eve, custom('gold'));
+	const { items } = await run({ problems: ['duplicate'] });
+	expect(items.map(({ json }) => (json.fix as IDataObject).contactIds)).toEqual([[without]]);
+});
+
+it('keeps the contact whose email is the address alone', async () => {
+	const named = add('Eve <eve@example.com>');
+	const plain = add(eve);
+	add('Kim <kim@example.com>', { city: 'Bonn' });
+	add('kim@example.com');
+	const { items } = await run({ problems: ['duplicate'] });
+	expect(
+		items.map(({ json }) => [json.email, (json.fix as IDataObject | null)?.contactIds]),
+	).toEqual([
+		[eve, [named]],
+		['kim@example.com', undefined],
+	]);
+	expect(plain).toBeGreaterThan(named);
+});
+
 it('finds nothing in records that are marked as deleted', async () => {
 	const { tables } = test.service.state;
 	add(eve, { deleted_at });

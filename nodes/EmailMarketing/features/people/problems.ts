@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flatCustomFields } from '../../records/customFields';
+import { customValuesOf } from '../../records/customFields';
 import { clearAddress, readingsOf } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -22,6 +22,8 @@ interface Contact extends Found {
 	address: string;
 	/** See `addressKey`. */
 	key: string;
+	/** Whether the email is the address alone, so that it can be sent to. */
+	isClear: boolean;
 }
 
 interface Prepared extends Lists {
@@ -45,7 +47,8 @@ const numbered = (id = ''): string | number => Number(id) || id;
 function contactOf(found: Found): Contact {
 	const email = coerceText(found.record.email);
 	const address = clearAddress(email) ?? '';
-	return { ...found, email, address, key: addressKey(address) };
+	const isClear = address === email.trim();
+	return { ...found, email, address, isClear, key: addressKey(address) };
 }
 
 /** Whoever has no address is in no group. */
@@ -64,10 +67,14 @@ function groupBy(contacts: readonly Contact[], keyOf: (contact: Contact) => stri
 const notCompared = /^(?:(?:user_|contact_type_)?id|contact_type|email|fullname|\w+_at)$/;
 
 /** What would be lost with a contact. */
-const valuesOf = ({ record }: Contact): string[] =>
-	Object.entries({ ...record, custom_field: null, ...flatCustomFields(record) })
+const valuesOf = ({ record }: Contact): string[] => [
+	...Object.entries({ ...record, custom_field: null })
 		.filter(([name, value]) => !notCompared.test(name) && !isEmpty(value))
-		.map(([name, value]) => `${name} ${toJson(value)}`);
+		.map(([name, value]) => `${name} ${toJson(value)}`),
+	...Object.entries(JSON.parse(customValuesOf(record) || '{}') as IDataObject).map(
+		([name, text]) => `custom field ${name} ${coerceText(text)}`,
+	),
+];
 
 /** Deletes contacts, except those with a value that the one to keep does not have. */
 function deletion(kept: Contact, others: readonly Contact[]): IDataObject | undefined {
@@ -83,7 +90,10 @@ const correction = ({ id }: Contact, email: string): IDataObject => ({
 	...{ resource: 'contact', operation: 'update', contactId: numbered(id), email },
 });
 
-/** Several contacts of one type with the same key. The one with the most values is kept; of several, the oldest. */
+/**
+ * Several contacts of one type with the same key. Of those whose email is the address alone, the one with the most values
+ * is kept; of several, the oldest.
+ */
 function duplicates(
 	contacts: readonly Contact[],
 	keyOf: (key: string) => string,
@@ -92,7 +102,10 @@ function duplicates(
 	const groups = groupBy(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`);
 	return [...groups.values()].flatMap((group) => {
 		const [kept, ...others] = group.sort(
-			(a, b) => valuesOf(b).length - valuesOf(a).length || Number(a.id) - Number(b.id),
+			(a, b) =>
+				Number(b.isClear) - Number(a.isClear) ||
+				valuesOf(b).length - valuesOf(a).length ||
+				Number(a.id) - Number(b.id),
 		);
 		if (kept === undefined || others.length === 0) return [];
 		const description = `${group.length} contacts in ${kept.list} ${what}`;
@@ -122,8 +135,7 @@ const rules = {
 			return { description: `In ${lists.length} contact types: ${lists.join(', ')}`, contacts };
 		}),
 	invalidEmail: forEachContact((contact) => {
-		const { email, address } = contact;
-		const isClear = address === email.trim();
+		const { email, address, isClear } = contact;
 		if (isClear && /@.*\.[^.]+$/.test(address)) return undefined;
 		const fix = isClear || address === '' ? undefined : correction(contact, address);
 		return { description: `Not an email address: ${quote(email)}`, fix };

@@ -222,7 +222,8 @@ export const contactSync: INodeProperties[] = [
 					{
 						name: 'Create Without Them',
 						value: 'ignore',
-						description: 'The same as without this option',
+						description:
+							'The same as without this option. Apply Plan imports what its rows have unless this is chosen.',
 					},
 					{
 						name: 'Import as File',

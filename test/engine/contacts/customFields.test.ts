@@ -240,7 +240,7 @@ it('writes what a dry run shows when its plan is applied', async () => {
 		[person(0, 'gold')],
 	);
 	expect(planned).toMatchObject([{ action: 'wouldCreate', customFields: { plan: 'gold' } }]);
-	const parameters = { operation: 'applyPlan', options: { customFields: 'import' } };
+	const parameters = { operation: 'applyPlan', options: {} };
 	const outcome = await test.account.run(parameters, planned);
 	expect(json(outcome)).toMatchObject([{ action: 'created', contactId: idOf(0) }]);
 	expect(storedOf(0)).toBe(gold);
@@ -248,6 +248,24 @@ it('writes what a dry run shows when its plan is applied', async () => {
 	const damaged = { ...planned[0], email: 'c1@example.com', customFields: 'plan' } as IDataObject;
 	const refused = await test.account.run(parameters, [damaged]);
 	expect(refused.error?.message).toBe('Item 0 cannot be applied: "customFields" is "plan"');
+});
+
+it('applies a plan without its custom fields only if that is chosen', async () => {
+	set({ csvCustomFields: 'ignored' });
+	const planned = await planOf(
+		test.account,
+		{ operation: 'sync', options: { customFields: 'importOrFail' } },
+		[0, 1].map((n) => person(n, 'gold')),
+	);
+	const apply = async (options: IDataObject) =>
+		await test.account.run({ operation: 'applyPlan', options }, planned);
+	expect(json(await apply({})).map(({ action }) => action)).toEqual(['created', 'failed']);
+	const outcome = await apply({ customFields: 'ignore' });
+	expect(json(outcome)).toMatchObject([
+		{ action: 'unchanged' },
+		{ action: 'created', customFieldsNotWritten: ['plan'] },
+	]);
+	expect(messages(outcome)?.[1]).toMatch(/^New contacts without their custom fields: 1\./);
 });
 
 it('gives each contact its custom fields, or names those that it does not have', async () => {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { exclusively } from '../../../run/writer/exclusively';
 import type { RunContext } from '../../../run/runContext';
 import { applyPlan } from './applyPlan';
-import { csvImportOf } from '../csvImportOption';
+import { csvImportOf, customFieldHints } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
 import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
 import { syncReads } from '../../contacts/syncReads';
@@ -41,7 +41,10 @@ function optionsOf(
 	rows: readonly SavedPlanRow[],
 	contactTypeId: number,
 ): SyncOptions {
-	const csvImport = csvImportOf(run, options);
+	// What was approved has custom fields, which a contact that exists cannot get any more.
+	const hasCustomFields = rows.some(({ row }) => row.customFields?.length);
+	const customFields = { ...(hasCustomFields && { customFields: 'importOrFail' }), ...options };
+	const csvImport = csvImportOf(run, customFields);
 	return {
 		contactTypeId,
 		matchBy: 'contactId',
@@ -71,10 +74,7 @@ export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData
 		writtenLists(options),
 		async () => await applyPlan(planRows, syncReads(run), options, run),
 	);
-	return returnOutcome(run, report, started, {
-		rows,
-		notes,
-		plannedAt,
-		options,
-	});
+	const output = returnOutcome(run, report, started, { rows, notes, plannedAt, options });
+	for (const hint of customFieldHints(rows, options.csvImport)) run.showHint(hint, 'warning');
+	return output;
 }

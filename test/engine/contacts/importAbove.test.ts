@@ -160,6 +160,24 @@ describe('if the trial', () => {
 		onceEach(3);
 	});
 
+	it('appears after a try of the node, a further try does not import it again', async () => {
+		const { account } = test;
+		set({ csvDelayMs: 60_000 });
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const outcome = await account.run(
+			{ operation: 'sync', options: { importAbove: 1 } },
+			people(3),
+			{ ...node, onError: 'continueErrorOutput' },
+		);
+		expect(outcome.failed.map(({ json: { error } }) => error)).toMatchObject([
+			{ message: `${LATE} [item 0]` },
+		]);
+		expect(account.writes().map(([call]) => call)).toEqual([UPLOAD, CREATE, CREATE]);
+		account.state.clock.advance(60_000);
+		await account.run({ operation: 'sync' }, people(3));
+		onceEach(3);
+	});
+
 	it('appears a little later, the others are imported', async () => {
 		set({ csvDelayMs: 3_000 });
 		pauses.meanwhile = async () => test.account.state.clock.advance(5_000);

@@ -23,6 +23,9 @@ import type { CsvImport, WriteOptions } from './syncOptions';
 /** An import that has succeeded may go on for a while: whether it does is not shown (21). */
 export const SECOND_LOOK_MS = 5_000;
 
+/** Whoever was in a file may appear later, and is in no file of a further try of the node. */
+const importKey = ({ item }: PlannedRow): string => `import of item ${item}`;
+
 export interface Imported {
 	/** The contacts that may have been imported, by index of the row. All others are to be created one by one. */
 	imported: Map<number, Create>;
@@ -45,7 +48,13 @@ export async function importContacts(
 	const { csvImport } = given.options;
 	const imported = new Map<number, Create>();
 	if (!csvImport) return { imported, notes: [] };
-	const fits = contacts.filter(createImportFilter(csvImport, given.before));
+	for (const { index, row } of contacts) {
+		const { ledger } = given.run;
+		if (ledger.priorOutcome(importKey(row))) imported.set(index, createOf(row, undefined));
+	}
+	const fits = contacts
+		.filter(({ index }) => !imported.has(index))
+		.filter(createImportFilter(csvImport, given.before));
 	// The others are worth a file only if there are many.
 	const importable =
 		fits.length > csvImport.above ? fits : fits.filter(({ row }) => row.customFields);
@@ -184,6 +193,7 @@ async function upload(
 		[
 			{
 				part: text,
+				keys: contacts.map(({ row }) => importKey(row)),
 				prepare: () => uploadRequest(run.client, contactTypeId, text, addresses),
 			},
 		],

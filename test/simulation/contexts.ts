@@ -40,6 +40,22 @@ function parameterOf(node: INode, path: string, fallback: unknown, extractValue 
 	return extractValue && isLocator ? chosen : value;
 }
 
+/** The expressions that the simulated workflows have. */
+const EXPRESSION = /^=\{\{ \$json\.(\w+) \}\}$/;
+
+/** A parameter with the values of an item in place of its expressions. */
+function resolved(value: unknown, json: IDataObject): unknown {
+	if (typeof value === 'string') {
+		const name = EXPRESSION.exec(value)?.[1];
+		return name === undefined ? value : json[name];
+	}
+	if (Array.isArray(value)) return value.map((one) => resolved(one, json));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [name, resolved(one, json)]),
+	);
+}
+
 function common({ owner, code, network, node, workflowId, staticData, run, mode }: Common) {
 	const type = code.credential();
 	return {
@@ -83,8 +99,14 @@ interface Execution extends Common {
 export function executeContext(given: Execution) {
 	const { node, items, executionId, executeData, hint } = given;
 	const nodeContext: IDataObject = {};
+	const { helpers, ...rest } = common(given);
 	return {
-		...common(given),
+		...rest,
+		helpers: {
+			...helpers,
+			getBinaryDataBuffer: async (item: number, property: string) =>
+				Buffer.from(items[item]?.binary?.[property]?.data ?? '', 'base64'),
+		},
 		getExecutionId: () => executionId,
 		getExecutionContext: () => undefined,
 		getExecutionCancelSignal: () => undefined,
@@ -95,10 +117,13 @@ export function executeContext(given: Execution) {
 		getChildNodes: () => [],
 		getNodeParameter: (
 			path: string,
-			_item: number,
+			item: number,
 			fallback: unknown,
-			options?: { extractValue?: boolean },
-		) => parameterOf(node, path, fallback, options?.extractValue),
+			options: { extractValue?: boolean; rawExpressions?: boolean } = {},
+		) => {
+			const value = parameterOf(node, path, fallback, options.extractValue);
+			return options.rawExpressions ? value : resolved(value, items[item]?.json ?? {});
+		},
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		continueOnFail: () => node.onError !== undefined && node.onError !== 'stopWorkflow',
 		addExecutionHints: ({ message }: { message: string }) => hint(message),

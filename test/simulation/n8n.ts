@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteData, INode, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteData,
+	INode,
+	INodeExecutionData,
+	IPairedItemData,
+} from 'n8n-workflow';
 
 import type { Random } from '../../soak/random.ts';
 import { executeContext, pollContext } from './contexts.ts';
@@ -19,21 +25,37 @@ export interface N8nOptions {
 	/** Whether two main processes take turns. */
 	mains: 1 | 2;
 	trigger: INode;
-	/** The nodes of the workflow that each execution runs, one after the other. */
-	syncs: INode[];
-	/** What the other system has now. */
-	readItems: () => IDataObject[];
+	workflows: Workflow[];
+}
+
+/** What n8n runs on a schedule. */
+export interface Workflow {
+	name: string;
+	everyMs: number;
 	retryOnFail: boolean;
+	/** Whether it runs on when the trouble is over. */
+	runsOn: boolean;
+	/**
+	 * @param isQuiet whether the trouble is over, and everybody leaves everything as it is
+	 * @returns what one execution runs; undefined if there is nothing to do
+	 */
+	begin: (isQuiet: boolean) => Execution | undefined;
+}
+
+export interface Execution {
+	/** One after the other, each with the output of the one before. */
+	nodes: INode[];
+	items: INodeExecutionData[];
+	/** What the service has of what the items are about. */
+	look?: () => IDataObject;
 }
 
 const minute = 60_000;
 const pollBudgetMs = 45_000;
 /** n8n gives up a poll that takes longer. */
 const pollTimeoutMs = 56_000;
-const syncEveryMs = 7 * minute;
 const maxTries = 3;
 const triggerWorkflow = 'watch';
-const syncWorkflow = 'sync';
 
 class Main implements Owner {
 	isDead = false;
@@ -52,16 +74,22 @@ class Main implements Owner {
 	}
 }
 
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+type NodeError = Error & { description?: string | null; context?: IDataObject };
 const failure = (error: unknown): IDataObject => {
-	const { message, context } = error as Error & { context?: IDataObject };
-	return { code: context?.code ?? null, message: message.split('<a ')[0]?.slice(0, 300) };
+	const { message, description, context } = error as NodeError;
+	const { code = null, itemIndex } = context ?? {};
+	return {
+		...{ code, message: message.slice(0, 300), itemIndex },
+		description: description?.split('<a ')[0]?.slice(0, 500),
+	};
 };
 
 /** A model of what n8n promises to a node, and of what it does not. */
 export class N8n {
 	/** What n8n's database holds, as JSON. */
-	private readonly saved = { cursor: '{}', staticData: '{}', syncData: '{}' };
+	private readonly saved = { cursor: '{}', staticData: '{}' };
+	/** Of each workflow. */
+	private readonly savedData = new Map<string, string>();
 	private mains: Main[] = [];
 	private starts = 0;
 	private isScheduled = false;
@@ -70,6 +98,8 @@ export class N8n {
 	private skippedPolls = 0;
 	/** The next commit fails, as where the database is locked. */
 	failNextCommit = false;
+	/** Whether the trouble is over. */
+	isQuiet = false;
 	/** So many polls that are due start at once. */
 	pollsAtOnce = 1;
 	/** Every state of the trigger that was saved. */
@@ -120,12 +150,13 @@ export class N8n {
 			for (let count = 0; count < this.pollsAtOnce; count++) void this.poll(main, 'scheduled');
 			this.pollsAtOnce = 1;
 		});
-		// Not before the trigger has seen what is there first.
-		this.every(
-			this.random.whole(2 * minute, syncEveryMs),
-			syncEveryMs,
-			(main) => void this.sync(main),
-		);
+		for (const workflow of this.options.workflows) {
+			const { everyMs, runsOn } = workflow;
+			// Not before the trigger has seen what is there first.
+			this.every(this.random.whole(3 * minute, everyMs), everyMs, (main) => {
+				if (runsOn || !this.isQuiet) void this.execute(main, workflow);
+			});
+		}
 	}
 
 	/** On the leader, if there is one. */
@@ -269,53 +300,68 @@ export class N8n {
 		this.history.end(id, 'ok', main.name, 'emit', { hasState: true, hasExecution: true });
 	}
 
-	private async sync(main: Main): Promise<void> {
-		const { syncs, readItems, retryOnFail } = this.options;
-		if (syncs.length === 0) return;
+	private async execute(main: Main, workflow: Workflow): Promise<void> {
+		const { name, begin, retryOnFail } = workflow;
+		const begun = begin(this.isQuiet);
+		if (!begun) return;
+		const { nodes, look = () => undefined } = begun;
 		const executionId = String(++this.executions);
-		const staticData = JSON.parse(this.saved.syncData) as IDataObject;
-		const given = readItems();
-		const run = this.history.invoke(main.name, 'execution', { items: given });
-		let items = given.map((json): INodeExecutionData => ({ json: copy(json) }));
+		const staticData = JSON.parse(this.savedData.get(name) ?? '{}') as IDataObject;
+		const run = this.history.invoke(main.name, 'execution', {
+			...{ workflow: name, items: begun.items.map(({ json }) => json) },
+			...{ parameters: nodes[0]?.parameters as IDataObject, before: look() },
+		});
+		let { items } = begun;
+		const end = async (type: 'ok' | 'fail', data: IDataObject) => {
+			await this.write(main, () => this.savedData.set(name, JSON.stringify(staticData)));
+			this.history.end(run, type, main.name, 'execution', data);
+		};
 		try {
-			for (const node of syncs) {
+			for (const node of nodes) {
 				const executeData = { node, data: { main: [items] }, source: null } as IExecuteData;
 				const hints: string[] = [];
 				const runNode = async () =>
 					await this.runNode(main, {
-						...{ node, items, executionId, executeData, staticData, run },
+						...{ node, items, executionId, executeData, staticData, run, workflowId: name },
 						hint: (message) => hints.push(message),
 					});
 				const output = await this.retrying(main, runNode, retryOnFail ? maxTries : 1);
 				const { operation } = node.parameters;
 				this.history.note(main.name, 'output', {
-					...{ run, operation, hints },
+					...{ run, operation, hints, after: look() },
 					items: output.map(({ json }) => json),
+					of: output.map(
+						({ pairedItem }) => (pairedItem as IPairedItemData | undefined)?.item ?? -1,
+					),
 				});
 				items = output;
 				// A plan waits for its approval.
-				if (node !== syncs.at(-1)) {
+				if (node !== nodes.at(-1)) {
 					await this.scheduler.pause(this.random.whole(0, 4 * minute), main);
 				}
 			}
-			await this.write(main, () => (this.saved.syncData = JSON.stringify(staticData)));
-			this.history.end(run, 'ok', main.name, 'execution');
 		} catch (error) {
-			const ended = failure(error);
-			await this.write(main, () => (this.saved.syncData = JSON.stringify(staticData)));
-			this.history.end(run, 'fail', main.name, 'execution', ended);
+			return await end('fail', failure(error));
 		}
+		await end('ok', {});
 	}
 
-	private async retrying<T>(main: Main, work: () => Promise<T>, tries: number): Promise<T> {
+	/** n8n also runs a node again whose first item is a failure. */
+	private async retrying(
+		main: Main,
+		work: () => Promise<INodeExecutionData[]>,
+		tries: number,
+	): Promise<INodeExecutionData[]> {
 		for (let left = tries; ; left--) {
 			try {
-				return await work();
+				const output = await work();
+				if (left <= 1 || !output[0]?.json.error) return output;
+				this.history.note(main.name, 'node failed', output[0].json);
 			} catch (error) {
 				if (left <= 1) throw error;
 				this.history.note(main.name, 'node failed', failure(error));
-				await this.scheduler.pause(1000, main);
 			}
+			await this.scheduler.pause(1000, main);
 		}
 	}
 
@@ -328,6 +374,7 @@ export class N8n {
 			executeData: IExecuteData;
 			staticData: IDataObject;
 			run: number;
+			workflowId: string;
 			hint: (message: string) => void;
 		},
 	): Promise<INodeExecutionData[]> {
@@ -336,7 +383,7 @@ export class N8n {
 		if (!work) throw new Error(`There is no ${String(resource)}: ${String(operation)}`);
 		const context = executeContext({
 			...{ owner: main, code: main.code, network: this.network, mode: 'trigger' },
-			...{ ...given, workflowId: syncWorkflow },
+			...given,
 		});
 		const output = (await work.call(context)) as INodeExecutionData[][];
 		return output[0] ?? [];

@@ -4,6 +4,7 @@ import { decode } from '../../sandbox/decode.ts';
 import type { Method } from '../../sandbox/endpoint.ts';
 import { endpointByPath } from '../../sandbox/endpoints/index.ts';
 import { carriesOut, type Fault } from '../../sandbox/faults.ts';
+import type { Part } from '../../sandbox/forms.ts';
 import { invalid, statusOf, failureJson } from '../../sandbox/replies.ts';
 import type { Settings } from '../../sandbox/settings.ts';
 import { State } from '../../sandbox/state.ts';
@@ -21,8 +22,73 @@ export interface Response {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const partsOf = (form: object = {}) =>
-	Object.entries(form as Record<string, string>).map(([name, value]) => ({ name, value }));
+interface UploadedFile {
+	name: string;
+	type: string;
+	stream(): AsyncIterable<Uint8Array>;
+}
+
+/** A form with a file, which is read as it is sent. */
+async function partsOf(form: object = {}): Promise<Part[]> {
+	const isIterable = Symbol.iterator in form;
+	const fields = isIterable ? [...(form as Iterable<[string, unknown]>)] : Object.entries(form);
+	return await Promise.all(
+		fields.map(async ([name, value]) => {
+			if (typeof value !== 'object') return { name, value: String(value) };
+			const { name: filename, type, stream } = value as UploadedFile;
+			const chunks: Uint8Array[] = [];
+			for await (const chunk of stream()) chunks.push(chunk);
+			const file = { filename, contentType: type, bytes: Buffer.concat(chunks) };
+			return { name, value: '', file };
+		}),
+	);
+}
+
+/** A request as it is on the wire. */
+interface Sent {
+	method: string;
+	url: string;
+	query: Part[];
+	body: Part[];
+}
+
+const shownParts = (parts: readonly Part[]): IDataObject =>
+	Object.fromEntries(parts.map(({ name, value, file }) => [name, file?.bytes.toString() ?? value]));
+
+type Listed = { email?: string; email_address?: string } & Partial<Record<string, unknown>>;
+
+/** The list that a record is on, and those that are deleted by their IDs. */
+const LISTS = {
+	contacts: (row: Listed) => `contacts ${Number(row.contact_type_id)}`,
+	segmentRecipients: (row: Listed) => `segment ${Number(row.segment_id)}`,
+	groupRecipients: (row: Listed) => `group ${Number(row.unsubscribe_groups_id)}`,
+	globalUnsubscribes: () => 'global',
+} as const;
+type ListTable = keyof typeof LISTS;
+
+/** What a write is about: a table, and the field with the ID of a record that is there already. */
+const ABOUT: Record<string, [table: ListTable, id?: string]> = {
+	'/contacts/add': ['contacts'],
+	'/contacts/upload-csv': ['contacts'],
+	'/contacts/update': ['contacts', 'contact_id'],
+	'/contacts/delete': ['contacts', 'contact_id'],
+	'/contacts/bulk-delete': ['contacts', 'strIds'],
+	'/segment/email/store': ['segmentRecipients'],
+	'/segment/email/delete': ['segmentRecipients', 'segment_recipient_id'],
+	'/unsubscribes-groups/manually-add': ['groupRecipients'],
+	'/unsubscribes-groups/recipients-delete': ['groupRecipients', 'id'],
+	'/unsubscribes-groups/recipients-bulk-delete': ['groupRecipients', 'strIds'],
+	'/global-unsubscribes/save': ['globalUnsubscribes'],
+	'/global-unsubscribes/delete': ['globalUnsubscribes', 'id'],
+	'/global-unsubscribes/bulk-delete': ['globalUnsubscribes', 'strIds'],
+};
+
+const addressOf = ({ email, email_address: address }: Listed) => String(email ?? address);
+const addressesIn = (text: string): string[] => text.match(/[^\s,;"<>]+@[^\s,;"<>]+/g) ?? [];
+
+/** A GET that has an effect. */
+const isWrite = (method: string, url: string) =>
+	method !== 'GET' || url === '/automations/set-live';
 
 /** The sandbox, with neither HTTP nor a clock of its own. */
 export class Service {
@@ -44,31 +110,45 @@ export class Service {
 		this.state.clock.set(this.now());
 	}
 
-	/** Whom a write is about: contacts by their IDs, as they are before it. */
-	subjectsOf({ qs, body }: IHttpRequestOptions): IDataObject {
-		const { tables } = this.state;
-		const form = Object.entries({ ...qs, ...(body as object) } as Record<string, string>);
-		const ids = form.flatMap(([name, value]) =>
-			name === 'contact_id' || name.startsWith('strIds[') ? [Number(value)] : [],
-		);
-		const named = form.flatMap(([name, value]) =>
-			name === 'email' || name === 'email_address' ? value.split(',') : [],
-		);
-		const contacts = ids.flatMap((id) => tables.contacts.get(id) ?? []);
-		const emails = [...contacts.map(({ email }) => email), ...named];
-		return { ids, emails: [...new Set(emails.map((email) => email.trim().toLowerCase()))] };
+	/** The rows of a table by which people are listed. */
+	private rowsOf(table: ListTable): Listed[] {
+		return this.state.tables[table].all() as unknown as Listed[];
 	}
 
-	/** The contacts of one type that have an address. */
-	contactsOf(email: string, type: number): number[] {
-		return this.state.tables.contacts
-			.all()
-			.filter((one) => one.contact_type_id === type && !one.deleted_at)
-			.filter((one) => one.email.toLowerCase() === email)
-			.map(({ id }) => id);
+	/** What a write is about, as it is before it: the list, and whom it adds to it, changes or removes. */
+	subjectsOf({ url, query, body }: Sent): IDataObject {
+		const [table, idField] = ABOUT[url] ?? [];
+		if (table === undefined) return {};
+		const parts = [...query, ...body];
+		if (idField === undefined) {
+			const fields = shownParts(parts);
+			const texts = parts.flatMap(({ name, value, file }) =>
+				file ? [file.bytes.toString()] : /^email/.test(name) ? [value] : [],
+			);
+			const emails = texts.flatMap(addressesIn).map((email) => email.toLowerCase());
+			return { list: LISTS[table](fields), emails: [...new Set(emails)] };
+		}
+		const ids = parts.flatMap(({ name, value }) =>
+			name === idField || name.startsWith(`${idField}[`) ? [Number(value)] : [],
+		);
+		const rows = this.rowsOf(table).filter(({ id }) => ids.includes(Number(id)));
+		const emails = rows.map((row) => addressOf(row).trim().toLowerCase());
+		return { ids, emails: [...new Set(emails)], list: rows[0] && LISTS[table](rows[0]) };
 	}
 
-	answer({ method = 'GET', url, qs, body }: IHttpRequestOptions): Response {
+	/** The records of each of these people, by list. */
+	recordsOf(emails: readonly string[]): Record<string, string[]> {
+		const found = Object.fromEntries(emails.map((email) => [email, [] as string[]]));
+		for (const table of Object.keys(LISTS) as ListTable[]) {
+			for (const row of this.rowsOf(table)) {
+				if (row.deleted_at) continue;
+				found[addressOf(row).trim().toLowerCase()]?.push(`${LISTS[table](row)} ${Number(row.id)}`);
+			}
+		}
+		return found;
+	}
+
+	answer({ method, url, query, body }: Sent): Response {
 		this.tick();
 		const { state } = this;
 		state.settle();
@@ -77,8 +157,7 @@ export class Service {
 			this.violations.push(`${method} ${url} is not in the reference`);
 			return { statusCode: 404, headers: JSON_TYPE, body: failureJson('Not found') };
 		}
-		const form = body as object | undefined;
-		const decoded = decode(endpoint, partsOf(qs), partsOf(form), state.settings);
+		const decoded = decode(endpoint, query, body, state.settings);
 		const input = decoded.input as never;
 		const conflict = Object.keys(decoded.errors).length === 0 ? endpoint.conflict(input) : null;
 		if (conflict) decoded.errors[conflict.field] = [conflict.words];
@@ -175,13 +254,15 @@ export class Network {
 	async send(owner: Owner, of: number, request: IHttpRequestOptions): Promise<unknown> {
 		const { scheduler, random, history } = this;
 		const { method = 'GET', url, qs, body, abortSignal } = request;
+		const [query, form] = await Promise.all([partsOf(qs), partsOf(body as object | undefined)]);
+		const sent: Sent = { method, url, query, body: form };
 		const fault = this.service.state.faults.take(method, url);
 		const op = `${method} ${url}`;
-		const sent = {
-			...(qs && { query: qs }),
-			...(body !== undefined && { body: body as IDataObject }),
+		const data = {
+			...(qs && { query: shownParts(query) }),
+			...(body !== undefined && { body: shownParts(form) }),
 		};
-		const id = history.invoke(owner.name, op, { ...sent, ...(fault && { fault: fault.kind }) }, of);
+		const id = history.invoke(owner.name, op, { ...data, ...(fault && { fault: fault.kind }) }, of);
 		const delays = [random.whole(1, 40), random.whole(1, 40)].map((ms) => ms * this.slowness);
 		const [there = 0, back = 0] = delays;
 		return await new Promise((resolve, reject) => {
@@ -203,17 +284,12 @@ export class Network {
 			scheduler.after(there, () => {
 				let response: Response = { statusCode: 200, headers: JSON_TYPE, body: '' };
 				if (!fault || carriesOut(fault)) {
-					const subjects = this.service.subjectsOf(request);
-					response = this.shorten(url, this.service.answer(request));
+					const subjects = this.service.subjectsOf(sent);
+					response = this.shorten(url, this.service.answer(sent));
 					hasEffect = isAccepted(response);
-					if (hasEffect && method !== 'GET') {
-						history.note('service', 'effect', {
-							...subjects,
-							write: op,
-							...sent,
-							request: id,
-							run: of,
-						});
+					if (hasEffect && isWrite(method, url)) {
+						const effect = { ...subjects, write: op, ...data, request: id, run: of };
+						history.note('service', 'effect', effect);
 					}
 				}
 				const arriving = fault ? spoilt(fault, response) : response;

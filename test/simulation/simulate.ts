@@ -1,12 +1,13 @@
 import type { Records } from '../../sandbox/model.ts';
 import { Random } from '../../soak/random.ts';
+import { actorsOf, chooseActors, watch, type ActorChoice } from './actors/index.ts';
 import { History } from './history.ts';
 import { CURSORS, N8n } from './n8n.ts';
 import { PublishedCode } from './published.ts';
 import { Scheduler } from './scheduler.ts';
 import { Network, Service } from './service.ts';
 import { Trouble } from './trouble.ts';
-import { syncNodes, watch, World, type Missing, type SyncChoice } from './world.ts';
+import { World } from './world.ts';
 
 export interface SimulationOptions {
 	seed: string;
@@ -22,7 +23,7 @@ export interface Simulation {
 	service: Service;
 	world: World;
 	n8n: N8n;
-	choice: SyncChoice & { cursors: string; mains: number };
+	choice: ActorChoice & { cursors: string; mains: number; csvDelayMs: number };
 	/** Of what happened. */
 	troubles: number[];
 	steps: number;
@@ -64,6 +65,8 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 			duplicateEmail: chosen.pick(['allow', 'refuse']),
 			failureStatus: chosen.pick([200, 422]),
 			listOrder: chosen.pick(['oldest', 'newest']),
+			copies: chosen.pick(['asOriginal', 'atOnce']),
+			csvDelayMs: chosen.pick([0, 0, 4_000, 20_000]),
 			deletes: chosen.chance(0.25) ? 'kept' : 'gone',
 		},
 		() => start + scheduler.now,
@@ -73,26 +76,13 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 	const choice = {
 		cursors: chosen.pick(CURSORS),
 		mains: chosen.pick([1, 1, 2] as const),
-		missing: chosen.pick<Missing>([
-			'ignore',
-			'delete',
-			'delete',
-			'moveToContactType',
-			'addToUnsubscribeGroup',
-		]),
-		removeAfter: chosen.whole(1, 3),
-		onlyAddedBySync: chosen.chance(0.6),
-		isApproved: chosen.chance(0.25),
-		onError: chosen.pick(['stopWorkflow', 'continueErrorOutput'] as const),
+		csvDelayMs: service.state.settings.csvDelayMs,
+		...chooseActors(chosen),
 	};
 	history.note('simulation', 'choices', { ...choice, start: new Date(start).toISOString() });
+	const actors = actorsOf(choice, { service, world, random: random.of('actors') });
 	const n8n = new N8n(
-		{
-			...{ cursors: choice.cursors, mains: choice.mains, trigger: watch() },
-			syncs: syncNodes(choice),
-			readItems: () => structuredClone([...world.people.values()]),
-			retryOnFail: chosen.chance(0.5),
-		},
+		{ cursors: choice.cursors, mains: choice.mains, trigger: watch(), workflows: actors },
 		{
 			...{ code, scheduler, history, network, random: random.of('n8n') },
 			wallClock: () => Math.round(start + scheduler.now + clock.offset),
@@ -103,7 +93,8 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 	while (n8n.states.length === 0) await scheduler.step();
 	const until = scheduler.now;
 	const first = tablesOf(service);
-	const parts = { scheduler, history, service, network, n8n, world, clock };
+	const requests = actors.flatMap((actor) => actor.requests);
+	const parts = { scheduler, history, service, network, n8n, world, clock, requests };
 	const trouble = new Trouble(parts, random.of('trouble'), leftOut);
 	trouble.begin();
 	while (scheduler.steps < steps) await scheduler.step();

@@ -26,6 +26,7 @@ it.each([
 	'let an overlapping poll run',
 	'lose the last record of every list',
 	'find nobody on the lists of unsubscribes',
+	'set an automation live again',
 ])('a mistake that is put in by hand is found, and again with its seed: %s', async (name) => {
 	const fault = handMadeFaults.find((one) => one.name === name);
 	if (!fault) throw new Error('There is no such mistake');

@@ -1,10 +1,22 @@
 import type { Entry } from './history.ts';
 
-const text = ({ data }: Entry) => JSON.stringify(data ?? {});
+const text = ({ data }: Pick<Entry, 'data'>) => JSON.stringify(data ?? {});
 const failed = (code: string) => (entry: Entry) =>
 	['fail', 'ok'].includes(entry.type) && text(entry).includes(`"code":"${code}"`);
+const ENDS = ['output', 'node failed', 'execution'];
 const says = (words: string) => (entry: Entry) =>
-	entry.op === 'output' && text(entry).includes(words);
+	entry.type !== 'invoke' && ENDS.includes(entry.op) && text(entry).includes(words);
+const output = (operation: string, words: string) => (entry: Entry) =>
+	entry.data?.operation === operation && text(entry).includes(words);
+const LISTED = 'the list shows that the write succeeded';
+/** Whether the run sent a request for a campaign whose response was lost. */
+const hasLost = (data: Entry['data'], entries: readonly Entry[]) => {
+	const lost = new Set(entries.flatMap(({ type, id }) => (type === 'info' ? [id] : [])));
+	return entries.some(
+		({ op, of, type, id }) =>
+			op === 'POST /single/send/create' && of === data?.run && type === 'invoke' && lost.has(id),
+	);
+};
 const isTrouble = (what: string) => (entry: Entry) =>
 	entry.process === 'trouble' && entry.data?.[what] !== undefined;
 
@@ -21,7 +33,7 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 	'a second main takes over': ({ op }) => op === 'leads',
 	'the clock is set back': ({ data }) => Number(data?.clock) < 0,
 	'a main is killed': ({ op }) => op === 'killed',
-	'a lost write is found in the list': says('the list shows that the write succeeded'),
+	'a lost write is found in the list': says(LISTED),
 	'a lost write is not in the list': says('shows that the write did not succeed'),
 	'a node runs again after it failed': ({ op }) => op === 'node failed',
 	'a limit stops a run': failed('too-many-removals'),
@@ -34,6 +46,32 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 	'an approved plan is applied': ({ op, data }) =>
 		op === 'output' && data?.operation === 'applyPlan',
 	'a planned contact has changed since': says('changed since the plan'),
+	'contacts are imported as a file': ({ op, data }) =>
+		op === 'effect' && text({ data }).includes('/contacts/upload-csv'),
+	'contacts are created one by one after a trial': says('sent one by one instead of as a file'),
+	'a recipient is added': output('syncRecipients', '"action":"added"'),
+	'a recipient is removed': output('syncRecipients', '"action":"removed"'),
+	'a recipient is not removed yet': output('syncRecipients', 'not removed yet'),
+	'a lost addition of a recipient is found in the list': output('syncRecipients', LISTED),
+	'a write is not repeated as the node runs again': says('this request was not repeated'),
+	'a campaign is not sent, since a list cannot be read': failed('checks-incomplete'),
+	'a campaign is not sent from a sender that is not verified': failed('sender-not-verified'),
+	'a campaign is not updated, since it has left': failed('update-may-send-again'),
+	'a campaign is not started by another item as well': failed('sent-by-another-item'),
+	'a campaign is not copied, since the copy may be sent': failed('copy-may-send'),
+	'a campaign whose name exists is not created': failed('single-send-exists'),
+	'a campaign whose name exists is returned': says('already exists; nothing was created'),
+	'a live automation is left alone': says('is already live'),
+	'an automation without emails stays a draft': says('The automation has no email to send'),
+	'a lost test is found by its name': ({ op, data }, entries) =>
+		op === 'output' && text({ data }).includes('"sent":true') && hasLost(data, entries),
+	'a test may have been sent': failed('test-uncertain'),
+	'a test list changes while a test is checked': failed('test-list-changed'),
+	'rows of a file are held back': says('Rows not uploaded because'),
+	'an erasure is complete': output('erase', '"isComplete":true'),
+	'an erasure is incomplete': failed('erasure-incomplete'),
+	'nobody is erased who could not be suppressed': says('not deleted, since the address is not on'),
+	'a person is added during the erasure': says('it was added during the erasure'),
 };
 
 export const sometimes = Object.keys(SOMETIMES);

@@ -11,8 +11,7 @@ import type { World } from './world.ts';
 const lists = [
 	...['/single-send/list', '/automations', '/contacts/list', '/global-unsubscribes'],
 	...['/unsubscribes-groups/recipients-list', '/senders', '/segment/email/list'],
-];
-const writes = ['/contacts/add', '/contacts/update', '/contacts/bulk-delete'];
+].map((path) => `GET ${path}`);
 const STATUSES = [401, 403, 404, 408, 429, 500, 502, 503, 504];
 const minute = 60_000;
 const hour = 60 * minute;
@@ -25,6 +24,8 @@ export interface Troubled {
 	n8n: N8n;
 	world: World;
 	clock: { offset: number };
+	/** Requests of the workflows, as `POST /contacts/add`. */
+	requests: readonly string[];
 }
 
 /** What happens around n8n, each time with choices of its own: any of it can be left out, and the rest stays as it is. */
@@ -55,6 +56,7 @@ export class Trouble {
 		network.slowness = 1;
 		network.shorten = (_path, response) => response;
 		n8n.failNextCommit = false;
+		n8n.isQuiet = true;
 		n8n.start();
 	}
 
@@ -143,15 +145,16 @@ export class Trouble {
 	}
 
 	private fault(random: Random): IDataObject {
-		const isWrite = random.chance(0.4);
-		const path = random.pick(isWrite ? writes : lists);
+		const { requests, service } = this.parts;
+		const request = random.pick(random.chance(0.4) ? requests : lists);
+		const [method, path] = request.split(' ');
 		const times = random.chance(0.1) ? random.whole(3, 400) : random.whole(1, 3);
 		const fault: Fault = {
 			...describe(random),
-			match: { method: isWrite ? 'POST' : 'GET', path },
+			match: { method, path },
 			times,
 		};
-		this.parts.service.state.faults.add(fault);
+		service.state.faults.add(fault);
 		return { fault: { ...fault } };
 	}
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { countryNamed } from '../../sandbox/data/locations.ts';
 import { isoMicros } from '../../sandbox/format.ts';
@@ -10,6 +10,11 @@ export const OTHER_TYPE = 22;
 export const GROUP = 51;
 export const LEFT_GROUP = 52;
 export const SEGMENT = 61;
+/** Nothing but the actors writes to these. */
+export const IMPORT_TYPE = 23;
+export const TEST_TYPE = 24;
+export const RECIPIENT_GROUP = 53;
+export const TEMPLATE = 71;
 
 const names = ['Ann', 'Björn', 'Chloé', 'Dmitri', 'Élodie', 'Fatma'];
 const cities = ['Köln', 'Paris', 'Łódź', 'Aix, en Provence'];
@@ -23,11 +28,15 @@ const restMs = 4 * 60 * 60_000;
 export class World {
 	/** The other system, by address. */
 	readonly people = new Map<string, IDataObject>();
+	/** Others whom it puts on a segment or on an unsubscribe list, by address. */
+	readonly recipients = new Map<string, IDataObject>();
 	private readonly gone: string[] = [];
 	/** IDs of contacts that have not appeared yet. */
 	private readonly reserved: number[] = [];
 	private readonly born = new Map<string, number>();
 	private count = 0;
+	/** Not where it is them who are put on an unsubscribe list. */
+	recipientsUnsubscribe = false;
 	private readonly service: Service;
 	private readonly random: Random;
 	private readonly now: () => number;
@@ -46,12 +55,21 @@ export class World {
 		return this.service.state.clock.now();
 	}
 
+	/** People who may unsubscribe, or ask to be erased. */
+	get known(): string[] {
+		const recipients = this.recipientsUnsubscribe ? this.recipients.keys() : [];
+		return [...this.people.keys(), ...this.gone, ...recipients];
+	}
+
 	/** What is there before n8n starts. */
 	prepare(): void {
 		const { tables, time, random } = this;
 		tables.contactTypes.add({ id: TYPE, name: 'Synced' }, time);
 		tables.contactTypes.add({ id: OTHER_TYPE, name: 'Others' }, time);
-		for (const id of [GROUP, LEFT_GROUP])
+		tables.contactTypes.add({ id: IMPORT_TYPE, name: 'Imported' }, time);
+		tables.contactTypes.add({ id: TEST_TYPE, name: 'Test list' }, time);
+		tables.templates.add({ id: TEMPLATE, template_name: 'Plain', html_code: '<p>Hi</p>' }, time);
+		for (const id of [GROUP, LEFT_GROUP, RECIPIENT_GROUP])
 			tables.unsubscribeGroups.add({ id, group_name: `Group ${id}` }, time);
 		tables.segments.add({ id: SEGMENT, contact_type_id: TYPE, segment_name: 'Some' }, time);
 		for (let n = 0; n < 3; n++) {
@@ -62,6 +80,18 @@ export class World {
 		}
 		for (let n = 0; n < 2; n++) this.addByHand();
 		tables.contacts.add({ email: 'other@example.com', contact_type_id: OTHER_TYPE }, time);
+		const [sender] = tables.senders.all().filter(({ is_verified }) => is_verified === 1);
+		for (let n = 0; n < 3; n++) {
+			const fields = {
+				...{ automation_name: `Ready ${n}`, unsubscribe_group_id: String(GROUP) },
+				...{ automation_for: TYPE, automation_for_table: 'contacts_' },
+			};
+			const { id } = tables.automations.add(fields, time);
+			const email = { subject: 'Welcome', sender_id: sender?.id, template_id: TEMPLATE };
+			tables.automationSchedules.add({ automation_id: id, ...email }, time);
+		}
+		const tester = { email: 'first-tester@example.com', contact_type_id: TEST_TYPE };
+		tables.contacts.add({ ...tester, country: germany }, time);
 		if (random.chance(0.5)) this.unsubscribes();
 	}
 
@@ -85,6 +115,7 @@ export class World {
 			[1, () => this.removedByHand(random)],
 			[1, () => this.joinsSegment()],
 			[1, () => this.addedLate()],
+			[2, () => this.changesTestList()],
 		];
 		const total = acts.reduce((sum, [weight]) => sum + weight, 0);
 		let chosen = random.whole(1, total);
@@ -182,8 +213,7 @@ export class World {
 	}
 
 	private unsubscribes(random = this.random): IDataObject | undefined {
-		const known = [...this.people.keys(), ...this.gone];
-		const email = random.pick(known);
+		const email = random.pick(this.known);
 		if (this.tables.globalUnsubscribes.size + this.tables.groupRecipients.size > most)
 			return undefined;
 		const written = random.chance(0.3) ? email.toUpperCase() : email;
@@ -207,9 +237,19 @@ export class World {
 	private addByHand(): IDataObject | undefined {
 		if (this.tables.contacts.size > 3 * most) return undefined;
 		const email = `hand${++this.count}@example.com`;
-		const fields = { email, contact_type_id: TYPE, country: germany };
+		const alt_email = this.count % 2 === 0 ? ([...this.people.keys()][0] ?? null) : null;
+		const fields = { email, alt_email, contact_type_id: TYPE, country: germany };
 		const { id } = this.tables.contacts.add(fields, this.time);
 		return { change: 'addedByHand', email, id };
+	}
+
+	private changesTestList(): IDataObject {
+		const { contacts } = this.tables;
+		const email = 'tester@example.com';
+		const there = contacts.all().find((one) => one.email === email && !one.deleted_at);
+		if (there) contacts.remove(there.id);
+		else contacts.add({ email, contact_type_id: TEST_TYPE, country: germany }, this.time);
+		return { change: 'testers', email, isThere: !there };
 	}
 
 	/** As in a long import: a contact gets its ID before another one, and appears after it. */
@@ -238,79 +278,4 @@ export class World {
 		const { id } = this.tables.segmentRecipients.add({ email, segment_id: SEGMENT }, this.time);
 		return { change: 'joins', table: 'segmentRecipients', id };
 	}
-}
-
-const locator = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
-const node = (name: string, parameters: IDataObject, rest: Partial<INode> = {}): INode => ({
-	id: name,
-	name,
-	type: `n8n-nodes-email-marketing.${name === 'Watch' ? 'emailMarketingTrigger' : 'emailMarketing'}`,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: parameters as INode['parameters'],
-	credentials: { emailMarketingApi: { id: '1', name: 'Service' } },
-	...rest,
-});
-
-export const THRESHOLD = 5;
-
-/** A trigger on everything. */
-export const watch = (): INode =>
-	node('Watch', {
-		events: [
-			...['singleSendCreated', 'singleSendStatusChanged', 'singleSendDeleted'],
-			...['singleSendStatisticReached', 'automationCreated', 'automationStatusChanged'],
-			...['automationDeleted', 'contactAdded', 'contactUpdated', 'globalUnsubscribeAdded'],
-			...['unsubscribeGroupRecipientAdded', 'segmentRecipientAdded', 'senderVerified'],
-		],
-		unsubscribeGroupId: locator(GROUP),
-		segmentId: locator(SEGMENT),
-		singleSendThresholds: {
-			threshold: [{ statistic: 'bounces', unit: 'count', value: THRESHOLD, minimumMessages: 0 }],
-		},
-		simplify: false,
-		options: { unreadableHours: 1 },
-	});
-
-export type Missing = 'ignore' | 'delete' | 'moveToContactType' | 'addToUnsubscribeGroup';
-
-export interface SyncChoice {
-	missing: Missing;
-	removeAfter: number;
-	onlyAddedBySync: boolean;
-	/** Whether each run is planned, and then applied. */
-	isApproved: boolean;
-	onError: INode['onError'];
-}
-
-/** The nodes of a workflow that syncs. */
-export function syncNodes(choice: SyncChoice): INode[] {
-	const { missing, removeAfter, onlyAddedBySync, isApproved, onError } = choice;
-	const sync = (dryRun: boolean) =>
-		node(
-			'Sync',
-			{
-				...{
-					resource: 'contact',
-					operation: 'sync',
-					contactTypeId: locator(TYPE),
-					missing,
-					dryRun,
-				},
-				fields: { mappingMode: 'autoMapInputData', value: null },
-				missingContactTypeId: locator(OTHER_TYPE),
-				missingUnsubscribeGroupId: locator(LEFT_GROUP),
-				options: {
-					...{ unsubscribeGroups: [GROUP], onlyAddedBySync, removeAfter: String(removeAfter) },
-					limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
-				},
-			},
-			{ onError },
-		);
-	if (!isApproved) return [sync(false)];
-	const options = { unsubscribeGroups: [GROUP] };
-	return [
-		sync(true),
-		node('Apply', { resource: 'contact', operation: 'applyPlan', options }, { onError }),
-	];
 }

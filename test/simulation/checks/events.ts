@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Entry } from '../history.ts';
-import { GROUP, THRESHOLD } from '../world.ts';
+import { THRESHOLD } from '../actors/index.ts';
+import { GROUP } from '../world.ts';
 import type { Evidence, Finding } from './finding.ts';
 
 /** An event as the trigger reported it, and when. */
@@ -94,20 +95,33 @@ const SNAPSHOTS = [
 
 interface Tracked {
 	utr: string;
+	single_send_name?: string;
 	status: number;
 	bounces?: number;
 	deleted_at?: string | null;
 }
 
 const isThere = ({ deleted_at }: { deleted_at?: string | null }) => !deleted_at;
+/** Tests are not reported. */
+const isTest = ({ single_send_name: name = '' }: Tracked) =>
+	/^\[Test\] .*\([0-9a-z]{8,}-[0-9a-z]{6}\)$/.test(name);
 
-/** Since when a record has been missing from its list, because it was deleted or the list was not whole. */
-function missingSince(entries: readonly Entry[], path: string, key: string, at: number): number {
-	const before = entries.filter((one) => one.process === 'trouble' && one.at < at);
-	const deleted = before.find(({ data }) => data?.change === 'deleted' && data.key === key);
-	// One such time may follow the other.
-	const shortened = before.find((one) => one.data?.shorten === path && one.at > at - 15 * 60_000);
-	return Math.min(deleted?.at ?? at, shortened?.at ?? at);
+/** How many reads of a list may have lacked a record, because it was deleted or the list was not whole. */
+function readsWithout(entries: readonly Entry[], path: string, key: string, at: number): number {
+	const absences = entries.flatMap(({ at: from, process, data = {} }) => {
+		if (process !== 'trouble') return [];
+		if (data.change === 'deleted' && data.key === key) return [{ from, to: Infinity }];
+		return data.shorten === path ? [{ from, to: from + Number(data.ms) }] : [];
+	});
+	const sent = new Map<number, number>();
+	let count = 0;
+	for (const { at: now, id, op, type } of entries) {
+		if (op !== `GET ${path}` || now > at) continue;
+		if (type === 'invoke') sent.set(id, now);
+		const since = sent.get(id) ?? now;
+		if (type === 'ok' && absences.some(({ from, to }) => from <= now && to >= since)) count++;
+	}
+	return count;
 }
 
 /** Each record that was there at any time. */
@@ -118,7 +132,11 @@ function checkSnapshots(
 ): Finding[] {
 	const findings: Finding[] = [];
 	const old = new Map((first[table] as Tracked[]).map((row) => [row.utr, row]));
-	const now = new Map((last[table] as Tracked[]).filter(isThere).map((row) => [row.utr, row]));
+	const now = new Map(
+		(last[table] as Tracked[])
+			.filter((row) => isThere(row) && !isTest(row))
+			.map((row) => [row.utr, row]),
+	);
 	const keys = new Set([
 		...[...old.keys(), ...now.keys()],
 		...reported.filter(({ event }) => event.startsWith(kind)).map(({ key }) => key),
@@ -147,11 +165,8 @@ function checkSnapshots(
 			findings.push(lost(`${about} deleted`));
 		}
 		for (const { at } of deleted) {
-			const since = missingSince(entries, path, key, at);
-			const reads = entries.filter(
-				(one) => one.op === `GET ${path}` && one.type === 'ok' && one.at > since && one.at <= at,
-			);
-			if (reads.length < 2) findings.push(wrong(`${about} deleted at ${at}`));
+			const reads = readsWithout(entries, path, key, at);
+			if (reads < 2) findings.push(wrong(`${about} deleted at ${at}`));
 		}
 		const reached = of('StatisticReached').length;
 		if (reached > 1) findings.push(twice(`${about} reached ${THRESHOLD} bounces`));

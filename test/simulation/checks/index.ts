@@ -1,14 +1,18 @@
 import type { Simulation } from '../simulate.ts';
+import { checkErasures } from './erasures.ts';
 import { checkEvents } from './events.ts';
 import type { Evidence, Finding } from './finding.ts';
 import { checkPeople } from './people.ts';
 import { checkRuns } from './runs.ts';
+import { checkSends } from './sends.ts';
 
 export type { Finding } from './finding.ts';
 
 export const check = (evidence: Evidence): Finding[] => [
 	...checkEvents(evidence),
 	...checkPeople(evidence),
+	...checkSends(evidence),
+	...checkErasures(evidence),
 	...checkRuns(evidence),
 ];
 

@@ -1,114 +1,92 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Entry } from '../history.ts';
-import { GROUP, OTHER_TYPE, TYPE } from '../world.ts';
-import { troubles, type Evidence, type Finding } from './finding.ts';
+import { recipientList, type ActorChoice } from '../actors/index.ts';
+import { GROUP, LEFT_GROUP, RECIPIENT_GROUP, SEGMENT, TYPE } from '../world.ts';
+import { addressOf, runsOf, writeIn, type Run, type Write } from './executions.ts';
+import type { Evidence, Finding } from './finding.ts';
 
-/** A run of the sync, and what it wrote. */
-interface Run {
-	id: number;
-	began: number;
-	ended: number;
-	/** Whether n8n has saved what it left behind. */
-	isSaved: boolean;
-	named: Set<string>;
-	writes: Write[];
-	/** Of the node that wrote. */
-	rows: IDataObject[];
-	/** Whom somebody else changed meanwhile: what the list shows of them says nothing about this run. */
-	touched: Set<string>;
+/** A list that a workflow keeps as its input says. */
+interface Kept {
+	workflow: string;
+	list: string;
+	/** To which whoever is missing is added, in place of a removal. */
+	leftList?: string;
+	removal: { missing: string; removeAfter: number; onlyAddedBySync: boolean };
+	/** Values that the last run leaves behind. */
+	compares: string[];
+	runs: Run[];
+	/** Whom others have changed during each run: what the list shows of them says nothing about it. */
+	touched: Map<Run, Set<string>>;
 }
 
-interface Write {
-	at: number;
-	kind: 'add' | 'update' | 'delete' | 'move' | 'addToGroup';
-	ids: number[];
-	emails: string[];
-	run: number;
-}
+const contactList = `contacts ${TYPE}`;
 
-const addressOf = (email: unknown) => String(email).trim().toLowerCase();
-
-function kindOf({ write, body }: IDataObject): Write['kind'] | undefined {
-	const { contact_type_id: type } = (body ?? {}) as IDataObject;
-	switch (write) {
-		case 'POST /contacts/add':
-			return 'add';
-		case 'POST /contacts/update':
-			return Number(type) === OTHER_TYPE ? 'move' : 'update';
-		case 'POST /contacts/bulk-delete':
-		case 'DELETE /contacts/delete':
-			return 'delete';
-		case 'POST /unsubscribes-groups/manually-add':
-			return 'addToGroup';
-		default:
-			return undefined;
-	}
-}
-
-function writesOf(entries: readonly Entry[]): Write[] {
-	return entries.flatMap(({ at, op, data = {} }) => {
-		const kind = op === 'effect' ? kindOf(data) : undefined;
-		if (kind === undefined) return [];
-		const { ids, emails, run } = data as unknown as Write;
-		return [{ at, kind, ids, emails, run }];
-	});
-}
-
-function runsOf({ entries, quiet }: Evidence): Run[] {
-	const writes = writesOf(entries);
-	const runs = new Map<number, Run>();
-	for (const { at, id, op, type, data = {} } of entries) {
-		if (op === 'output') {
-			runs.get(Number(data.run))?.rows.splice(0, Infinity, ...(data.items as IDataObject[]));
-		}
-		if (op !== 'execution') continue;
-		if (type !== 'invoke') {
-			Object.assign(runs.get(id) ?? {}, { ended: at, isSaved: true });
-			continue;
-		}
-		const items = data.items as IDataObject[];
-		runs.set(id, {
-			...{ id, began: at, ended: quiet.from, isSaved: false, rows: [], touched: new Set() },
-			named: new Set(items.map(({ email }) => addressOf(email))),
-			writes: writes.filter(({ run }) => run === id),
+function keptLists(evidence: Evidence): Kept[] {
+	const { sync, recipients, others } = evidence.choice as ActorChoice;
+	const { resource, ...removal } = recipients;
+	const lists = [
+		{
+			...{ workflow: 'sync', list: contactList, leftList: `group ${LEFT_GROUP}` },
+			...{ removal: sync, compares: ['first_name'] },
+		},
+		{
+			...{ workflow: 'recipients', list: recipientList(resource) },
+			// Whoever unsubscribed in the service stays on an unsubscribe list.
+			removal: resource === 'segment' ? removal : { ...removal, onlyAddedBySync: true },
+			compares: resource === 'segment' ? ['first_name'] : [],
+		},
+	];
+	return lists
+		.filter(({ workflow }) => workflow === 'sync' || others.includes(workflow))
+		.map((kept) => {
+			const runs = runsOf(evidence, kept.workflow);
+			return { ...kept, runs, touched: touchedIn(evidence, runs) };
 		});
-	}
-	for (const run of runs.values()) {
-		const { began: from, ended: to } = run;
-		for (const { at, data = {} } of troubles(entries, 'change')) {
-			const isTouched = ['edited', 'removedByHand'].includes(String(data.change));
-			if (isTouched && at >= from && at <= to) run.touched.add(addressOf(data.email));
-		}
-	}
-	return [...runs.values()];
 }
 
-const REMOVALS: ReadonlySet<Write['kind']> = new Set(['delete', 'move', 'addToGroup']);
+function touchedIn({ entries }: Evidence, runs: Run[]): Kept['touched'] {
+	const touches = entries.flatMap((entry) => {
+		const { at, data = {} } = entry;
+		const isByHand = ['edited', 'removedByHand'].includes(String(data.change));
+		const write = writeIn(entry);
+		const emails = isByHand ? [addressOf(data.email)] : (write?.emails ?? []);
+		return isByHand || write ? [{ at, emails, run: write?.run }] : [];
+	});
+	return new Map(
+		runs.map((run) => {
+			const others = touches.filter(
+				({ at, run: by }) => by !== run.id && at >= run.began && at <= run.ended,
+			);
+			return [run, new Set(others.flatMap(({ emails }) => emails))];
+		}),
+	);
+}
+
+const namedIn = ({ items }: Run) => new Set(items.map(({ email }) => addressOf(email)));
 
 /** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
-function checkRemovals({ choice }: Evidence, runs: Run[]): Finding[] {
-	const { missing, removeAfter, onlyAddedBySync } = choice;
+function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
+	const { missing, removeAfter, onlyAddedBySync } = removal;
 	const own = new Set<string>();
 	const findings: Finding[] = [];
-	const remember = (run: Run) =>
-		run.writes.forEach(
-			({ kind, emails }) => kind === 'add' && emails.forEach((one) => own.add(one)),
-		);
+	const isOwnAdd = (write: Write) => write.kind === 'add' && write.list === list;
+	const isRemoval = ({ kind, list: of }: Write) =>
+		kind === 'add' ? of === leftList : kind === 'remove' || kind === 'move';
 	runs.forEach((run, index) => {
-		remember(run);
+		const added = new Set(run.writes.filter(isOwnAdd).flatMap(({ emails }) => emails));
+		for (const email of added) own.add(email);
 		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
-		const before = counted.slice(counted.length - (removeAfter - 1));
-		const added = new Set(run.writes.flatMap(({ kind, emails }) => (kind === 'add' ? emails : [])));
-		for (const { kind, emails, at } of run.writes.filter(({ kind: one }) => REMOVALS.has(one))) {
+		const before = counted.slice(counted.length - (removeAfter - 1)).map(namedIn);
+		const named = namedIn(run);
+		for (const { kind, emails, at } of run.writes.filter(isRemoval)) {
 			for (const email of emails) {
 				// One of two contacts that this run has created.
-				if (kind === 'delete' && added.has(email)) continue;
+				if (kind === 'remove' && added.has(email)) continue;
 				const about = `${email} at ${at} (${kind})`;
 				const no = (promise: string) => findings.push({ promise, what: about });
 				if (missing === 'ignore') no('Nobody is removed unless it is asked for');
-				if (run.named.has(email)) no('Nobody is removed whom the input names');
-				if (before.length < removeAfter - 1 || before.some(({ named }) => named.has(email))) {
+				if (named.has(email)) no('Nobody is removed whom the input names');
+				if (before.length < removeAfter - 1 || before.some((those) => those.has(email))) {
 					no(`Nobody is removed before ${removeAfter} executions without them`);
 				}
 				if (onlyAddedBySync && !own.has(email)) no('Nobody is removed whom the sync did not add');
@@ -118,58 +96,92 @@ function checkRemovals({ choice }: Evidence, runs: Run[]): Finding[] {
 	return findings;
 }
 
-/** Since when each address is on a list that the sync respects, for certain. */
-function suppressedSince({ entries, first }: Evidence): Map<string, number> {
+/** Lists that all workflows respect. */
+const SUPPRESSING = ['global', `group ${GROUP}`];
+/** Whoever is added to these gets less email. */
+const KEEPING_OFF = ['', 'global', `group ${RECIPIENT_GROUP}`];
+
+/** Nobody who unsubscribed before a run began is put on a list by it, or changed on one. */
+function checkSuppressed({ entries, first }: Evidence): Finding[] {
+	const counts = new Map<string, number>();
+	/** Since when each address is on such a list. */
 	const since = new Map<string, number>();
-	const there = [
-		...first.globalUnsubscribes,
-		...first.groupRecipients.filter((one) => one.unsubscribe_groups_id === GROUP),
-	];
-	for (const { email_address } of there) since.set(addressOf(email_address), 0);
-	for (const { at, data } of troubles(entries, 'change')) {
-		const email = addressOf(data?.email);
-		if (data?.change === 'unsubscribes' && !since.has(email)) since.set(email, at);
+	const add = (email: string, by: number, at: number) => {
+		const count = (counts.get(email) ?? 0) + by;
+		counts.set(email, count);
+		if (count <= 0) since.delete(email);
+		else if (!since.has(email)) since.set(email, at);
+	};
+	for (const row of first.globalUnsubscribes) add(addressOf(row.email_address), 1, 0);
+	for (const row of first.groupRecipients) {
+		if (row.unsubscribe_groups_id === GROUP) add(addressOf(row.email_address), 1, 0);
 	}
-	return since;
+	const began = new Map<number, number>();
+	const findings: Finding[] = [];
+	for (const entry of entries) {
+		const { at, op, id, type, data = {} } = entry;
+		if (op === 'execution' && type === 'invoke') began.set(id, at);
+		if (data.change === 'unsubscribes') add(addressOf(data.email), 1, at);
+		const write = writeIn(entry);
+		if (!write) continue;
+		const { kind, list, emails, run } = write;
+		const by = kind === 'add' ? 1 : kind === 'remove' ? -1 : 0;
+		if (SUPPRESSING.includes(list)) for (const email of emails) add(email, by, at);
+		if (kind === 'remove' || KEEPING_OFF.includes(list)) continue;
+		const wrong = emails.filter((email) => (since.get(email) ?? Infinity) < (began.get(run) ?? 0));
+		const promise = 'Nobody is added who has unsubscribed';
+		findings.push(...wrong.map((email) => ({ promise, what: `${email} at ${at} (${kind})` })));
+	}
+	return findings;
 }
 
-/** Nobody who unsubscribed before a run began is written by it. */
-function checkSuppressed(evidence: Evidence, runs: Run[]): Finding[] {
-	const since = suppressedSince(evidence);
-	return runs.flatMap(({ began, writes }) =>
-		writes.flatMap(({ kind, emails, at }) =>
-			emails
-				.filter((email) => kind !== 'delete' && (since.get(email) ?? Infinity) < began)
-				.map((email) => ({
-					promise: 'Nobody is added who has unsubscribed',
-					what: `${email} at ${at} (${kind})`,
-				})),
-		),
-	);
+/** The lists on which nobody is to be twice, with those who were there first. */
+function startOf({ first }: Evidence): Map<string, Map<string, number>> {
+	const there = new Map<string, Map<string, number>>();
+	const add = (list: string, email: string) => {
+		const counts = there.get(list) ?? new Map<string, number>();
+		there.set(list, counts.set(addressOf(email), (counts.get(addressOf(email)) ?? 0) + 1));
+	};
+	for (const { email, contact_type_id: type } of first.contacts) add(`contacts ${type}`, email);
+	for (const { email, segment_id: segment } of first.segmentRecipients) {
+		add(`segment ${segment}`, email);
+	}
+	const empty = [`segment ${SEGMENT}`, `group ${RECIPIENT_GROUP}`];
+	for (const list of empty) if (!there.has(list)) there.set(list, new Map());
+	return there;
 }
 
 /** No run adds somebody whom it has added, or who was there before it began. */
-function checkDoubles({ first, entries }: Evidence): Finding[] {
-	const there = new Map<string, number>();
-	const add = (email: string, by: number) => there.set(email, (there.get(email) ?? 0) + by);
-	for (const { email, contact_type_id } of first.contacts) {
-		if (contact_type_id === TYPE) add(addressOf(email), 1);
-	}
+function checkDoubles(evidence: Evidence): Finding[] {
+	const there = startOf(evidence);
+	const add = (list: string, email: string, by: number) => {
+		const counts = there.get(list);
+		counts?.set(email, (counts.get(email) ?? 0) + by);
+	};
+	const began = new Map<number, number>();
+	/** When those who were in a file are on the list, and whose file it was. */
+	const imported = new Map<string, { run: number; from: number }>();
 	const findings: Finding[] = [];
-	for (const { op, at, data = {} } of entries) {
-		if (data.change === 'addedByHand') add(addressOf(data.email), 1);
-		if (data.change === 'removedByHand') add(addressOf(data.email), -1);
-		const [write] = op === 'effect' ? writesOf([{ at, op, data } as Entry]) : [];
-		if (!write || write.kind === 'update' || write.kind === 'addToGroup') continue;
-		for (const email of write.emails) {
-			if (write.kind !== 'add') {
-				add(email, -write.ids.length / write.emails.length);
-				continue;
+	for (const entry of evidence.entries) {
+		const { at, op, id, type, data = {} } = entry;
+		if (op === 'execution' && type === 'invoke') began.set(id, at);
+		if (data.change === 'addedByHand') add(contactList, addressOf(data.email), 1);
+		if (data.change === 'removedByHand') add(contactList, addressOf(data.email), -1);
+		const write = writeIn(entry);
+		if (!write || write.kind === 'update') continue;
+		const { kind, list, emails, ids, body, run, request } = write;
+		for (const email of emails) {
+			if (kind !== 'add') add(list, email, -ids.length / emails.length);
+			if (kind === 'move') add(`contacts ${Number(body.contact_type_id)}`, email, 1);
+			if (kind !== 'add') continue;
+			const file = imported.get(`${list} ${email}`);
+			const isHidden = file && file.run !== run && file.from > (began.get(run) ?? 0);
+			if ((there.get(list)?.get(email) ?? 0) > 0 && !isHidden) {
+				findings.push({ promise: 'Nobody is added twice', what: `${email} at ${at} (${list})` });
 			}
-			if ((there.get(email) ?? 0) > 0) {
-				findings.push({ promise: 'Nobody is added twice', what: `${email} at ${at}` });
-			}
-			add(email, 1);
+			add(list, email, 1);
+			const from = at + evidence.choice.csvDelayMs;
+			if (request === 'POST /contacts/upload-csv') imported.set(`${list} ${email}`, { run, from });
 		}
 	}
 	return findings;
@@ -177,24 +189,29 @@ function checkDoubles({ first, entries }: Evidence): Finding[] {
 
 const DONE: Record<string, Write['kind']> = {
 	created: 'add',
+	added: 'add',
 	updated: 'update',
-	deleted: 'delete',
+	deleted: 'remove',
+	removed: 'remove',
 	moved: 'move',
+	addedToGroup: 'add',
 };
 
 /** What an item says was done, was done; and what failed, certainly had no effect. */
-function checkOutcomes(_evidence: Evidence, runs: Run[]): Finding[] {
-	return runs.flatMap(({ rows, writes, touched }) =>
-		rows.flatMap((row): Finding[] => {
+function checkOutcomes({ runs, touched }: Kept): Finding[] {
+	return runs.flatMap((run) =>
+		run.rows.flatMap((row): Finding[] => {
 			const failed = (row.error as IDataObject | undefined)?.message ?? row.reason;
 			const email = addressOf(row.email);
 			const kind = DONE[String(row.action)];
-			const wrote = writes.filter((write) => write.emails.includes(email));
+			const wrote = run.writes.filter((write) => write.emails.includes(email));
 			if (kind && !wrote.some((write) => write.kind === kind)) {
 				return [{ promise: 'What is reported as done was done', what: `${row.action} ${email}` }];
 			}
 			const isFailed = row.action === 'failed' || row.error !== undefined;
-			const isOpen = String(failed).includes('could not be read afterwards') || touched.has(email);
+			const isOpen =
+				/could not be read afterwards|may still appear/.test(String(failed)) ||
+				touched.get(run)?.has(email);
 			if (!isFailed || isOpen || wrote.length === 0) return [];
 			return [
 				{ promise: 'What failed had no effect', what: `${email}: ${wrote[0]?.kind}: ${failed}` },
@@ -203,29 +220,43 @@ function checkOutcomes(_evidence: Evidence, runs: Run[]): Finding[] {
 	);
 }
 
+/** Who is on a list in the end. */
+function listed({ last }: Evidence, list: string): IDataObject[] {
+	const lists: Record<string, object[]> = {
+		[contactList]: last.contacts.filter((one) => one.contact_type_id === TYPE && !one.deleted_at),
+		[`segment ${SEGMENT}`]: last.segmentRecipients,
+	};
+	const others = [...last.groupRecipients, ...last.globalUnsubscribes].filter(
+		({ unsubscribe_groups_id: group }) => list === (group === null ? 'global' : `group ${group}`),
+	);
+	return (lists[list] ?? others) as IDataObject[];
+}
+
 /** In the end, the service has what the last run says. */
-function checkResult({ last, entries }: Evidence, runs: Run[]): Finding[] {
+function checkResult(evidence: Evidence, { list, runs, compares }: Kept): Finding[] {
 	const run = runs.findLast(({ isSaved }) => isSaved);
-	const items = entries.find(({ id, op }) => op === 'execution' && id === run?.id)?.data?.items;
-	const wanted = new Map((items as IDataObject[]).map((item) => [addressOf(item.email), item]));
+	const wanted = new Map(run?.items.map((item) => [addressOf(item.email), item]));
 	return (run?.rows ?? []).flatMap(({ action, email: shown }): Finding[] => {
 		const email = addressOf(shown);
 		const item = wanted.get(email);
-		if (!item || !['created', 'updated', 'unchanged'].includes(String(action))) return [];
-		const there = last.contacts.filter(
-			(one) => addressOf(one.email) === email && one.contact_type_id === TYPE && !one.deleted_at,
+		if (!item || !['created', 'added', 'updated', 'unchanged'].includes(String(action))) return [];
+		const there = listed(evidence, list).filter(
+			(one) => addressOf(one.email ?? one.email_address) === email,
 		);
-		const isRight = there.every((one) => one.first_name === item.first_name);
+		const isRight = there.every((one) => compares.every((field) => one[field] === item[field]));
 		if (there.length === 1 && isRight) return [];
-		const what = `${email} is there ${there.length} times, ${JSON.stringify(there[0] ?? {})}`;
+		const what = `${email} is on ${list} ${there.length} times, ${JSON.stringify(there[0] ?? {})}`;
 		return [{ promise: 'In the end, the service has what the input says', what }];
 	});
 }
 
-/** The gates of a sync: nobody is removed, added or called done by mistake. */
-export function checkPeople(evidence: Evidence): Finding[] {
-	const runs = runsOf(evidence);
-	return [checkRemovals, checkSuppressed, checkDoubles, checkOutcomes, checkResult].flatMap(
-		(check) => check(evidence, runs),
-	);
-}
+/** Nobody is removed, added or called done by mistake. */
+export const checkPeople = (evidence: Evidence): Finding[] => [
+	...checkSuppressed(evidence),
+	...checkDoubles(evidence),
+	...keptLists(evidence).flatMap((kept) => [
+		...checkRemovals(kept),
+		...checkOutcomes(kept),
+		...checkResult(evidence, kept),
+	]),
+];

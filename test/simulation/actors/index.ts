@@ -1,0 +1,66 @@
+import type { Random } from '../../../soak/random.ts';
+import type { Actor, Surroundings } from './actor.ts';
+import { campaignsActor } from './campaigns.ts';
+import { erasuresActor } from './erasures.ts';
+import { importsActor } from './imports.ts';
+import { RECIPIENT_RESOURCES, recipientsActor, type RecipientChoice } from './recipients.ts';
+import { syncActor, type Missing, type SyncChoice } from './sync.ts';
+
+export { SENDING, type Sending } from './campaigns.ts';
+export { recipientList } from './recipients.ts';
+export { THRESHOLD, watch } from './watch.ts';
+
+export interface ActorChoice {
+	sync: SyncChoice;
+	recipients: RecipientChoice;
+	/** Those that act beside the sync. */
+	others: string[];
+	retriesOnFail: boolean;
+}
+
+const onErrorOf = (random: Random) => random.pick(['stopWorkflow', 'continueErrorOutput'] as const);
+
+export function chooseActors(random: Random): ActorChoice {
+	return {
+		sync: {
+			missing: random.pick<Missing>([
+				...(['ignore', 'delete', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const),
+			]),
+			removeAfter: random.whole(1, 3),
+			onlyAddedBySync: random.chance(0.6),
+			isApproved: random.chance(0.25),
+			importsFiles: random.chance(0.25),
+			onError: onErrorOf(random),
+		},
+		recipients: {
+			resource: random.pick(RECIPIENT_RESOURCES),
+			missing: random.pick(['ignore', 'delete', 'delete']),
+			removeAfter: random.whole(1, 3),
+			onlyAddedBySync: random.chance(0.6),
+			onError: onErrorOf(random),
+		},
+		others: Object.keys(OTHERS).filter(() => random.chance(0.4)),
+		retriesOnFail: random.chance(0.5),
+	};
+}
+
+const OTHERS: Record<string, (choice: ActorChoice, surroundings: Surroundings) => Actor> = {
+	campaigns: ({ retriesOnFail }, surroundings) => campaignsActor(retriesOnFail, surroundings),
+	erasures: ({ retriesOnFail }, surroundings) => erasuresActor(retriesOnFail, surroundings),
+	imports: ({ retriesOnFail }, surroundings) => importsActor(retriesOnFail, surroundings),
+	recipients: ({ retriesOnFail, recipients }, surroundings) => {
+		const { world } = surroundings;
+		world.recipientsUnsubscribe = recipients.resource === 'segment';
+		return recipientsActor(recipients, retriesOnFail, surroundings);
+	},
+};
+
+/** The workflows of a simulation. */
+export function actorsOf(choice: ActorChoice, surroundings: Surroundings): Actor[] {
+	const { random } = surroundings;
+	const of = (name: string) => ({ ...surroundings, random: random.of(name) });
+	return [
+		syncActor(choice.sync, choice.retriesOnFail, of('sync')),
+		...choice.others.map((name) => OTHERS[name]?.(choice, of(name)) as Actor),
+	];
+}

@@ -209,7 +209,7 @@ export class RunContext {
 			'pool',
 			() =>
 				new Pool({
-					parallel: this.limit,
+					parallel: () => this.limit.items,
 					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
 					signal: this.options.context.getExecutionCancelSignal(),
 				}),

@@ -6,29 +6,24 @@ import { RateLimiter } from './rateLimiter';
 export const parallelAtFirst = 16;
 export const mostParallel = 256;
 
-/** Slow responses never make it fewer, and up to here usual response times are measured. */
+/** Slow responses, or none, never make it fewer, and up to here usual response times are measured. */
 const fewest = 8;
 
 /** Responses in a round at least, for a mean and a share that are no chance. */
 const shortestRound = 32;
 
-/** Congestion: a round that takes so many times as long as usual, or of which so many requests are refused. */
-const slow = 1.6;
-const mostRefused = 0.15;
+/** Congestion: this share of a round is refused, or two rounds take so many times as long as usual. */
+const congested = { refused: 1 / 8, slow: 1.6 };
 
 /** A response counts as so many times the usual at most: a few slow ones are no congestion. */
 const slowest = 2;
 
 /** RFC 9438: what is left after congestion, how steeply it grows again, and by how much at most, here by rounds. */
-const beta = 0.7;
-const steepness = 0.4;
-const mostGrowth = 1.25;
+const cubic = { beta: 0.7, steepness: 0.4, mostGrowth: 1.5 };
 
-/** What became of a try. */
+/** What became of a try; `overloaded` and `limited` are refusals. */
 export type TryOutcome =
-	| { kind: 'answered' | 'failed' }
-	/** The service had too much to do. */
-	| { kind: 'overloaded' }
+	| { kind: 'answered' | 'failed' | 'overloaded' }
 	/** There were too many requests, at a time or within a time. */
 	| { kind: 'limited'; retryAfterMs?: number };
 
@@ -43,18 +38,25 @@ export interface Permit {
 	isOpen: boolean;
 }
 
+interface LimitOptions {
+	/** A fixed number of requests at a time; absent to follow what the service takes. */
+	parallel?: number;
+	/** Names the service; absent if no run is to begin with what another has found. */
+	service?: string;
+	clock?: Clock;
+}
+
 /** What a service took last; the next run in this process begins with it for an hour, as connections of TCP do (RFC 9040). */
 const lastOf = new Map<string, { limit: number; at: number }>();
 const memoryMs = 3_600_000;
 
-const newRound = (until: number) => ({
-	...{ until, left: 0, answered: 0, refused: 0, times: 0, most: 0 },
-});
+const newRound = (until: number) => ({ until, answered: 0, refused: 0, times: 0, most: 0 });
 
 /**
  * How many requests of a run may be under way: TCP's CUBIC (RFC 9438) with its slow start, counted in round trips. A
- * round ends with the first response to a request that was sent in it. Congestion is a round in which more requests are
- * refused than by chance or, as in TCP Vegas, one that takes longer than usual.
+ * round ends when a request that was sent in it succeeds. Until then, the place of a refused request is not given to
+ * another one, so the places left at the end are what the service took. Two rounds that take longer than usual are
+ * congestion too, as in TCP Vegas: the service took as many as it would serve in the usual time.
  */
 export class ConcurrencyLimit {
 	readonly rate: RateLimiter;
@@ -63,10 +65,13 @@ export class ConcurrencyLimit {
 	private readonly service: string | undefined;
 	private readonly places = new Places(() => this.limit);
 	private current: number;
+	/** The highest limit so far. */
+	private peak: number;
 	private sent = 0;
 	private underWay = 0;
-	private isSlowStart = true;
-	/** The limit at the last congestion, and the good rounds since. */
+	/** Below it, the limit doubles in each round: slow start. */
+	private threshold = mostParallel;
+	/** What the service took at the last congestion, and the good rounds since. */
 	private best = mostParallel;
 	private goodRounds = 0;
 	private slowRounds = 0;
@@ -76,19 +81,7 @@ export class ConcurrencyLimit {
 	/** By kind: the mean response time while few requests are under way. */
 	private readonly usual = new Map<string, { ms: number; count: number }>();
 
-	/**
-	 * @param parallel a fixed number of requests at a time; absent to follow what the service takes
-	 * @param service names the service; absent if no run is to begin with what another has found
-	 */
-	constructor({
-		parallel,
-		service,
-		clock = realClock,
-	}: {
-		parallel?: number;
-		service?: string;
-		clock?: Clock;
-	}) {
+	constructor({ parallel, service, clock = realClock }: LimitOptions) {
 		this.clock = clock;
 		this.rate = new RateLimiter(clock);
 		this.isFixed = parallel !== undefined;
@@ -96,10 +89,21 @@ export class ConcurrencyLimit {
 		const { limit, at } = lastOf.get(service ?? '') ?? { limit: 0, at: 0 };
 		const isRecent = clock.now() - at < memoryMs;
 		this.current = parallel ?? Math.max(parallelAtFirst, isRecent ? limit : 0);
+		this.peak = this.current;
 	}
 
+	/** Requests that may be under way. */
 	get limit(): number {
-		return Math.floor(this.current);
+		const { answered, refused } = this.round;
+		const left = this.current - refused;
+		// If all are refused, it does not matter how many there are.
+		const least = left < 1 && answered === 0 ? Math.min(fewest, this.current) : 1;
+		return Math.floor(Math.max(left, least));
+	}
+
+	/** Items that may be under way. Some wait to try again after a refusal, and must not keep others from their turn. */
+	get items(): number {
+		return Math.min(this.peak, 4 * this.limit);
 	}
 
 	/**
@@ -108,17 +112,14 @@ export class ConcurrencyLimit {
 	 * @param mostMs the longest pause that the request can wait for
 	 * @returns undefined if it may not be sent: the signal was aborted, or the pause is longer
 	 */
-	async enter(
-		kind: string,
-		mostMs: number,
-		signal: AbortSignal | undefined,
-	): Promise<Permit | undefined> {
+	async enter(kind: string, mostMs: number, signal?: AbortSignal): Promise<Permit | undefined> {
 		await this.places.take();
 		if (!(await this.rate.isDue(mostMs, signal))) {
 			this.places.free();
 			return undefined;
 		}
 		const [number, startedAt] = [this.sent++, this.clock.now()];
+		this.rate.start(startedAt);
 		return { kind, number, startedAt, parallel: ++this.underWay, isOpen: true };
 	}
 
@@ -126,39 +127,35 @@ export class ConcurrencyLimit {
 	leave(permit: Permit, outcome: TryOutcome): void {
 		if (!permit.isOpen) return;
 		permit.isOpen = false;
-		if (outcome.kind === 'answered') this.rate.accept(permit.startedAt);
-		if (outcome.kind === 'limited') this.rate.refuse(permit.startedAt, outcome.retryAfterMs);
-		if (!this.isFixed) this.follow(permit, outcome);
+		const { kind } = outcome;
+		if (kind === 'answered') this.rate.accept();
+		if (kind === 'limited') this.rate.refuse(permit.startedAt, outcome.retryAfterMs);
+		const isNews = !this.isFixed && permit.number >= this.from;
+		if (isNews && kind !== 'failed') this.follow(permit, kind === 'answered');
 		this.underWay--;
 		this.places.free();
 	}
 
-	private follow(permit: Permit, outcome: TryOutcome): void {
+	private follow(permit: Permit, isAnswered: boolean): void {
 		const { round } = this;
-		if (outcome.kind === 'answered') {
-			const ratio = this.compare(permit, this.clock.now() - permit.startedAt);
-			const isUsed = 2 * permit.parallel >= this.current;
-			if (this.isSlowStart && isUsed && ratio <= slow) this.set(this.current + 1);
-			round.answered++;
-			round.times += Math.min(slowest, ratio);
-		}
-		if (permit.number < this.from) return;
-		if (this.isRefusal(outcome)) round.refused++;
-		round.left++;
 		round.most = Math.max(round.most, permit.parallel);
-		const isOver = round.left >= shortestRound && permit.number >= round.until;
-		const few = mostRefused * Math.max(shortestRound, this.current / 2);
-		if (isOver || round.refused > few) this.endRound();
-	}
-
-	/** Too many within a time are no fewer if fewer are under way. */
-	private isRefusal(outcome: TryOutcome): boolean {
-		if (outcome.kind !== 'limited') return outcome.kind === 'overloaded';
-		return !this.rate.isLearned && outcome.retryAfterMs === undefined;
+		if (!isAnswered) {
+			round.refused++;
+			return;
+		}
+		const ratio = this.compare(permit);
+		round.answered++;
+		round.times += Math.min(slowest, ratio);
+		const isUsed = 2 * permit.parallel >= this.current;
+		const isGood = isUsed && ratio <= congested.slow;
+		if (isGood && this.current < this.threshold) this.set(this.current + 1);
+		const isLong = round.answered + round.refused >= shortestRound;
+		if (isLong && permit.number >= round.until) this.endRound();
 	}
 
 	/** @returns how long a response took compared with the usual */
-	private compare({ kind, parallel }: Permit, ms: number): number {
+	private compare({ kind, parallel, startedAt }: Permit): number {
+		const ms = this.clock.now() - startedAt;
 		const usual = this.usual.get(kind) ?? { ms: 0, count: 0 };
 		if (parallel <= fewest || usual.count === 0) {
 			usual.count = Math.min(64, usual.count + 1);
@@ -169,32 +166,36 @@ export class ConcurrencyLimit {
 	}
 
 	private endRound(): void {
-		const { left, answered, refused, times, most } = this.round;
-		this.slowRounds = times > slow * answered ? this.slowRounds + 1 : 0;
-		const accepted = 1 - refused / Math.max(left, most);
-		if (refused > mostRefused * left) this.shrink(most * accepted, 1);
-		else if (this.slowRounds > 1) this.shrink(this.current, fewest);
-		else if (this.slowRounds === 0 && !this.isSlowStart && 2 * most >= this.current) this.grow();
+		const { answered, refused, times, most } = this.round;
+		const isUsed = 2 * most >= this.current;
+		this.slowRounds = times > congested.slow * answered ? this.slowRounds + 1 : 0;
+		const left = this.current - refused;
+		const isRefused = refused > congested.refused * (answered + refused);
+		if (isRefused) this.shrink(left, left < 1 ? fewest : 1);
+		else if (this.slowRounds > 1) this.shrink((this.current * answered) / times, fewest);
+		else if (this.slowRounds === 0 && isUsed && this.current >= this.threshold) this.grow();
 		this.round = newRound(this.sent);
 	}
 
-	private shrink(best: number, least: number): void {
-		this.best = best;
-		this.isSlowStart = false;
+	/** If nothing was taken, it takes a slow start to find out what is again. */
+	private shrink(taken: number, least: number): void {
+		this.threshold = taken < 1 ? this.current * cubic.beta : 0;
+		this.best = taken < 1 ? this.current : taken;
 		this.goodRounds = 0;
 		this.slowRounds = 0;
 		this.from = this.sent;
-		this.set(Math.max(Math.min(this.current, least), best * beta, this.current / 2));
+		this.set(Math.max(Math.min(this.current, least), taken * cubic.beta));
 	}
 
 	private grow(): void {
-		const plateau = Math.cbrt((this.best * (1 - beta)) / steepness);
-		const next = this.best + steepness * (++this.goodRounds - plateau) ** 3;
-		this.set(Math.min(this.current * mostGrowth, Math.max(this.current, next)));
+		const plateau = Math.cbrt((this.best * (1 - cubic.beta)) / cubic.steepness);
+		const next = this.best + cubic.steepness * (++this.goodRounds - plateau) ** 3;
+		this.set(Math.min(this.current * cubic.mostGrowth, Math.max(this.current, next)));
 	}
 
 	private set(limit: number): void {
 		this.current = Math.min(mostParallel, limit);
+		this.peak = Math.max(this.peak, this.current);
 		if (this.service) lastOf.set(this.service, { limit: this.current, at: this.clock.now() });
 	}
 }

@@ -3,14 +3,9 @@ import { sleep } from 'n8n-workflow';
 import { Places } from './places';
 import { raceAbort } from './raceAbort';
 
-/** A number that may change at any time. */
-export interface Limit {
-	readonly limit: number;
-}
-
 export interface PoolOptions {
-	/** Tasks under way at the same time. */
-	parallel: number | Limit;
+	/** Tasks under way at the same time; a function if that changes. */
+	parallel: number | (() => number);
 	/** After so many tasks have started, the next ones wait (n8n's Batching). */
 	throttle?: { size: number; pauseMs: number };
 	/** Nothing starts once it is aborted. */
@@ -39,7 +34,7 @@ export class Pool {
 
 	private get limit(): number {
 		const { parallel } = this.options;
-		return typeof parallel === 'number' ? parallel : parallel.limit;
+		return typeof parallel === 'number' ? parallel : parallel();
 	}
 
 	/**

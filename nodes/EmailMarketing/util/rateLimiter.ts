@@ -1,40 +1,34 @@
 import type { Clock } from './clock';
 import { raceAbort } from './raceAbort';
 
-/** Accepted requests that tell a rate limit from a service that takes nothing just now. */
-const fewestAccepted = 10;
+/** So many requests that were not refused tell a rate limit from a service that takes nothing just now. */
+const fewestTaken = 10;
 
 /** Older ones than these say nothing new about a rate. */
-const mostAccepted = 4_000;
+const mostTaken = 4_000;
 
 /** For the network, which does not carry all requests equally fast. */
 const margin = 1.02;
 
-/** How long a learned rate is kept before a higher one is tried; doubled each time that is refused. */
-const firstProbeMs = 60_000;
-const probeFactor = 1.25;
-
-/** While one refusal is all that is known: it may have been by chance. */
-const firstProbeFactor = 2;
-
-/** A pause that is so short is worth no second refusal to be sure of the rate. */
+/** After a pause that is so short, no second refusal is needed to be sure of the rate. */
 const shortPauseMs = 2_000;
 
+/** By how much a refused rate is lowered at least, and one that was good for so long is raised. */
+const leastDecrease = 1.07;
+const increase = 1.25;
+const firstGoodMs = 60_000;
+
 interface Refusal {
-	/** When the first refused request was sent, and when the last one was. */
 	startedAt: number;
-	lastAt: number;
 	retryAfterMs?: number;
 	count: number;
-	/** Requests sent after the first refused one and accepted. A window that is used up accepts none. */
-	acceptedAfter: number;
 }
 
 /**
  * When the requests of a run may start: not during a pause that the service asks for, and evenly spaced at the rate that
  * it accepts, as GCRA (a leaky bucket) does. The rate is learned from refusals: a window ends when a pause does, so the
- * rate is that of the densest stretch of accepted requests up to that end. A slow request before them makes no stretch
- * denser, and a rate that comes out too high is refused and measured again.
+ * rate is that of the densest stretch of requests up to that end that were not refused. A slow request before them makes
+ * no stretch denser, and a rate that comes out too high is refused and measured again.
  */
 export class RateLimiter {
 	private readonly clock: Clock;
@@ -45,22 +39,20 @@ export class RateLimiter {
 	/** Since when the service asks for one pause after the other, and accepts nothing in between. */
 	private heldSince: number | undefined;
 	private resumedAt = 0;
-	/** When the accepted requests of this window started. */
-	private accepted: number[] = [];
-	/** What was refused since the last pause. */
+	/** When the requests started that were not refused so far. */
+	private readonly taken: number[] = [];
+	/** The first refusal since the last pause, and how many there were. */
 	private refusal: Refusal | undefined;
-	private refusals = 0;
+	private hasRefused = false;
 	/** Between two starts; 0 while no rate is known. */
 	private everyMs = 0;
 	private nextAt = 0;
-	private probe = { at: Infinity, everyMs: firstProbeMs, goodMs: 0 };
+	/** How long a rate must be good before a higher one is tried: doubled each time that one is refused. */
+	private goodMs = firstGoodMs;
+	private increaseAt = 0;
 
 	constructor(clock: Clock) {
 		this.clock = clock;
-	}
-
-	get isLearned(): boolean {
-		return this.everyMs > 0;
 	}
 
 	/** What is left of the pause, in milliseconds. */
@@ -84,32 +76,36 @@ export class RateLimiter {
 
 	/** @returns whether a request may be sent now: the signal was not aborted, and the pause was not longer */
 	async isDue(mostMs: number, signal: AbortSignal | undefined): Promise<boolean> {
-		for (;;) {
-			if (signal?.aborted) return false;
+		while (!signal?.aborted) {
 			if (this.heldUntil > 0) {
 				if (this.isHeldLongerThan(mostMs)) return false;
 				await raceAbort((this.holding ??= this.waitOut()), signal);
-				continue;
+			} else {
+				const ms = this.reserve(this.clock.now());
+				if (ms <= 0) return true;
+				const { resumedAt } = this;
+				await raceAbort(this.clock.pause(ms), signal);
+				const isUnheld = this.heldUntil === 0 && resumedAt === this.resumedAt;
+				if (isUnheld) return signal?.aborted !== true;
 			}
-			const ms = this.reserve(this.clock.now());
-			if (ms <= 0) return true;
-			const { resumedAt } = this;
-			await raceAbort(this.clock.pause(ms), signal);
-			if (!signal?.aborted && this.heldUntil === 0 && resumedAt === this.resumedAt) return true;
 		}
+		return false;
 	}
 
-	accept(startedAt: number): void {
+	start(startedAt: number): void {
+		this.taken.push(startedAt);
+		if (this.taken.length > mostTaken) this.taken.shift();
+	}
+
+	accept(): void {
 		this.heldSince = undefined;
-		this.accepted.push(startedAt);
-		if (this.accepted.length > mostAccepted) this.accepted.splice(0, mostAccepted / 2);
-		if (this.refusal && startedAt > this.refusal.startedAt) this.refusal.acceptedAfter++;
 	}
 
 	refuse(startedAt: number, retryAfterMs: number | undefined): void {
-		this.refusal ??= { startedAt, lastAt: startedAt, retryAfterMs, count: 0, acceptedAfter: 0 };
+		this.refusal ??= { startedAt, retryAfterMs, count: 0 };
 		this.refusal.count++;
-		this.refusal.lastAt = Math.max(this.refusal.lastAt, startedAt);
+		const index = this.taken.lastIndexOf(startedAt);
+		if (index >= 0) this.taken.splice(index, 1);
 	}
 
 	/** All pauses since the last accepted request count as one: a run must not wait for each of its requests anew. */
@@ -125,56 +121,40 @@ export class RateLimiter {
 		this.holding = undefined;
 		if (this.heldUntil > until) return;
 		this.heldUntil = 0;
-		const { refusal } = this;
+		if (this.refusal) this.learn(this.refusal);
 		this.refusal = undefined;
 		this.resumedAt = this.clock.now();
 		this.nextAt = this.resumedAt;
-		if (refusal && refusal.acceptedAfter < refusal.count) this.adapt(refusal);
 	}
 
 	/** A single refusal may be by chance. If the pause was long, it takes another one: that takes no time from a window. */
-	private adapt(refusal: Refusal): void {
-		const { count, retryAfterMs = Infinity } = refusal;
-		this.refusals++;
-		const isNew = this.accepted.length >= fewestAccepted;
-		const { probe } = this;
-		if (probe.goodMs > 0) {
-			this.everyMs = probe.goodMs;
-			probe.goodMs = 0;
-			probe.everyMs *= 2;
-		} else if (isNew && this.isLearned) {
-			const least = count === 1 ? 1.03 : 1 + Math.min(0.1, 0.6 / this.refusals);
-			this.everyMs = Math.max(this.measure(refusal), this.everyMs * least);
-		} else if (isNew && (this.refusals > 1 || (count > 1 && retryAfterMs <= shortPauseMs))) {
-			this.everyMs = this.measure(refusal);
-		}
-		probe.at = this.resumedAt + probe.everyMs;
-	}
-
-	/** Windows are whole seconds; Retry-After is rounded up to one. */
-	private measure({ lastAt, startedAt, retryAfterMs }: Refusal): number {
-		const end = retryAfterMs === undefined ? lastAt : startedAt + retryAfterMs - 1000;
-		const starts = [...this.accepted].sort((one, other) => one - other);
-		const each = starts.map((start, index) => {
+	private learn({ startedAt, retryAfterMs, count }: Refusal): void {
+		const isSure = this.hasRefused || (count > 1 && (retryAfterMs ?? Infinity) <= shortPauseMs);
+		this.hasRefused = true;
+		if (!isSure || this.taken.length < fewestTaken) return;
+		if (this.everyMs > 0) this.goodMs *= 2;
+		// Windows are whole seconds; Retry-After is rounded up to one.
+		const end = startedAt + (retryAfterMs ?? 1000) - 1000;
+		const each = this.taken.map((start, index) => {
 			const windowMs = 1000 * Math.max(1, Math.ceil((end - start) / 1000));
-			return windowMs / (starts.length - index);
+			return windowMs / (this.taken.length - index);
 		});
-		return Math.min(...each) * margin;
+		const isNewWindow = (this.taken.at(-1) ?? 0) > this.resumedAt;
+		const least = this.everyMs * (isNewWindow ? leastDecrease : 1);
+		this.everyMs = Math.max(margin * Math.min(...each), least);
+		this.increaseAt = this.clock.now() + this.goodMs;
 	}
 
 	/** @returns in how many milliseconds the next start is due */
 	private reserve(now: number): number {
-		if (!this.isLearned) return 0;
+		if (this.everyMs === 0) return 0;
 		// A rate that is not used to the full need not be higher.
-		if (now >= this.probe.at && this.nextAt > now) this.speedUp(now);
+		if (now >= this.increaseAt && this.nextAt > now) {
+			this.everyMs /= increase;
+			this.increaseAt = now + this.goodMs;
+		}
 		const at = Math.max(now, this.nextAt);
 		this.nextAt = at + this.everyMs;
 		return at - now;
-	}
-
-	private speedUp(now: number): void {
-		this.probe.goodMs = this.everyMs;
-		this.everyMs /= this.refusals > 1 ? probeFactor : firstProbeFactor;
-		this.probe.at = now + this.probe.everyMs;
 	}
 }

@@ -5,7 +5,7 @@ import { httpOptionsOf, ServiceClient } from '../../../nodes/EmailMarketing/serv
 import { endpoints } from '../../../nodes/EmailMarketing/service/endpoints';
 import { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { constant } from './services';
-import { simulate } from './simulation';
+import { runsOf, simulate } from './simulation';
 import { VirtualClock } from './virtualClock';
 
 /** Shared by the requests of a run, as in a run of the node. */
@@ -61,7 +61,7 @@ it('a single refusal takes no more time than the pause that it asks for', async 
 				expect(run.ms).toBeLessThanOrEqual(1.15 * (usual.ms + retryAfter * 1000));
 			},
 		),
-		{ numRuns: 8 },
+		{ numRuns: runsOf(8) },
 	);
 });
 

@@ -5,7 +5,7 @@ import {
 	parallelAtFirst,
 } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { atMost, constant, queueing, randomOf } from './services';
-import { simulate } from './simulation';
+import { runsOf, simulate } from './simulation';
 
 const count = 2000;
 
@@ -19,22 +19,26 @@ test('random response times are not taken for overload', async () => {
 			const make = () => queueing(64, ms, seed);
 			const automatic = await simulate(make(), { count });
 			const fixed = await simulate(make(), { count, parallel: 64 });
-			expect(automatic.ms).toBeLessThanOrEqual(2 * fixed.ms);
+			// Some round trips more, until it is sure of the usual time.
+			expect(automatic.ms).toBeLessThanOrEqual(2 * fixed.ms + 20 * ms);
 		}),
-		{ numRuns: 10, examples: [[13, 122]] },
+		{ numRuns: runsOf(10), examples: [[13, 122]] },
 	);
 });
 
-test('a service that takes only so many at a time refuses few', async () => {
+test('a service that takes only so many at a time refuses few, whatever it refuses them with', async () => {
+	const capacities = fc.integer({ min: 1, max: 60 });
+	const anyMs = fc.integer({ min: 5, max: 300 });
+	const refusals = fc.constantFrom({ status: 503 }, { status: 429, retryAfter: 1 });
 	await fc.assert(
-		// Of one that takes fewer, less than 1 % of the requests may be refused five times, which is the last try.
-		fc.asyncProperty(fc.integer({ min: 10, max: 60 }), fc.nat(), async (capacity, seed) => {
+		fc.asyncProperty(capacities, anyMs, refusals, fc.nat(), async (capacity, ms, refusal, seed) => {
 			jest.spyOn(Math, 'random').mockImplementation(randomOf(seed));
-			const { refused, failed } = await simulate(atMost(capacity, 100), { count });
-			expect(failed).toBe(0);
+			const { refused, failed } = await simulate(atMost(capacity, ms, refusal), { count });
+			// The tries of a request are random: hardly one is refused five times.
+			expect(failed).toBeLessThanOrEqual(count / 1000);
 			expect(refused.length).toBeLessThanOrEqual(count / 10);
 		}),
-		{ numRuns: 40 },
+		{ numRuns: runsOf(40) },
 	);
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { constant, fixedWindows, randomOf, slidingWindow } from './services';
 import type { RateLimit } from './services';
-import { simulate } from './simulation';
+import { runsOf, simulate } from './simulation';
 
 beforeEach(() => {
 	jest.spyOn(Math, 'random').mockImplementation(randomOf(1));
@@ -64,7 +64,7 @@ const mostRefused = 768;
 const searchMs = 5_000;
 
 describe('any rate limit is kept, in not much more time than it takes', () => {
-	const numRuns = 6;
+	const numRuns = runsOf(6);
 
 	it('with windows that begin with the first request', async () => {
 		await fc.assert(

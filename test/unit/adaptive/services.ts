@@ -16,11 +16,11 @@ export const constant =
 	(ms: number): Behaviour =>
 	() => ({ ms, status: 200 });
 
-/** Answers 503 to whatever comes above so many requests at a time. */
+/** Refuses whatever comes above so many requests at a time. */
 export const atMost =
-	(capacity: number, ms: number): Behaviour =>
+	(capacity: number, ms: number, refused: Omit<Decision, 'ms'> = { status: 503 }): Behaviour =>
 	({ inService }) =>
-		inService > capacity ? { ms: Math.min(5, ms), status: 503 } : { ms, status: 200 };
+		inService > capacity ? { ms: Math.min(5, ms), ...refused } : { ms, status: 200 };
 
 /** So many servers with one queue, as in M/M/c: what comes above waits. */
 export function queueing(servers: number, meanMs: number, seed?: number): Behaviour {

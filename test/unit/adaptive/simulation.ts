@@ -49,6 +49,9 @@ export interface Simulation {
 	isShared?: boolean;
 }
 
+/** How many random services a property is tried with: as many as EMAIL_MARKETING_SEEDS says, for a longer search. */
+export const runsOf = (usual: number): number => Number(process.env.EMAIL_MARKETING_SEEDS ?? usual);
+
 /** Sends requests to a simulated service as a run of the node does. */
 export async function simulate(
 	behaviour: Behaviour,
@@ -56,7 +59,7 @@ export async function simulate(
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
 	const limit = new ConcurrencyLimit({ clock, parallel, service });
-	const pool = new Pool({ parallel: limit });
+	const pool = new Pool({ parallel: () => limit.items });
 	const seen: Seen[] = [];
 	const failures: ServiceError[] = [];
 	let [inService, freeAt] = [0, 0];

@@ -21,17 +21,17 @@ const externalIdProblem = (
 	...{ problem, email, contact, named },
 });
 
-/** A number is one ID however a source writes it: `1000004.0` is 1000004. */
+/** Some sources write whole numbers with a decimal: `1000004.0` is the ID 1000004. */
 export const externalIdOf = (value: unknown): string | NotText => {
 	const text = toText(value);
 	return typeof text === 'string' ? text.replace(/^(\d+)\.0+$/, '$1') : text;
 };
 
 /**
- * Items that share an external ID although they are about different addresses, such as those with "N/A": no two people
- * may become one contact.
+ * Finds items with the same external ID but different addresses, for example several items with "N/A": two people must
+ * never become one contact.
  *
- * @returns for each of them: the first or, for that one, the second such item
+ * @returns for each such item, the first item with its ID; for the first item, the second one
  */
 function findShared(externalIds: readonly string[], rows: readonly Row[]): Map<number, number> {
 	const firsts = new Map<string, number>();
@@ -50,8 +50,8 @@ function findShared(externalIds: readonly string[], rows: readonly Row[]): Map<n
 }
 
 /**
- * Finds the contacts of items whose address is new by the external IDs that the sync remembers. A contact that an item
- * names by its address, or by its ID, is that item's.
+ * Items with a new address may mean a contact whose external ID the sync remembers. If another item names that contact
+ * by its address or ID, the contact stays with that item.
  */
 export function matchExternalIds(
 	items: readonly ContactInput[],
@@ -92,7 +92,7 @@ export function matchExternalIds(
 	return withContactsOfFailed(items, rows, find);
 }
 
-/** An item that fails is about the contact with its external ID, unless another item is: it is not missing from the input. */
+/** A failed item still means the contact with its external ID, unless another item names that contact. */
 function withContactsOfFailed(
 	items: readonly ContactInput[],
 	rows: readonly Row[],

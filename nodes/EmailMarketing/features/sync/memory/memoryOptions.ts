@@ -7,7 +7,7 @@ import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy, Plan } from '../types';
 
-/** The options that depend on what the sync remembers of earlier runs. */
+/** The options that need the sync's memory of earlier runs. */
 type MemoryOptions = Pick<
 	SyncOptions,
 	'removeAfter' | 'onlyAddedBySync' | 'recreateRemoved' | 'externalIdField'
@@ -15,7 +15,7 @@ type MemoryOptions = Pick<
 
 const removeAfter = ['1', '2', '3'] as const;
 
-/** @throws InvalidInput for an external ID field that is empty or no text, and for another number of executions */
+/** @throws InvalidInput if the external ID field is empty or not text, or for another number of executions */
 export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => ({
 	removeAfter: Number(choiceOf(coerceText(options.removeAfter ?? 2), 'Remove After', removeAfter)),
 	onlyAddedBySync: missing.kind !== 'ignore' && options.onlyAddedBySync !== false,
@@ -23,7 +23,7 @@ export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): M
 	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
 });
 
-/** What to know about the memory after a run, as sentences for the output of the node. */
+/** Notes about the memory for the output of the node, as sentences. */
 export function memoryNotes(
 	{ execution: { facts }, memory }: SyncContext,
 	options: SyncOptions,

@@ -4,20 +4,20 @@ import type { RunOfExecution, SyncState } from './syncState';
 import type { Plan } from '../types';
 import type { PlannedRow } from '../../contacts/types';
 
-/** The reason of rows whose contact the sync knows, but the service no longer has. */
+/** The reason of rows whose contact the sync remembers, but the service no longer has. */
 export const REMOVED_IN_SERVICE = 'removed in the service';
 
-/** The reason of rows whose contact is not created, since nobody knows whether it was removed in the service. */
+/** The reason of rows that a retry does not create, because somebody may have removed the contact in the service. */
 export const NOT_IN_RETRY =
 	'not created in a retry: the node does not know whether this person was removed in the service';
 
-/** What is left of a run for the next one. */
+/** The results of a run that the memory needs. */
 export interface FinishedRun {
 	items: readonly ContactInput[];
-	/** The outcomes, not the plan: what failed is not remembered. Empty if nothing was written. */
+	/** The outcomes instead of the plan, since failed writes are not remembered. Empty if nothing was written. */
 	rows: readonly PlannedRow[];
 	plan: Plan;
-	/** Whether a limit has stopped it. */
+	/** Whether a limit stopped the run. */
 	isStopped: boolean;
 }
 
@@ -27,9 +27,10 @@ const textOf = (value: unknown): string => {
 };
 
 /**
- * Notes in the state whom a run named and removed and, if it is saved, whom it created, updated and found unchanged.
+ * Notes the missing and removed contacts of a run. If n8n saves the run, its created, updated and unchanged
+ * contacts are noted as well.
  *
- * @param run part of an execution that counts, or not
+ * @param run also says whether its execution counts, and whether n8n saves it
  */
 export function rememberRun(
 	state: SyncState,
@@ -64,7 +65,7 @@ function rememberRows(
 		if (externalId !== '') state.renameByExternalId(externalId, row.email);
 	}
 	for (const { row } of gone) state.disown(row.email);
-	// Who is in neither input nor service may have been removed by hand, which is forgotten only where room is short.
+	// Contacts in neither the input nor the service may have been removed by hand. They are forgotten only to make room.
 	if (!state.hasRoomFor(rows.length)) {
 		state.keepOnly([...contacts.map(({ email }) => email), ...rows.map(({ email }) => email)]);
 	}

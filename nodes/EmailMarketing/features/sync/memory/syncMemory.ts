@@ -16,49 +16,49 @@ import {
 } from './syncState';
 import type { ListedContact } from '../../contacts/types';
 
-/** The list that is remembered. */
+/** The list that a memory is for. */
 interface Place {
-	/** The ID of the contact type, or the name of another list. */
+	/** The ID of the contact type, or the key of a recipient list. */
 	key: string;
-	/** That of its entries. */
+	/** The contact type of its entries. */
 	contactTypeId: number;
 }
 
-/** What a sync remembers between its runs. */
+/** The memory of a sync between its runs. */
 export interface SyncMemory {
 	state: SyncState;
 	run: RunOfExecution;
-	/** Whether n8n keeps what this run adds to it. */
+	/** Whether n8n saves the changes of this run. */
 	isSaved: boolean;
-	/** Whether it is part of an execution that counts. */
+	/** Whether the execution counts: manual executions and retries do not, nor do workflows that they call. */
 	isCounted: boolean;
-	/** Forgets who is gone because some sync removed them, so that they can come back. */
+	/** Forgets contacts that any sync removed, so that they can be created again. */
 	forgetRemoved(contacts: readonly ListedContact[]): void;
-	/** Notes that a run has begun. If it never ends, its items may have named anybody. */
+	/** Notes that a run has begun. If it never ends, it may have named anybody, so nobody counts as missing so far. */
 	begin(): void;
 	save(run: FinishedRun): void;
 }
 
-/** The state after the last run of each node in this process; none after a run that could not read what n8n has saved. */
+/** The latest state of each node in this process; undefined after a retry that could not read the saved state. */
 const newest = new Map<string, StoredSyncState | undefined>();
 
 /**
- * The newer of two states. The one that n8n provides may be older than what this process has seen: n8n reads it when an
- * execution starts, and saves it when the execution has ended. Where n8n provides none, as to workers in queue mode, the
- * one of this process is not enough: other workers have others.
+ * The newer of two states. The state from n8n may be older than the one in this process: n8n reads it when an execution
+ * starts, and saves it when the execution has ended. Workers in queue mode get no state from n8n. The state of their
+ * process is not used either, because each worker has a different one.
  */
 function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown {
 	const { changes } = (provided ?? { changes: Infinity }) as StoredSyncState;
 	return seen !== undefined && seen.changes > changes ? seen : provided;
 }
 
-/** n8n saves nothing of a manual execution, and a retry has an input of earlier. */
+/** n8n saves no state for a manual execution, and a retry has the input of an earlier execution. */
 const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' || mode === 'retry';
 
 /**
- * Reads what the node remembers of a list, from n8n's static data of the workflow. n8n saves nothing of a manual
- * execution. A retry with the original workflow begins without the static data, and to look at it is enough for n8n to
- * replace what it has saved: a retry knows only what this process does.
+ * Reads the memory of a list from n8n's static data of the workflow. n8n does not save it after a manual execution. A
+ * retry with the original workflow starts without static data, and merely reading it would make n8n overwrite the saved
+ * data. So a retry uses only the state of this process.
  */
 export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
@@ -91,7 +91,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 			if (mode === 'retry' && !seen) newest.set(nodeKey, undefined);
 			return;
 		}
-		// A run on another contact type may have ended since.
+		// A run for another contact type may have changed the state in the meantime.
 		const now = newest.get(nodeKey);
 		const isNewer = now?.salt === stored.salt && now.changes > stored.changes;
 		const next = withType(isNewer ? now : stored, key, changed);
@@ -117,7 +117,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	};
 }
 
-/** The contacts that a sync in this process removed. */
+/** The IDs of all contacts of the list that syncs in this process removed. */
 function removedBySyncs(account: string, { key }: Place): Set<number> {
 	const removed = new Set<number>();
 	for (const stored of newest.values()) {

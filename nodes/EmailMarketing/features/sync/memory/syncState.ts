@@ -5,69 +5,67 @@ import { addressKey } from '../../../util/email';
 
 const FORMAT = 3;
 
-/** What n8n keeps of a sync between two executions: plain JSON. */
+/** The memory of a sync as n8n saves it between two executions: plain JSON. */
 export interface StoredSyncState {
 	format: typeof FORMAT;
-	/** How often it has been changed, which shows which of two states is newer. */
+	/** Counts the changes, so that the newer of two states has the higher number. */
 	changes: number;
-	/** Makes the hashes of this state differ from those of all others. */
+	/** Random, so that the same address has different hashes in different states. */
 	salt: string;
 	/** By contact type and account, see `typeKey`. */
 	types: Record<string, StoredType>;
 }
 
 interface StoredType {
-	/** The last ones that counted, the newest last. */
+	/** The latest executions that counted, newest last. */
 	executions: StoredExecution[];
-	/** The run that has begun, until it says whom its items name. */
+	/** The ID of a run that has begun but not ended. */
 	open?: string;
 	/** The known contacts, by the hash of their address. */
 	contacts: Record<string, StoredContact>;
-	/** By contact ID: in how many executions in a row no item has named the contact. */
+	/** By contact ID: in how many executions in a row the contact was missing from the input. */
 	missing: Record<string, number>;
 	/** The IDs of contacts that this sync removed. */
 	removed: number[];
 }
 
-/** A contact in as few characters as plain JSON allows: there may be 100,000 of them. */
+/** As short as possible, because there may be 100,000 of them. */
 type StoredContact = [id: number | null, isAdded: 0 | 1, externalId?: string];
 
 interface StoredExecution {
-	/** That of the workflow which called this one, if one did. */
+	/** If another workflow called this one, the ID of that workflow's execution. */
 	id: string;
-	/** The last one of this workflow in it. */
+	/** The ID of this workflow's latest execution within it. */
 	call: string;
-	/** How often this workflow ran in it. */
+	/** How often this workflow has run within it. */
 	calls: number;
 }
 
-/** What a sync knows of a contact. */
 interface KnownContact {
-	/** Whether the sync created it; never without its ID. */
+	/** Whether the sync created it; true only if the ID is known. */
 	isAdded: boolean;
 	id?: number;
-	/** The hash of its external ID; '' if there is none. */
+	/** The hash of its external ID; '' if it has none. */
 	externalId: string;
 }
 
-/** The most contacts that the state of a node holds. */
+/** The maximum number of contacts in the state of a node. */
 export const MAX_KNOWN_CONTACTS = 100_000;
 const MAX_REMOVED = 10_000;
 const MAX_EXECUTIONS = 3;
 
-/** In letters of base64, 6 bits each. */
+/** Lengths of hashes in base64 characters of 6 bits each. */
 const ADDRESS_LENGTH = 7;
 const EXTERNAL_ID_LENGTH = 8;
 
 const nothing: StoredType = { executions: [], contacts: {}, missing: {}, removed: [] };
 
-/** A contact as the list (18) has it. */
+/** The values of a listed contact (18) that identify it. */
 interface ContactIdentity {
 	id?: number;
 	email: string;
 }
 
-/** A run as part of an execution. */
 export interface RunOfExecution {
 	/** See `StoredExecution`. */
 	id: string;
@@ -75,18 +73,18 @@ export interface RunOfExecution {
 }
 
 /**
- * Whom a sync has seen in one contact type: for each contact a salted hash of its address, its ID, whether the sync
- * created it, and a hash of its external ID. Addresses themselves are not kept.
+ * The contacts that a sync has seen in one contact type. Each has a salted hash of its address, its ID, a hash of its
+ * external ID, and whether the sync created it. Addresses themselves are not kept.
  */
 export class SyncState {
 	/** Whether no execution is remembered. */
 	readonly isFirst: boolean;
-	/** Whether there was no room for a contact. */
+	/** Whether a contact was left out because the state is full. */
 	isFull = false;
 	private readonly salt: string;
 	private readonly contacts: Map<string, KnownContact>;
 	private readonly capacity: number;
-	/** By external ID. */
+	/** Address hashes by external ID hash. */
 	private readonly addresses: Map<string, string>;
 	private executions: readonly StoredExecution[];
 	private missing: ReadonlyMap<number, number>;
@@ -117,24 +115,24 @@ export class SyncState {
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
 	}
 
-	/** Whether no run of the execution has been counted. */
+	/** Whether no run of this execution has been counted yet. */
 	isNew({ id }: RunOfExecution): boolean {
 		return !this.executions.some((execution) => execution.id === id);
 	}
 
-	/** Whether a later execution has been counted. */
+	/** Whether a later execution has been counted since. */
 	isOverlapped(run: RunOfExecution): boolean {
 		return !this.isNew(run) && this.executions.at(-1)?.id !== run.id;
 	}
 
-	/** Whether the workflow was called several times in one of the last executions, this one included. */
+	/** Whether one of the latest executions, including this one, called the workflow several times. */
 	isCalledRepeatedly(run: RunOfExecution): boolean {
 		return this.executions.some(
 			({ id, call, calls }) => calls > 1 || (id === run.id && call !== run.call),
 		);
 	}
 
-	/** Counts a run, unless a later execution has been counted. */
+	/** Counts a run, unless a later execution has been counted since. */
 	count(run: RunOfExecution): void {
 		if (this.isOverlapped(run)) return;
 		const { id, call } = run;
@@ -148,15 +146,15 @@ export class SyncState {
 		this.executions = [...this.executions.slice(0, -1), { id, call, calls }];
 	}
 
-	/** In how many executions in a row no item has named the contact. */
+	/** In how many executions in a row the contact was missing from the input. */
 	timesMissing({ id }: { id: number }): number {
 		return this.missing.get(id) ?? 0;
 	}
 
 	/**
-	 * Notes whom no item of a run names; all others are named.
+	 * Notes the contacts that are missing from a run. All others start again at zero.
 	 *
-	 * @param isNew whether it is the first run of an execution that counts
+	 * @param isNew whether this is the first counted run of its execution
 	 */
 	noteMissing(contacts: ReadonlyArray<{ id: number }>, isNew: boolean): void {
 		const missing = new Map<number, number>();
@@ -173,18 +171,18 @@ export class SyncState {
 		return this.contacts.has(this.addressHash(email));
 	}
 
-	/** Whether the sync created this very contact. */
+	/** Whether the sync created exactly this contact, and not an earlier one with the same address. */
 	isAdded({ id, email }: ContactIdentity): boolean {
 		const known = this.contacts.get(this.addressHash(email));
 		return known !== undefined && isAddedAs(known, id);
 	}
 
-	/** Whether some contact had an external ID. */
+	/** Whether a remembered contact has this external ID. */
 	isKnownExternalId(externalId: string): boolean {
 		return this.addresses.has(this.externalIdHash(externalId));
 	}
 
-	/** The contacts of a list by their external IDs, for those that had one. */
+	/** Finds contacts of a list by their remembered external IDs. */
 	byExternalId<T extends ContactIdentity>(
 		contacts: readonly T[],
 	): (externalId: string) => T | undefined {
@@ -203,9 +201,9 @@ export class SyncState {
 	}
 
 	/**
-	 * Notes a contact that is in the service and in the input.
+	 * Notes a contact that an item names.
 	 *
-	 * @param isNew whether the sync created it: it counts as added only if its ID is known
+	 * @param isNew whether the sync created it. It counts as added only if its ID is known
 	 */
 	remember(contact: ContactIdentity, { isNew = false, externalId = '' } = {}): void {
 		const address = this.addressHash(contact.email);
@@ -222,45 +220,44 @@ export class SyncState {
 		});
 	}
 
-	/** Whether there is room for so many more contacts. */
 	hasRoomFor(count: number): boolean {
 		return this.contacts.size + count <= this.capacity;
 	}
 
-	/** Notes that the contact with an external ID has another address now. */
+	/** Notes the new address of the contact with this external ID. */
 	renameByExternalId(externalId: string, to: string): void {
 		const before = this.addresses.get(this.externalIdHash(externalId));
 		if (before !== undefined) this.move(before, this.addressHash(to));
 	}
 
-	/** Notes that a contact has another address now. One that shares the address before keeps it. */
+	/** Notes the new address of a contact. Another contact that is remembered under the old address keeps it. */
 	rename(from: string, { id, email: to }: ContactIdentity): void {
 		const before = this.addressHash(from);
 		const known = this.contacts.get(before);
 		if (known && isSame(known, id)) this.move(before, this.addressHash(to));
 	}
 
-	/** Notes that a contact was removed by others: one that has its address later is theirs. */
+	/** Notes that others removed a contact. A later contact with its address does not count as added by this sync. */
 	disown(email: string): void {
 		const known = this.contacts.get(this.addressHash(email));
 		if (known) known.isAdded = false;
 		else this.remember({ email });
 	}
 
-	/** Notes contacts that this sync removed. */
+	/** Notes contacts that this sync removed, and forgets their addresses. */
 	noteRemoved(ids: readonly number[]): void {
 		this.removed = [...this.removed, ...ids].slice(-MAX_REMOVED);
 		this.forget(new Set(ids));
 	}
 
-	/** Notes who is in the service, where a contact may be again that this sync removed. */
+	/** A contact that this sync removed may be back in the service. It then no longer counts as removed. */
 	notePresent(contacts: ReadonlyArray<{ id: number }>): void {
 		if (this.removed.length === 0) return;
 		const present = new Set(contacts.map(({ id }) => id));
 		this.removed = this.removed.filter((id) => !present.has(id));
 	}
 
-	/** Forgets contacts that are no longer there, so that their people are new. */
+	/** Forgets contacts that no longer exist, so that their addresses count as new. */
 	forget(ids: ReadonlySet<number>): void {
 		if (ids.size === 0) return;
 		for (const [address, { id }] of this.contacts) {
@@ -268,7 +265,7 @@ export class SyncState {
 		}
 	}
 
-	/** Forgets all contacts but those with these addresses. */
+	/** Forgets all contacts except those with these addresses. */
 	keepOnly(emails: Iterable<string>): void {
 		const kept = new Set<string>();
 		for (const email of emails) kept.add(this.addressHash(email));
@@ -298,7 +295,7 @@ export class SyncState {
 		this.put(after, known);
 	}
 
-	/** Puts a contact in the place of the one with the address. Its external ID is no longer that of another. */
+	/** Replaces the contact at this address. Another contact with the same external ID loses that ID. */
 	private put(address: string, contact: KnownContact): void {
 		this.drop(address);
 		const { externalId } = contact;
@@ -334,14 +331,14 @@ const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 const isSame = (known: KnownContact, id: number | undefined): boolean =>
 	known.id === undefined || id === undefined || known.id === id;
 
-/** Whether a state is one of a version to come: only that one can go on from it. */
+/** Whether a newer version of this package saved the state. This version cannot read it. */
 export const isOfNewerVersion = (stored: unknown): boolean =>
 	isObject(stored) && typeof stored.format === 'number' && stored.format > FORMAT;
 
 /**
- * What n8n has kept of a node; what is damaged counts as lost.
+ * Reads the state that n8n saved for a node.
  *
- * @returns a new state if there is none
+ * @returns a new state if there is none, or if it has another format
  */
 export function readStoredState(stored: unknown): StoredSyncState {
 	const state = stored as StoredSyncState | undefined;
@@ -350,14 +347,16 @@ export function readStoredState(stored: unknown): StoredSyncState {
 }
 
 /**
- * Names a list of an account, such as the ID of a contact type, in a state: addresses of the service and public keys are not kept either.
+ * The key of one account's list in a state. The account is hashed, because it contains the address of the service and
+ * the public key.
  *
- * @param account anything that tells the account apart from others
+ * @param account identifies the account
+ * @param list the ID of a contact type, or the key of a recipient list
  */
 export const typeKey = ({ salt }: StoredSyncState, account: string, list: string): string =>
 	`${list} ${hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
 
-/** The state of one contact type; others may leave less room. */
+/** The state of one contact type. It shares the maximum number of contacts with the other types of the node. */
 export function stateOf({ salt, types }: StoredSyncState, key: string): SyncState {
 	const { [key]: stored, ...others } = types;
 	const taken = Object.values(others).reduce(
@@ -367,7 +366,7 @@ export function stateOf({ salt, types }: StoredSyncState, key: string): SyncStat
 	return new SyncState(salt, { stored, capacity: Math.max(0, MAX_KNOWN_CONTACTS - taken) });
 }
 
-/** The state with something changed about one contact type. */
+/** A copy of the state with changes to one contact type. */
 export function withType(
 	stored: StoredSyncState,
 	key: string,

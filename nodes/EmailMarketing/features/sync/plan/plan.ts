@@ -73,7 +73,7 @@ class Planner {
 		};
 	}
 
-	/** Of several items about one contact, the last one wins that neither fails nor is skipped. */
+	/** Several items may be for one contact: the last one that neither fails nor is skipped is used. */
 	private rows(identified: ReadonlyArray<Identified | Unidentified>): PlannedRow[] {
 		const claims = identified.map((row) => claimsOf(row, this.directory));
 		const counts = new Map<string, number>();
@@ -94,7 +94,7 @@ class Planner {
 		return identified.map((row, item) => decided.get(item) ?? this.row(row, item));
 	}
 
-	/** The index of the item at a position of the input. */
+	/** The index of an item differs from its position if other items belong to other accounts. */
 	private itemAt(position: number): number {
 		return this.input.items[position]?.item ?? position;
 	}
@@ -150,7 +150,7 @@ class Planner {
 		return { customFieldsNotWritten: customFields.map(([name]) => name) };
 	}
 
-	/** Why a person without a contact is not created; counts those of whom too little is known. */
+	/** Why a new contact is not created. Also counts the new contacts that a note in the output is about. */
 	private refusal({ email, isGone }: Identified, externalId: unknown): string | undefined {
 		const { options, state, execution = onlyRun } = this.input;
 		const isRemoved = isGone === true || state?.isKnown(email) === true;
@@ -197,8 +197,8 @@ class Planner {
 }
 
 /**
- * Works out what has to be written so that the service has what the input says. Nothing is read or written here;
- * time and memory are linear in items plus contacts.
+ * Plans the writes that make the service match the input. Nothing is read or written here; time and memory are linear
+ * in items plus contacts.
  */
 export function planContacts(input: PlanInput): Plan {
 	return new Planner(input).plan();

@@ -6,17 +6,17 @@ import { FIELD_LABELS } from '../../contacts/fields';
 import type { ListedContact } from '../../contacts/types';
 import type { PlanInput } from '../types';
 
-/** The country that an existing contact has, and the one that a write of it sends. */
+/** The current country of a contact, and the country that an update sends. */
 interface ResolvedCountry {
 	current?: Country;
 	next: Country;
 }
 
 /**
- * The country of an existing contact: each write of it requires the ID (23), and the list shows a name (18).
+ * Finds the country ID of an existing contact: every update requires the ID (23), but the list shows a name (18).
  *
- * @param wanted the country that the contact is to get, if it is to get one
- * @param remedy what else than the options can give it a country, as the beginning of a sentence
+ * @param wanted the country from the input, if it has one
+ * @param remedy advice without a full stop, because the message may continue it with an option
  */
 export function countryOf(
 	contact: ListedContact,

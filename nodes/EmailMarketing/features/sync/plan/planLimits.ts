@@ -3,14 +3,14 @@ import { exceedsPercent } from '../../../util/percent';
 import type { Action, PlannedRow } from '../../contacts/types';
 import type { ExceededLimit, PlanLimits, PlanOptions } from '../types';
 
-/** What is done to contacts that no item names. */
+/** The actions that count as removals, worded for messages. */
 const REMOVALS: Partial<Record<Action, string>> = {
 	deleted: 'deleted',
 	moved: 'moved',
 	addedToGroup: 'added to the unsubscribe group',
 };
 
-/** Without "Max Failures (Percent)", this share of the items may fail where there are at least so many. */
+/** Applies without "Max Failures (Percent)". In a small input, a few failures would already exceed the percentage. */
 const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 
 const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
@@ -22,20 +22,20 @@ const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
 export interface Totals {
 	/** Contacts of the type before the run. */
 	contacts: number;
-	/** Those of them that could be removed at all. */
+	/** How many of them this sync could remove. */
 	removable: number;
 	items: number;
-	/** Items that identify a contact. */
+	/** Items that identify a contact, existing or new. */
 	identified: number;
 }
 
-/** Whether the limit counts the row. A failure that belongs to no item says nothing about the input. */
+/** Whether the limit counts the row. A failure without an item is not counted, because the input did not cause it. */
 export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
 	if (kind === 'removals') return REMOVALS[action] !== undefined;
 	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
 }
 
-/** What is counted, out of how many. */
+/** The figures of a message such as `12 of 300 contacts would be updated`. */
 interface Count {
 	what: string;
 	count: number;
@@ -44,11 +44,11 @@ interface Count {
 
 type Excess = Omit<ExceededLimit, 'kind' | 'code'>;
 
-/** The percentage that would do, rounded up to one decimal. */
+/** The percentage that allows the plan, rounded up to one decimal. */
 const percentNeeded = (count: number, total: number): number =>
 	Math.ceil((count / total) * 1000) / 10;
 
-/** @param names of the two limits, the absolute one first */
+/** The second parameter names the two limits, the absolute one first. */
 function excess(
 	{ what, count, total }: Count,
 	[absolute, relative]: [keyof PlanLimits, keyof PlanLimits],
@@ -117,7 +117,7 @@ function codeOf(kind: ExceededLimit['kind'], { identified }: Totals): ErrorCode 
 	return CODES[kind];
 }
 
-/** The first limit that a plan exceeds. */
+/** Checks removals first, and reports only the first limit that the plan exceeds. */
 export function exceededLimit(
 	rows: readonly PlannedRow[],
 	totals: Totals,

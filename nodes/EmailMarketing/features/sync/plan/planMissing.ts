@@ -16,13 +16,13 @@ import type { RemovalClearance } from '../../contacts/removalClearance';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput, SyncExecution } from '../types';
 
-/** Addresses with this in common may be one to the service: it may compare them without accents. */
+/** The service may compare addresses without accents, so it may treat addresses with the same loose key as one. */
 const looseKey = (email: string) => normalize(addressKey(email));
 
 /**
- * Contacts that no item names, whether the item is written, failed or superseded; nor one with the same address. Where
- * an item has no contact yet, one whose address differs only in accents is not missing either: the service may refuse to
- * create another one. If it does not, that contact is missing in the next run.
+ * Contacts that no item names, directly or by an equal address. Items that fail or are superseded name their contacts,
+ * too. If an item has no contact yet, a contact whose address differs only in accents is not missing either, since the
+ * service may refuse to create another one. If it does create it, the old contact is missing in the next run.
  */
 export function findMissing(
 	{ contacts }: Directory,
@@ -46,7 +46,7 @@ export function findMissing(
 	);
 }
 
-/** What is to be done about a contact, without saying which one it is. */
+/** A planned row, before it gets its contact. */
 type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
 
 const reason = 'missing from the input';
@@ -56,10 +56,10 @@ const notCertain: Decision = {
 	reason: 'not removed, because an item that cannot be read may mean this contact',
 };
 
-/** Says how each contact is removed that no item names. */
+/** Decides how each missing contact is removed. */
 export class Removals {
 	private readonly input: PlanInput;
-	/** By key of the address: who has the address in the place where missing contacts are moved or added. */
+	/** Contact IDs by address key: those in the target contact type, and all that this run moves or adds. */
 	private readonly taken = new Map<string, number>();
 
 	constructor(input: PlanInput) {
@@ -71,14 +71,14 @@ export class Removals {
 		}
 	}
 
-	/** What keeps a contact from being removed, whatever the input says. */
+	/** The row of a contact that is left unchanged in any case; undefined if the contact may be removed. */
 	obstacleOf(contact: ListedContact): PlannedRow | undefined {
-		// Whoever leaves such a list is neither added to another one nor gone.
+		// Removal from a list of recipients adds nobody to another list and deletes no contact, so it is always allowed.
 		if (this.input.options.entryFields) return undefined;
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		const { missing } = this.input.options;
-		// Somebody who must not be added, but has not unsubscribed, may be deleted.
+		// "Never Add" names no list. It prevents only moves, because they add the contact to another contact type.
 		const isObstacle = suppression?.list !== undefined || missing.kind === 'moveToContactType';
 		if (suppression && isObstacle) return { ...known, ...skippedFor(suppression) };
 		const isMember =
@@ -88,7 +88,7 @@ export class Removals {
 		return { ...known, action: 'unchanged', reason: 'already in the unsubscribe group' };
 	}
 
-	/** What becomes of a missing contact; nothing is said of those that are left as they are without a look at them. */
+	/** The row of a missing contact. Contacts that are on hold, or that the sync did not add, are only counted. */
 	rowOf(contact: ListedContact, verdict: Verdict): PlannedRow | undefined {
 		if (verdict.kind === 'notAdded' || verdict.kind === 'held') return undefined;
 		const obstacle = this.obstacleOf(contact);
@@ -119,7 +119,7 @@ export class Removals {
 	}
 
 	private move(contact: ListedContact, contactTypeId: number): Decision {
-		// The request has the address as well (23), which may be listed with spaces around it.
+		// A move also sends the address (23), and the list may have spaces around it.
 		const email = contact.email.trim();
 		if (!isAddress(email)) return notMovable(contact);
 		const consent = checkConsent(this.input.suppressions, email);
@@ -138,7 +138,7 @@ export class Removals {
 
 	private addToGroup(contact: ListedContact, unsubscribeGroupId: number): Decision {
 		const { email } = contact;
-		// The request takes addresses separated by commas (9).
+		// The request separates addresses by commas (9), so a comma in an address would make it two.
 		if (!isAddress(email.trim())) return notMovable(contact);
 		const owner = this.taken.get(spellingKey(email));
 		if (owner !== undefined) {
@@ -149,7 +149,7 @@ export class Removals {
 	}
 }
 
-/** What the service lists as an address, but may refuse to take as one. */
+/** The service may list a text that is not an address, but reject it in a request. */
 const notMovable = ({ email }: ListedContact): Decision =>
 	failed({
 		code: 'address-invalid',
@@ -164,7 +164,7 @@ const failed = ({ code, field, problem }: FieldProblem): Decision => ({
 	reason: `${field} ${problem}`,
 });
 
-/** A run that is an execution of its own, and may remove contacts. */
+/** The default: the only run of its execution, which may remove contacts if "Remove After" is 1. */
 export const onlyRun: SyncExecution = {
 	facts: {
 		...{ isRetry: false, isManual: false, isCalled: false, isCalledRepeatedly: false },
@@ -174,7 +174,7 @@ export const onlyRun: SyncExecution = {
 	earlier: { isIncomplete: false, isUncertain: false, named: new Set() },
 };
 
-/** Address keys of the contacts and the new people that items are about. */
+/** Address keys of everybody that items name: existing contacts, new ones, and all readings of unusual addresses. */
 export function namedIn(
 	contacts: readonly ListedContact[],
 	unnamed: readonly ListedContact[],
@@ -187,20 +187,19 @@ export function namedIn(
 	return [...new Set([...keys, ...readings])];
 }
 
-/** What is planned about the contacts that no item names. */
 interface MissingPlan {
 	rows: PlannedRow[];
-	/** How many contacts of the type could be removed at all. */
+	/** How many contacts of the type this sync could remove; 0 if this run removes nobody. */
 	removable: number;
 	removal: RemovalClearance;
 	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
-	/** Those whose executions are counted. */
+	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
 }
 
 /**
  * @param unnamed contacts that no item of this run names
- * @param isUncertain whether one of them that cannot be read may be about anyone
+ * @param isUncertain whether an unreadable item may mean any contact
  */
 export function planMissing(
 	input: PlanInput,

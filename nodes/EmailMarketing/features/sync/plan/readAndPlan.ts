@@ -10,7 +10,7 @@ import type { SyncOptions } from '../syncOptions';
 import type { SyncContext } from '../syncContext';
 import type { MissingPolicy, Plan, PlanInput } from '../types';
 
-/** A group may be respected and be the one that missing contacts are added to. */
+/** A group may be respected and also be the target for missing contacts; it is read only once. */
 export function readingGroupsOnce(api: SyncReads): SuppressionReader {
 	const groups = new Map<number, Promise<SuppressedAddress[]>>();
 	return {
@@ -23,7 +23,7 @@ export function readingGroupsOnce(api: SyncReads): SuppressionReader {
 	};
 }
 
-/** @returns keys of their spellings: a redundant addition to a group does no harm */
+/** @returns spelling keys: adding an address again in another spelling is safer than leaving it out */
 export async function readGroupMembers(
 	reader: SuppressionReader,
 	missing: MissingPolicy,
@@ -33,7 +33,7 @@ export async function readGroupMembers(
 	return new Set(entries.map(({ email_address: address }) => spellingKey(address)));
 }
 
-/** Reads each list once, and plans. */
+/** Reads each list once, then plans. */
 export async function readAndPlan(
 	items: readonly ContactInput[],
 	api: SyncReads,

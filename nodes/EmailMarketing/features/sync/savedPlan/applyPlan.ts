@@ -14,17 +14,17 @@ import { contactVersion } from './columnsToApply';
 import { isRemoval, type SavedPlanRow } from './planRows';
 
 export interface AppliedPlan extends Execution {
-	/** When the plan had been made again, in ISO 8601. */
+	/** When the rows were planned again, in ISO 8601. */
 	plannedAt: string;
 }
 
 const now = (): string => new Date().toISOString();
 
 /**
- * Plans the rows of a dry run again, and writes those for which the same is planned, for contacts that have not changed since.
- * Nothing is read if there is nothing to write.
+ * Plans the rows of a dry run again. A row is written only if its action is still the same and its contact has not
+ * changed since. Nothing is read if there is nothing to write.
  *
- * @throws Cancelled; what the reads throw, before any write
+ * @throws Cancelled; errors of the reads, before any write
  */
 export async function applyPlan(
 	rows: readonly SavedPlanRow[],
@@ -53,7 +53,7 @@ export async function applyPlan(
 	return { ...executed, plannedAt };
 }
 
-/** The values that a row gives a contact, as an item of the input. A contact that exists is the one with the ID. */
+/** Turns a row back into an input item. An existing contact is identified by its ID. */
 function inputOf({
 	row: { item, email, contactId, changes = {}, customFields = [] },
 }: SavedPlanRow): ContactInput {
@@ -64,9 +64,9 @@ function inputOf({
 }
 
 /**
- * @param again what the row would be now; none for a contact that would not be removed any more
- * @param contact as it is listed now
- * @returns what is to be written, or what becomes of the row instead
+ * @param again the row in the new plan; undefined if the contact would no longer be removed
+ * @param contact the contact as the service lists it now
+ * @returns the row to write, or the outcome of a row that is not written
  */
 function checkedRow(
 	{ row, version, newContactTypeId, contactTypeId }: SavedPlanRow,
@@ -116,7 +116,7 @@ function checkedRow(
 
 const shown = (text: string): string => (text === '' ? 'empty' : quote(text));
 
-/** What has changed, as far as the row shows it, and the label of the first such field. */
+/** The changes since the dry run, as far as the row shows the old values, and the label of the first changed field. */
 function differenceOf(
 	{ email, changes = {} }: PlannedRow,
 	contact: ListedContact,

@@ -21,7 +21,7 @@ function rowsOf(run: RunContext, options: IDataObject): SavedPlanRow[] {
 	return rows;
 }
 
-/** What the plan does to the contacts that the input did not name: the same to all of them. */
+/** How the plan removes missing contacts. One plan removes all of them in the same way. */
 function missingPolicyOf(rows: readonly SavedPlanRow[]): MissingPolicy {
 	for (const { row, newContactTypeId } of rows) {
 		const { action, unsubscribeGroupId } = row;
@@ -41,7 +41,7 @@ function optionsOf(
 	rows: readonly SavedPlanRow[],
 	contactTypeId: number,
 ): SyncOptions {
-	// What was approved has custom fields, which a contact that exists cannot get any more.
+	// Approved custom fields are imported or the row fails, because an existing contact cannot get them later.
 	const hasCustomFields = rows.some(({ row }) => row.customFields?.length);
 	const customFields = { ...(hasCustomFields && { customFields: 'importOrFail' }), ...options };
 	const csvImport = csvImportOf(run, customFields);
@@ -50,7 +50,7 @@ function optionsOf(
 		matchBy: 'contactId',
 		emptyValues: 'clear',
 		missing: missingPolicyOf(rows),
-		// Of the contacts that no row names, only those are removed whose removal was approved.
+		// Approved removals take the place of the sync's memory: nobody else is removed.
 		onlyAddedBySync: true,
 		recreateRemoved: true,
 		removeAfter: 1,

@@ -8,14 +8,14 @@ import { TEXT_FIELDS } from '../../contacts/fields';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan } from '../types';
 
-/** Changes with every value of a contact (18) that a sync writes: 12 letters, so that a table or an email can hold it. */
+/** A hash of all values of a contact (18) that a sync writes, short enough for a table or an email. */
 export function contactVersion(contact: ListedContact): string {
 	const values = ['email', 'contact_type_id', 'country', ...TEXT_FIELDS] as const;
 	const texts = values.map((field) => coerceText(contact[field]).trim());
 	return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 12);
 }
 
-/** What "Apply Plan" needs of a row besides its other columns. */
+/** The additional columns that "Apply Plan" needs. */
 export function columnsToApply({ contacts, limit }: Plan): (row: PlannedRow) => IDataObject {
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
 	return (row) => {

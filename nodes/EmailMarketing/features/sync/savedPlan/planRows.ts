@@ -12,16 +12,16 @@ import { notAnAddress } from '../../contacts/identify';
 import { syncVerbs } from '../../contacts/output';
 import type { Action, Changes, PlannedRow } from '../../contacts/types';
 
-/** A row of a dry run, as it was shown to whoever approved it. */
+/** A row of a dry run, as the person who approved it saw it. */
 export interface SavedPlanRow {
-	/** With what is written, but for the body of its request: that is planned again. */
+	/** Without the body of a request, which is planned again. */
 	row: PlannedRow & { item: number };
 	contactTypeId: number;
-	/** That of the contact in the dry run; a new one has none. */
+	/** The version of the contact in the dry run; absent if no existing contact is written. */
 	version?: string;
-	/** The contact type that the contact is moved to. */
+	/** The target of a move. */
 	newContactTypeId?: number;
-	/** Whether a limit would have stopped the run. */
+	/** Whether a limit would have stopped the plan. */
 	isOverLimit: boolean;
 }
 
@@ -73,7 +73,7 @@ function idIn(json: IDataObject, key: string, item: number): number {
 	throw invalidField(item, `"${key}"`, `is ${quote(json[key])}, which is not an ID`);
 }
 
-/** What a row of a dry run says that needs no write. */
+/** A row that needs no write keeps its outcome from the dry run. */
 function settledRow(json: IDataObject, item: number, action: Action): SavedPlanRow['row'] {
 	const { email, reason, field, contactId, unsubscribedAt, unsubscribedFrom } = json;
 	return {
@@ -94,7 +94,7 @@ function settledRow(json: IDataObject, item: number, action: Action): SavedPlanR
 	};
 }
 
-/** Whether a row is about a contact that was missing from the input. */
+/** Of all rows to write, only those of missing contacts have no changed fields. */
 export const isRemoval = ({ row }: SavedPlanRow): boolean =>
 	!isSettled(row) && row.changes === undefined;
 
@@ -145,7 +145,7 @@ function customFieldsIn(json: IDataObject, item: number): CustomValues {
 	});
 }
 
-/** @throws InvalidInput for an address that the service cannot take */
+/** @throws InvalidInput if the address is missing, or is sent but not valid */
 function addressIn(json: IDataObject, item: number, isKept: boolean): string {
 	const email = coerceText(json.email);
 	const isValid = isKept ? email.trim() !== '' : isAddress(email.trim());
@@ -153,7 +153,7 @@ function addressIn(json: IDataObject, item: number, isKept: boolean): string {
 	throw invalidField(item, FIELD_LABELS.email, notAnAddress(email));
 }
 
-/** The reason of a row without that of the limit, which does not stop it any more. */
+/** The reason without the part about the limit, which no longer applies. */
 const reasonOf = ({ reason }: IDataObject): string =>
 	coerceText(reason).replace(/(; )?stopped by the limit(: .*)?$/s, '');
 
@@ -194,7 +194,7 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 	);
 }
 
-/** @throws InvalidInput for the second of two rows that are about the same contact or give somebody the same address */
+/** @throws InvalidInput for the second of two rows that write the same contact or the same address */
 function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	const first = new Map<string, number>();
 	const claim = (key: string, item: number, what: string) => {
@@ -217,7 +217,7 @@ function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	}
 }
 
-/** @throws InvalidInput if the rows differ in what one dry run has once */
+/** @throws InvalidInput if rows differ in a value that all rows of one dry run share */
 function refuseDifferent(
 	rows: readonly SavedPlanRow[],
 	label: string,
@@ -240,9 +240,9 @@ function refuseDifferent(
 }
 
 /**
- * Reads the rows of a dry run, also if they were stored in between and their objects are JSON texts now.
+ * Reads the rows of a dry run. If they were stored in between, their objects may now be JSON texts.
  *
- * @param indexOf the index of the item at a position: there may be items of other accounts
+ * @param indexOf the index of an item, which differs from its position if other items belong to other accounts
  * @throws InvalidInput for the first item that cannot be applied
  */
 export function readPlanRows(

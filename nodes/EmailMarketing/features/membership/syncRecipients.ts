@@ -25,12 +25,12 @@ import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { spellingKey } from '../../util/email';
 
-/** The contact type of entries that have none. */
+/** Entries of these lists have no contact type. */
 const NO_TYPE = 0;
 
 interface Target extends RecipientList {
 	fields: readonly TextField[];
-	/** Who is not added to the list. */
+	/** The suppression lists that additions respect. */
 	respects: (run: RunContext) => RespectedLists;
 	read(): Promise<IDataObject[]>;
 }
@@ -128,7 +128,7 @@ function notificationListOf(run: RunContext): Target {
 /**
  * "Missing From Input".
  *
- * @throws InvalidInput if the input is never whole, or if removing somebody would let email through, unnoticed
+ * @throws InvalidInput if the input is never whole, or if removals would allow email again without permission
  */
 function missingPolicy(run: RunContext, { suppresses }: Target): MissingPolicy {
 	const label = 'Missing From Input';
@@ -155,11 +155,11 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 		...{ contactTypeId: NO_TYPE, matchBy: 'email', emptyValues: 'ignore', entryFields: fields },
 		...{ missing, list: target, dryRun: isDryRun(run) },
 		...memoryOptionsOf(options, missing),
-		// Who unsubscribed in the service stays; who unsubscribed in the source is added whatever happened before.
+		// Unsubscribes made in the service stay. Those in the input are added even if the service once removed them.
 		...(suppresses && { onlyAddedBySync: missing.kind !== 'ignore', recreateRemoved: true }),
-		// The service may match plain addresses only, so a listed address in another spelling is none.
+		// The service may match only plain addresses, so an entry in another spelling does not count.
 		...(suppresses && { keyOf: spellingKey }),
-		// No unsubscribe may get lost because other items failed.
+		// An unsubscribe must not get lost because other items fail.
 		...(suppresses && missing.kind === 'ignore' && { maxFailurePercent: 100 }),
 		...limitsOf(options),
 		...target.respects(run),

@@ -6,11 +6,11 @@ import type { ListedContact, PlannedRow } from '../contacts/types';
 
 type Sent = Pick<PlannedRow, 'body' | 'changes' | 'customFields'>;
 
-/** A country without a known name cannot be compared, and is not taken for the same. */
+/** The list shows the name of a country, so a country without a known name counts as different. */
 const valueSent = (field: ContactField, { body, changes }: Sent): string =>
 	(field === 'country' ? changes?.country?.to : undefined) ?? body?.[field] ?? '';
 
-/** The fields in which a contact, found by its address, differs from what was sent. */
+/** The fields that differ from the sent values. The email cannot differ, because the contact was found by it. */
 export const differingFields = (contact: ListedContact, sent: Sent): ContactField[] =>
 	CONTACT_FIELDS.filter(
 		(field) => field !== 'email' && !sameText(coerceText(contact[field]), valueSent(field, sent)),
@@ -27,20 +27,20 @@ function hasOtherCustomFields(
 	);
 }
 
-/** Whether nothing tells the contact from the one that was sent. */
+/** Whether the contact has exactly the values that were sent, and no others. */
 export function isAsSent(contact: ListedContact, sent: Sent): boolean {
 	if (!sent.body || hasOtherCustomFields(contact, sent)) return false;
 	if (coerceText(contact.alt_email).trim() !== '') return false;
 	return differingFields(contact, sent).length === 0;
 }
 
-/** What an import did to the fields of a contact, as a sentence without a full stop; '' if nothing differs. */
+/** The fields that differ after an import, as a sentence without a full stop; '' if none does. */
 export function otherValues(contact: ListedContact, sent: Sent): string {
 	const fields = differingFields(contact, sent).map((field) => FIELD_LABELS[field]);
 	return fields.length === 0 ? '' : `The import stored other values in ${fields.join(', ')}`;
 }
 
-/** The same of its custom fields. */
+/** The same for custom fields. */
 export function otherCustomFields({ customValues }: ListedContact, { customFields }: Sent): string {
 	const names = differingCustomFields(customValues, customFields);
 	return names.length === 0

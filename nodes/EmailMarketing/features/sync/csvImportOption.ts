@@ -37,9 +37,9 @@ function checkColumns(run: RunContext, csvImport: Pick<CsvImport, 'columns'>): v
 }
 
 /**
- * The options, with the layout of the file.
+ * The import options, with the layout of the file.
  *
- * @throws InvalidInput for what is no number, NodeOperationError for a layout without a column that is required
+ * @throws InvalidInput for an invalid number or choice, NodeOperationError if a required column is missing
  */
 export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
 	const above = numberOption(options, 'importAbove', label, 1);
@@ -54,10 +54,10 @@ export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | 
 	return { ...layout, customFields, above: above ?? Infinity };
 }
 
-/** From so many on, one request for each new contact is worth a hint. */
+/** Above this number of single creates, a hint suggests an import. */
 const worthAHint = 500;
 
-/** What files would have saved a run that created its contacts one by one. */
+/** Suggests imports to a run that created many contacts one by one. */
 export function importHint(run: RunContext, rows: readonly PlannedRow[]): string[] {
 	const contacts = rows.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
 	if (contacts.length <= worthAHint) return [];
@@ -67,7 +67,7 @@ export function importHint(run: RunContext, rows: readonly PlannedRow[]): string
 	];
 }
 
-/** What to know about custom fields that were not written. */
+/** Warns about custom fields that were not written. */
 export function customFieldHints(
 	rows: readonly PlannedRow[],
 	csvImport: CsvImport | undefined,

@@ -1,22 +1,22 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-/** What a run is about, for later runs of the same execution. */
+/** A note that a run leaves for later runs of the same execution. */
 export interface NotedRun {
-	/** Address keys of those whom its items name; absent if they may be anyone. */
+	/** Address keys that its items name; absent if an item may mean anyone. */
 	named?: string[];
 }
 
-/** What is known of the earlier runs of an execution. */
+/** The notes of all earlier runs of an execution. */
 export interface EarlierRuns {
-	/** Whether one of them did not say whom its items name. */
+	/** Whether one of them left no note, for example because it failed. */
 	isIncomplete: boolean;
 	isUncertain: boolean;
 	/** Address keys. */
 	named: ReadonlySet<string>;
 }
 
-/** Where the runs of one execution tell each other what they are about. */
+/** Shares the addresses in the input of each run with later runs of the execution, which then do not remove them. */
 export class ExecutionRuns {
 	readonly earlier: EarlierRuns;
 	private readonly data: { syncRuns?: Record<string, NotedRun> };
@@ -24,9 +24,9 @@ export class ExecutionRuns {
 	private readonly runIndex: number;
 
 	/**
-	 * @param data what n8n keeps for the node until the execution has ended
-	 * @param runIndex how often the node has run before
-	 * @param account tells the account of the run apart from others
+	 * @param data data that n8n keeps for the node until the execution has ended
+	 * @param runIndex how often the node has already run in the execution
+	 * @param account identifies the account
 	 */
 	constructor(data: IDataObject, runIndex: number, account: string) {
 		this.data = data;

@@ -5,7 +5,7 @@ import { CONTACT_FIELDS } from '../contacts/fields';
 import type { CsvImport } from './syncOptions';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 
-/** A contact that is to be created, with the index of its row. */
+/** A contact to create, with the index of its row. */
 export interface NewContact {
 	index: number;
 	row: PlannedRow;
@@ -16,11 +16,11 @@ export interface ImportFile {
 	text: string;
 }
 
-/** What a service takes is not shown (21). Common limits are 1 MB for a request and 30 seconds of work. */
+/** The reference shows no limits (21). Common ones are 1 MB per request and 30 seconds of processing. */
 const MOST_ROWS = 5_000;
 const MOST_BYTES = 1_000_000;
 
-/** Texts that programs which read CSV files are known to change. */
+/** Kinds of text that programs often change when they read CSV files. */
 const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['letters beyond ASCII', /\P{ASCII}/u],
 	['characters beyond 16 bits', /[\u{10000}-\u{10ffff}]/u],
@@ -35,12 +35,12 @@ const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['formulas', /(?:^|\v)[=+\-@]/],
 ];
 
-/** Tells what the trial must have of a contact. */
+/** The traits of a contact that the trial must cover. */
 type TraitsOf = (contact: NewContact) => string[];
 
 /**
- * Values in fields, fields without one, and kinds of texts. A country must be seen to be kept where it is not the one
- * of the first contact: a service that does not read it may take one and the same country for all.
+ * The traits are filled and empty fields, custom fields with and without a value, and kinds of text. A country other
+ * than that of the first contact is a trait, too: a service that ignores the column may store one country for all.
  */
 function createTraits(contacts: readonly NewContact[]): TraitsOf {
 	const usual = contacts[0]?.row.body?.country;
@@ -70,14 +70,14 @@ const namesIn = (contacts: readonly NewContact[]): string[] => [
 
 const cellOf = (value: unknown): string => csvCell(value, { spreadsheetSafe: false });
 
-/** Some programs take a quote after a backslash for a part of the text, and read on into the next contacts. */
+/** Some programs read a quote after a backslash as part of the text, and continue into the next contacts. */
 const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 
 /**
- * Tells which contacts a file can hold. A value without a column would be lost, and a country without a known name
- * could not be compared afterwards. A custom field named like a column, as a program may compare names, could be taken
- * for that column: "Email" for the address of somebody else. What an import does with an address that the account has
- * is not shown, whatever contact type it is in.
+ * Selects the contacts that a file may contain. A value without a column would be lost, and a country without a known
+ * name could not be checked afterwards. The service could confuse a custom field with a column of a similar name, for
+ * example "Email" with the address. The reference does not say what an import does with an address that the account
+ * already has, in any contact type.
  */
 export function createImportFilter(
 	{ columns }: CsvImport,
@@ -96,7 +96,7 @@ export function createImportFilter(
 		!taken.has(addressKey(email));
 }
 
-/** One of the contacts that most others are like, and as few further ones as have all other traits. */
+/** A contact of the most common kind, and a few more that together have all other traits. */
 export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
 	const traitsOf = createTraits(contacts);
 	const kinds = new Map<string, { contact: NewContact; traits: string[]; size: number }>();
@@ -123,7 +123,7 @@ export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
 
 const lineOf = (cells: readonly unknown[]): string => cells.map(cellOf).join(',');
 
-/** The contacts as files (RFC 4180) of limited size, each with the names of the columns. */
+/** The contacts as CSV files (RFC 4180) of limited size, each with a header row. */
 export function* filesOf(
 	contacts: readonly NewContact[],
 	{ columns, country }: Pick<CsvImport, 'columns' | 'country'>,

@@ -4,16 +4,16 @@ import { isAsSent, otherCustomFields, otherValues } from './asSent';
 import type { NewContact } from './importFile';
 import type { ListedContact } from '../contacts/types';
 
-/** What the list shows of a contact that was imported. */
+/** An imported contact with its entries in the list. */
 export interface Finding {
 	contact: NewContact;
-	/** Contacts with its address that were not there before, in all contact types. */
+	/** New contacts with its address, in any contact type. */
 	found: ListedContact[];
 }
 
 export interface Findings {
 	findings: Finding[];
-	/** Whether the list differs in more than the contacts that were imported. */
+	/** Whether anything else in the list has changed. */
 	hasOtherChanges: boolean;
 }
 
@@ -22,7 +22,7 @@ function isSame(one: ListedContact, other: ListedContact): boolean {
 	return keys.every((key) => one[key] === other[key]);
 }
 
-/** Compares the list with what it was before an import. */
+/** Compares the list before and after an import. */
 export function findImported(
 	contacts: readonly NewContact[],
 	before: readonly ListedContact[],
@@ -48,7 +48,7 @@ export function findImported(
 	return { findings, hasOtherChanges: others > 0 || unchanged < before.length };
 }
 
-/** Why a contact is not there once, as it was planned, as a sentence without a full stop. */
+/** The problem with an imported contact, as a sentence without a full stop; none if it is there once, as planned. */
 export function problemOf({ contact: { row }, found }: Finding): string | undefined {
 	const [first, ...more] = found;
 	if (!first) return 'The imported contact is not in the list';

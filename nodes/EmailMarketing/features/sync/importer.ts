@@ -20,24 +20,24 @@ import { findImported, misplaced, problemOf, type Findings } from './importFindi
 import type { Create } from './judgeCreate';
 import type { CsvImport, WriteOptions } from './syncOptions';
 
-/** An import that has succeeded may go on for a while: whether it does is not shown (21). */
+/** The service may still work on an import after its response. The reference does not say (21). */
 export const SECOND_LOOK_MS = 5_000;
 
-/** Whoever was in a file may appear later, and is in no file of a further try of the node. */
+/** A contact of an uploaded file may still appear, so a further try of the node does not import it again. */
 const importKey = ({ item }: PlannedRow): string => `import of item ${item}`;
 
 export interface Imported {
-	/** The contacts that may have been imported, by index of the row. All others are to be created one by one. */
+	/** The contacts that may have been imported, by index of the row. They must not be created again. */
 	imported: Map<number, Create>;
-	/** Why contacts are created one by one that could have been in a file, as sentences. */
+	/** Why contacts that fit into a file are created one by one, as sentences. */
 	notes: string[];
-	/** What went wrong, as a sentence without a full stop. */
+	/** Why the import stopped, as a sentence without a full stop. */
 	problem?: string;
 }
 
 /**
- * Creates contacts by files (21). How the service reads them is not shown, so a trial goes first: a few contacts that
- * have all that the others have. Only if they arrive exactly as planned are the others imported.
+ * Creates contacts by importing files (21). The reference does not show how the service reads them, so a trial is sent
+ * first: a few contacts with all traits of the others. The others are imported only if the trial arrives as planned.
  *
  * @throws Cancelled
  */
@@ -55,7 +55,7 @@ export async function importContacts(
 	const fits = contacts
 		.filter(({ index }) => !imported.has(index))
 		.filter(createImportFilter(csvImport, given.before));
-	// The others are worth a file only if there are many.
+	// Contacts without custom fields are imported only if there are many.
 	const importable =
 		fits.length > csvImport.above ? fits : fits.filter(({ row }) => row.customFields);
 	const [trial] = filesOf(chooseTrial(importable), csvImport);
@@ -75,7 +75,7 @@ export async function importContacts(
 const needsImport = ({ customFields }: PlannedRow, csvImport: CsvImport | undefined): boolean =>
 	customFields !== undefined && csvImport?.customFields === 'importOrFail';
 
-/** A new contact that is not imported: created without its custom fields, or not at all. */
+/** A new contact that is not imported is created without its custom fields, or fails if they are required. */
 export function withoutImport(
 	row: PlannedRow,
 	csvImport: CsvImport | undefined,
@@ -94,8 +94,8 @@ const CANNOT_BE_IMPORTED =
 	'The account has its address already, its country has no name in the country list, or one of its values cannot be written to a file';
 
 /**
- * @param imported gets the contacts of the file that may have been imported
- * @returns why no other file is to be sent
+ * @param imported receives the contacts of the file that may have been imported
+ * @returns why no other file may be sent
  */
 async function importFile(
 	file: ImportFile,
@@ -107,7 +107,7 @@ async function importFile(
 	const take = ({ index, row }: NewContact, problem?: string) =>
 		imported.set(index, createOf(row, failure, problem));
 	if (failure?.effect === 'none' && !isRejected(failure)) return sentenceOf(failure);
-	// What it did shows the list that is read after all writes.
+	// The list that is read after all writes shows the effect of the file.
 	if (failure?.effect === 'unknown' || (!failure && !isTrial)) {
 		for (const contact of file.contacts) take(contact);
 		return failure && isTrial ? sentenceOf(failure) : undefined;
@@ -120,7 +120,7 @@ async function importFile(
 	}
 	for (const { contact, found } of shown.findings) {
 		const [first] = found;
-		// What is not in the list after a file that was refused was not imported.
+		// The service refused the file. A contact that is not in the list was not imported.
 		if (failure && !first) continue;
 		const isMisplaced =
 			first && Number(first.contact_type_id) !== contact.row.body?.contact_type_id;
@@ -134,8 +134,8 @@ async function importFile(
 }
 
 /**
- * Gives contacts of the trial the values that they lack. A value that is in another field instead of its own is removed
- * there.
+ * Updates contacts of the trial with the values that they lack. A value that the import stored in the wrong field is
+ * removed from there.
  */
 async function correct(
 	{ findings }: Findings,
@@ -203,9 +203,9 @@ async function upload(
 }
 
 /**
- * Reads the list, and once more a little later if the file is not in it.
+ * Reads the list. If contacts of an accepted file are missing, it reads the list again a little later.
  *
- * @returns why it could not be read, as a sentence without a full stop
+ * @returns the findings, or why the list could not be read, as a sentence without a full stop
  * @throws Cancelled
  */
 async function look(

@@ -6,33 +6,33 @@ import { failedRow } from '../contacts/contactWrites';
 import { hasChanges } from '../contacts/verify';
 import { LOST_BUT_LISTED, NOT_LISTED } from '../../run/writer/verify';
 
-/** A create that the service did not refuse for certain, or refused since its address may be taken. */
+/** A create whose outcome only the list shows: it may have succeeded, or its address may be taken. */
 export interface Create {
-	/** As it was planned. */
+	/** The row as planned. */
 	row: PlannedRow;
-	/** Nobody knows which rows of a file the service took (21). */
+	/** After an import, nothing shows which rows of the file the service accepted (21). */
 	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
-	/** Of what went wrong. */
+	/** The code of the failure. */
 	code?: ErrorCode;
-	/** What went wrong, as sentences; '' if nothing did. */
+	/** The failure as sentences; '' if there was none. */
 	problem: string;
-	/** Whether an import that has not created it may still do so. */
+	/** Whether an import may still create the contact later. */
 	mayAppear?: boolean;
-	/** What was done about the contact before, as a sentence without a full stop. */
+	/** How the contact was corrected after its import, as a sentence without a full stop. */
 	note?: string;
-	/** Why the contact could not be given the values that it lacks. */
+	/** Why that correction failed. */
 	updateProblem?: string;
 }
 
-/** Contacts of this run that another one with their address precedes. */
+/** Contacts exactly as this run sent them, with the address of a contact with a lower ID. */
 export interface Duplicates {
-	/** The last one first. No more than one of them is to be removed. */
+	/** Highest ID first. At most one of them is removed. */
 	ids: number[];
-	/** The row when one was removed. */
+	/** The row if one was removed. */
 	removed: PlannedRow;
-	/** The row when others had removed all of them. */
+	/** The row if others had already removed all of them. */
 	gone: PlannedRow;
-	/** The row when one could not be removed. */
+	/** The row if one could not be removed. */
 	kept: (id: number, problem: string) => PlannedRow;
 }
 
@@ -58,7 +58,7 @@ const outcome = (
 const listOf = (contacts: readonly ListedContact[]): string =>
 	contacts.map(({ id }) => id).join(', ');
 
-/** The contact is there, but this run has not created it, or has removed its own. */
+/** The row for a contact of another run or source: this run created none, or removed its own. */
 function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
 	const reason = hasChanges(contact, row) ? FOUND : FOUND_OTHERWISE;
 	return outcome(row, 'unchanged', contact, reason);
@@ -76,7 +76,7 @@ function notListed({ row, answer, code, problem, mayAppear = false }: Create): P
 	return failedRow(row, 'import-missing', sentences.filter(Boolean).join('. '));
 }
 
-/** The list has the address, but no contact that is certainly as it was sent. */
+/** The row if the list has the address, but no new contact with exactly the values that were sent. */
 function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
 	const { row, answer } = create;
 	const [first] = listed as [ListedContact];
@@ -90,7 +90,7 @@ function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): Pl
 		);
 	}
 	if (isNew && answer === 'imported') return importedRow(create, first);
-	// The service may have changed what it was sent.
+	// It is new, so it is this run's contact, even if the service changed some values.
 	if (isNew) return outcome(row, 'created', first);
 	if (answer === 'imported') return foundRow(row, first);
 	return outcome(row, 'created', undefined, othersLeft(listed));
@@ -126,12 +126,12 @@ function ownRow(
 }
 
 /**
- * Decides what became of a create, and which contact with its address stays: the one with the lowest ID. All runs that
- * overlap come to the same decision alone, if each of them removes one contact for one that it created, the last one
- * first, and only what nothing tells from its own: not what was there before, nor what has other values.
+ * Decides the outcome of a create. If several contacts have its address, the one with the lowest ID stays. Overlapping
+ * runs reach the same result independently, because each removes one contact for each one that it created, highest ID
+ * first. A contact that existed before the run, or differs from the sent values, is never removed.
  *
- * @param listed the contacts of the type with the address after the write, in the order of their IDs
- * @param isBefore whether a contact was there before the run
+ * @param listed the contacts of the type with the address after the write, lowest ID first
+ * @param isBefore whether a contact existed before the run
  */
 export function judgeCreate(
 	create: Create,

@@ -22,9 +22,9 @@ const labels = {
 const kinds = Object.keys(labels) as Array<keyof PlanLimits>;
 
 /**
- * "Limits" in Options; of two for the same, the lower one counts.
+ * "Limits" in Options. If a limit is set twice, the lower value counts.
  *
- * @throws InvalidInput for one that is no number
+ * @throws InvalidInput for an unknown limit, or a value that is not a number
  */
 export function limitsOf({ limits }: IDataObject): PlanLimits {
 	const given: Partial<PlanLimits> = {};
@@ -35,7 +35,7 @@ export function limitsOf({ limits }: IDataObject): PlanLimits {
 	return { maxDeletionPercent: DEFAULT_PERCENT, ...given };
 }
 
-/** The limits that block and the values that would do, such as `"Max Updates" to 12`. */
+/** The exceeded limits with the values that allow the plan, such as `"Max Updates" to 12`. */
 const valuesThatDo = ({ toRaise }: PlanLimitError): string =>
 	toRaise.map(({ limit, value }) => `"${labels[limit]}" to ${value}`).join(' and ');
 
@@ -66,6 +66,5 @@ function remedyOf(error: PlanLimitError): { description: string } {
 	}
 }
 
-/** What stops the node when a limit is exceeded. */
 export const limitError = (node: INode, error: PlanLimitError): NodeOperationError =>
 	operationError(node, error.code, error.message, remedyOf(error));

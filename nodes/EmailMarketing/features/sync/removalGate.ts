@@ -1,13 +1,13 @@
 /**
  * Nobody is removed by mistake:
  *
- * - The inputs of one execution are one input: it removes nobody that one of its items may mean.
+ * - The inputs of one execution count as one input: nobody that one of its items may mean is removed.
  * - A contact is removed once it was missing from several executions in a row ("Remove After").
  * - By default, only contacts that the sync created are removed.
  * - A run that may not know its whole input, or whether it is the latest one, removes nobody (`HOLDS`).
- * - Limits are measured against the contacts that could be removed at all.
- * - Contacts that an item, a person or an approved plan names are removed without these rules; a duplicate only if this
- *   run created it.
+ * - The percentage limit on removals refers to the contacts that the sync could remove.
+ * - These rules do not apply to contacts that an item, a person to erase, or an approved plan names. A duplicate is
+ *   removed only if this run created it.
  *
  * Every removal needs the clearance of one of the functions of this file.
  */
@@ -24,7 +24,7 @@ interface Caller {
 	executesOnce: boolean;
 }
 
-/** Why a node must not treat anybody as missing from its input, with the remedy. */
+/** The error if a node never receives its whole input, so that nobody may count as missing. */
 export function whyNeverWhole({
 	isTool,
 	isItemByItem,
@@ -74,16 +74,16 @@ const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean
 	],
 ];
 
-/** What a sync remembers of a contact. */
+/** The sync's memory of a contact. */
 export interface RemovalMemory {
 	isAdded(contact: ListedContact): boolean;
-	/** In how many executions that count no item has named the contact, in a row; the present one included. */
+	/** In how many counted executions in a row the contact was missing from the input, including this one. */
 	timesMissing(contact: ListedContact): number;
 }
 
 export type Verdict =
 	| { kind: 'notAdded' | 'held' | 'uncertain' | 'removable' }
-	/** It has been missing in too few executions. */
+	/** It has been missing from too few executions. */
 	| { kind: 'notYet'; times: number };
 
 /** Every removal by a sync passes this gate, which knows all facts about the execution. */
@@ -95,7 +95,7 @@ export class RemovalGate {
 	private readonly memory: RemovalMemory;
 	private readonly options: Options;
 
-	/** @param isUncertain whether an item of this execution that cannot be read may be about any contact */
+	/** @param isUncertain whether an unreadable item of this execution may mean any contact */
 	constructor(facts: Facts, isUncertain: boolean, options: Options, memory: RemovalMemory) {
 		this.hold = HOLDS.find(([applies]) => applies(facts, options))?.[1];
 		this.isUncertain = isUncertain;
@@ -103,7 +103,7 @@ export class RemovalGate {
 		this.options = options;
 	}
 
-	/** @param contact one that no item of this execution names, whichever way its items are read */
+	/** @param contact a contact that no item of this execution names, in any reading */
 	judge(contact: ListedContact): Verdict {
 		if (!this.isOwn(contact)) return { kind: 'notAdded' };
 		if (this.hold !== undefined) return { kind: 'held' };
@@ -114,12 +114,12 @@ export class RemovalGate {
 		return { kind: 'removable' };
 	}
 
-	/** For the contacts that were judged to be removable. */
+	/** Covers the contacts that `judge` found removable. */
 	clearance(): RemovalClearance {
 		return new RemovalClearance(this.removable);
 	}
 
-	/** How many contacts could be removed at all: what the limit on removals is measured against. */
+	/** How many contacts this sync could remove. The percentage limit on removals refers to this number. */
 	countRemovable(
 		contacts: readonly ListedContact[],
 		isRemovable: (contact: ListedContact) => boolean,
@@ -132,21 +132,21 @@ export class RemovalGate {
 	}
 }
 
-/** Contact: Delete, Delete Many (24, 25): the items name the records themselves. */
+/** Contact: Delete, Delete Many (24, 25). The items themselves name the contacts. */
 export const chosenContacts: Gate<'removal'> = { name: 'removal' };
 
 /**
- * Person: Erase. An item names the person, whose address is kept off all lists by now, and it is the only address of each
- * of these contacts.
+ * Person: Erase. An item names the person, and these contacts have only that address as their email. It is on the
+ * global unsubscribe list by then, unless the unsubscribes are removed as well.
  */
 export const clearErased = (contactIds: readonly number[]) => new RemovalClearance(contactIds);
 
-/** Contact: Apply Plan. Somebody has seen the rows, and each contact is still as they saw it. */
+/** Contact: Apply Plan. Somebody has approved the rows, and their contacts have not changed since. */
 export const clearApproved = (rows: ReadonlyArray<Pick<PlannedRow, 'action' | 'contactId'>>) =>
 	new RemovalClearance(
 		rows.flatMap(({ action, contactId }) => (action === 'deleted' ? (contactId ?? []) : [])),
 	);
 
-/** Contacts that this run created, although another run had created one with the same address. */
+/** Duplicates that this run created, because another run or source had added the same address. */
 export const clearOwnDuplicates = (contactIds: readonly number[]) =>
 	new RemovalClearance(contactIds);

@@ -14,7 +14,7 @@ import type { PlannedRow } from '../contacts/types';
 export class PlanLimitError extends Error {
 	readonly code: ErrorCode;
 	readonly kind: ExceededLimit['kind'];
-	/** The limits that block, each with the value that would do. */
+	/** The exceeded limits, each with a value that allows the plan. */
 	readonly toRaise: ExceededLimit['toRaise'];
 	/** The rows that the limit counts. */
 	readonly counted: readonly PlannedRow[];
@@ -29,18 +29,18 @@ export class PlanLimitError extends Error {
 	}
 }
 
-/** The rows are the outcome for each item, and for each contact that no item names. */
+/** The rows are the outcomes of all items, followed by those of missing contacts. */
 export interface SyncResult extends Execution {
 	plan: Plan;
-	/** When the plan was there, in ISO 8601. */
+	/** When the plan was complete, in ISO 8601. */
 	plannedAt: string;
 }
 
 /**
- * Makes the service hold what the input says, with one read of each list and only the writes that are needed. No
- * write that may have succeeded is repeated; it is looked up in the list before it is called failed.
+ * Makes the service match the input, with one read of each list for the plan and only the necessary writes. A write
+ * that may have succeeded is never repeated. It counts as failed only after a lookup in the list.
  *
- * @throws PlanLimitError before any write; Cancelled; what the first reads throw
+ * @throws PlanLimitError before any write; Cancelled; errors of the first reads
  */
 export async function syncContacts(
 	items: readonly ContactInput[],
@@ -67,7 +67,7 @@ export async function syncContacts(
 	return { ...executed, plan, plannedAt };
 }
 
-/** The rows that the limit counts say so in a dry run, and the first of them why. */
+/** In a dry run, all rows that the limit counts say that it stops them. The first one also says why. */
 function withheld(rows: readonly PlannedRow[], limit: ExceededLimit): PlannedRow[] {
 	const first = rows.findIndex((row) => isCounted(row, limit.kind));
 	return rows.map((row, index) => {

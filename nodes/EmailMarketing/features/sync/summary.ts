@@ -16,11 +16,11 @@ import type { PlannedRow } from '../contacts/types';
 import type { SyncOptions } from './syncOptions';
 import type { Plan } from './types';
 
-/** @throws InvalidInput for what is no choice: nothing would be returned then, whatever was written */
+/** @throws InvalidInput for an unknown choice, with which the node would return nothing after its writes */
 export const reportOf = (options: IDataObject): Report =>
 	choiceOption(options, 'report', 'Output', ['all', 'changes', 'summary']);
 
-/** What a run did, in one item. */
+/** The outcome of a run in one item. */
 function summaryOf(
 	rows: readonly PlannedRow[],
 	plan: Plan | undefined,
@@ -52,21 +52,21 @@ function summaryOf(
 	};
 }
 
-/** What there is to return of a run. */
+/** The results that a run returns. */
 export interface SyncOutcome {
 	rows: readonly PlannedRow[];
-	/** Absent where the rows were planned by an earlier run. */
+	/** Absent if an earlier run planned the rows. */
 	plan?: Plan;
-	/** What else to know about the run, as sentences. */
+	/** Further notes about the run, as sentences. */
 	notes: readonly string[];
 	/** ISO 8601. */
 	plannedAt: string;
-	/** The options that tell which list it is. */
+	/** The options that identify the list. */
 	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun'>;
 	toApply?: OutputOptions['toApply'];
 }
 
-/** The output of a run that began at `started` (epoch milliseconds), and its hints. */
+/** Returns the output of a run, and shows its hints. `started` is in epoch milliseconds. */
 export function returnOutcome(
 	run: RunContext,
 	report: Report,

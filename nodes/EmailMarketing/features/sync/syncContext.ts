@@ -4,16 +4,16 @@ import { openMemory, type SyncMemory } from './memory/syncMemory';
 import type { SyncOptions } from './syncOptions';
 import type { ExecutionFacts, SyncExecution } from './types';
 
-/** What a run of a sync knows of its execution and of earlier ones. */
+/** The facts about this execution and earlier ones that a sync depends on. */
 export interface SyncContext {
 	execution: SyncExecution;
-	/** Absent if nothing depends on it. */
+	/** Absent if no option needs it. */
 	memory?: SyncMemory;
-	/** Tells later runs of the execution what this one is about. */
+	/** Leaves a note for later runs of the execution. */
 	note(run: NotedRun): void;
 }
 
-/** What is known of the execution of a run. */
+/** Without a memory, an execution counts as the first one. */
 export function executionOf(
 	known: Pick<ExecutionFacts, 'isRetry' | 'isManual' | 'mayRunAgain'>,
 	earlier: EarlierRuns,
@@ -34,7 +34,7 @@ export function executionOf(
 	};
 }
 
-/** Opens the memory where an option depends on it. Unless the run is a dry one, it counts as begun. */
+/** Opens the memory if an option needs it, and notes there that the run has begun, unless it is a dry run. */
 export function openContext(
 	run: RunContext,
 	{ contactTypeId, list, missing, externalIdField, dryRun }: SyncOptions,

@@ -28,7 +28,7 @@ import type { MissingPolicy, Plan } from './types';
 import type { PlannedRow } from '../contacts/types';
 
 /**
- * @throws InvalidInput for what is neither on nor off: an expression that gives nothing must not write
+ * @throws InvalidInput if it is neither on nor off: an expression that returns nothing must not cause writes
  * @throws NodeOperationError if items differ in it
  */
 export function isDryRun(run: RunContext): boolean {
@@ -39,10 +39,10 @@ export function isDryRun(run: RunContext): boolean {
 const missingChoices = ['ignore', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const;
 
 /**
- * "Missing From Input" with the place that it needs.
+ * "Missing From Input" with its target, if it needs one.
  *
- * @throws NodeOperationError for a place without an ID, or if items differ
- * @throws InvalidInput for no choice, for a move to where the contacts are, or if the input is never whole
+ * @throws NodeOperationError for a target without an ID, or if items differ
+ * @throws InvalidInput for an unknown choice, for a move to the synced contact type, or if the input is never whole
  */
 function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 	const label = 'Missing From Input';
@@ -93,7 +93,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	};
 }
 
-/** Makes the service hold what the items say, and returns what became of them. */
+/** Makes the service match the items, and returns their outcomes. */
 export async function syncItems(
 	run: RunContext,
 	items: readonly ContactInput[],
@@ -139,7 +139,7 @@ async function runSync(
 	return output;
 }
 
-/** What an ordinary list lacks, said once for all of its items. */
+/** Often a whole input has no countries, so one note covers all of its items. */
 function countryNote(rows: readonly PlannedRow[]): string[] {
 	const count = rows.filter(({ reason }) => reason?.includes(NO_COUNTRY)).length;
 	if (count === 0) return [];

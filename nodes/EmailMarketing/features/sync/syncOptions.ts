@@ -10,22 +10,22 @@ import type { ClearedBody, ListedContact } from '../contacts/types';
 import type { PlanOptions } from './types';
 
 export interface CsvImport {
-	/** More new contacts than this are imported as files, and in any case those with custom fields. */
+	/** Above this number, new contacts are imported as files. Those with custom fields to import always are. */
 	above: number;
-	/** The columns of the file in their order. */
+	/** The columns of the file, in order. */
 	columns: ReadonlyArray<{ header: string; field: ContactField }>;
 	country: 'id' | 'name';
-	/** What happens to new contacts with custom fields, `ignore` unless given; in the last case, they are created with them or not at all. */
+	/** `ignore` if absent. With `importOrFail`, new contacts are created with their custom fields or not at all. */
 	customFields?: 'ignore' | 'import' | 'importOrFail';
 }
 
-/** A list of recipients that a sync makes equal to its input, in place of the contacts of a type. */
+/** A list of recipients that a sync makes match its input, instead of a contact type. */
 export interface RecipientList {
-	/** Names it for other executions and in the memory of the sync. */
+	/** Identifies the list in locks and in the memory of the sync. */
 	key: string;
-	/** What identifies it in the output, such as `{ segmentId: 301 }`. */
+	/** Identifies the list in the output, such as `{ segmentId: 301 }`. */
 	ids: IDataObject;
-	/** Whether its entries keep email off: who is removed receives email again. */
+	/** Whether its entries are unsubscribes, so that removed people may receive email again. */
 	suppresses: boolean;
 	takesMany: boolean;
 	add(entries: readonly ClearedBody[]): WriteRequest;
@@ -34,7 +34,7 @@ export interface RecipientList {
 }
 
 export interface SyncOptions extends PlanOptions, RespectedLists {
-	/** The field of the input with external IDs; none if it is absent. */
+	/** The input field with external IDs; absent if none is used. */
 	externalIdField?: string;
 	dryRun: boolean;
 	csvImport?: CsvImport;
@@ -42,14 +42,13 @@ export interface SyncOptions extends PlanOptions, RespectedLists {
 	list?: RecipientList;
 }
 
-/** What writing a plan needs. */
 export interface WriteOptions {
 	reads: SyncReads;
 	run: SyncRun;
 	options: SyncOptions;
-	/** All contacts of the account that the plan is based on. */
+	/** All contacts of the account at the time of the plan. */
 	before: readonly ListedContact[];
-	/** For the rows that delete contacts. */
+	/** Covers the rows that delete contacts. */
 	removal: RemovalClearance;
 }
 

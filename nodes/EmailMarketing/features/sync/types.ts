@@ -7,56 +7,56 @@ import type { CountryLookup } from '../locations/country';
 import type { EarlierRuns } from './executionRuns';
 import type { SyncState } from './memory/syncState';
 
-/** What happens to contacts of the type that the input does not name. */
+/** What happens to contacts of the type that are missing from the input. */
 export type MissingPolicy =
 	| { kind: 'ignore' | 'delete' }
 	| { kind: 'moveToContactType'; contactTypeId: number }
 	| { kind: 'addToUnsubscribeGroup'; unsubscribeGroupId: number };
 
-/** Limits on what a plan may do; none where absent. */
+/** Limits of a plan. An absent limit does not apply. */
 export interface PlanLimits {
-	/** More removals (deletions, moves, additions to the group) than this stop the run. */
+	/** The maximum number of removals: deletions, moves, and additions to the unsubscribe group. */
 	maxDeletions?: number;
-	/** More removals than this share of the contacts that could be removed stop the run, in percent. */
+	/** The maximum of removals as a percentage of the contacts that this sync could remove. */
 	maxDeletionPercent: number;
 	maxUpdates?: number;
-	/** Of the contacts of the type. */
+	/** As a percentage of the contacts of the type. */
 	maxUpdatePercent?: number;
 	maxFailures?: number;
-	/** Of the input items; by default, half of the items of an input that is not small. */
+	/** As a percentage of the input items. For the default, see `DEFAULT_FAILURES`. */
 	maxFailurePercent?: number;
 }
 
 export interface PlanOptions extends PlanLimits, ContactRules {
-	/** What a new entry needs besides its address, where the list is not one of contacts: its entries are never updated. */
+	/** Set for recipient lists: the fields that a new entry requires besides its address. Entries are never updated. */
 	entryFields?: readonly TextField[];
-	/** The key of an address in the list, where another than `addressKey`. */
+	/** The key of an address in the list; `addressKey` if absent. */
 	keyOf?: (address: string) => string;
 	missing: MissingPolicy;
-	/** A contact is removed after it has been missing from so many executions in a row. */
+	/** A contact is removed once it was missing from this number of executions in a row. */
 	removeAfter: number;
-	/** Remove only contacts that the sync created, and create none again that was removed in the service. */
+	/** Remove only contacts that the sync created. Removed ones are created again only with `recreateRemoved`. */
 	onlyAddedBySync: boolean;
-	/** Create contacts again that were removed in the service. */
+	/** Create contacts again after they were removed in the service. */
 	recreateRemoved: boolean;
 	/** Whether new contacts with custom fields are imported as a file. */
 	importsCustomFields?: boolean;
 }
 
-/** What decides whether a run may remove anybody. */
+/** The facts that decide whether a run may remove anybody. */
 export interface ExecutionFacts {
 	isRetry: boolean;
-	/** n8n saves nothing of it, so it does not count. */
+	/** n8n saves no state for a manual execution, so it does not count. */
 	isManual: boolean;
 	/** Whether another workflow called this one. */
 	isCalled: boolean;
-	/** Whether it has done so several times in one of the last executions. */
+	/** Whether it called this one several times in one of the latest executions. */
 	isCalledRepeatedly: boolean;
 	/** Whether n8n may run the node again in this execution, with other items. */
 	mayRunAgain: boolean;
-	/** Whether an earlier run of this execution ended without saying whom its items name. */
+	/** Whether an earlier run of this execution ended without noting the addresses in its input. */
 	isIncomplete: boolean;
-	/** Whether a later execution has begun. */
+	/** Whether a later execution has been counted since. */
 	isOverlapped: boolean;
 	/** Whether no execution is remembered. */
 	isFirst: boolean;
@@ -65,43 +65,43 @@ export interface ExecutionFacts {
 /** The execution that a run belongs to. */
 export interface SyncExecution {
 	facts: ExecutionFacts;
-	/** Whether this is its first run, and it counts. */
+	/** Whether none of its runs has been counted yet. */
 	isNew: boolean;
 	earlier: EarlierRuns;
 }
 
 export interface PlanInput {
 	items: readonly ContactInput[];
-	/** All contacts of the account, also of other contact types and deleted ones. */
+	/** All contacts of the account, including deleted ones and those of other contact types. */
 	contacts: readonly ListedContact[];
 	suppressions: Suppressions;
 	/** Spelling keys of the unsubscribe group that missing contacts are added to. */
 	groupMembers?: ReadonlySet<string>;
 	countries: CountryLookup;
-	/** What the sync remembers of earlier runs; absent where nothing depends on it. */
+	/** The memory of earlier runs; absent if no option needs it. */
 	state?: SyncState;
-	/** Unless given, one that has no other run, and may remove contacts. */
+	/** `onlyRun` if absent. */
 	execution?: SyncExecution;
-	/** The IDs of contacts whose removal somebody has approved, in place of whoever is missing. */
+	/** IDs of contacts whose removal was approved. If set, they take the place of the contacts that the sync created. */
 	approved?: ReadonlySet<number>;
 	options: PlanOptions;
 }
 
-/** A limit that a plan exceeds; nothing may be written then. */
+/** A limit that a plan exceeds, so that nothing may be written. */
 export interface ExceededLimit {
 	kind: 'removals' | 'failures' | 'updates';
 	code: ErrorCode;
-	/** The figures, in a sentence. */
+	/** The figures as a sentence. */
 	reason: string;
-	/** The limits that block, each with the value that would do; none where no value would. */
+	/** The exceeded limits, each with a value that allows the plan; empty if no value does. */
 	toRaise: Array<{ limit: keyof PlanLimits; value: number }>;
 }
 
 export interface Plan {
-	/** One per input item in its order; unless missing contacts are ignored, one per contact that no item names. */
+	/** One row per input item, in order, followed by rows of missing contacts. */
 	rows: PlannedRow[];
 	limit?: ExceededLimit;
-	/** For whom the removal gate has cleared. */
+	/** Covers the contacts that passed the removal gate. */
 	removal: RemovalClearance;
 	/** The contacts of the type before the run. */
 	contacts: readonly ListedContact[];
@@ -109,18 +109,18 @@ export interface Plan {
 	listed: readonly ListedContact[];
 	/** Contacts of the type that no item of the execution names. */
 	missingCount: number;
-	/** Those of them that are left as they are, since the sync did not create them. */
+	/** How many of them are left unchanged because the sync did not create them. */
 	notAddedCount: number;
-	/** Why none of the others is removed, where that is not about single contacts, and how many there are. */
+	/** Set if the run may remove nobody: the reason, and how many of the other missing contacts it applies to. */
 	held?: { why: string; count: number };
-	/** How many would be removed by the next execution if they are missing from it as well. */
+	/** How many the next execution removes if they are missing from it, too. */
 	removedNextCount: number;
-	/** Those of the missing contacts whose executions are counted; none if an item may be about anyone. */
+	/** Missing contacts for which this execution counts toward "Remove After"; none if an item may mean anyone. */
 	counted: readonly ListedContact[];
-	/** Address keys of whom the items name; absent if they may be about anyone. */
+	/** Address keys that the items name; absent if an item may mean anyone. */
 	named?: string[];
-	/** New contacts with an external ID that nothing is remembered to compare with. */
+	/** New contacts whose external ID could not be compared, because no earlier run is remembered. */
 	uncomparedCount: number;
-	/** New contacts although the sync knows that they were removed in the service. */
+	/** New contacts that had been removed in the service before. */
 	recreatedCount: number;
 }

@@ -14,10 +14,10 @@ import { RERUN_CONTACTS } from '../contacts/verify';
 export interface VerifyCreatesOptions {
 	/** Reads the contacts again, after all writes. */
 	readDirectory: () => Promise<Directory>;
-	/** All contacts of the account that the plan is based on. */
+	/** All contacts of the account at the time of the plan. */
 	before: readonly ListedContact[];
 	run: SyncRun;
-	/** Absent for a list whose duplicates are nobody's in particular, such as one of unsubscribes. */
+	/** Absent for lists of unsubscribes: nothing shows which run added a duplicate, so none is removed. */
 	remove?: (id: number, clearance: RemovalClearance) => WriteRequest;
 }
 
@@ -31,7 +31,7 @@ function withAddress(
 	return [first, ...(duplicates.get(key) ?? []).flatMap((id) => byId.get(id) ?? [])];
 }
 
-/** A create where the list could not be read afterwards; nothing for one that the service refused. */
+/** The row if the list could not be read afterwards; undefined for a refused create, which has failed anyway. */
 function unread({ row, answer, problem }: Create, why: string): PlannedRow | undefined {
 	if (answer === 'refused') return undefined;
 	if (answer !== 'succeeded') {
@@ -43,8 +43,8 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 }
 
 /**
- * Removes one duplicate for each row. Each removal is a request of its own (24): only that says whether this run
- * removed the contact or another one did before, and so which of the runs created the one that stays.
+ * Removes one duplicate for each row. Each removal is a separate request (24), because its response shows whether this
+ * run removed the contact, or another run already had. That decides which run created the contact that stays.
  */
 async function removeDuplicates(
 	rows: Map<number, PlannedRow>,
@@ -72,10 +72,10 @@ async function removeDuplicates(
 }
 
 /**
- * Looks up all creates in the contacts read afterwards: for their IDs, for what is uncertain, and for what other runs
- * created at the same time. Reads nothing when nothing was created.
+ * Looks up all creates in the list after the writes: to find their IDs, to settle uncertain creates, and to find
+ * contacts that other runs created at the same time. Reads nothing if nothing was created.
  *
- * @returns the rows that changed, by index
+ * @returns the changed rows, by index
  * @throws Cancelled
  */
 export async function verifyCreates(
@@ -94,7 +94,7 @@ export async function verifyCreates(
 		}
 		return rows;
 	}
-	// The service may restore a deleted contact instead of creating another one.
+	// A deleted contact counts as new, since the service may restore it instead of creating another one.
 	const live = options.before.filter(({ deleted_at: deletedAt }) => !deletedAt);
 	const before = new Set(live.map(({ id }) => id));
 	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];

@@ -25,10 +25,10 @@ import type { Create } from './judgeCreate';
 import type { SyncOptions, WriteOptions } from './syncOptions';
 import { verifyCreates } from './verifyCreates';
 
-/** What became of a plan. */
+/** The outcome of a plan. */
 export interface Execution {
 	rows: PlannedRow[];
-	/** What else to know about the run, as sentences. */
+	/** Further notes about the run, as sentences. */
 	notes: string[];
 }
 
@@ -44,7 +44,7 @@ export async function writePlan(
 ): Promise<Execution> {
 	const { reads, run, options, before } = given;
 	const news = planned.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
-	// First of all, so that whatever else changes in the list is not the work of this run.
+	// Imports come first, so that any other change in the list is not from this run.
 	const { imported, notes, problem } = await importContacts(news, given);
 	const toWrite = planned.map((row, index) =>
 		imported.has(index) ? row : withoutImport(row, options.csvImport, problem),
@@ -79,7 +79,7 @@ export async function writePlan(
 	return { rows, notes };
 }
 
-/** An import that was accepted may have to be waited for. */
+/** The service may still work on an accepted import, so a list without its contacts is read again. */
 async function readAfterwards(
 	reads: SyncReads,
 	{ pool }: SyncRun,
@@ -115,7 +115,7 @@ function removalRequest(
 
 type RowAction = Action<PlannedRow>;
 
-/** The actions of the rows, by their index. New contacts come before whatever may free their addresses. */
+/** The actions of the rows, by index. Contacts are created before moves and deletions may free their addresses. */
 function actionsOf(
 	rows: readonly PlannedRow[],
 	given: WriteOptions,
@@ -182,7 +182,7 @@ function actionsOf(
 					part: row,
 					phase: 3,
 					...(list?.removesMany !== false && { batch: 'deleted' }),
-					// One entry that is gone makes the service refuse a whole request (25).
+					// The service refuses the whole request if one of its entries no longer exists (25).
 					prepare: ({ parts, isAlone }) =>
 						removalRequest(
 							given,
@@ -201,7 +201,7 @@ function actionsOf(
 	});
 }
 
-/** What the list is to show of a create; undefined if the service has refused it for certain. */
+/** A create to look up in the list; undefined if it was not sent, or certainly refused. */
 function createOf(row: PlannedRow, outcome: Outcome | undefined): Create | undefined {
 	const failure = failureOf(outcome);
 	if (outcome === undefined || outcome.kind === 'notSent') return undefined;

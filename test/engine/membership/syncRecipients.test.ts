@@ -285,6 +285,17 @@ test.each(Object.entries({ group, global }))(
 	},
 );
 
+test('a person to be notified is known again by a last name of several words', async () => {
+	given.account.state.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
+	const sync = new ListSync(notification.parameters);
+	const ann = { Email: address('ann'), 'First Name': 'Ann', 'Last Name': 'van Dyk' };
+	expect(actions(await sync.run([ann]))).toEqual([
+		['added', address('ann'), expect.stringMatching(/^The response was lost, but/)],
+	]);
+	await sync.run(people('ben'));
+	expect(notification.emails()).toEqual([address('ben')]);
+});
+
 test('people are added to unsubscribe lists whatever other lists say, many in one request', async () => {
 	const { account } = given;
 	account.unsubscribe(address('ann'));

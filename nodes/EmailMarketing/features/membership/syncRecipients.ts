@@ -98,26 +98,27 @@ function globalListOf(run: RunContext): Target {
 	};
 }
 
-/** The owner as it is sent, in parts; a last name of several words is not told apart from the first name. */
-function withNames(recipient: IDataObject): IDataObject {
-	const [, first_name = '', last_name = ''] =
-		/^(.*) (.*)$/s.exec(coerceText(recipient.email_owner)) ?? [];
-	return { ...recipient, first_name, last_name };
-}
-
 /** (50a, 50b, 50d) */
 function notificationListOf(run: RunContext): Target {
 	const { client } = run;
 	const { create, deleteMany, getAll } = endpoints.notificationRecipient;
+	/** By the owner, who is one text in the list: the parts that this run sent it in. */
+	const names = new Map<unknown, { first_name?: string; last_name?: string }>();
 	return {
 		...{ key: 'notification recipients', ids: {}, suppresses: false, respects: onlyNeverAdd },
 		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: true },
-		read: async () => (await fetchList(client, getAll)).map(withNames),
+		read: async () =>
+			(await fetchList(client, getAll)).map((recipient) => ({
+				...recipient,
+				...names.get(recipient.email_owner),
+			})),
 		add: (entries) => {
 			const [{ email, first_name, last_name } = {} as (typeof entries)[number]] = entries;
+			const email_owner = `${first_name} ${last_name}`;
+			names.set(email_owner, { first_name, last_name });
 			return requestOf(client, {
 				endpoint: create,
-				body: { email_address: email, email_owner: `${first_name} ${last_name}` },
+				body: { email_address: email, email_owner },
 				clearance: consentOf(email),
 			});
 		},

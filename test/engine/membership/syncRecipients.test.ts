@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { clearAddress, readingsOf } from '../../../nodes/EmailMarketing/util/addressesIn';
+import { addressKey, spellingKey } from '../../../nodes/EmailMarketing/util/email';
+import type { Fault } from '../../../sandbox/faults.ts';
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { actions, address, ScheduledSync } from '../contacts/scheduledSync';
 import { hints, json, useAccount } from '../contacts/support';
@@ -33,6 +37,7 @@ const { segment, group, global, notification } = {
 				.map(({ email_address }) => email_address),
 		add: (email_address: string) =>
 			tables().groupRecipients.add({ email_address, unsubscribe_groups_id: GROUP }, 0),
+		table: () => tables().groupRecipients,
 		remove: (id: number) => tables().groupRecipients.remove(id),
 		removal: '/unsubscribes-groups/recipients-bulk-delete',
 	},
@@ -43,6 +48,7 @@ const { segment, group, global, notification } = {
 				.globalUnsubscribes.all()
 				.map(({ email_address }) => email_address),
 		add: (email_address: string) => tables().globalUnsubscribes.add({ email_address }, 0),
+		table: () => tables().globalUnsubscribes,
 		remove: (id: number) => tables().globalUnsubscribes.remove(id),
 		removal: '/global-unsubscribes/bulk-delete',
 	},
@@ -381,5 +387,68 @@ test.each(Object.entries({ group, global, notification }))(
 			}),
 			{ numRuns: 15 },
 		);
+	},
+);
+
+const cells = fc.array(
+	fc.constantFrom(
+		...['ann@example.com', 'Ann@Example.com', 'Ann <ann@example.com>', 'cy@exa\u200bmple.com'],
+		...['ann@example.com, ben@example.com', '"cy"@example.com', 'cy@example.com', 'nobody', ''],
+		...['ben@b\u00fccher.example', 'BEN@xn--bcher-kva.example'],
+		...['ren\u00e9@example.com', 'rene\u0301@example.com', 'rene@example.com'],
+	),
+	{ maxLength: 5 },
+);
+const fault = fc.constantFrom<Array<Fault | undefined>>(
+	...[undefined, undefined, { kind: 'reset-after' as const }, { kind: 'reset-before' as const }],
+	...[true, false].map((effect) => ({ kind: 'failed' as const, errors: 'Refused', effect })),
+);
+
+test.each(Object.entries({ group, global }))(
+	'%s: an address that is returned as added is on the list as written, and none leaves it that an item may name',
+	async (_name, list) => {
+		const runs = fc.array(fc.record({ input: cells, broken: fault }), {
+			minLength: 2,
+			maxLength: 4,
+		});
+		let removals = 0;
+		await fc.assert(
+			fc.asyncProperty(cells, runs, async (others, all) => {
+				const { account } = given;
+				account.reset();
+				prepareLists();
+				const foreign = others.map((email) => list.add(email).id);
+				const sync = new ListSync(list.parameters, {
+					removeAfter: 1,
+					...limits({ maxDeletionPercent: 100, maxFailurePercent: 100 }),
+				});
+				for (const { input, broken } of all) {
+					const before = list.emails();
+					if (broken) account.state.faults.add({ ...broken, match: { method: 'POST' } });
+					const outcome = await sync.attempt(input.map((Email) => ({ Email })));
+					account.state.faults.clear();
+					const listed = new Set(list.emails().map(spellingKey));
+					const named = new Set(input.flatMap((text) => readingsOf(text).map(addressKey)));
+					const lost = before.filter((email) => !listed.has(spellingKey(email)));
+					removals += lost.length;
+					expect(lost.filter((email) => named.has(addressKey(email)))).toEqual([]);
+					expect(
+						list
+							.table()
+							.all()
+							.map(({ id }) => id),
+					).toEqual(expect.arrayContaining(foreign));
+					const rows = json(outcome).slice(0, input.length);
+					expect(outcome.error ? [] : rows).toHaveLength(outcome.error ? 0 : input.length);
+					for (const [item, { action }] of rows.entries()) {
+						if (action !== 'added' && action !== 'unchanged') continue;
+						expect(listed).toContain(spellingKey(clearAddress(input[item] ?? '') ?? ''));
+					}
+				}
+				expect(account.violations()).toEqual([]);
+			}),
+			{ numRuns: 40 },
+		);
+		expect(removals).toBeGreaterThan(0);
 	},
 );

@@ -15,6 +15,7 @@ import type { ContactInput, TextField } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { runId, sameForAll } from '../contacts/runParams';
 import { syncReads, toContacts } from '../contacts/syncReads';
+import type { ListedContact } from '../contacts/types';
 import { limitsOf } from '../sync/limitOptions';
 import { memoryOptionsOf } from '../sync/memory/memoryOptions';
 import { whyNeverWhole } from '../sync/removalGate';
@@ -32,7 +33,7 @@ interface Target extends RecipientList {
 	fields: readonly TextField[];
 	/** The suppression lists that additions respect. */
 	respects: (run: RunContext) => RespectedLists;
-	read(): Promise<IDataObject[]>;
+	read: () => Promise<IDataObject[]>;
 }
 
 const addressList = (entries: ReadonlyArray<{ email: string }>) =>
@@ -167,30 +168,39 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 	};
 }
 
-/**
- * An item without the values that such an entry does not have. For a list of unsubscribes, an address with something
- * around it is the address alone: an entry that is written like the item, as `Ada <ada@example.com>`, may match nobody.
- */
-function entryInput(input: ContactInput, { fields, suppresses }: Target): ContactInput {
+/** An item without the values that such an entry does not have. */
+const entryInput = (input: ContactInput, fields: readonly TextField[]): ContactInput => {
 	const wanted = ['email', ...fields] as const;
-	const values = Object.fromEntries(wanted.map((name) => [name, input.values[name]]));
-	const { email } = values;
-	if (suppresses && typeof email === 'string') values.email = clearAddress(email) ?? email;
-	return { ...input, customFields: [], values };
+	return {
+		...input,
+		customFields: [],
+		values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])),
+	};
+};
+
+const isAddressAlone = (text: string): boolean =>
+	spellingKey(clearAddress(text) ?? '') === spellingKey(text);
+
+/**
+ * The entries as contacts. On a list of unsubscribes, one with more than an address, such as `Ada <ada@example.com>`, may
+ * match nobody, so it counts as none.
+ */
+async function readEntries({ suppresses, read }: Target): Promise<ListedContact[]> {
+	const entries = (await read()).map(({ email, email_address, ...entry }) => ({
+		...entry,
+		email: email ?? email_address,
+		contact_type_id: NO_TYPE,
+	}));
+	return toContacts(entries).filter(
+		({ email, unclear }) => !suppresses || unclear !== undefined || isAddressAlone(email),
+	);
 }
 
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
-	const items = readInputItems(run).map((input) => entryInput(input, target));
+	const items = readInputItems(run).map((input) => entryInput(input, target.fields));
 	const reads = {
 		...syncReads(run),
-		listContacts: async () =>
-			toContacts(
-				(await target.read()).map(({ email, email_address, ...entry }) => ({
-					...entry,
-					email: email ?? email_address,
-					contact_type_id: NO_TYPE,
-				})),
-			),
+		listContacts: async () => await readEntries(target),
 		lookup: () => Promise.resolve({}),
 	};
 	return (await syncItems(run, items, reads, optionsOf(run, target))).output;

@@ -142,6 +142,26 @@ it('adds every spelling that is not listed, since the service matches plain addr
 	]);
 });
 
+it('adds an address that is listed with something around it only, before it deletes anything', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, EVE);
+	const entry = { ...globalUnsubscribe, id: 10, email_address: 'Eve <eve@example.com>' };
+	tables.globalUnsubscribes.put(entry);
+	const fault = { kind: 'reset-before', match: { method: 'POST' } } as const;
+	test.service.fault(fault);
+	const { error } = await erase(EVE);
+	expect(receiptOf(error?.context.report)).toMatchObject({
+		deleted: 0,
+		globalUnsubscribe: 'notAdded',
+	});
+	test.service.state.journal.clear();
+	await erase(EVE);
+	expect(writes()).toEqual([
+		multipart('/global-unsubscribes/save', { email_address: EVE }),
+		...deletions,
+	]);
+});
+
 it('adds an address that is listed as deleted only, before it deletes anything', async () => {
 	const { tables } = test.service.state;
 	plantEverywhere(tables, EVE);

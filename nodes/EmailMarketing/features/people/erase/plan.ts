@@ -66,16 +66,18 @@ export function decide(
 	return { kind: 'delete' };
 }
 
-/** The spellings of a person's address that are not on the global unsubscribe list yet. */
+/**
+ * The spellings of a person's address that are not on the global unsubscribe list yet. An entry with more than the address
+ * may match nobody.
+ */
 function missingSpellings({ email }: Person, found: readonly Found[], records: PlannedRecord[]) {
-	const spellingsOf = (those: readonly Found[]) =>
-		those.flatMap(({ record, field }) => clearAddress(coerceText(record[field])) ?? []);
+	const textOf = ({ record, field }: Found) => coerceText(record[field]);
 	const listed = found.filter(
 		({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
 	);
-	const known = new Set(spellingsOf(listed).map(spellingKey));
+	const known = new Set(listed.map((one) => spellingKey(textOf(one))));
 	const deleted = records.filter(({ decision }) => decision.kind === 'delete');
-	const wanted = [email, ...spellingsOf(deleted.map((one) => one.found))];
+	const wanted = [email, ...deleted.flatMap((one) => clearAddress(textOf(one.found)) ?? [])];
 	return wanted.filter((address) => {
 		const spelling = spellingKey(address);
 		const isNew = !known.has(spelling);

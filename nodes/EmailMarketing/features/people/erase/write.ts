@@ -8,7 +8,6 @@ import { requestOf, write } from '../../../run/writer/write';
 import type { WriteRequest } from '../../../run/writer/write';
 import type { Outcome } from '../../../run/writer/outcome';
 import { reasonOf } from '../../../run/writer/verify';
-import { readingsOf } from '../../../util/addressesIn';
 import { coerceText } from '../../../util/coerce';
 import { spellingKey } from '../../../util/email';
 import { failureOf, removeRequest } from '../../contacts/contactWrites';
@@ -48,9 +47,7 @@ async function suppress(
 	const verify = {
 		async read() {
 			const rows = (await fetchList(run.client, getAll)).filter(isGlobal);
-			const listed = new Set(
-				rows.flatMap((row) => readingsOf(coerceText(row.email_address)).map(spellingKey)),
-			);
+			const listed = new Set(rows.map((row) => spellingKey(coerceText(row.email_address))));
 			return (address: string) => listed.has(spellingKey(address));
 		},
 		rerun: 'addresses on the list are skipped.',

@@ -23,7 +23,6 @@ import { isDryRun, syncItems } from '../sync/syncOperations';
 import type { RecipientList, SyncOptions } from '../sync/syncOptions';
 import type { MissingPolicy } from '../sync/types';
 import { clearAddress } from '../../util/addressesIn';
-import { coerceText } from '../../util/coerce';
 import { spellingKey } from '../../util/email';
 
 /** Entries of these lists have no contact type. */

@@ -174,6 +174,18 @@ describe.each(lists)('%s', (_name, list) => {
 		expect(list.emails().sort()).toEqual(['ann', 'ben', 'other'].map(address));
 	});
 
+	test('says of people that others added how to include them, only where that is possible', async () => {
+		list.add(address('other'));
+		const outcome = await new ListSync(list.parameters).run(people('ann'));
+		const remedy =
+			'allowsEmailAgain' in list.parameters
+				? ''
+				: '. To include them, turn off "Remove Only What This Sync Added" in Options.';
+		expect(hints(outcome)?.map(({ message }) => message)).toContain(
+			`Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: 1${remedy}`,
+		);
+	});
+
 	test('loses nobody who is missing from one execution only, nor in a manual one', async () => {
 		const sync = new ListSync(list.parameters, {});
 		await sync.run(people('ann', 'ben'));

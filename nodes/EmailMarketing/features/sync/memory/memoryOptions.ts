@@ -31,11 +31,15 @@ export function memoryNotes(
 ): string[] {
 	if (!memory) return [];
 	const { isFirst, isRetry } = facts;
-	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun } = options;
+	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun, list } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isManual = !memory.isSaved && !isRetry;
 	const removesNobodyYet = isFirst && !isRetry && removesNobody;
+	// Unsubscribe lists have no such option.
+	const remedy = list?.suppresses
+		? ''
+		: '. To include them, turn off "Remove Only What This Sync Added" in Options.';
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
@@ -43,7 +47,7 @@ export function memoryNotes(
 		],
 		[
 			removesNobodyYet && isManual,
-			'Manual executions are not remembered, so nobody is removed. Publish the workflow: its executions remember the contacts that they add.',
+			'Manual executions are not remembered: nobody is removed, and contacts that they add count as not added by this sync. Publish the workflow: its executions remember the contacts that they add.',
 		],
 		[
 			removesNobodyYet && !isManual,
@@ -55,11 +59,11 @@ export function memoryNotes(
 		],
 		[
 			removedNextCount > 0,
-			`Contacts that the next execution removes if they are still missing: ${removedNextCount}`,
+			`Contacts that the next execution removes if they are still missing and no limit is exceeded: ${removedNextCount}`,
 		],
 		[
 			notAddedCount > 0,
-			`Missing contacts left unchanged, because this sync did not add them: ${notAddedCount}. To include them, turn off "Remove Only What This Sync Added" in Options.`,
+			`Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}${remedy}`,
 		],
 		[
 			uncomparedCount > 0,

@@ -21,7 +21,7 @@ test('after a kill in the middle of 1,000 creates, running the workflow again cr
 	await sandbox.configure({ latencyMs: 0 });
 	await n8n.start();
 	const { data } = await n8n.client.run(workflowId, 'Start', 500_000);
-	const items = data.resultData.runData.Sync?.[0]?.data?.main?.[0] ?? [];
+	const items = data.resultData.runData.Action?.[0]?.data?.main?.[0] ?? [];
 	const after = await sandbox.records('contacts');
 	expect(new Set(after.map(({ email }) => email)).size).toBe(1_000);
 	expect(after).toHaveLength(1_000);

@@ -44,18 +44,34 @@ export function countActions(items: Array<{ json: IDataObject }>): Record<string
 
 export const contactCount = async () => (await sandbox.counts()).contacts;
 
-/** Starts 1,000 creates that take their time, and waits until 300 are done. */
-export async function startCreates(
+interface SlowRun {
+	parameters: INodeParameters;
+	items: IDataObject[];
+	/** Whether as much is done as is waited for. */
+	isUnderWay: () => Promise<boolean>;
+}
+
+/** Starts a run of the node "Action" whose requests take their time, and waits until some of them are done. */
+export async function startSlowRun(
 	on: TestN8n,
+	{ parameters: given, items, isUnderWay }: SlowRun,
 ): Promise<{ workflowId: string; executionId: string }> {
 	await sandbox.configure({ latencyMs: 500 });
 	const start = node('Start', 'n8n-nodes-base.manualTrigger');
-	const action = node('Sync', typeOf('emailMarketing'), parameters());
+	const action = node('Action', typeOf('emailMarketing'), given);
 	const { id } = await on.save({
-		...chain('1,000 creates', [start, action]),
-		pinData: { Start: people(1_000).map((json) => ({ json })) },
+		...chain('A slow run', [start, action]),
+		pinData: { Start: items.map((json) => ({ json })) },
 	});
 	const executionId = await on.client.startRun(id, start.name);
-	while ((await contactCount()) < 300) await sleep(20);
+	while (!(await isUnderWay())) await sleep(20);
 	return { workflowId: id, executionId };
 }
+
+/** Starts 1,000 creates, and waits until 300 are done. */
+export const startCreates = async (on: TestN8n) =>
+	await startSlowRun(on, {
+		parameters: parameters(),
+		items: people(1_000),
+		isUnderWay: async () => (await contactCount()) >= 300,
+	});

@@ -189,6 +189,14 @@ test('an execution that others have overtaken removes nobody', async () => {
 	expect(removed(await sync.run(left))).toEqual([]);
 });
 
+test('an execution that n8n tries again after a later one removes nobody', async () => {
+	const sync = new ScheduledSync(given, { options: { removeAfter: 1 } });
+	await sync.run(short, { executionId: '900001' });
+	await sync.run(left, { executionId: '900003' });
+	expect(removed(await sync.run(short, { executionId: '900002' }))).toEqual([]);
+	expect(removed(await sync.run(short, { executionId: '900004' }))).toEqual([address('a')]);
+});
+
 test.each<[string, IDataObject]>([
 	['Delete', { missing: 'delete' }],
 	['a move', { missing: 'moveToContactType', missingContactTypeId: 22 }],

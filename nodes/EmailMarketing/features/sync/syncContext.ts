@@ -17,7 +17,7 @@ export interface SyncContext {
 export function executionOf(
 	known: Pick<ExecutionFacts, 'isRetry' | 'isManual' | 'mayRunAgain'>,
 	earlier: EarlierRuns,
-	{ state, run }: Partial<SyncMemory> = {},
+	{ state, run, isLate = false }: Partial<SyncMemory> = {},
 ): SyncExecution {
 	const isKnown = state !== undefined && run !== undefined;
 	return {
@@ -26,7 +26,7 @@ export function executionOf(
 			isIncomplete: earlier.isIncomplete,
 			isCalled: run !== undefined && run.id !== run.call,
 			isCalledRepeatedly: isKnown && state.isCalledRepeatedly(run),
-			isOverlapped: isKnown && state.isOverlapped(run),
+			isOverlapped: isLate || (isKnown && state.isOverlapped(run)),
 			isFirst: state?.isFirst ?? true,
 		},
 		isNew: !isKnown || state.isNew(run),

@@ -32,6 +32,8 @@ export interface SyncMemory {
 	isSaved: boolean;
 	/** Whether the execution counts: manual executions and retries do not, nor do workflows that they call. */
 	isCounted: boolean;
+	/** Whether a later execution has counted already: n8n sometimes tries an execution again after a later one. */
+	isLate: boolean;
 	/** Forgets contacts that any sync removed, so that they can be created again. */
 	forgetRemoved(contacts: readonly ListedContact[]): void;
 	/** Notes that a run has begun. If it never ends, it may have named anybody, so nobody counts as missing so far. */
@@ -41,6 +43,9 @@ export interface SyncMemory {
 
 /** The latest state of each node in this process; undefined after a retry that could not read the saved state. */
 const newest = new Map<string, StoredSyncState | undefined>();
+
+/** The number of the latest execution that counted in this process, by node and list. */
+const latestCounted = new Map<string, number>();
 
 /**
  * The newer of two states. The state from n8n may be older than the one in this process: n8n reads it when an execution
@@ -64,7 +69,6 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
-	const isCounted = !isUncounted(callerMode);
 	const seen = newest.get(nodeKey);
 	const latest = staticData ? newerOf(staticData.syncState, seen) : seen;
 	if (isOfNewerVersion(staticData?.syncState)) {
@@ -81,6 +85,9 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const stored = readStoredState(latest);
 	const key = typeKey(stored, account, place.key);
 	const state = stateOf(stored, key);
+	const list = `${nodeKey} ${key}`;
+	const isLate = Number(id) < (latestCounted.get(list) ?? 0);
+	const isCounted = !isUncounted(callerMode) && !isLate;
 	const { open } = stored.types[key] ?? {};
 	const isOpen = open !== undefined && open !== runId;
 	const wasUnread = newest.has(nodeKey) && seen === undefined;
@@ -103,6 +110,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		run: { id, call },
 		isSaved,
 		isCounted,
+		isLate,
 		forgetRemoved(contacts) {
 			const removed = removedBySyncs(account, place);
 			if (removed.size === 0) return;
@@ -111,6 +119,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		},
 		begin: () => change({ open: runId }),
 		save(finished) {
+			if (isCounted && !finished.isStopped) latestCounted.set(list, Number(id) || 0);
 			rememberRun(state, { id, call, isCounted, isSaved }, finished);
 			change({ ...state.toStored(), open: undefined });
 		},

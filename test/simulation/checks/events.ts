@@ -41,21 +41,26 @@ function toReported(at: number, event: IDataObject): Reported {
 interface Emission {
 	at: number;
 	events: IDataObject[];
-	hasState: boolean;
+	/** When the poll began, with the state that was saved by then. */
+	began: number;
+	/** When its own state was saved. */
+	stateAt?: number;
 	hasExecution: boolean;
 }
 
 function emissionsOf(entries: readonly Entry[]): Emission[] {
 	const emissions = new Map<number, Emission>();
-	for (const { at, id, op, type, data = {} } of entries) {
+	const polls = new Map<number, number>();
+	for (const { at, id, op, type, of: run = 0, data = {} } of entries) {
+		if (op === 'poll' && type === 'invoke') polls.set(id, at);
 		if (op === 'emit' && type === 'invoke') {
 			const events = data.events as IDataObject[];
-			emissions.set(id, { at, events, hasState: false, hasExecution: false });
+			emissions.set(id, { at, events, began: polls.get(run) ?? 0, hasExecution: false });
 		}
 		const of = op === 'emit' ? id : op === 'saved' ? Number(data.emit) : 0;
 		const { hasState, hasExecution } = data;
 		const emission = emissions.get(of);
-		if (emission && hasState === true) emission.hasState = true;
+		if (emission && hasState === true) emission.stateAt ??= at;
 		if (emission && hasExecution === true) emission.hasExecution = true;
 	}
 	return [...emissions.values()];
@@ -63,21 +68,22 @@ function emissionsOf(entries: readonly Entry[]): Emission[] {
 
 /**
  * The events of which n8n has saved something. An event may come again only where n8n has saved its execution and not
- * the state: then with the same ID. What n8n loses after it has saved the state, no node can report.
+ * the state, or not before another main polled: then with the same ID. What n8n loses after it has saved the state, no node can report.
  */
 function reportedIn(entries: readonly Entry[]): { reported: Reported[]; findings: Finding[] } {
 	const reported: Reported[] = [];
 	const findings: Finding[] = [];
 	const known = new Map<string, Emission>();
 	for (const emission of emissionsOf(entries)) {
-		const { at, events, hasState, hasExecution } = emission;
-		if (!hasState && !hasExecution) continue;
+		const { at, events, began, stateAt, hasExecution } = emission;
+		if (stateAt === undefined && !hasExecution) continue;
 		for (const event of events) {
 			const one = toReported(at, event);
 			const before = known.get(one.eventId);
 			known.set(one.eventId, emission);
 			if (before === undefined) reported.push(one);
-			else if (before.hasState) findings.push(twice(`${one.event} of ${one.key} at ${at}`));
+			else if ((before.stateAt ?? Infinity) < began)
+				findings.push(twice(`${one.event} of ${one.key} at ${at}`));
 		}
 	}
 	return { reported, findings };

@@ -177,7 +177,8 @@ describe.each([
 		expect(account.writes()).toHaveLength(3);
 		expect(hints(outcome)).toMatchObject([
 			{
-				message: '1 created, 1 updated, 1 unchanged, 1 deleted, 1 failed; 1 skipped: unsubscribed',
+				message:
+					'1 created, 1 updated, 1 unchanged, 1 deleted, 1 failed: Email; 1 skipped: unsubscribed',
 			},
 		]);
 	});

@@ -137,7 +137,7 @@ test('the output can be cut down to changes or to a summary', async () => {
 	]);
 	expect(hints(summary)).toEqual([
 		{
-			message: 'Dry run: would create 1, 3 unchanged, 1 failed. Nothing was written.',
+			message: 'Dry run: would create 1, 3 unchanged, 1 failed: Email. Nothing was written.',
 			type: 'warning',
 			location: 'outputPane',
 		},

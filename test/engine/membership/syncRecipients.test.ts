@@ -140,6 +140,10 @@ test('recipients-segment: adds to a segment who is missing from it and has not u
 			},
 		},
 	]);
+	expect(hints(outcome)?.[0]).toMatchObject({
+		message: '1 added, 1 unchanged, 1 failed: Last Name; 2 skipped: 1 duplicate, 1 unsubscribed',
+		type: 'warning',
+	});
 	expect(account.writes()).toEqual([
 		[
 			'POST /segment/email/store',

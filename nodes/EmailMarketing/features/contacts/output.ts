@@ -127,12 +127,22 @@ export function skipsOf(rows: readonly PlannedRow[]): Map<string, number> {
 	return counts;
 }
 
-function skipsInWords(rows: readonly PlannedRow[]): string | undefined {
-	const skips = [...skipsOf(rows)];
-	const total = skips.reduce((sum, [, count]) => sum + count, 0);
-	if (total === 0) return undefined;
-	const reasons = skips.map(([kind, count]) => (skips.length === 1 ? kind : `${count} ${kind}`));
-	return `${total} skipped: ${reasons.join(', ')}`;
+const kindsInWords = (kinds: ReadonlyMap<string, number>): string =>
+	[...kinds].map(([kind, count]) => (kinds.size === 1 ? kind : `${count} ${kind}`)).join(', ');
+
+function skipsInWords(rows: readonly PlannedRow[]): string {
+	const total = countsOf(rows).skipped;
+	return total === 0 ? '' : `${total} skipped: ${kindsInWords(skipsOf(rows))}`;
+}
+
+/** The fields that failures are about, such as ": Last Name"; '' if they are about none. */
+function failedFieldsInWords(rows: readonly PlannedRow[]): string {
+	const fields = new Map<string, number>();
+	for (const { action, field = 'other' } of rows) {
+		if (action === 'failed') fields.set(field, (fields.get(field) ?? 0) + 1);
+	}
+	const isAboutFields = [...fields.keys()].some((field) => field !== 'other');
+	return isAboutFields ? `: ${kindsInWords(fields)}` : '';
 }
 
 const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
@@ -143,7 +153,7 @@ function plannedInWords(verb: string, count: number): string {
 	return `would ${verb.slice('would'.length).toLowerCase()} ${count}`;
 }
 
-/** The outcome in one line, such as "3 created, 1 failed; 2 skipped: unsubscribed"; '' for no rows. */
+/** The outcome in one line, such as "3 created, 1 failed: Country; 2 skipped: unsubscribed"; '' for no rows. */
 export function hintOf(
 	rows: readonly PlannedRow[],
 	{ verbs, dryRun }: Pick<OutputOptions, 'verbs' | 'dryRun'>,
@@ -156,7 +166,8 @@ export function hintOf(
 				? plannedInWords(verbs[action], count)
 				: `${count} ${WORDS[action] ?? verbs[action]}`,
 		);
-	const parts = [counts.join(', '), skipsInWords(rows) ?? ''].filter((part) => part !== '');
+	const done = `${counts.join(', ')}${failedFieldsInWords(rows)}`;
+	const parts = [done, skipsInWords(rows)].filter((part) => part !== '');
 	if (parts.length === 0) return '';
 	const outcome = parts.join('; ');
 	if (!dryRun) return outcome;

@@ -66,7 +66,6 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 	'a lost test is found by its name': ({ op, data }, entries) =>
 		op === 'output' && text({ data }).includes('"sent":true') && hasLost(data, entries),
 	'a test may have been sent': failed('test-uncertain'),
-	'a test list changes while a test is checked': failed('test-list-changed'),
 	'rows of a file are held back': says('Rows not uploaded because'),
 	'an erasure is complete': output('erase', '"isComplete":true'),
 	'an erasure is incomplete': failed('erasure-incomplete'),

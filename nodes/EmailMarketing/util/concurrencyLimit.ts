@@ -9,7 +9,7 @@ export const mostParallel = 256;
 /** Slow responses, or none, never make it fewer, and up to here usual response times are measured. */
 const fewest = 8;
 
-/** Responses in a round at least, for a mean and a share that are no chance. */
+/** Responses in a round at least, for a mean and a share that are no chance; fewer if more are refused than of so many. */
 const shortestRound = 32;
 
 /** Congestion: this share of a round is refused, or two rounds take so many times as long as usual. */
@@ -150,7 +150,8 @@ export class ConcurrencyLimit {
 		const isGood = isUsed && ratio <= congested.slow;
 		if (isGood && this.current < this.threshold) this.set(this.current + 1);
 		const isLong = round.answered + round.refused >= shortestRound;
-		if (isLong && permit.number >= round.until) this.endRound();
+		const isSure = isLong || round.refused > congested.refused * shortestRound;
+		if (isSure && permit.number >= round.until) this.endRound();
 	}
 
 	/** @returns how long a response took compared with the usual */

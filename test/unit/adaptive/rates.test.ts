@@ -71,7 +71,8 @@ describe('any rate limit is kept, in not much more time than it takes', () => {
 			fc.asyncProperty(anyLimit, async (limit) => {
 				await isNearIdeal(limit, 0);
 			}),
-			{ numRuns },
+			// Many refusals at once in a small service leave one request at a time, but not for long.
+			{ numRuns, examples: [[{ count: 19, windowMs: 1000, ms: 438, tellsPause: false }]] },
 		);
 	});
 

@@ -86,6 +86,7 @@ function prepareLists(): void {
 	}
 }
 beforeEach(prepareLists);
+afterEach(() => jest.restoreAllMocks());
 
 class ListSync extends ScheduledSync {
 	constructor(parameters: IDataObject, options: IDataObject = { removeAfter: 1 }) {
@@ -306,6 +307,21 @@ test.each(Object.entries({ group, global }))(
 		expect(list.emails()).toEqual([...written, address('ann'), address('ben')]);
 	},
 );
+
+test('a recipient is known again to whom the service gives the values of a contact', async () => {
+	const { segmentRecipients } = tables();
+	const insert = segmentRecipients.add.bind(segmentRecipients);
+	jest
+		.spyOn(segmentRecipients, 'add')
+		.mockImplementation((row, at) => insert({ ...row, contact_id: 7, city: 'Bonn' }, at));
+	given.account.state.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
+	const sync = new ListSync(segment.parameters);
+	expect(actions(await sync.run(people('ann')))).toEqual([
+		['added', address('ann'), expect.stringMatching(/^The response was lost, but/)],
+	]);
+	await sync.run(people('ben'));
+	expect(segment.emails()).toEqual([address('ben')]);
+});
 
 test('a person to be notified is known again by a last name of several words', async () => {
 	given.account.state.faults.add({ kind: 'reset-after', match: { method: 'POST' } });

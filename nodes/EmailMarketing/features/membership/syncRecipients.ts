@@ -181,14 +181,14 @@ const isAddressAlone = (text: string): boolean =>
 	spellingKey(clearAddress(text) ?? '') === spellingKey(text);
 
 /**
- * The entries as contacts. On a list of unsubscribes, one with more than an address, such as `Ada <ada@example.com>`, may
- * match nobody, so it counts as none.
+ * The entries as contacts, with the values that a request has: the service may add those of a contact. On a list of
+ * unsubscribes, one with more than an address, such as `Ada <ada@example.com>`, may match nobody, so it counts as none.
  */
-async function readEntries({ suppresses, read }: Target): Promise<ListedContact[]> {
-	const entries = (await read()).map(({ email, email_address, ...entry }) => ({
-		...entry,
-		email: email ?? email_address,
-		contact_type_id: NO_TYPE,
+async function readEntries({ fields, suppresses, read }: Target): Promise<ListedContact[]> {
+	const entries = (await read()).map((entry) => ({
+		...{ id: entry.id, deleted_at: entry.deleted_at, contact_type_id: NO_TYPE },
+		...Object.fromEntries(fields.map((name) => [name, entry[name]])),
+		email: entry.email ?? entry.email_address,
 	}));
 	return toContacts(entries).filter(
 		({ email, unclear }) => !suppresses || unclear !== undefined || isAddressAlone(email),

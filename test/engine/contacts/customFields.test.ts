@@ -175,8 +175,8 @@ it('shows in the trial that a service gives a custom field to contacts without o
 	);
 });
 
-it('lets no custom field pass for a field that a program compares by its letters', async () => {
-	const people = ['Email', 'E_MAIL', 'First_Name'].map((name, n) => ({
+it('lets no custom field pass for another field, as a program may compare names', async () => {
+	const people = ['Email', 'E_MAIL', 'First_Name', 'id', 'contact_type_id'].map((name, n) => ({
 		...person(n),
 		[`custom_field_${name}`]: 'else@example.com',
 	}));
@@ -186,6 +186,8 @@ it('lets no custom field pass for a field that a program compares by its letters
 		['Email'],
 		['E_MAIL'],
 		['First_Name'],
+		['id'],
+		['contact_type_id'],
 	]);
 });
 

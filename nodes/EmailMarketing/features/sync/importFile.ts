@@ -20,6 +20,13 @@ export interface ImportFile {
 const MOST_ROWS = 5_000;
 const MOST_BYTES = 1_000_000;
 
+/** The other fields of a contact: a column with the name of one could be read as that field. */
+const OWN_FIELDS = [
+	...CONTACT_FIELDS,
+	...['id', 'contact_id', 'user_id', 'contact_type_id', 'contact_type'],
+	...['alt_email', 'fullname', 'deleted_at'],
+];
+
 /** Kinds of text that programs often change when they read CSV files. */
 const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['letters beyond ASCII', /\P{ASCII}/u],
@@ -75,8 +82,8 @@ const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 
 /**
  * Selects the contacts that a file may contain. A value without a column would be lost, and a country without a known
- * name could not be checked afterwards. The service could confuse a custom field with a column of a similar name, for
- * example "Email" with the address. The reference does not say what an import does with an address that the account
+ * name could not be checked afterwards. The service could confuse a custom field with another field of a similar
+ * name, for example "Email" with the address. The reference does not say what an import does with an address that the account
  * already has, in any contact type.
  */
 export function createImportFilter(
@@ -86,7 +93,7 @@ export function createImportFilter(
 	const withColumn = new Set(columns.map(({ field }) => field));
 	const taken = new Set(before.map(({ email }) => addressKey(email)));
 	const headers = new Set(
-		[...columns.map(({ header }) => header), ...CONTACT_FIELDS].map(normalizeKey),
+		[...columns.map(({ header }) => header), ...OWN_FIELDS].map(normalizeKey),
 	);
 	return ({ row: { email, body, changes, customFields = [] } }) =>
 		customFields.every(([name, value]) => endsSafely(value) && !headers.has(normalizeKey(name))) &&

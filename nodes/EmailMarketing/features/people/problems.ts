@@ -181,11 +181,10 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(
 			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({
-				...{ problem, description, email },
+				...{ problem, description, email, fix },
 				contacts: contacts.map(({ id, email: own, listId, list }) => ({
 					...{ id: numbered(id), email: own, contactTypeId: numbered(listId), contactType: list },
 				})),
-				fix,
 			}),
 		);
 	return problemNames.filter((problem) => wanted.includes(problem)).flatMap(findings);

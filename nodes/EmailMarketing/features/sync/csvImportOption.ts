@@ -76,7 +76,9 @@ export function customFieldHints(
 	const created = concerned.filter(({ action }) => action === 'created').length;
 	const others = concerned.length - created;
 	const isIgnored = (csvImport?.customFields ?? 'ignore') === 'ignore';
-	const advice = isIgnored ? ` To import them, add "${customFieldsLabel}" in Options.` : '';
+	const advice = isIgnored
+		? ` The API cannot add them later: before creating contacts, add "${customFieldsLabel}" in Options.`
+		: '';
 	return [
 		...(created > 0 ? [`New contacts without their custom fields: ${created}.${advice}`] : []),
 		...(others > 0

@@ -136,12 +136,12 @@ export function receiptOf(
 		...(reference !== '' && { reference }),
 		dryRun: isDryRun,
 		isComplete: !isDryRun && left.length === 0,
-		...times,
 		found: plan.records.length,
 		[isDryRun ? 'wouldDelete' : 'deleted']: count('wouldDelete', 'deleted'),
 		kept: count('kept'),
 		open: open.length,
 		globalUnsubscribe: suppression,
+		...times,
 		records: outcomes.map(entryOf),
 		notReached,
 	};

@@ -15,7 +15,7 @@ export class EmailMarketing implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many").replace("Csv", "CSV").replace("Upsert", "Create or Update").replace("Single Send", "Campaign") }}',
+			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").replace(/^[a-z]|: [a-z]/g, (start) => start.toUpperCase()).replace("Get All", "Get Many").replace("Csv", "CSV").replace("Upsert", "Create or Update").replace("Sync Recipients", "Add or Sync").replace("Single Send", "Campaign") }}',
 		description:
 			'Send email campaigns and newsletters, sync contact lists and read reports in an email marketing service',
 		defaults: { name: 'Email Marketing' },

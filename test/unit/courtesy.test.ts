@@ -49,6 +49,7 @@ it.each([
 	['singleSend', 'create', 'Create: Campaign'],
 	['contact', 'getAll', 'Get Many: Contact'],
 	['contact', 'upsert', 'Create or Update: Contact'],
+	['segment', 'syncRecipients', 'Add or Sync: Segment'],
 	['contact', 'getCsvSample', 'Get CSV Sample: Contact'],
 	['automationSchedule', 'getAll', 'Get Many: Automation Schedule'],
 	['unsubscribeGroup', 'deleteManyRecipients', 'Delete Many Recipients: Unsubscribe Group'],

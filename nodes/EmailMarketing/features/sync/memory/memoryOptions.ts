@@ -36,10 +36,7 @@ export function memoryNotes(
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isManual = !memory.isSaved && !isRetry;
 	const removesNobodyYet = isFirst && !isRetry && removesNobody;
-	// Unsubscribe lists have no such option.
-	const remedy = list?.suppresses
-		? ''
-		: '. To include them, turn off "Remove Only What This Sync Added" in Options.';
+	const notAdded = `Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}`;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
@@ -63,7 +60,10 @@ export function memoryNotes(
 		],
 		[
 			notAddedCount > 0,
-			`Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}${remedy}`,
+			// Unsubscribe lists have no such option.
+			list?.suppresses
+				? notAdded
+				: `${notAdded}. To include them, turn off "Remove Only What This Sync Added" in Options.`,
 		],
 		[
 			uncomparedCount > 0,

@@ -53,6 +53,9 @@ function plant(given: State) {
 const textsOf = ({ findings }: IDataObject): string[] =>
 	(findings as IDataObject[]).map(({ text, remedy }) => `${String(text)}. ${String(remedy)}`);
 
+/** The two runs may lie in different minutes. */
+const timeless = (text: string) => text.replace(/(current time in \S+ is) [\d-]+ [\d:]+/g, '$1 …');
+
 it('only reads, and finds what creating the campaign would refuse', async () => {
 	await fc.assert(
 		fc.asyncProperty(state, input, async (given, entered) => {
@@ -77,11 +80,12 @@ it('only reads, and finds what creating the campaign would refuse', async () => 
 				return;
 			}
 			expect(json.canSend).toBe(false);
-			const said = `${refusal.message}. ${refusal.description ?? ''}`.split(' To go ahead')[0];
-			const [only] = texts;
-			if (texts.length === 1) expect(said).toBe(only);
+			const description = timeless(refusal.description ?? '');
+			const said = `${timeless(refusal.message)}. ${description}`.split(' To go ahead')[0];
+			const found = texts.map(timeless);
+			if (found.length === 1) expect(said).toBe(found[0]);
 			else {
-				const extra = texts.filter((text) => !refusal.description?.includes(text));
+				const extra = found.filter((text) => !description.includes(text));
 				expect(extra.filter((text) => !/everyone in/.test(text))).toEqual([]);
 			}
 		}),

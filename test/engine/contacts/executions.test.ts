@@ -89,7 +89,7 @@ test('the first execution only says whom the next one removes', async () => {
 			...{ deleted: 0, skipped: 2, missingFromInput: 2, wouldBeRemovedNext: 2 },
 			skippedReasons: { 'not removed yet': 2 },
 			notes: [
-				'Contacts that the next execution removes if they are still missing and no limit is exceeded: 2',
+				'Missing contacts that the next execution removes if they are still missing and no limit is exceeded: 2',
 			],
 		},
 	]);

@@ -187,7 +187,7 @@ describe.each(lists)('%s', (_name, list) => {
 				? ''
 				: '. To include them, turn off "Remove Only What This Sync Added" in Options.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
-			`Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: 1${remedy}`,
+			`Missing recipients left unchanged, because this sync did not add them, or only in a manual execution: 1${remedy}`,
 		);
 	});
 

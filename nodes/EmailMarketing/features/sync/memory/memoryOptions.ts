@@ -36,7 +36,8 @@ export function memoryNotes(
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isManual = !memory.isSaved && !isRetry;
 	const removesNobodyYet = isFirst && !isRetry && removesNobody;
-	const notAdded = `Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}`;
+	const entries = list ? 'recipients' : 'contacts';
+	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}`;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
@@ -44,7 +45,7 @@ export function memoryNotes(
 		],
 		[
 			removesNobodyYet && isManual,
-			'Manual executions are not remembered: nobody is removed, and contacts that they add count as not added by this sync. Publish the workflow: its executions remember the contacts that they add.',
+			`Manual executions are not remembered: nobody is removed, and ${entries} that they add count as not added by this sync. Publish the workflow: its executions remember the ${entries} that they add.`,
 		],
 		[
 			removesNobodyYet && !isManual,
@@ -52,11 +53,11 @@ export function memoryNotes(
 		],
 		[
 			held !== undefined && held.count > 0,
-			`Missing contacts left unchanged, because ${held?.why}: ${held?.count}`,
+			`Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`,
 		],
 		[
 			removedNextCount > 0,
-			`Contacts that the next execution removes if they are still missing and no limit is exceeded: ${removedNextCount}`,
+			`Missing ${entries} that the next execution removes if they are still missing and no limit is exceeded: ${removedNextCount}`,
 		],
 		[
 			notAddedCount > 0,
@@ -71,15 +72,15 @@ export function memoryNotes(
 		],
 		[
 			recreatedCount > 0,
-			`New contacts that had been removed in the service before: ${recreatedCount}`,
+			`New ${entries} that had been removed in the service before: ${recreatedCount}`,
 		],
 		[
 			isManual && isLasting && !dryRun && !removesNobodyYet,
-			'Manual executions are not remembered: later runs treat the new contacts of this one as not added by this sync.',
+			`Manual executions are not remembered: later runs treat the new ${entries} of this one as not added by this sync.`,
 		],
 		[
 			memory.state.isFull,
-			`The sync remembers at most ${MAX_KNOWN_CONTACTS} contacts. It never removes others.`,
+			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}. It never removes others.`,
 		],
 	];
 	return notes.filter(([isShown]) => isShown).map(([, note]) => note);

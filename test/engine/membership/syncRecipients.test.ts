@@ -212,6 +212,9 @@ describe.each(lists)('%s', (_name, list) => {
 		await sync.run(people('ann', 'ben', 'cy'));
 		const { error } = await sync.attempt(people('ann'));
 		expect(error?.context).toMatchObject({ code: 'too-many-removals' });
+		expect(error?.message).toBe(
+			'2 of 3 recipients that this sync added would be removed, more than the 1 allowed',
+		);
 		expect((await sync.attempt([{ Email: '' }])).error?.context).toMatchObject({
 			code: 'nobody-identified',
 		});

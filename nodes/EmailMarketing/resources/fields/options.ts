@@ -165,6 +165,8 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 export const limits = limitsOf(limitKinds);
 
 /** For lists whose entries are never updated. */
-export const recipientLimits = limitsOf(
-	limitKinds.filter(({ value }) => !String(value).startsWith('maxUpdate')),
-);
+export const recipientLimits: INodeProperties = {
+	...limitsOf(limitKinds.filter(({ value }) => !String(value).startsWith('maxUpdate'))),
+	description:
+		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the recipients may be removed. From 20 items on, at most half of the items may fail; for unsubscribe lists, only if recipients may be removed.',
+};

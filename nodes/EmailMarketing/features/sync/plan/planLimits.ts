@@ -73,16 +73,18 @@ function excess(
 function removalExcess(
 	rows: readonly PlannedRow[],
 	{ contacts, removable, identified }: Totals,
-	{ maxDeletions, maxDeletionPercent, onlyAddedBySync }: PlanOptions,
+	{ maxDeletions, maxDeletionPercent, onlyAddedBySync, entryFields }: PlanOptions,
 ): Excess | undefined {
 	const [first] = rows;
 	if (!first) return undefined;
-	const done = REMOVALS[first.action];
+	const [entry, done] = entryFields
+		? ['recipient', 'removed']
+		: ['contact', REMOVALS[first.action]];
 	if (identified === 0) {
-		const reason = `No input item identifies a contact, so ${rows.length} of ${contacts} contacts would be ${done}`;
+		const reason = `No input item identifies a ${entry}, so ${rows.length} of ${contacts} ${entry}s would be ${done}`;
 		return { reason, toRaise: [] };
 	}
-	const those = onlyAddedBySync ? 'contacts that this sync added' : 'contacts';
+	const those = onlyAddedBySync ? `${entry}s that this sync added` : `${entry}s`;
 	const count = { what: `${those} would be ${done}`, count: rows.length, total: removable };
 	return excess(count, ['maxDeletions', 'maxDeletionPercent'], maxDeletions, maxDeletionPercent);
 }

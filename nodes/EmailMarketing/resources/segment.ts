@@ -93,8 +93,8 @@ export const segment: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description:
-			'The segment to delete, sync, add recipients to or get recipients from. The API cannot create segments: create them in the service.',
+		description: 'The segment to delete, sync, add recipients to or get recipients from',
+		hint: 'The API cannot create segments: create them in the service',
 		displayOptions: showFor('segment', [
 			'addRecipient',
 			'delete',

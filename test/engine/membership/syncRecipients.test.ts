@@ -351,6 +351,25 @@ test('people are added to unsubscribe lists whatever other lists say, many in on
 	]);
 });
 
+test('a dry run by hand says how it can show who would be removed, and nothing of fields that no list takes', async () => {
+	segment.add(address('other'));
+	const outcome = await given.account.run(
+		{
+			...segment.parameters,
+			...{ operation: 'syncRecipients', missing: 'delete', dryRun: true },
+			options: { onlyAddedBySync: false, removeAfter: 2 },
+		},
+		people('ann').map((person) => ({ ...person, City: 'Ulm' })),
+		{},
+		{ mode: 'manual' },
+	);
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		'Dry run: would add 1. Nothing was written.',
+		'Manual executions are not remembered: nobody is removed, and recipients that they add count as not added by this sync. Publish the workflow: its executions remember the recipients that they add.',
+		'Missing recipients left unchanged, because this node remembers no earlier run: 1. To see in a dry run who would be removed, set "Remove After" to "1 Execution".',
+	]);
+});
+
 test('the summary names the list and counts its recipients', async () => {
 	segment.add(address('ann'));
 	const outcome = await given.account.run(

@@ -107,7 +107,8 @@ export async function syncItems(
 		const done = await syncContacts(items, reads, options, run, context).catch((error: unknown) => {
 			throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 		});
-		const ignored = ignoredFieldsNote(run, [options.externalIdField]);
+		// A list takes no other fields than those that it requires.
+		const ignored = options.list ? [] : ignoredFieldsNote(run, [options.externalIdField]);
 		const notes = [...done.notes, ...ignored, ...memoryNotes(context, options, done.plan)];
 		return { ...done, notes };
 	};

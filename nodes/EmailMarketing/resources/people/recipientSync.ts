@@ -60,7 +60,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Only recipients that this sync added are removed, once they are missing from two executions in a row. One run removes at most 10 percent of them. Manual executions remove nobody, and what they add stays. To change this, add "Remove After" or "Limits" in Options.',
+			'By default, only recipients that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove After" or "Limits" in Options. Manual executions remove nobody, and what they add stays.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -38,6 +38,7 @@ export function memoryNotes(
 	const removesNobodyYet = isFirst && !isRetry && removesNobody;
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}`;
+	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
@@ -53,7 +54,9 @@ export function memoryNotes(
 		],
 		[
 			held !== undefined && held.count > 0,
-			`Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`,
+			dryRun && removeAfter > 1
+				? `${notRemoved}. To see in a dry run who would be removed, set "Remove After" to "1 Execution".`
+				: notRemoved,
 		],
 		[
 			removedNextCount > 0,

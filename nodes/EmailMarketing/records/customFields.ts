@@ -11,13 +11,14 @@ export interface CustomField {
 	value: IDataObject[string];
 }
 
+const nameOf = (key: string, { field_name: name }: IDataObject): string =>
+	coerceText(name).trim() || key;
+
 /** The custom fields of a contact, by their names in the service. */
 export function customFieldsOf({ custom_field: fields }: IDataObject): CustomField[] {
 	if (!isObject(fields)) return [];
 	return Object.entries(fields).flatMap(([key, field]) =>
-		isObject(field)
-			? [{ name: coerceText(field.field_name).trim() || key, value: field.field_value ?? null }]
-			: [],
+		isObject(field) ? [{ name: nameOf(key, field), value: field.field_value ?? null }] : [],
 	);
 }
 
@@ -42,15 +43,21 @@ function textOf(value: unknown): string {
  * counts as the value of a field without a name.
  */
 export function customValuesOf({ custom_field: fields }: IDataObject): string {
+	if (isEmpty(fields)) return '';
 	const entries = isObject(fields)
-		? Object.entries(fields).map(([key, field]) => {
-				if (!isObject(field) || !Object.hasOwn(field, 'field_value')) return [key, textOf(field)];
-				return [coerceText(field.field_name).trim() || key, textOf(field.field_value)];
-			})
+		? Object.entries(fields).map(([key, field]) =>
+				isObject(field) && Object.hasOwn(field, 'field_value')
+					? [nameOf(key, field), textOf(field.field_value)]
+					: [key, textOf(field)],
+			)
 		: [['', textOf(fields)]];
 	const filled = entries.filter(([, text]) => text !== '');
 	return filled.length === 0 ? '' : JSON.stringify(Object.fromEntries(filled));
 }
+
+/** @param stored what `customValuesOf` returns */
+export const parseCustomValues = (stored = ''): Map<string, string> =>
+	new Map(Object.entries(JSON.parse(stored || '{}') as Record<string, string>));
 
 /**
  * The names of custom fields whose values differ.
@@ -58,8 +65,12 @@ export function customValuesOf({ custom_field: fields }: IDataObject): string {
  * @param stored what `customValuesOf` returns
  * @param wanted the values by name; none is empty
  */
-export function differingCustomFields(stored = '', wanted: CustomValues = []): string[] {
-	const values = new Map(Object.entries(JSON.parse(stored || '{}') as Record<string, string>));
+export function differingCustomFields(
+	stored: string | undefined,
+	wanted: CustomValues = [],
+): string[] {
+	if (wanted.length === 0) return [];
+	const values = parseCustomValues(stored);
 	return wanted
 		.filter(([name, value]) => !sameText(values.get(name) ?? '', value))
 		.map(([name]) => name);

@@ -4,7 +4,7 @@ import {
 	type ContactInput,
 } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { chooseTrial, filesOf } from '../../../nodes/EmailMarketing/features/sync/importFile';
-import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item, planOf } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';

@@ -20,8 +20,8 @@ import { limitsOf } from '../sync/limitOptions';
 import { memoryOptionsOf } from '../sync/memory/memoryOptions';
 import { whyNeverWhole } from '../sync/removalGate';
 import { isDryRun, syncItems } from '../sync/syncOperations';
-import type { RecipientList, SyncOptions } from '../sync/syncOptions';
-import type { MissingPolicy } from '../sync/types';
+import type { SyncOptions } from '../sync/syncOptions';
+import type { MissingPolicy, RecipientList } from '../sync/types';
 import { clearAddress } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
 
@@ -29,7 +29,6 @@ import { spellingKey } from '../../util/email';
 const NO_TYPE = 0;
 
 interface Target extends RecipientList {
-	fields: readonly TextField[];
 	/** The suppression lists that additions respect. */
 	respects: (run: RunContext) => RespectedLists;
 	read: () => Promise<IDataObject[]>;
@@ -39,6 +38,15 @@ const addressList = (entries: ReadonlyArray<{ email: string }>) =>
 	entries.map(({ email }) => email).join(',');
 
 const nobody = (): RespectedLists => ({ globalUnsubscribes: false, unsubscribeGroupIds: [] });
+
+/**
+ * What all lists of unsubscribes have in common. The service may match only plain addresses, so an entry in another
+ * spelling does not count.
+ */
+const unsubscribes = {
+	...{ suppresses: true, fields: [], keyOf: spellingKey, respects: nobody },
+	...{ takesMany: true, removesMany: true },
+};
 
 /** (27, 28, 29) */
 function segmentOf(run: RunContext): Target {
@@ -71,8 +79,8 @@ function groupOf(run: RunContext): Target {
 	const unsubscribeGroupId = runId(run, 'unsubscribeGroupId', 'Unsubscribe Group');
 	const groupId = String(unsubscribeGroupId);
 	return {
-		...{ key: `unsubscribe group ${groupId}`, ids: { unsubscribeGroupId }, suppresses: true },
-		...{ fields: [], takesMany: true, removesMany: true, respects: nobody },
+		...{ key: `unsubscribe group ${groupId}`, ids: { unsubscribeGroupId } },
+		...unsubscribes,
 		read: async () => await fetchList(client, getRecipients, { groupId }),
 		add: (entries) =>
 			requestOf(client, {
@@ -89,8 +97,8 @@ function globalListOf(run: RunContext): Target {
 	const { client } = run;
 	const { add, deleteMany, getAll } = endpoints.globalUnsubscribe;
 	return {
-		...{ key: 'global unsubscribes', ids: {}, suppresses: true },
-		...{ fields: [], takesMany: true, removesMany: true, respects: nobody },
+		...{ key: 'global unsubscribes', ids: {} },
+		...unsubscribes,
 		read: async () => (await fetchList(client, getAll)).filter(isGlobal),
 		add: (entries) =>
 			requestOf(client, { endpoint: add, body: { email_address: addressList(entries) } }),
@@ -151,15 +159,13 @@ function missingPolicy(run: RunContext, { suppresses }: Target): MissingPolicy {
 function optionsOf(run: RunContext, target: Target): SyncOptions {
 	const options = run.param('options', {}) as IDataObject;
 	const missing = missingPolicy(run, target);
-	const { suppresses, fields } = target;
+	const { suppresses } = target;
 	return {
-		...{ contactTypeId: NO_TYPE, matchBy: 'email', emptyValues: 'ignore', entryFields: fields },
+		...{ contactTypeId: NO_TYPE, matchBy: 'email', emptyValues: 'ignore' },
 		...{ missing, list: target, dryRun: isDryRun(run) },
 		...memoryOptionsOf(options, missing),
 		// Unsubscribes made in the service stay. Those in the input are added even if the service once removed them.
 		...(suppresses && { onlyAddedBySync: missing.kind !== 'ignore', recreateRemoved: true }),
-		// The service may match only plain addresses, so an entry in another spelling does not count.
-		...(suppresses && { keyOf: spellingKey }),
 		// An unsubscribe must not get lost because other items fail.
 		...(suppresses && missing.kind === 'ignore' && { maxFailurePercent: 100 }),
 		...limitsOf(options),

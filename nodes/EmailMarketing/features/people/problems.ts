@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { customValuesOf } from '../../records/customFields';
+import { customValuesOf, parseCustomValues } from '../../records/customFields';
 import { clearAddress, readingsOf } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -71,8 +71,8 @@ const valuesOf = ({ record }: Contact): string[] => [
 	...Object.entries({ ...record, custom_field: null })
 		.filter(([name, value]) => !notCompared.test(name) && !isEmpty(value))
 		.map(([name, value]) => `${name} ${toJson(value)}`),
-	...Object.entries(JSON.parse(customValuesOf(record) || '{}') as IDataObject).map(
-		([name, text]) => `custom field ${name} ${coerceText(text)}`,
+	...[...parseCustomValues(customValuesOf(record))].map(
+		([name, text]) => `custom field ${name} ${text}`,
 	),
 ];
 

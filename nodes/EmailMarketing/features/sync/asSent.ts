@@ -1,4 +1,4 @@
-import { differingCustomFields } from '../../records/customFields';
+import { differingCustomFields, parseCustomValues } from '../../records/customFields';
 import { coerceText } from '../../util/coerce';
 import { sameText } from '../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS, type ContactField } from '../contacts/fields';
@@ -20,9 +20,8 @@ function hasOtherCustomFields(
 	{ customValues }: ListedContact,
 	{ customFields = [] }: Sent,
 ): boolean {
-	const stored = Object.keys(JSON.parse(customValues || '{}') as object);
 	return (
-		stored.length !== customFields.length ||
+		parseCustomValues(customValues).size !== customFields.length ||
 		differingCustomFields(customValues, customFields).length > 0
 	);
 }

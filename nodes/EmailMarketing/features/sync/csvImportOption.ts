@@ -7,7 +7,7 @@ import { numberOption } from '../../params/numberOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
 import type { PlannedRow } from '../contacts/types';
 import { filesOf } from './importFile';
-import type { CsvImport } from './syncOptions';
+import type { CsvImport } from './types';
 
 const label = 'Import as File Above';
 const customFieldsLabel = 'Custom Fields of New Contacts';
@@ -51,7 +51,8 @@ export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | 
 	if (above === undefined && customFields === 'ignore') return undefined;
 	const layout = layoutOf(run);
 	checkColumns(run, layout);
-	return { ...layout, customFields, above: above ?? Infinity };
+	const isImported = customFields !== 'ignore';
+	return { ...layout, ...(isImported && { customFields }), above: above ?? Infinity };
 }
 
 /** Above this number of single creates, a hint suggests an import. */
@@ -75,10 +76,9 @@ export function customFieldHints(
 	const concerned = rows.filter(({ customFieldsNotWritten }) => customFieldsNotWritten);
 	const created = concerned.filter(({ action }) => action === 'created').length;
 	const others = concerned.length - created;
-	const isIgnored = (csvImport?.customFields ?? 'ignore') === 'ignore';
-	const advice = isIgnored
-		? ` The API cannot add them later: before creating contacts, add "${customFieldsLabel}" in Options.`
-		: '';
+	const advice = csvImport?.customFields
+		? ''
+		: ` The API cannot add them later: before creating contacts, add "${customFieldsLabel}" in Options.`;
 	return [
 		...(created > 0 ? [`New contacts without their custom fields: ${created}.${advice}`] : []),
 		...(others > 0

@@ -2,7 +2,7 @@ import { csvCell } from '../../util/csv';
 import { addressKey } from '../../util/email';
 import { normalizeKey } from '../../util/normalize';
 import { CONTACT_FIELDS } from '../contacts/fields';
-import type { CsvImport } from './syncOptions';
+import type { CsvImport } from './types';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 
 /** A contact to create, with the index of its row. */
@@ -83,8 +83,8 @@ const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 /**
  * Selects the contacts that a file may contain. A value without a column would be lost, and a country without a known
  * name could not be checked afterwards. The service could confuse a custom field with another field of a similar
- * name, for example "Email" with the address. The reference does not say what an import does with an address that the account
- * already has, in any contact type.
+ * name, for example "Email" with the address. The reference does not say what an import does with an address that the
+ * account already has, in any contact type.
  */
 export function createImportFilter(
 	{ columns }: CsvImport,

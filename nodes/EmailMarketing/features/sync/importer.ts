@@ -18,7 +18,8 @@ import {
 } from './importFile';
 import { findImported, misplaced, problemOf, type Findings } from './importFindings';
 import type { Create } from './judgeCreate';
-import type { CsvImport, WriteOptions } from './syncOptions';
+import type { WriteOptions } from './syncOptions';
+import type { CsvImport } from './types';
 
 /** The service may still work on an import after its response. The reference does not say (21). */
 export const SECOND_LOOK_MS = 5_000;

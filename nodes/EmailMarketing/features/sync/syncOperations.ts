@@ -89,7 +89,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		...limitsOf(options),
 		...respectedListsOfRun(run),
 		dryRun: isDryRun(run),
-		...(csvImport && { csvImport, importsCustomFields: csvImport.customFields !== 'ignore' }),
+		...(csvImport && { csvImport }),
 	};
 }
 

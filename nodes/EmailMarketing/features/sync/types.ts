@@ -1,7 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { WriteRequest } from '../../run/writer/write';
 import type { ErrorCode } from '../../service/errorCode';
 import type { Suppressions } from '../consent/types';
-import type { ContactInput, TextField } from '../contacts/fields';
-import type { ContactRules, ListedContact, PlannedRow } from '../contacts/types';
+import type { ContactField, ContactInput, TextField } from '../contacts/fields';
+import type { ClearedBody, ContactRules, ListedContact, PlannedRow } from '../contacts/types';
 import type { RemovalClearance } from '../contacts/removalClearance';
 import type { CountryLookup } from '../locations/country';
 import type { EarlierRuns } from './executionRuns';
@@ -27,11 +30,37 @@ export interface PlanLimits {
 	maxFailurePercent?: number;
 }
 
-export interface PlanOptions extends PlanLimits, ContactRules {
-	/** Set for recipient lists: the fields that a new entry requires besides its address. Entries are never updated. */
-	entryFields?: readonly TextField[];
+/** A list of recipients that a sync makes match its input, instead of a contact type. */
+export interface RecipientList {
+	/** Identifies the list in locks and in the memory of the sync. */
+	key: string;
+	/** Identifies the list in the output, such as `{ segmentId: 301 }`. */
+	ids: IDataObject;
+	/** Whether its entries are unsubscribes, so that removed people may receive email again. */
+	suppresses: boolean;
+	/** The fields that a new entry requires besides its address. Entries are never updated. */
+	fields: readonly TextField[];
 	/** The key of an address in the list; `addressKey` if absent. */
 	keyOf?: (address: string) => string;
+	takesMany: boolean;
+	add(entries: readonly ClearedBody[]): WriteRequest;
+	removesMany: boolean;
+	remove(ids: readonly number[]): WriteRequest;
+}
+
+export interface CsvImport {
+	/** Above this number, new contacts are imported as files. Those with custom fields to import always are. */
+	above: number;
+	/** The columns of the file, in order. */
+	columns: ReadonlyArray<{ header: string; field: ContactField }>;
+	country: 'id' | 'name';
+	/** Absent if custom fields are not imported. With `importOrFail`, new contacts are created with theirs or not at all. */
+	customFields?: 'import' | 'importOrFail';
+}
+
+export interface PlanOptions extends PlanLimits, ContactRules {
+	/** Absent for contacts. */
+	list?: RecipientList;
 	missing: MissingPolicy;
 	/** A contact is removed once it was missing from this number of executions in a row. */
 	removeAfter: number;
@@ -39,8 +68,7 @@ export interface PlanOptions extends PlanLimits, ContactRules {
 	onlyAddedBySync: boolean;
 	/** Create contacts again after they were removed in the service. */
 	recreateRemoved: boolean;
-	/** Whether new contacts with custom fields are imported as a file. */
-	importsCustomFields?: boolean;
+	csvImport?: CsvImport;
 }
 
 /** The facts that decide whether a run may remove anybody. */

@@ -83,10 +83,10 @@ export async function writePlan(
 async function readAfterwards(
 	reads: SyncReads,
 	{ pool }: SyncRun,
-	{ contactTypeId, keyOf }: SyncOptions,
+	{ contactTypeId, list }: SyncOptions,
 	imported: ReadonlyMap<number, Create>,
 ): Promise<Directory> {
-	const read = async () => createDirectory(await reads.listContacts(), contactTypeId, keyOf);
+	const read = async () => createDirectory(await reads.listContacts(), contactTypeId, list?.keyOf);
 	const directory = await read();
 	const isLate = [...imported.values()].some(
 		({ row }) => !directory.byEmail.has(directory.keyOf(row.email)),

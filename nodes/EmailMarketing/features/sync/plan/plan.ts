@@ -39,8 +39,8 @@ class Planner {
 
 	constructor(input: PlanInput) {
 		this.input = input;
-		const { contactTypeId, keyOf } = input.options;
-		this.directory = createDirectory(input.contacts, contactTypeId, keyOf);
+		const { contactTypeId, list } = input.options;
+		this.directory = createDirectory(input.contacts, contactTypeId, list?.keyOf);
 	}
 
 	plan(): Plan {
@@ -111,9 +111,7 @@ class Planner {
 		const { cleared } = consent;
 		if (supersededBy !== undefined) {
 			const winner = this.itemAt(supersededBy);
-			const same = this.input.options.entryFields
-				? 'has the same email'
-				: 'is for the same contact';
+			const same = this.input.options.list ? 'has the same email' : 'is for the same contact';
 			const reason = `duplicate: item ${winner} ${same} and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
@@ -123,15 +121,15 @@ class Planner {
 		if (reason !== undefined) return { ...known, action: 'skipped', reason };
 		const wanted = readValues(input, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
-		const { entryFields, contactTypeId } = options;
+		const { list, contactTypeId } = options;
 		if (!contact) {
-			const write = entryFields
-				? entryBody(cleared, wanted, entryFields, contactTypeId)
+			const write = list
+				? entryBody(cleared, wanted, list.fields, contactTypeId)
 				: createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return this.failed(item, email, write);
 			return { ...known, action: 'created', ...write, ...this.customFieldsOfNew(wanted) };
 		}
-		if (entryFields) return { ...known, action: 'unchanged', reason: 'already on the list' };
+		if (list) return { ...known, action: 'unchanged', reason: 'already on the list' };
 		const changes = textChanges(contact, email, wanted);
 		const planned = {
 			...known,
@@ -146,7 +144,7 @@ class Planner {
 
 	private customFieldsOfNew({ customFields }: WantedValues): Partial<PlannedRow> {
 		if (customFields.length === 0) return {};
-		if (this.input.options.importsCustomFields) return { customFields };
+		if (this.input.options.csvImport?.customFields) return { customFields };
 		return { customFieldsNotWritten: customFields.map(([name]) => name) };
 	}
 

@@ -73,13 +73,11 @@ function excess(
 function removalExcess(
 	rows: readonly PlannedRow[],
 	{ contacts, removable, identified }: Totals,
-	{ maxDeletions, maxDeletionPercent, onlyAddedBySync, entryFields }: PlanOptions,
+	{ maxDeletions, maxDeletionPercent, onlyAddedBySync, list }: PlanOptions,
 ): Excess | undefined {
 	const [first] = rows;
 	if (!first) return undefined;
-	const [entry, done] = entryFields
-		? ['recipient', 'removed']
-		: ['contact', REMOVALS[first.action]];
+	const [entry, done] = list ? ['recipient', 'removed'] : ['contact', REMOVALS[first.action]];
 	if (identified === 0) {
 		const reason = `No input item identifies a ${entry}, so ${rows.length} of ${contacts} ${entry}s would be ${done}`;
 		return { reason, toRaise: [] };

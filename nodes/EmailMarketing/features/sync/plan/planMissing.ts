@@ -74,7 +74,7 @@ export class Removals {
 	/** The row of a contact that is left unchanged in any case; undefined if the contact may be removed. */
 	obstacleOf(contact: ListedContact): PlannedRow | undefined {
 		// Removal from a list of recipients adds nobody to another list and deletes no contact, so it is always allowed.
-		if (this.input.options.entryFields) return undefined;
+		if (this.input.options.list) return undefined;
 		const known = { email: contact.email, contactId: contact.id };
 		const suppression = suppressionOf(this.input.suppressions, contact.email);
 		const { missing } = this.input.options;

@@ -57,7 +57,7 @@ function optionsOf(
 		maxDeletionPercent: 100,
 		...respectedListsOfRun(run),
 		dryRun: false,
-		...(csvImport && { csvImport, importsCustomFields: csvImport.customFields !== 'ignore' }),
+		...(csvImport && { csvImport }),
 	};
 }
 

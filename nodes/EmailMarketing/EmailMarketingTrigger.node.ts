@@ -30,7 +30,7 @@ export class EmailMarketingTrigger implements INodeType {
 		// Read by n8n's AI workflow builder, since 2.0.
 		builderHint: {
 			searchHint:
-				'Polls the service, which has no webhooks. Set Poll Times to how quickly a change must be noticed. Choose only the events that the workflow needs, and filter by contact type, segment or unsubscribe group in this node. The first poll reports nothing unless Emit Existing Records is on. Several changes to one record between two polls are reported as one.',
+				'Polls the service, which has no webhooks. Set Poll Times according to how soon you need to know about a change. Choose only the events that the workflow needs, and filter by contact type, segment or unsubscribe group in this node. The first poll reports nothing unless Emit Existing Records is on. Several changes to one record between two polls are reported as one.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-email-marketing.emailMarketing',

@@ -275,7 +275,7 @@ describe('as a node that n8n runs for one of its own agents', () => {
 			{ items: people, type: 'emailMarketingRouted' },
 		);
 
-		expect(error?.message).toMatch(/^When an agent runs this node, it runs once per item/);
+		expect(error?.message).toMatch(/^An agent runs this node once per item/);
 		expect(test.service.calls()).toEqual([]);
 	});
 

@@ -18,7 +18,7 @@ export const account: INodeProperties[] = [
 				value: 'check',
 				action: 'Check account',
 				description:
-					'Read every list of the account once and report whether the node works with it. Changes nothing and returns no data of the account.',
+					'Read every list of the account once and report whether the node works with it. Changes nothing and returns no data from the account.',
 				routing: callOnAllItems(checkAccount),
 			},
 		],

@@ -95,7 +95,7 @@ export const contact: INodeProperties[] = [
 				value: 'findProblems',
 				action: 'Find problems with contacts',
 				description:
-					'Find duplicates, misspelled addresses and other problems, each with the operation that corrects it. Changes nothing.',
+					'Find duplicates, misspelled addresses and other problems, with the operation that corrects each one if there is one. Changes nothing.',
 				routing: callOnAllItems(findProblems),
 			},
 			{

@@ -31,7 +31,7 @@ const own: INodeProperties[] = [
 export const contactApplyPlan: INodeProperties[] = [
 	{
 		displayName:
-			'Connect the output of a Sync or Create or Update that ran with Dry Run, with all of its items or some of them. Contacts that have changed since then are not written.',
+			'Connect the items, or some of the items, that Sync or Create or Update returned with Dry Run on. Contacts that have changed since then are not written.',
 		name: 'takesDryRun',
 		type: 'notice',
 		default: '',

@@ -223,7 +223,7 @@ export const contactSync: INodeProperties[] = [
 						name: 'Create Without Them',
 						value: 'ignore',
 						description:
-							'The same as without this option. Apply Plan imports what its rows have unless this is chosen.',
+							'Same as not adding this option. In Apply Plan, choose this to ignore the custom fields in the plan; otherwise they are imported.',
 					},
 					{
 						name: 'Import as File',

@@ -24,7 +24,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many notification recipients',
 				description:
-					'Add a notification recipient for each item, unless the address is one already. Optionally, remove those that are missing from the input.',
+					'Add a notification recipient for each item, unless the address is already a recipient. Optionally, remove those that are missing from the input.',
 				routing: callOnAllItems(syncNotificationList),
 			},
 			{

@@ -24,7 +24,7 @@ export const segment: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of segment',
 				description:
-					'Add a recipient for each item, unless the segment has the address. Optionally, remove those that are missing from the input.',
+					'Add a recipient for each item, unless the address is already in the segment. Optionally, remove those that are missing from the input.',
 				routing: callOnAllItems(syncSegment),
 			},
 			{

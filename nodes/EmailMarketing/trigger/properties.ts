@@ -189,7 +189,7 @@ export const properties: INodeProperties[] = [
 				value: 'watchIsAlive',
 				action: 'On watch is alive',
 				description:
-					'Reports every few hours when each list was last read, and what failed. Choose at least one other event.',
+					'Starts the workflow every 24 hours by default, and reports when each list was last read and what failed. Choose at least one other event.',
 			},
 		],
 	},

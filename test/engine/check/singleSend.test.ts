@@ -230,7 +230,7 @@ describe('an existing campaign', () => {
 			findings: [
 				{
 					...{ code: 'audience-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
-					text: 'It is not known how many addresses the email reaches: one of its lists is of an unknown kind, or is a segment for which the service counts no recipients',
+					text: 'The number of addresses that the email reaches is unknown: one of its lists is of an unknown kind, or is a segment that the service lists with no recipients',
 					remedy:
 						'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 				},

@@ -91,7 +91,7 @@ it('says which were not written if the option is not set', async () => {
 	]);
 	expect(messages(outcome)).toEqual([
 		'2 created',
-		'New contacts without their custom fields: 1. The API cannot add them later: before creating contacts, add "Custom Fields of New Contacts" in Options.',
+		'New contacts without their custom fields: 1. The API cannot add these fields later. Next time, add "Custom Fields of New Contacts" in Options before contacts are created.',
 	]);
 });
 

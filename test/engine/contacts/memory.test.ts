@@ -31,7 +31,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
-		'Missing contacts left unchanged, because this sync did not add them, or only in a manual execution: 1. To include them, turn off "Remove Only What This Sync Added" in Options.',
+		'Missing contacts left unchanged, because this sync did not add them, or added them only in a manual execution: 1. To include them, turn off "Remove Only What This Sync Added" in Options.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
@@ -112,7 +112,7 @@ test('the first execution, if it is manual, says to publish the workflow', async
 	const first = await new ScheduledSync(given).run(people('ann'), { mode: 'manual' });
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'1 created',
-		'Manual executions are not remembered: nobody is removed, and contacts that they add count as not added by this sync. Publish the workflow: its executions remember the contacts that they add.',
+		'Manual executions are not remembered: nobody is removed, and contacts that they add count as not added by this sync. Once you publish the workflow, its executions remember the contacts that they add.',
 	]);
 });
 
@@ -251,7 +251,7 @@ describe('an external ID', () => {
 			numbered(['C1', 'ann'], ['C1', 'anna'], ['', 'bob'], ['', 'cid']),
 		);
 		const shared = (other: number) =>
-			`External ID "C1" also belongs to item ${other}, which has another email. Correct one of them`;
+			`External ID "C1" also belongs to item ${other}, which has a different email. Correct one of them`;
 		expect(actions(outcome).map(([action, , reason]) => [action, reason])).toEqual([
 			['failed', shared(1)],
 			['failed', shared(0)],

@@ -24,7 +24,7 @@ const mirror = {
 
 describe('a sync that gets its items one by one removes nobody', () => {
 	const once =
-		/^When an agent runs this node, it runs once per item, so each item would treat the contacts of all other items as missing/;
+		/^An agent runs this node once per item, so each item would treat the contacts of all other items as missing/;
 
 	test.each([{}, { dryRun: true }, { options: { onlyAddedBySync: false } }])(
 		'as a tool that an agent calls: %j',

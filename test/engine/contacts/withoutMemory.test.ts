@@ -16,7 +16,7 @@ const numbered = (pairs: Record<string, string>): IDataObject[] =>
 const uncompared = (count: number) =>
 	`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${count}. If the email of one of them has changed, that person now has two contacts.`;
 const recreated = (count: number) =>
-	`New contacts that had been removed in the service before: ${count}`;
+	`New contacts that had previously been removed in the service: ${count}`;
 
 describe.each([
 	['upsert', 'ignore'],

@@ -187,7 +187,7 @@ describe.each(lists)('%s', (_name, list) => {
 				? ''
 				: '. To include them, turn off "Remove Only What This Sync Added" in Options.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
-			`Missing recipients left unchanged, because this sync did not add them, or only in a manual execution: 1${remedy}`,
+			`Missing recipients left unchanged, because this sync did not add them, or added them only in a manual execution: 1${remedy}`,
 		);
 	});
 
@@ -365,7 +365,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1. Nothing was written.',
-		'Manual executions are not remembered: nobody is removed, and recipients that they add count as not added by this sync. Publish the workflow: its executions remember the recipients that they add.',
+		'Manual executions are not remembered: nobody is removed, and recipients that they add count as not added by this sync. Once you publish the workflow, its executions remember the recipients that they add.',
 		'Missing recipients left unchanged, because this node remembers no earlier run: 1. To see in a dry run who would be removed, set "Remove After" to "1 Execution".',
 	]);
 });

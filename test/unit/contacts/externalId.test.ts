@@ -14,7 +14,7 @@ const outcomes = (items: ContactInput[]) =>
 
 const sharedWith = (other: number) => [
 	'failed',
-	`External ID "C1" also belongs to item ${other}, which has another email. Correct one of them`,
+	`External ID "C1" also belongs to item ${other}, which has a different email. Correct one of them`,
 ];
 
 test('items of different people with one external ID fail, so that nobody gets the contact of another', () => {

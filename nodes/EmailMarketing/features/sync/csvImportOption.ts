@@ -78,7 +78,7 @@ export function customFieldHints(
 	const others = concerned.length - created;
 	const advice = csvImport?.customFields
 		? ''
-		: ` The API cannot add them later: before creating contacts, add "${customFieldsLabel}" in Options.`;
+		: ` The API cannot add these fields later. Next time, add "${customFieldsLabel}" in Options before contacts are created.`;
 	return [
 		...(created > 0 ? [`New contacts without their custom fields: ${created}.${advice}`] : []),
 		...(others > 0

@@ -34,7 +34,7 @@ export function whyNeverWhole({
 	if (isTool || isItemByItem) {
 		return new InvalidInput(
 			'items-run-separately',
-			'When an agent runs this node, it runs once per item, so each item would treat the contacts of all other items as missing',
+			'An agent runs this node once per item, so each item would treat the contacts of all other items as missing',
 			`Run "Sync" in a workflow, ${orIgnore}`,
 		);
 	}

@@ -149,6 +149,6 @@ export interface Plan {
 	named?: string[];
 	/** New contacts whose external ID could not be compared, because no earlier run is remembered. */
 	uncomparedCount: number;
-	/** New contacts that had been removed in the service before. */
+	/** New contacts that had previously been removed in the service. */
 	recreatedCount: number;
 }

@@ -23,12 +23,13 @@ export const contactProblems: INodeProperties = {
 		{
 			name: 'Gmail Variant',
 			value: 'gmailVariant',
-			description: 'A contact type has Gmail addresses that differ only in dots or after a plus',
+			description:
+				'Gmail addresses in one contact type that differ only in dots or in the part after a plus sign',
 		},
 		{
 			name: 'In Several Contact Types',
 			value: 'inSeveralTypes',
-			description: 'Several contact types have the same address',
+			description: 'The same address is in several contact types',
 		},
 		{ name: 'Invalid Email', value: 'invalidEmail', description: 'Not an email address' },
 		{
@@ -43,7 +44,7 @@ export const contactProblems: INodeProperties = {
 		},
 		{ name: 'Role Address', value: 'roleAddress', description: 'Such as info@ and sales@' },
 		{
-			name: 'Unsubscribed in Segment',
+			name: 'Unsubscribed but in Segment',
 			value: 'unsubscribedInSegment',
 			description: 'Has unsubscribed, but is still in a segment. All segments are checked.',
 		},

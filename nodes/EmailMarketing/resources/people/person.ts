@@ -50,7 +50,7 @@ export const person: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			'A contact of the person, or their email address. Finds all records with this address, even if it is spelled differently, such as in capital letters.',
+			'A contact of the person, or their email address. Finds all records with this address, even if it is written differently, such as in capital letters.',
 		displayOptions: showForResource('person'),
 		modes: listEmailOrId('searchContacts'),
 	},
@@ -90,7 +90,7 @@ export const person: INodeProperties[] = [
 				name: 'One Item per Record',
 				value: 'records',
 				description:
-					'Each record with all of its fields. A person who is not found has one item with "found": false.',
+					'Each record with all of its fields. If a person is not found, one item with "found": false is returned.',
 			},
 		],
 		displayOptions: showFor('person', ['find']),
@@ -117,7 +117,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, and they may be emailed. To prevent this, put the tombstone under "Never Add" there.',
+					'Whether to delete the address from the global unsubscribe list as well, instead of adding it. The next import can then add the person again, and they may be emailed. To prevent this, add the tombstone to "Never Add" in the operations that add people.',
 			},
 			{
 				displayName: 'Hide Address in Receipt',
@@ -144,7 +144,7 @@ export const person: INodeProperties[] = [
 				typeOptions: { password: true },
 				default: '',
 				description:
-					'A secret text of your own. With it, the receipt has a tombstone: a hash (HMAC-SHA256) of the address that only holders of the key can compare with other addresses. With the tombstone and this key, "Never Add" keeps the person off all lists.',
+					'A secret text of your own. With it, the receipt has a tombstone: a hash (HMAC-SHA256) of the address that only holders of the key can compare with other addresses. With the tombstone and this key, "Never Add" keeps the person off contact types, segments and notification recipients.',
 			},
 		],
 	},

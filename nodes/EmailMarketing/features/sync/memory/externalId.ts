@@ -71,7 +71,7 @@ export function matchExternalIds(
 		return '';
 	});
 	for (const [item, other] of findShared(externalIds, rows)) {
-		const problem = `${quote(externalIds[item])} also belongs to item ${items[other]?.item ?? other}, which has another email. Correct one of them`;
+		const problem = `${quote(externalIds[item])} also belongs to item ${items[other]?.item ?? other}, which has a different email. Correct one of them`;
 		rows[item] = externalIdProblem('external-id-shared', problem, rows[item] as Row);
 		externalIds[item] = '';
 	}

@@ -37,7 +37,7 @@ export function memoryNotes(
 	const isManual = !memory.isSaved && !isRetry;
 	const removesNobodyYet = isFirst && !isRetry && removesNobody;
 	const entries = list ? 'recipients' : 'contacts';
-	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or only in a manual execution: ${notAddedCount}`;
+	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or added them only in a manual execution: ${notAddedCount}`;
 	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
@@ -46,7 +46,7 @@ export function memoryNotes(
 		],
 		[
 			removesNobodyYet && isManual,
-			`Manual executions are not remembered: nobody is removed, and ${entries} that they add count as not added by this sync. Publish the workflow: its executions remember the ${entries} that they add.`,
+			`Manual executions are not remembered: nobody is removed, and ${entries} that they add count as not added by this sync. Once you publish the workflow, its executions remember the ${entries} that they add.`,
 		],
 		[
 			removesNobodyYet && !isManual,
@@ -75,7 +75,7 @@ export function memoryNotes(
 		],
 		[
 			recreatedCount > 0,
-			`New ${entries} that had been removed in the service before: ${recreatedCount}`,
+			`New ${entries} that had previously been removed in the service: ${recreatedCount}`,
 		],
 		[
 			isManual && isLasting && !dryRun && !removesNobodyYet,

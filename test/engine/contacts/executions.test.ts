@@ -197,6 +197,25 @@ test('an execution that n8n tries again after a later one removes nobody', async
 	expect(removed(await sync.run(short, { executionId: '900004' }))).toEqual([address('a')]);
 });
 
+test.each(['is stopped by a limit', 'cannot read the list'])(
+	'an execution that n8n tries again removes nobody, even if the later one %s',
+	async (how) => {
+		const sync = new ScheduledSync(given, { options: { removeAfter: 1 } });
+		const isRead = how === 'is stopped by a limit';
+		await sync.run(left, { executionId: '910001' });
+		if (!isRead) {
+			const match = { path: '/contacts/list' };
+			given.account.state.faults.add({ kind: 'failed', errors: 'No', times: 9, match });
+		}
+		const options = { removeAfter: 1, ...limits({ maxFailurePercent: 1 }) };
+		const later = [...left, { email: 'nobody' }];
+		const { error } = await sync.attempt(later, { executionId: '910003', parameters: { options } });
+		expect(error).toBeDefined();
+		given.account.state.faults.clear();
+		expect(removed(await sync.run(short, { executionId: '910002' }))).toEqual([]);
+	},
+);
+
 test.each<[string, IDataObject]>([
 	['Delete', { missing: 'delete' }],
 	['a move', { missing: 'moveToContactType', missingContactTypeId: 22 }],

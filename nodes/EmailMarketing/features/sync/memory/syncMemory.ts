@@ -32,7 +32,7 @@ export interface SyncMemory {
 	isSaved: boolean;
 	/** Whether the execution counts: manual executions and retries do not, nor do workflows that they call. */
 	isCounted: boolean;
-	/** Whether a later execution has counted already: n8n sometimes tries an execution again after a later one. */
+	/** Whether a later execution has begun already: n8n sometimes tries an execution again after a later one. */
 	isLate: boolean;
 	/** Forgets contacts that any sync removed, so that they can be created again. */
 	forgetRemoved(contacts: readonly ListedContact[]): void;
@@ -44,8 +44,8 @@ export interface SyncMemory {
 /** The latest state of each node in this process; undefined after a retry that could not read the saved state. */
 const newest = new Map<string, StoredSyncState | undefined>();
 
-/** The number of the latest execution that counted in this process, by node and list. */
-const latestCounted = new Map<string, number>();
+/** The number of the latest execution that has begun in this process, by node and list, even if it failed. */
+const latestBegun = new Map<string, number>();
 
 /**
  * The newer of two states. The state from n8n may be older than the one in this process: n8n reads it when an execution
@@ -86,7 +86,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const key = typeKey(stored, account, place.key);
 	const state = stateOf(stored, key);
 	const list = `${nodeKey} ${key}`;
-	const isLate = Number(id) < (latestCounted.get(list) ?? 0);
+	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = !isUncounted(callerMode) && !isLate;
 	const { open } = stored.types[key] ?? {};
 	const isOpen = open !== undefined && open !== runId;
@@ -117,9 +117,11 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 			const { byId } = createDirectory(contacts, place.contactTypeId);
 			state.forget(new Set([...removed].filter((id) => !byId.has(id))));
 		},
-		begin: () => change({ open: runId }),
+		begin() {
+			if (isCounted) latestBegun.set(list, Number(id) || 0);
+			change({ open: runId });
+		},
 		save(finished) {
-			if (isCounted && !finished.isStopped) latestCounted.set(list, Number(id) || 0);
 			rememberRun(state, { id, call, isCounted, isSaved }, finished);
 			change({ ...state.toStored(), open: undefined });
 		},

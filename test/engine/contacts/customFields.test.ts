@@ -201,6 +201,24 @@ it('leaves a value in no other field than its own', async () => {
 	expect(test.account.contact('c0@example.com')?.city).toBe('');
 });
 
+it.each([
+	['a custom field', { csvColumns: { email: 'first_name', country: 'country', plan: 'email' } }],
+	['another field', { csvColumns: { email: 'last_name', country: 'country', city: 'email' } }],
+])(
+	'import-any-column: puts nobody into a file whose %s names somebody on a list',
+	async (_, settings) => {
+		test.account.unsubscribe('gone@example.com');
+		set(settings as Partial<Settings>);
+		const people = [0, 1].map((n) => ({
+			...person(n, 'gone@example.com'),
+			city: 'Gone <gone@example.com>',
+		}));
+		await sync(people, { customFields: 'import', importAbove: 1 });
+		expect(uploads(test.account)).toEqual([]);
+		expect(test.account.emails()).toEqual(['c0@example.com', 'c1@example.com']);
+	},
+);
+
 it('says of existing contacts which custom fields cannot be changed', async () => {
 	const custom_field = { field_1: { field_name: 'plan', field_value: 'gold' } };
 	for (const n of [0, 1, 2]) test.account.add(`c${n}@example.com`, { custom_field });

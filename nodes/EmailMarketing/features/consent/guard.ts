@@ -3,6 +3,9 @@ import { readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import type { Suppression, Suppressions } from './types';
 
+/** An @ may be written in another width. */
+const BEYOND_ASCII = /\P{ASCII}/u;
+
 declare const isCleared: unique symbol;
 /** An address that is on no respected list, so it may be added. Only `checkConsent` makes one. */
 export type ClearedAddress = string & { readonly [isCleared]: true };
@@ -21,6 +24,10 @@ export function findSuppressed(suppressions: Suppressions, text: string): Suppre
 	}
 	return undefined;
 }
+
+/** The same in a cell of a file: the reference does not say in which column the service expects the address (21). */
+export const findInCell = (suppressions: Suppressions, cell: string): Suppressed | undefined =>
+	cell.includes('@') || BEYOND_ASCII.test(cell) ? findSuppressed(suppressions, cell) : undefined;
 
 /** Why nothing may be written for a contact: the first of its addresses that is on a list. */
 export function suppressionOf(

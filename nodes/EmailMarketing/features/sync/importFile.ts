@@ -2,8 +2,10 @@ import { csvCell } from '../../util/csv';
 import { addressKey } from '../../util/email';
 import { normalizeKey } from '../../util/normalize';
 import { CONTACT_FIELDS } from '../contacts/fields';
+import { findInCell } from '../consent/guard';
+import type { WriteOptions } from './syncOptions';
 import type { CsvImport } from './types';
-import type { ListedContact, PlannedRow } from '../contacts/types';
+import type { PlannedRow } from '../contacts/types';
 
 /** A contact to create, with the index of its row. */
 export interface NewContact {
@@ -81,14 +83,15 @@ const cellOf = (value: unknown): string => csvCell(value, { spreadsheetSafe: fal
 const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 
 /**
- * Selects the contacts that a file may contain. A value without a column would be lost, and a country without a known
+ * Selects the contacts that a file may contain. The service could read the address of somebody who is held back from any
+ * column. A value without a column would be lost, and a country without a known
  * name could not be checked afterwards. The service could confuse a custom field with another field of a similar
  * name, for example "Email" with the address. The reference does not say what an import does with an address that the
  * account already has, in any contact type.
  */
 export function createImportFilter(
 	{ columns }: CsvImport,
-	before: readonly ListedContact[],
+	{ before, suppressions }: Pick<WriteOptions, 'before' | 'suppressions'>,
 ): (contact: NewContact) => boolean {
 	const withColumn = new Set(columns.map(({ field }) => field));
 	const taken = new Set(before.map(({ email }) => addressKey(email)));
@@ -96,6 +99,8 @@ export function createImportFilter(
 		[...columns.map(({ header }) => header), ...OWN_FIELDS].map(normalizeKey),
 	);
 	return ({ row: { email, body, changes, customFields = [] } }) =>
+		CONTACT_FIELDS.every((field) => !findInCell(suppressions, body?.[field] ?? '')) &&
+		customFields.every(([, value]) => !findInCell(suppressions, value)) &&
 		customFields.every(([name, value]) => endsSafely(value) && !headers.has(normalizeKey(name))) &&
 		CONTACT_FIELDS.every((field) => !body?.[field] || withColumn.has(field)) &&
 		CONTACT_FIELDS.every((field) => endsSafely(body?.[field])) &&

@@ -55,7 +55,7 @@ export async function importContacts(
 	}
 	const fits = contacts
 		.filter(({ index }) => !imported.has(index))
-		.filter(createImportFilter(csvImport, given.before));
+		.filter(createImportFilter(csvImport, given));
 	// Contacts without custom fields are imported only if there are many.
 	const importable =
 		fits.length > csvImport.above ? fits : fits.filter(({ row }) => row.customFields);

@@ -61,8 +61,8 @@ export async function syncContacts(
 		throw new PlanLimitError(limit, rows);
 	}
 	run.pool.check();
-	const { listed: before, removal } = plan;
-	const executed = await writePlan(rows, { reads, run, options, before, removal });
+	const { listed: before, removal, suppressions } = plan;
+	const executed = await writePlan(rows, { reads, run, options, before, removal, suppressions });
 	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
 	return { ...executed, plan, plannedAt };
 }

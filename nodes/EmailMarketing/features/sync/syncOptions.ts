@@ -1,4 +1,5 @@
 import type { RespectedLists } from '../consent/suppressions';
+import type { Suppressions } from '../consent/types';
 import type { SyncRun } from '../contacts/contactWrites';
 import type { RemovalClearance } from '../contacts/removalClearance';
 import type { SyncReads } from '../contacts/syncReads';
@@ -17,6 +18,8 @@ export interface WriteOptions {
 	options: SyncOptions;
 	/** All contacts of the account at the time of the plan. */
 	before: readonly ListedContact[];
+	/** Who is held back: a file must not name them in any column. */
+	suppressions: Suppressions;
 	/** Covers the rows that delete contacts. */
 	removal: RemovalClearance;
 }

@@ -133,6 +133,8 @@ export interface Plan {
 	removal: RemovalClearance;
 	/** The contacts of the type before the run. */
 	contacts: readonly ListedContact[];
+	/** Who is held back. */
+	suppressions: Suppressions;
 	/** All contacts of the account before the run. */
 	listed: readonly ListedContact[];
 	/** Contacts of the type that no item of the execution names. */

@@ -8,7 +8,7 @@ import { cellsIn, CsvReader } from '../../../util/csvReader';
 import type { CsvRow } from '../../../util/csvReader';
 import { Pool } from '../../../util/pool';
 import { quote } from '../../../util/text';
-import { findSuppressed, type Suppressed } from '../../consent/guard';
+import { findInCell, type Suppressed } from '../../consent/guard';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
 import type { Suppressions } from '../../consent/types';
 
@@ -86,8 +86,7 @@ const createFinder =
 	(suppressions: Suppressions): FindInRow =>
 	(row) => {
 		for (const cell of textsOf(row).flatMap(cellsIn)) {
-			if (!cell.includes('@') && !BEYOND_ASCII.test(cell)) continue;
-			const found = findSuppressed(suppressions, cell);
+			const found = findInCell(suppressions, cell);
 			if (found) return found;
 		}
 		return undefined;

@@ -64,6 +64,7 @@ class Planner {
 			removal: missing.removal,
 			limit: exceededLimit(rows, totals, options),
 			contacts,
+			suppressions: this.input.suppressions,
 			listed: this.input.contacts,
 			...missing.counts,
 			counted: missing.counted,

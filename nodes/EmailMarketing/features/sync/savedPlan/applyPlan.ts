@@ -49,7 +49,8 @@ export async function applyPlan(
 	);
 	run.pool.check();
 	const removal = clearApproved(checked);
-	const executed = await writePlan(checked, { reads, run, options, before: plan.listed, removal });
+	const { listed: before, suppressions } = plan;
+	const executed = await writePlan(checked, { reads, run, options, before, removal, suppressions });
 	return { ...executed, plannedAt };
 }
 

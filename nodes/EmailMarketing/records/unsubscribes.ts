@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText, isEmpty, isId, withoutLeadingZeros } from '../util/coerce';
+import { spellingKey } from '../util/email';
 import { isDeleted } from './recordKind';
 
 const idOf = ({ unsubscribe_groups_id: id }: IDataObject): string =>
@@ -21,3 +22,7 @@ export const isOfNoGroup = (entry: IDataObject): boolean => groupOf(entry) === u
 /** Whether an entry of that list certainly unsubscribes from everything; one that is marked as deleted may not. */
 export const isGlobal = (entry: IDataObject): boolean =>
 	!isDeleted(entry) && ['', '0'].includes(idOf(entry));
+
+/** The spelling keys of the entries of that list that certainly unsubscribe from everything. */
+export const globalSpellings = (entries: readonly IDataObject[]): Set<string> =>
+	new Set(entries.filter(isGlobal).map(({ email_address: text }) => spellingKey(coerceText(text))));

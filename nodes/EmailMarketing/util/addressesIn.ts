@@ -1,4 +1,4 @@
-import { addressKey, isAddress, visibleAddress } from './email';
+import { addressKey, isAddress, spellingKey, visibleAddress } from './email';
 
 /** The characters around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
 const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
@@ -54,6 +54,16 @@ export function clearAddress(text: string): string | undefined {
 	const isNamed = addressesIn(name).every((other) => addressKey(other) === addressKey(address));
 	return isNamed ? address : undefined;
 }
+
+/** The address to send for a contact, without what stands around it. */
+export const addressToSend = (text: string): string => clearAddress(text) ?? text.trim();
+
+/** Whether a text is an address alone: a service may match nobody by an entry with more than that. */
+export const isAddressAlone = (text: string): boolean =>
+	spellingKey(clearAddress(text) ?? '') === spellingKey(text);
+
+/** The keys of all addresses that a text may stand for: `Ada <ada@example.com>` may mean ada@example.com. */
+export const keysIn = (text: string): string[] => readingsOf(text).map(addressKey);
 
 /** Everything that a text which should be an address may stand for: itself, and all addresses in it. */
 export function readingsOf(text: string): string[] {

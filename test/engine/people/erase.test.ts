@@ -33,6 +33,8 @@ const receiptOf = (error: unknown) => (error as IDataObject).receipt as IDataObj
 const outcomes = ({ records }: IDataObject) =>
 	(records as IDataObject[]).map(({ recordType, outcome }) => `${recordType} ${outcome}`);
 
+afterEach(() => jest.restoreAllMocks());
+
 it('returns a plan and writes nothing unless Dry Run is turned off', async () => {
 	plantEverywhere(test.service.state.tables, EVE);
 	const { items } = await run(EVE);
@@ -160,6 +162,19 @@ it('adds an address that is listed with something around it only, before it dele
 		multipart('/global-unsubscribes/save', { email_address: EVE }),
 		...deletions,
 	]);
+});
+
+it('is incomplete if the list has the address with something around it only, whatever the service said', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, EVE);
+	const entry = { ...globalUnsubscribe, id: 10, email_address: 'Eve <eve@example.com>' };
+	tables.globalUnsubscribes.put(entry);
+	jest.spyOn(tables.globalUnsubscribes, 'add').mockReturnValue(entry as never);
+	const { error } = await erase(EVE);
+	expect(receiptOf(error?.context.report)).toMatchObject({
+		isComplete: false,
+		globalUnsubscribe: 'notAdded',
+	});
 });
 
 it('adds an address that is listed as deleted only, before it deletes anything', async () => {

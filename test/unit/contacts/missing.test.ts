@@ -217,7 +217,7 @@ describe('additions to an unsubscribe group', () => {
 	test('send an address once, and never one that the service would take apart', async () => {
 		const service = serviceWith(
 			contact(4, { email: ' C3@example.com' }),
-			contact(5, { email: 'a@example.com,c1@example.com' }),
+			contact(5, { email: 'a@example.com,z@example.com' }),
 		);
 		const rows = await run(service, addToGroup);
 		expect(rows.slice(2)).toMatchObject([

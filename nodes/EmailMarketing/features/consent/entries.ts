@@ -2,6 +2,7 @@ import type { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
+import { isDeleted } from '../../records/recordKind';
 import { groupOf } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
 import { toJson } from '../../util/coerce';
@@ -42,6 +43,10 @@ export function toSuppressed(
 			throw malformed(run, `an entry without an address under ${list}`, row);
 		}
 		const isKnown = typeof since === 'string' && since !== '';
-		return { email_address: address, ...(isKnown && { created_at: since }) };
+		return {
+			email_address: address,
+			...(isDeleted(row) && { isDeleted: true }),
+			...(isKnown && { created_at: since }),
+		};
 	});
 }

@@ -20,4 +20,6 @@ export interface SuppressedAddress {
 	created_at?: string;
 	/** The unsubscribe group of an entry that the service lists among the global ones. */
 	group?: string;
+	/** Whether the service marks it as deleted. It still holds the person back, but may not stop a campaign. */
+	isDeleted?: boolean;
 }

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
-import { isGlobal } from '../../records/unsubscribes';
-import { coerceText } from '../../util/coerce';
+import { globalSpellings } from '../../records/unsubscribes';
 import { spellingKey } from '../../util/email';
 
 /**
@@ -14,8 +13,7 @@ export async function skipListed(draft: Draft): Promise<IDataObject | undefined>
 	const { body, identity, run } = draft;
 	const { getAll } = endpoints.globalUnsubscribe;
 	const listed = await run.memoize('unsubscribed keys', async () => {
-		const rows = await run.cachedList(draft, getAll).catch(() => []);
-		return new Set(rows.filter(isGlobal).map((row) => spellingKey(coerceText(row.email_address))));
+		return globalSpellings(await run.cachedList(draft, getAll).catch(() => []));
 	});
 	const addresses = String(body.email_address).split(',');
 	const fresh = addresses.filter((address) => !listed.has(spellingKey(address)));

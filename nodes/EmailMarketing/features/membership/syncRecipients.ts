@@ -22,7 +22,7 @@ import { whyNeverWhole } from '../sync/removalGate';
 import { isDryRun, syncItems } from '../sync/syncOperations';
 import type { SyncOptions } from '../sync/syncOptions';
 import type { MissingPolicy, RecipientList } from '../sync/types';
-import { clearAddress } from '../../util/addressesIn';
+import { isAddressAlone } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
 
 /** Entries of these lists have no contact type. */
@@ -182,9 +182,6 @@ const entryInput = (input: ContactInput, fields: readonly TextField[]): ContactI
 		values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])),
 	};
 };
-
-const isAddressAlone = (text: string): boolean =>
-	spellingKey(clearAddress(text) ?? '') === spellingKey(text);
 
 /**
  * The entries as contacts, with the values that a request has: the service may add those of a contact. On a list of

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customValuesOf, parseCustomValues } from '../../records/customFields';
-import { clearAddress, readingsOf } from '../../util/addressesIn';
+import { clearAddress, keysIn } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
@@ -157,7 +157,7 @@ const rules = {
 	unsubscribedInSegment: ({ segmentRecipients, unsubscribed, byKey }) =>
 		segmentRecipients.flatMap(({ id, listId, list: segment, record }) => {
 			const email = coerceText(record.email);
-			const keys = readingsOf(email).map(addressKey);
+			const keys = keysIn(email);
 			const from = keys.map((key) => unsubscribed.get(key)).find((list) => list !== undefined);
 			if (from === undefined) return [];
 			const ids = { segmentId: numbered(listId), segmentRecipientId: numbered(id) };

@@ -4,9 +4,8 @@ import type { Client } from '../../service/client';
 import { ServiceError } from '../../service/failure';
 import { fetchEach } from '../../service/lists';
 import { isPresent } from '../../records/recordKind';
-import { readingsOf } from '../../util/addressesIn';
+import { keysIn } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
-import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
 import { truncateList } from '../../util/text';
 import { foundIn, parentName, placeNames, places, recordKey } from './places';
@@ -40,8 +39,7 @@ function unreadable(unread: readonly Unread[], { failure }: ServiceError): Servi
 
 function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string>): Match[] {
 	const matches = places[source.place].addresses.flatMap((field) =>
-		readingsOf(coerceText(record[field]))
-			.map(addressKey)
+		keysIn(coerceText(record[field]))
 			.filter((key) => keys.has(key))
 			.map((key) => ({ key, found: foundIn(source, record, field) })),
 	);

@@ -1,3 +1,4 @@
+import { addressToSend } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
 import type { Outcome } from '../../run/writer/outcome';
 import { notSent } from '../../run/writer/outcome';
@@ -20,6 +21,7 @@ import type { RemovalClearance } from '../contacts/removalClearance';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
 import { isWritten, RERUN_CONTACTS } from '../contacts/verify';
+import { membersIn } from './plan/readAndPlan';
 import { importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
 import type { Create } from './judgeCreate';
 import type { SyncOptions, WriteOptions } from './syncOptions';
@@ -135,8 +137,8 @@ function actionsOf(
 	const inGroup: Verification<PlannedRow> = {
 		async read() {
 			const recipients = await reads.listGroupRecipients(groupId);
-			const members = new Set(recipients.map((one) => spellingKey(one.email_address)));
-			return ({ email }) => members.has(spellingKey(email));
+			const members = membersIn(recipients);
+			return ({ email }) => members.has(spellingKey(addressToSend(email)));
 		},
 		rerun: 'addresses already in the group are not added twice.',
 	};
@@ -173,7 +175,7 @@ function actionsOf(
 						addToGroupRequest(
 							client,
 							groupId,
-							parts.map(({ email }) => email.trim()),
+							parts.map(({ email }) => addressToSend(email)),
 						),
 					verify: inGroup,
 				};

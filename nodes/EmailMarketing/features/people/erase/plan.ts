@@ -1,4 +1,4 @@
-import { isGlobal } from '../../../records/unsubscribes';
+import { globalSpellings } from '../../../records/unsubscribes';
 import { clearAddress } from '../../../util/addressesIn';
 import { coerceText, isId } from '../../../util/coerce';
 import { addressKey, spellingKey } from '../../../util/email';
@@ -72,10 +72,8 @@ export function decide(
  */
 function missingSpellings({ email }: Person, found: readonly Found[], records: PlannedRecord[]) {
 	const textOf = ({ record, field }: Found) => coerceText(record[field]);
-	const listed = found.filter(
-		({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
-	);
-	const known = new Set(listed.map((one) => spellingKey(textOf(one))));
+	const listed = found.filter(({ place }) => place === 'globalUnsubscribe');
+	const known = globalSpellings(listed.map(({ record }) => record));
 	const deleted = records.filter(({ decision }) => decision.kind === 'delete');
 	const wanted = [email, ...deleted.flatMap((one) => clearAddress(textOf(one.found)) ?? [])];
 	return wanted.filter((address) => {

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isGlobal } from '../../../records/unsubscribes';
+import { isAddressAlone } from '../../../util/addressesIn';
+import { coerceText } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
 import { recordKey } from '../places';
 import type { Found } from '../places';
@@ -75,7 +77,10 @@ function suppressionOf(
 	const isListed =
 		'unread' in afterwards ||
 		afterwards.records.some(
-			({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
+			({ place, record, field }) =>
+				place === 'globalUnsubscribe' &&
+				isGlobal(record) &&
+				isAddressAlone(coerceText(record[field])),
 		);
 	if (notSuppressed !== undefined || !isListed) return 'notAdded';
 	return plan.suppress.length === 0 ? 'alreadyListed' : 'added';

@@ -2,13 +2,12 @@ import type { Client } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
 import type { Failure } from '../../../service/failure';
 import { fetchList } from '../../../service/lists';
-import { isGlobal } from '../../../records/unsubscribes';
+import { globalSpellings } from '../../../records/unsubscribes';
 import type { RunContext } from '../../../run/runContext';
 import { requestOf, write } from '../../../run/writer/write';
 import type { WriteRequest } from '../../../run/writer/write';
 import type { Outcome } from '../../../run/writer/outcome';
 import { reasonOf } from '../../../run/writer/verify';
-import { coerceText } from '../../../util/coerce';
 import { spellingKey } from '../../../util/email';
 import { failureOf, removeRequest } from '../../contacts/contactWrites';
 import { clearErased } from '../../sync/removalGate';
@@ -46,8 +45,7 @@ async function suppress(
 	const { add, getAll } = endpoints.globalUnsubscribe;
 	const verify = {
 		async read() {
-			const rows = (await fetchList(run.client, getAll)).filter(isGlobal);
-			const listed = new Set(rows.map((row) => spellingKey(coerceText(row.email_address))));
+			const listed = globalSpellings(await fetchList(run.client, getAll));
 			return (address: string) => listed.has(spellingKey(address));
 		},
 		rerun: 'addresses on the list are skipped.',

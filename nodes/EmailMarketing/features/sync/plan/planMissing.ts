@@ -1,3 +1,4 @@
+import { addressToSend, keysIn } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
 import { updateBody } from '../../contacts/changes';
@@ -16,9 +17,6 @@ import type { RemovalClearance } from '../../contacts/removalClearance';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput, SyncExecution } from '../types';
 
-/** The service may compare addresses without accents, so it may treat addresses with the same loose key as one. */
-const looseKey = (email: string) => normalize(addressKey(email));
-
 /**
  * Contacts that no item names, directly or by an equal address. Items that fail or are superseded name their contacts,
  * too. If an item has no contact yet, a contact whose address differs only in accents is not missing either, since the
@@ -35,14 +33,18 @@ export function findMissing(
 	const addresses = new Set<string>();
 	const withoutContact = new Set<string>();
 	for (const { contact, email, named: keys = [] } of identified) {
-		if (contact) addresses.add(addressKey(contact.email));
+		for (const key of contact ? keysIn(contact.email) : []) addresses.add(key);
 		for (const key of keys) addresses.add(key);
 		if (email === '') continue;
-		addresses.add(addressKey(email));
-		if (!contact) withoutContact.add(looseKey(email));
+		for (const key of keysIn(email)) {
+			addresses.add(key);
+			// The service may compare addresses without accents.
+			if (!contact) withoutContact.add(normalize(key));
+		}
 	}
 	return unnamed.filter(
-		({ email }) => !addresses.has(addressKey(email)) && !withoutContact.has(looseKey(email)),
+		({ email }) =>
+			!keysIn(email).some((key) => addresses.has(key) || withoutContact.has(normalize(key))),
 	);
 }
 
@@ -83,7 +85,7 @@ export class Removals {
 		if (suppression && isObstacle) return { ...known, ...skippedFor(suppression) };
 		const isMember =
 			missing.kind === 'addToUnsubscribeGroup' &&
-			this.input.groupMembers?.has(spellingKey(contact.email)) === true;
+			this.input.groupMembers?.has(spellingKey(addressToSend(contact.email))) === true;
 		if (!isMember) return undefined;
 		return { ...known, action: 'unchanged', reason: 'already in the unsubscribe group' };
 	}
@@ -137,9 +139,9 @@ export class Removals {
 	}
 
 	private addToGroup(contact: ListedContact, unsubscribeGroupId: number): Decision {
-		const { email } = contact;
+		const email = addressToSend(contact.email);
 		// The request separates addresses by commas (9), so a comma in an address would make it two.
-		if (!isAddress(email.trim())) return notMovable(contact);
+		if (!isAddress(email)) return notMovable(contact);
 		const owner = this.taken.get(spellingKey(email));
 		if (owner !== undefined) {
 			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
@@ -182,7 +184,7 @@ export function namedIn(
 ): string[] {
 	const others = new Set(unnamed);
 	const named = contacts.filter((contact) => !others.has(contact));
-	const keys = [...named, ...identified].map(({ email }) => addressKey(email));
+	const keys = [...named, ...identified].flatMap(({ email }) => keysIn(email));
 	const readings = identified.flatMap((row) => row.named ?? []);
 	return [...new Set([...keys, ...readings])];
 }
@@ -208,7 +210,9 @@ export function planMissing(
 	isUncertain: boolean,
 ): MissingPlan {
 	const { options, state, approved, execution: { facts, isNew, earlier } = onlyRun } = input;
-	const missing = unnamed.filter(({ email }) => !earlier.named.has(addressKey(email)));
+	const missing = unnamed.filter(
+		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
+	);
 	const isAnyone = isUncertain || earlier.isUncertain;
 	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
 	if (options.missing.kind === 'ignore') {

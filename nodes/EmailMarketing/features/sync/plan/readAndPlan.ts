@@ -23,14 +23,16 @@ export function readingGroupsOnce(api: SyncReads): SuppressionReader {
 	};
 }
 
-/** @returns spelling keys: adding an address again in another spelling is safer than leaving it out */
+/** Spelling keys of a group's entries, except deleted ones: adding an address again is safer than leaving it out. */
+export const membersIn = (entries: readonly SuppressedAddress[]): Set<string> =>
+	new Set(entries.filter((one) => !one.isDeleted).map((one) => spellingKey(one.email_address)));
+
 export async function readGroupMembers(
 	reader: SuppressionReader,
 	missing: MissingPolicy,
 ): Promise<Set<string>> {
 	if (missing.kind !== 'addToUnsubscribeGroup') return new Set();
-	const entries = await reader.listGroupRecipients(missing.unsubscribeGroupId);
-	return new Set(entries.map(({ email_address: address }) => spellingKey(address)));
+	return membersIn(await reader.listGroupRecipients(missing.unsubscribeGroupId));
 }
 
 /** Reads each list once, then plans. */

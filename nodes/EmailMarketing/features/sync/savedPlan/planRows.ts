@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { CustomValues } from '../../../records/customFields';
 import { coerceText, isEmpty, isId, isObject } from '../../../util/coerce';
+import { addressToSend } from '../../../util/addressesIn';
 import { addressKey, isAddress } from '../../../util/email';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/values';
@@ -146,9 +147,10 @@ function customFieldsIn(json: IDataObject, item: number): CustomValues {
 }
 
 /** @throws InvalidInput if the address is missing, or is sent but not valid */
-function addressIn(json: IDataObject, item: number, isKept: boolean): string {
+function addressIn(json: IDataObject, item: number, action: Action, isKept: boolean): string {
 	const email = coerceText(json.email);
-	const isValid = isKept ? email.trim() !== '' : isAddress(email.trim());
+	const sent = action === 'addedToGroup' ? addressToSend(email) : email.trim();
+	const isValid = isKept ? sent !== '' : isAddress(sent);
 	if (isValid) return email;
 	throw invalidField(item, FIELD_LABELS.email, notAnAddress(email));
 }
@@ -169,7 +171,7 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 	const changes = isNew || action === 'updated' ? changesIn(json, item) : undefined;
 	const isKept = action === 'deleted' || (action === 'updated' && !changes?.email);
 	const row: SavedPlanRow['row'] = {
-		...{ item, action, email: addressIn(json, item, isKept), reason: reasonOf(json) },
+		...{ item, action, email: addressIn(json, item, action, isKept), reason: reasonOf(json) },
 		...(changes && { changes }),
 		...(isNew && !isEmpty(json.customFields) && { customFields: customFieldsIn(json, item) }),
 	};

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { readings } from '../../sandbox/readings.ts';
 import { DEFAULTS, startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { learnProfile, toldByHarm, type Profile } from '../../scripts/lib/acceptance/acceptance.ts';
+import { untried } from '../../scripts/lib/acceptance/roundTrip.ts';
 
 let sandbox: Sandbox;
 afterEach(async () => await sandbox.close());
@@ -35,7 +37,8 @@ const counts = (): Record<string, number> =>
 it('sends nothing to anybody, and leaves nothing but an unsubscribe group', async () => {
 	await start({});
 	const before = counts();
-	const { left, notTold } = await learn(me);
+	const { left, notTold, failedWrites } = await learn(me);
+	expect(failedWrites).toEqual([]);
 	expect(left).toEqual(['unsubscribe group "n8n-acceptance-group", which the API cannot delete']);
 	expect(counts()).toEqual({ ...before, unsubscribeGroups: (before.unsubscribeGroups ?? 0) + 1 });
 	expect(notTold).toEqual(['emptyLists', ...toldByHarm]);
@@ -48,6 +51,23 @@ it('sends nothing to anybody, and leaves nothing but an unsubscribe group', asyn
 		.filter(({ path }) => path === '/sender/save')
 		.map(({ body }) => body?.from_email);
 	expect(new Set(addresses)).toEqual(new Set([me]));
+});
+
+it('tries every write that needs nothing of others, and names those that fail', async () => {
+	await start({});
+	const failed = ['/sender/update', '/automations/schedule/create'];
+	for (const path of failed) {
+		sandbox.state.faults.add({ kind: 'failed', errors: 'No', times: 9, match: { path } });
+	}
+	const { failedWrites } = await learn(me);
+	expect(failedWrites).toEqual([
+		'POST /automations/schedule/create (49d)',
+		'DELETE /automations/schedule/delete (49e)',
+		'POST /sender/update (54)',
+	]);
+	const sent = new Set(sandbox.state.journal.entries.map(({ path }) => path));
+	const others = endpoints.filter(({ number, path }) => untried.includes(number) && sent.has(path));
+	expect(others).toEqual([]);
 });
 
 it('without an address, only reads', async () => {

@@ -2,6 +2,7 @@ import { defaultSettings, type Settings } from '../../../sandbox/settings.ts';
 import { UserError } from '../user-error.ts';
 import { cleanUp } from './ownRecords.ts';
 import { learnByReading } from './reading.ts';
+import { failedWrites } from './roundTrip.ts';
 import { Service, type Keys } from './service.ts';
 import { learnByWriting } from './writing.ts';
 
@@ -12,6 +13,8 @@ export interface Profile {
 	notTold: string[];
 	/** Records of ours that are still there. */
 	left: string[];
+	/** Writes that did not succeed on records of our own; absent if nothing was written. */
+	failedWrites?: string[];
 }
 
 /** Settings that only something that is sent to people would tell. */
@@ -51,5 +54,8 @@ export async function learnProfile(baseUrl: string, keys: Keys, email?: string):
 	const notTold = (Object.keys(defaultSettings) as Array<keyof Settings>).filter(
 		(name) => settings[name] === undefined && !beside.has(name),
 	);
-	return { settings, notTold, left };
+	return {
+		...{ settings, notTold, left },
+		...(email !== undefined && { failedWrites: failedWrites(service) }),
+	};
 }

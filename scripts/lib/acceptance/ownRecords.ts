@@ -17,6 +17,27 @@ interface OwnKind {
 /** Everything that can be deleted, what depends on others first. */
 const kinds: OwnKind[] = [
 	{
+		path: '/automations',
+		name: 'automation_name',
+		remove: '/automations/delete',
+		parameter: 'utr',
+		key: 'utr',
+	},
+	{
+		path: '/notification-recipients',
+		name: 'email_address',
+		remove: '/notification-recipient/delete',
+		parameter: 'id',
+		key: 'id',
+	},
+	{
+		path: '/global-unsubscribes',
+		name: 'email_address',
+		remove: '/global-unsubscribes/delete',
+		parameter: 'id',
+		key: 'id',
+	},
+	{
 		path: '/single-send/list',
 		name: 'single_send_name',
 		remove: '/single/send/delete',

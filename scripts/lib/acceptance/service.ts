@@ -38,6 +38,8 @@ interface Request {
 
 /** The service, as any of its clients sees it. */
 export class Service {
+	/** The paths of the requests that succeeded. */
+	readonly succeeded = new Set<string>();
 	private readonly baseUrl: string;
 	private readonly keys: Keys;
 
@@ -63,6 +65,7 @@ export class Service {
 			throw new UserError(`${method} ${path} got no answer: ${message}`);
 		});
 		const body = parsed(await response.text());
+		if (body.status === 'success') this.succeeded.add(path);
 		return {
 			status: response.status,
 			contentType: response.headers.get('content-type') ?? '',

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../sandbox/settings.ts';
 import { unknownId } from './reading.ts';
+import { roundTrip } from './roundTrip.ts';
 import { fieldPrefix, ownRecords, prefix } from './ownRecords.ts';
 import { type Service, text, type Row } from './service.ts';
 
@@ -129,7 +130,7 @@ const minutesBetween = (utc: unknown, other: unknown): number =>
 async function learnSender(
 	service: Service,
 	email: string,
-): Promise<Learnt & { senderId?: string }> {
+): Promise<Learnt & { senderId?: string; senderForm: Record<string, string> }> {
 	const { message } = await service.send('GET', '/get/country-state-city');
 	const { countries = [], states = [] } = (message ?? {}) as { countries?: Row[]; states?: Row[] };
 	const form = {
@@ -152,6 +153,7 @@ async function learnSender(
 		...(placed && { locationMatch: placed.isSuccess ? 'any' : 'nested' }),
 		...(Number.isFinite(minutes) && { zoneMinutes: Math.round(minutes / 15) * 15 }),
 		...(sender && { senderId: text(sender.id) }),
+		senderForm: form,
 	};
 }
 
@@ -173,17 +175,25 @@ class Drafts {
 	}
 
 	/** @returns the UTR, or '' if it was refused */
-	async create({ date, time, bodies }: Form, templateId = '1'): Promise<string> {
+	async create(given: Form, templateId = '1'): Promise<string> {
 		const single_send_name = `${prefix}${++this.count}`;
-		const content = templateId === '1' ? { ...bodies, template_html: '<p>Test</p>' } : bodies;
-		await this.service.send('POST', '/single/send/create', {
-			form: {
-				...{ ...this.fields, ...content, single_send_name, template_id: templateId },
-				...{ schedule_type: '1', schedule_date: date, schedule_time: time },
-			},
-		});
+		const form = this.formOf(given, single_send_name, templateId);
+		await this.service.send('POST', '/single/send/create', { form });
 		const sends = await ownRecords(this.service, '/single-send/list', 'single_send_name');
 		return text(sends.find((send) => send.single_send_name === single_send_name)?.utr);
+	}
+
+	async update(utr: string, given: Form): Promise<void> {
+		const form = { ...this.formOf(given, `${prefix}${++this.count}`, '1'), utr };
+		await this.service.send('POST', '/single/send/update', { form });
+	}
+
+	private formOf({ date, time, bodies }: Form, single_send_name: string, template_id: string) {
+		const content = template_id === '1' ? { ...bodies, template_html: '<p>Test</p>' } : bodies;
+		return {
+			...{ ...this.fields, ...content, single_send_name, template_id },
+			...{ schedule_type: '1', schedule_date: date, schedule_time: time },
+		};
 	}
 }
 
@@ -214,6 +224,7 @@ async function learnSingleSends(service: Service, drafts: Drafts): Promise<Learn
 	const builtIn = text(templates.find(({ id }) => text(id) !== '1')?.id);
 	const utr = builtIn === '' ? '' : await drafts.create(form, builtIn);
 	const rendered = utr === '' ? undefined : await service.record('/single-send/details', { utr });
+	await drafts.update(text(own.utr), form);
 	const copied = await copies(service, text(own.utr));
 	const isPlaceholder = text(own.template_json) === '{}';
 	const isRendered = rendered !== undefined && text(rendered.template_html) !== '';
@@ -279,12 +290,14 @@ export async function learnByWriting(service: Service, email: string): Promise<L
 		...(await learnCsv(service, typeId, countryId)),
 		...(await learnGroup(service, groupId)),
 	};
-	const { senderId, ...ofSender } = await learnSender(service, email);
+	const { senderId, senderForm, ...ofSender } = await learnSender(service, email);
 	const drafts = new Drafts(service, {
 		...{ subject: 'Test', preheader: 'Test', sender_id: senderId ?? '' },
 		...{ unsubscribe_group_id: groupId, 'recipient_id[0]': `contacts_${text(empty?.id)}` },
 	});
 	const ofSends = senderId === undefined ? {} : await learnSingleSends(service, drafts);
+	const own = { typeId, emptyTypeId: text(empty?.id), groupId, senderForm };
+	if (senderId !== undefined) await roundTrip(service, { ...own, senderId });
 	await service.send('DELETE', '/contacts-type/delete', { query: { contact_type_id: typeId } });
 	const listed = await service.list('/contacts-type');
 	const isKept = listed.some(({ id }) => text(id) === typeId);

@@ -60,7 +60,7 @@ export const person: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to only return what would be deleted. Turn it off to erase the person, which cannot be undone.',
+			'Whether to only return what would be deleted. Turn it off to erase the person. The API cannot restore what is deleted.',
 		displayOptions: showFor('person', ['erase']),
 	},
 	{

@@ -176,19 +176,15 @@ it('shows in the trial that a service gives a custom field to contacts without o
 });
 
 it('lets no custom field pass for another field, as a program may compare names', async () => {
-	const people = ['Email', 'E_MAIL', 'First_Name', 'id', 'contact_type_id'].map((name, n) => ({
+	const names = ['Email', 'E_MAIL', 'First_Name', 'id', 'contact_type_id', 'Created_At'];
+	const people = names.map((name, n) => ({
 		...person(n),
 		[`custom_field_${name}`]: 'else@example.com',
 	}));
 	const outcome = await sync(people);
 	expect(uploads(test.account)).toEqual([]);
-	expect(json(outcome).map(({ customFieldsNotWritten }) => customFieldsNotWritten)).toEqual([
-		['Email'],
-		['E_MAIL'],
-		['First_Name'],
-		['id'],
-		['contact_type_id'],
-	]);
+	const notWritten = json(outcome).map(({ customFieldsNotWritten }) => customFieldsNotWritten);
+	expect(notWritten).toEqual(names.map((name) => [name]));
 });
 
 it('leaves a value in no other field than its own', async () => {

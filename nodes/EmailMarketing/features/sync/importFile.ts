@@ -1,3 +1,5 @@
+import { fieldsOf } from '../../records/recordKind';
+import { records } from '../../records/records';
 import { csvCell } from '../../util/csv';
 import { addressKey } from '../../util/email';
 import { normalizeKey } from '../../util/normalize';
@@ -22,12 +24,8 @@ export interface ImportFile {
 const MOST_ROWS = 5_000;
 const MOST_BYTES = 1_000_000;
 
-/** The other fields of a contact: a column with the name of one could be read as that field. */
-const OWN_FIELDS = [
-	...CONTACT_FIELDS,
-	...['id', 'contact_id', 'user_id', 'contact_type_id', 'contact_type'],
-	...['alt_email', 'fullname', 'deleted_at'],
-];
+/** A column with the name of another field of a contact could be read as that field. */
+const OWN_FIELDS = [...fieldsOf(records.contact), 'contact_id', 'email_address'];
 
 /** Kinds of text that programs often change when they read CSV files. */
 const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [

@@ -59,15 +59,19 @@ function further(demo: Demo, testList: number): Record<string, Step[]> {
 			['sync', { contactTypeId, fields }],
 			['upsert', { contactTypeId, fields }],
 		],
-		globalUnsubscribe: [['syncRecipients', { fields }]],
-		notificationRecipient: [['syncRecipients', { fields }]],
+		globalUnsubscribe: [['applyPlan'], ['syncRecipients', { fields }]],
+		notificationRecipient: [['applyPlan'], ['syncRecipients', { fields }]],
 		person: [
 			['erase', { person: chosen('ada.okafor@example.com', 'email') }],
 			['export', { person: chosen('ada.okafor@example.com', 'email') }],
 			['find', { person: chosen('ada.okafor@example.com', 'email') }],
 		],
-		segment: [['syncRecipients', { segmentId: chosen(demo.segments[0]?.id ?? 0), fields }]],
+		segment: [
+			['applyPlan', { segmentId: chosen(demo.segments[0]?.id ?? 0) }],
+			['syncRecipients', { segmentId: chosen(demo.segments[0]?.id ?? 0), fields }],
+		],
 		unsubscribeGroup: [
+			['applyPlan', { unsubscribeGroupId: chosen(demo.unsubscribeGroups[0]?.id ?? 0) }],
 			[
 				'syncRecipients',
 				{ unsubscribeGroupId: chosen(demo.unsubscribeGroups[0]?.id ?? 0), fields },
@@ -93,18 +97,31 @@ const input: INodeExecutionData = {
 };
 
 /** A row of a dry run. */
-const planned: INodeExecutionData = {
+const plannedOf = (resource: string, demo: Demo): INodeExecutionData => ({
 	json: {
-		action: 'wouldCreate',
 		email: 'ada.okafor@example.org',
 		dryRun: true,
-		contactTypeId: 21,
-		changedFields: {
-			country: { from: null, to: 'Germany' },
-			first_name: { from: null, to: 'Augusta' },
-		},
+		...(resource === 'contact'
+			? {
+					...{ action: 'wouldCreate', contactTypeId: 21 },
+					changedFields: {
+						country: { from: null, to: 'Germany' },
+						first_name: { from: null, to: 'Augusta' },
+					},
+				}
+			: {
+					action: 'wouldAdd',
+					segmentId: demo.segments[0]?.id,
+					unsubscribeGroupId: demo.unsubscribeGroups[0]?.id,
+					list: `${resource}s`,
+					changedFields: {
+						email: { from: null, to: 'ada.okafor@example.org' },
+						first_name: { from: null, to: 'Augusta' },
+						last_name: { from: null, to: 'Okafor' },
+					},
+				}),
 	},
-};
+});
 
 function resetToDemo({ state }: { state: State }): Demo {
 	state.reset('empty', []);
@@ -159,11 +176,12 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 		...(further(demo, resource === 'singleSend' ? plantTesters(service) : 0)[resource] ?? []),
 	];
 	for (const [operation] of steps(resetToDemo(service))) {
-		const [, parameters] = steps(resetToDemo(service)).find(([name]) => name === operation) ?? [];
+		const demo = resetToDemo(service);
+		const [, parameters] = steps(demo).find(([name]) => name === operation) ?? [];
 		if (operation === 'findProblems') plantProblems(service.state.tables);
 		const { items, error } = await service.run(
 			{ resource, operation, ...parameters },
-			{ items: [operation === 'applyPlan' ? planned : input] },
+			{ items: [operation === 'applyPlan' ? plannedOf(resource, demo) : input] },
 		);
 		expect([operation, error?.message, error?.description]).toEqual([
 			operation,

@@ -51,6 +51,28 @@ const planned = [
 	{ action: 'skipped', email: 'gone@example.com', reason: 'unsubscribed' },
 ].map((row) => ({ json: { ...row, dryRun: true, contactTypeId: 21 } }));
 
+/** The same of a list of recipients. */
+const plannedOf = (list: IDataObject): INodeExecutionData[] =>
+	[
+		{
+			action: 'wouldAdd',
+			email: 'planned@example.com',
+			changedFields: Object.fromEntries(
+				['email', 'first_name', 'last_name'].map((name) => [
+					name,
+					{ from: null, to: name === 'email' ? 'planned@example.com' : 'Ada' },
+				]),
+			),
+		},
+		{
+			action: 'wouldRemove',
+			email: 'left@example.com',
+			recipientId: 999_999,
+			recipientVersion: 'abcdefghijkl',
+		},
+		{ action: 'skipped', email: 'gone@example.com', reason: 'unsubscribed' },
+	].map((row) => ({ json: { ...row, dryRun: true, ...list } as IDataObject }));
+
 const ofSingleSend = (utr: string): IDataObject => ({
 	campaign: 'existing',
 	singleSendUtr: chosen(utr),
@@ -70,15 +92,29 @@ const together = (
 		['exportCsv', {}, [{ json: {} }]],
 		['findProblems', {}, [{ json: {} }]],
 	],
-	globalUnsubscribe: [['syncRecipients', { fields: mapped }, people]],
-	notificationRecipient: [['syncRecipients', { fields: mapped }, people]],
+	globalUnsubscribe: [
+		['applyPlan', { allowsEmailAgain: true }, plannedOf({ list: 'globalUnsubscribes' })],
+		['syncRecipients', { fields: mapped }, people],
+	],
+	notificationRecipient: [
+		['applyPlan', {}, plannedOf({ list: 'notificationRecipients' })],
+		['syncRecipients', { fields: mapped }, people],
+	],
 	person: [
 		['find', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 		['export', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 		['erase', { person: chosen('ada.okafor@example.com', 'email') }, [{ json: {} }]],
 	],
-	segment: [['syncRecipients', { segmentId: chosen('301'), fields: mapped }, people]],
+	segment: [
+		['applyPlan', { segmentId: chosen('301') }, plannedOf({ segmentId: 301 })],
+		['syncRecipients', { segmentId: chosen('301'), fields: mapped }, people],
+	],
 	unsubscribeGroup: [
+		[
+			'applyPlan',
+			{ unsubscribeGroupId: chosen(51), allowsEmailAgain: true },
+			plannedOf({ unsubscribeGroupId: 51 }),
+		],
 		['syncRecipients', { unsubscribeGroupId: chosen(51), fields: mapped }, people],
 	],
 	singleSend: [

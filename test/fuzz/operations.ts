@@ -38,18 +38,20 @@ export interface Slot {
 }
 
 /** A row of a dry run. */
-const planned: INodeExecutionData = {
+const plannedOf = (resource: string): INodeExecutionData => ({
 	json: {
-		action: 'wouldCreate',
 		email: 'ada@example.com',
 		dryRun: true,
-		contactTypeId: 21,
+		...(resource === 'contact'
+			? { action: 'wouldCreate', contactTypeId: 21 }
+			: { action: 'wouldAdd', segmentId: 301, unsubscribeGroupId: 51, list: `${resource}s` }),
 		changedFields: {
-			country: { from: null, to: 'Germany' },
+			...(resource === 'contact' && { country: { from: null, to: 'Germany' } }),
 			first_name: { from: null, to: 'Augusta' },
+			...(resource !== 'contact' && { last_name: { from: null, to: 'Okafor' } }),
 		},
 	},
-};
+});
 
 const input: INodeExecutionData = {
 	json: { email: 'ada@example.com', first_name: 'Augusta', last_name: 'King', country: 'Germany' },
@@ -161,12 +163,16 @@ const custom: Array<[resource: string, operation: string, IDataObject]> = [
 	['contact', 'findProblems', {}],
 	['contact', 'sync', { contactTypeId: chosen(21), fields: automatic, missing: 'ignore' }],
 	['contact', 'upsert', { contactTypeId: chosen(21), fields: automatic }],
+	['globalUnsubscribe', 'applyPlan', {}],
 	['globalUnsubscribe', 'syncRecipients', { fields: automatic }],
+	['notificationRecipient', 'applyPlan', {}],
 	['notificationRecipient', 'syncRecipients', { fields: automatic }],
 	['person', 'erase', { person: chosen('ada@example.com', 'email'), dryRun: false }],
 	['person', 'export', { person: chosen('ada@example.com', 'email') }],
 	['person', 'find', { person: chosen('ada@example.com', 'email'), results: 'records' }],
+	['segment', 'applyPlan', { segmentId: chosen(301) }],
 	['segment', 'syncRecipients', { segmentId: chosen(301), fields: automatic }],
+	['unsubscribeGroup', 'applyPlan', { unsubscribeGroupId: chosen(51) }],
 	['unsubscribeGroup', 'syncRecipients', { unsubscribeGroupId: chosen(51), fields: automatic }],
 	[
 		'singleSend',
@@ -233,7 +239,7 @@ export function baselinesOf(state: State): Baseline[] {
 					...asChosen(more),
 					options: { ...(base.options as IDataObject), ...(more.options as IDataObject) },
 				},
-				item: operation === 'applyPlan' ? planned : input,
+				item: operation === 'applyPlan' ? plannedOf(resource) : input,
 				row,
 			}),
 		);

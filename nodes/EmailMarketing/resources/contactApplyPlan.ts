@@ -16,16 +16,14 @@ const sharedOptions = ofSync
 	.filter(({ name }) => shared.has(name))
 	.map(({ displayOptions: _, ...option }): INodeProperties => option);
 
-const own: INodeProperties[] = [
-	{
-		displayName: 'Allow Plans Over a Limit',
-		name: 'allowOverLimit',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to apply a plan that exceeds a limit of the dry run, such as Max Deletions. By default, such a plan is refused.',
-	},
-];
+export const allowOverLimit: INodeProperties = {
+	displayName: 'Allow Plans Over a Limit',
+	name: 'allowOverLimit',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to apply a plan that exceeds a limit of the dry run, such as Max Deletions. By default, such a plan is refused.',
+};
 
 /** Fields of "Apply Plan"; its operation stands with those of the contact. */
 export const contactApplyPlan: INodeProperties[] = [
@@ -44,6 +42,8 @@ export const contactApplyPlan: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: showFor('contact', ['applyPlan']),
-		options: [...own, ...sharedOptions].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+		options: [allowOverLimit, ...sharedOptions].sort((a, b) =>
+			a.displayName < b.displayName ? -1 : 1,
+		),
 	},
 ];

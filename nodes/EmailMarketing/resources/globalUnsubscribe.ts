@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { skipListed } from '../features/membership/skipListed';
-import { syncGlobalList } from '../features/membership/syncRecipients';
+import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
@@ -37,7 +37,15 @@ export const globalUnsubscribe: INodeProperties[] = [
 				action: 'Add or sync many global unsubscribes',
 				description:
 					'Add the addresses of all items to the global unsubscribe list, except those already on it. Optionally, remove those that are missing from the input.',
-				routing: callOnAllItems(syncGlobalList),
+				routing: callOnAllItems(ofGlobalUnsubscribes.sync),
+			},
+			{
+				name: 'Apply Plan',
+				value: 'applyPlan',
+				action: 'Apply plan to global unsubscribes',
+				description:
+					'Write the changes to the global unsubscribes that a dry run planned, or some of them',
+				routing: callOnAllItems(ofGlobalUnsubscribes.apply),
 			},
 			{
 				name: 'Delete',

@@ -18,7 +18,7 @@ import { location } from './location';
 import { notificationRecipient } from './notificationRecipient';
 import { contactProblems } from './people/contactProblems';
 import { person } from './people/person';
-import { recipientSync } from './people/recipientSync';
+import { recipientApplyPlan, recipientSync } from './people/recipientSync';
 import { segment } from './segment';
 import { sender } from './sender';
 import { singleSend } from './singleSend';
@@ -49,4 +49,5 @@ export const resourceFields: INodeProperties[] = [
 	...commonFields,
 	...contactExport,
 	...recipientSync,
+	...recipientApplyPlan,
 ];

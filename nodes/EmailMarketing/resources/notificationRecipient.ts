@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { notificationRecipients } from '../features/contacts/consentGate';
-import { syncNotificationList } from '../features/membership/syncRecipients';
+import { ofNotificationRecipients } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
@@ -25,7 +25,15 @@ export const notificationRecipient: INodeProperties[] = [
 				action: 'Add or sync many notification recipients',
 				description:
 					'Add a notification recipient for each item, unless the address is already a recipient. Optionally, remove those that are missing from the input.',
-				routing: callOnAllItems(syncNotificationList),
+				routing: callOnAllItems(ofNotificationRecipients.sync),
+			},
+			{
+				name: 'Apply Plan',
+				value: 'applyPlan',
+				action: 'Apply plan to notification recipients',
+				description:
+					'Write the changes to the notification recipients that a dry run planned, or some of them',
+				routing: callOnAllItems(ofNotificationRecipients.apply),
 			},
 			{
 				name: 'Create',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { syncSegment } from '../features/membership/syncRecipients';
+import { ofSegment } from '../features/membership/syncRecipients';
 import { segmentRecipients } from '../features/contacts/consentGate';
 import { call, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
@@ -25,7 +25,7 @@ export const segment: INodeProperties[] = [
 				action: 'Add or sync many recipients of segment',
 				description:
 					'Add a recipient for each item, unless the address is already in the segment. Optionally, remove those that are missing from the input.',
-				routing: callOnAllItems(syncSegment),
+				routing: callOnAllItems(ofSegment.sync),
 			},
 			{
 				name: 'Add Recipient',
@@ -42,6 +42,14 @@ export const segment: INodeProperties[] = [
 					gate: segmentRecipients,
 					output: done('added'),
 				}),
+			},
+			{
+				name: 'Apply Plan',
+				value: 'applyPlan',
+				action: 'Apply plan to recipients of segment',
+				description:
+					'Write the changes to the recipients of a segment that a dry run planned, or some of them',
+				routing: callOnAllItems(ofSegment.apply),
 			},
 			{
 				name: 'Delete',
@@ -98,6 +106,7 @@ export const segment: INodeProperties[] = [
 		displayOptions: showFor('segment', [
 			'addRecipient',
 			'delete',
+			'applyPlan',
 			'getRecipients',
 			'syncRecipients',
 		]),
@@ -109,7 +118,7 @@ export const segment: INodeProperties[] = [
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('segment', ['addRecipient', 'syncRecipients']),
+		displayOptions: showFor('segment', ['addRecipient', 'applyPlan', 'syncRecipients']),
 	},
 	{
 		displayName: 'Segment',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { syncGroup } from '../features/membership/syncRecipients';
+import { ofUnsubscribeGroup } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { done, list, record } from '../run/output/responseMappers';
@@ -60,7 +60,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				action: 'Add or sync many recipients of unsubscribe group',
 				description:
 					'Add the addresses of all items to an unsubscribe group, except those already in it. Optionally, remove those that are missing from the input.',
-				routing: callOnAllItems(syncGroup),
+				routing: callOnAllItems(ofUnsubscribeGroup.sync),
 			},
 			{
 				name: 'Add Recipient',
@@ -75,6 +75,14 @@ export const unsubscribeGroup: INodeProperties[] = [
 					},
 					output: done('added'),
 				}),
+			},
+			{
+				name: 'Apply Plan',
+				value: 'applyPlan',
+				action: 'Apply plan to unsubscribe group',
+				description:
+					'Write the changes to an unsubscribe group that a dry run planned, or some of them',
+				routing: callOnAllItems(ofUnsubscribeGroup.apply),
 			},
 			{
 				name: 'Create',
@@ -189,6 +197,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 			'addRecipient',
 			'get',
 			'getRecipients',
+			'applyPlan',
 			'syncRecipients',
 			'update',
 		]),

@@ -10,6 +10,8 @@ const unsubscribed = () =>
 	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
 
 describe('many global unsubscribes', () => {
+	const list = 'globalUnsubscribes';
+
 	test('go together, without those already there, duplicates and mistakes', async () => {
 		const { account } = given;
 		account.unsubscribe('u1@example.com');
@@ -21,17 +23,16 @@ describe('many global unsubscribes', () => {
 		]);
 		expect(json(outcome)).toEqual([
 			{
-				action: 'skipped',
-				email: 'u0@example.com',
+				...{ action: 'skipped', email: 'u0@example.com', list },
 				reason: 'duplicate: item 4 has the same email and is used instead',
 			},
 			{
 				...{ action: 'unchanged', email: 'u1@example.com', reason: 'already on the list' },
-				recipientId: 100001,
+				...{ recipientId: 100001, list },
 			},
-			{ action: 'added', email: 'u2@example.com', reason: 'new', recipientId: 100002 },
-			{ action: 'added', email: 'u3@example.com', reason: 'new', recipientId: 100003 },
-			{ action: 'added', email: 'U0@example.com', reason: 'new', recipientId: 100004 },
+			{ action: 'added', email: 'u2@example.com', reason: 'new', recipientId: 100002, list },
+			{ action: 'added', email: 'u3@example.com', reason: 'new', recipientId: 100003, list },
+			{ action: 'added', email: 'U0@example.com', reason: 'new', recipientId: 100004, list },
 			expect.objectContaining({ action: 'failed', field: 'Email', email: 'nobody' }) as IDataObject,
 			expect.objectContaining({
 				action: 'failed',
@@ -90,7 +91,7 @@ describe('many global unsubscribes', () => {
 		const outcome = await account.run(unsubscribe, addresses(3));
 		expect(json(outcome)).toEqual(
 			[0, 1, 2].map((n) => ({
-				...{ action, email: `u${n}@example.com`, reason },
+				...{ action, email: `u${n}@example.com`, reason, list },
 				...(effect && { recipientId: 100001 + n }),
 			})),
 		);

@@ -266,8 +266,8 @@ describe.each(Object.entries({ group, global }))('%s', (_name, list) => {
 		const sync = new ListSync({ ...list.parameters, allowsEmailAgain: false });
 		const { error } = await sync.attempt(people('ann'));
 		expect([error?.message, error?.description]).toEqual([
-			'"Missing From Input" is "Remove", but "Allow Email to Removed People Again" is off',
-			'Whoever is removed from this list may receive email again. If that is intended, turn on "Allow Email to Removed People Again"; otherwise, choose "Ignore". Nothing was sent.',
+			'The people to remove from this list may receive email again, but "Allow Email to Removed People Again" is off',
+			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, choose "Ignore" for "Missing From Input". Nothing was sent.',
 		]);
 		expect(given.account.state.journal.entries).toEqual([]);
 	});

@@ -51,7 +51,7 @@ async function planOf(given: Situation, service: InMemoryService): Promise<IData
 		verbs: syncVerbs(true),
 		dryRun: true,
 		failuresAsErrors: false,
-		toApply: columnsToApply(plan),
+		toApply: columnsToApply(plan, 'contactVersion'),
 		record: { ...record, startedAt: '', plannedAt: '' },
 	});
 	return items.map(({ json }) => {

@@ -14,11 +14,12 @@ import type { RespectedLists } from '../consent/suppressions';
 import type { ContactInput, TextField } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { runId, sameForAll } from '../contacts/runParams';
-import { syncReads, toContacts } from '../contacts/syncReads';
+import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
 import type { ListedContact } from '../contacts/types';
 import { limitsOf } from '../sync/limitOptions';
 import { memoryOptionsOf } from '../sync/memory/memoryOptions';
 import { whyNeverWhole } from '../sync/removalGate';
+import { approvedOnly, savedRows, writeSavedPlan } from '../sync/savedPlan/applyPlanOperation';
 import { isDryRun, syncItems } from '../sync/syncOperations';
 import type { SyncOptions } from '../sync/syncOptions';
 import type { MissingPolicy, RecipientList } from '../sync/types';
@@ -97,7 +98,7 @@ function globalListOf(run: RunContext): Target {
 	const { client } = run;
 	const { add, deleteMany, getAll } = endpoints.globalUnsubscribe;
 	return {
-		...{ key: 'global unsubscribes', ids: {} },
+		...{ key: 'global unsubscribes', ids: { list: 'globalUnsubscribes' } },
 		...unsubscribes,
 		read: async () => (await fetchList(client, getAll)).filter(isGlobal),
 		add: (entries) =>
@@ -113,7 +114,8 @@ function notificationListOf(run: RunContext): Target {
 	/** By the owner, who is one text in the list: the parts that this run sent it in. */
 	const names = new Map<unknown, { first_name?: string; last_name?: string }>();
 	return {
-		...{ key: 'notification recipients', ids: {}, suppresses: false, respects: onlyNeverAdd },
+		...{ key: 'notification recipients', ids: { list: 'notificationRecipients' } },
+		...{ suppresses: false, respects: onlyNeverAdd },
 		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: true },
 		read: async () =>
 			(await fetchList(client, getAll)).map((recipient) => ({
@@ -134,26 +136,32 @@ function notificationListOf(run: RunContext): Target {
 	};
 }
 
+const ALLOW = 'Allow Email to Removed People Again';
+
+/** @throws InvalidInput if removals would allow email again without permission */
+function checkRemovals(run: RunContext, { suppresses }: Target, instead: string): void {
+	if (!suppresses) return;
+	if (toFlag(sameForAll(run, 'allowsEmailAgain', ALLOW, false), ALLOW) === '1') return;
+	throw new InvalidInput(
+		'removal-not-allowed',
+		`The people to remove from this list may receive email again, but "${ALLOW}" is off`,
+		`If that is intended, turn on "${ALLOW}"; otherwise, ${instead}.`,
+	);
+}
+
 /**
  * "Missing From Input".
  *
  * @throws InvalidInput if the input is never whole, or if removals would allow email again without permission
  */
-function missingPolicy(run: RunContext, { suppresses }: Target): MissingPolicy {
+function missingPolicy(run: RunContext, target: Target): MissingPolicy {
 	const label = 'Missing From Input';
 	const kind = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, ['ignore', 'delete']);
 	if (kind === 'ignore') return { kind };
 	const refusal = whyNeverWhole(run);
 	if (refusal) throw refusal;
-	const allow = 'Allow Email to Removed People Again';
-	if (!suppresses || toFlag(sameForAll(run, 'allowsEmailAgain', allow, false), allow) === '1') {
-		return { kind };
-	}
-	throw new InvalidInput(
-		'removal-not-allowed',
-		`"${label}" is "Remove", but "${allow}" is off`,
-		`Whoever is removed from this list may receive email again. If that is intended, turn on "${allow}"; otherwise, choose "Ignore".`,
-	);
+	checkRemovals(run, target, `choose "Ignore" for "${label}"`);
+	return { kind };
 }
 
 function optionsOf(run: RunContext, target: Target): SyncOptions {
@@ -198,25 +206,38 @@ async function readEntries({ fields, suppresses, read }: Target): Promise<Listed
 	);
 }
 
+const readsOf = (run: RunContext, target: Target): SyncReads => ({
+	...syncReads(run),
+	listContacts: async () => await readEntries(target),
+	lookup: () => Promise.resolve({}),
+});
+
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
 	const items = readInputItems(run).map((input) => entryInput(input, target.fields));
-	const reads = {
-		...syncReads(run),
-		listContacts: async () => await readEntries(target),
-		lookup: () => Promise.resolve({}),
-	};
-	return (await syncItems(run, items, reads, optionsOf(run, target))).output;
+	return (await syncItems(run, items, readsOf(run, target), optionsOf(run, target))).output;
 }
 
-/** Segment: Add or Sync Recipients. */
-export const syncSegment = async (run: RunContext) => await sync(run, segmentOf(run));
+async function apply(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
+	const rows = savedRows(run, target);
+	const removes = rows.some(({ row }) => row.action === 'deleted');
+	if (removes) checkRemovals(run, target, 'leave out the items with "wouldRemove"');
+	return await writeSavedPlan(run, rows, readsOf(run, target), {
+		...{ contactTypeId: NO_TYPE, matchBy: 'email', emptyValues: 'ignore', list: target },
+		missing: { kind: removes ? 'delete' : 'ignore' },
+		...approvedOnly,
+		...target.respects(run),
+	});
+}
 
-/** Unsubscribe Group: Add or Sync Recipients. */
-export const syncGroup = async (run: RunContext) => await sync(run, groupOf(run));
+type OnList = (run: RunContext) => Promise<INodeExecutionData[]>;
 
-/** Global Unsubscribe: Add or Sync. */
-export const syncGlobalList = async (run: RunContext) => await sync(run, globalListOf(run));
+/** "Add or Sync" and "Apply Plan" of a list. */
+const operationsOf = (targetOf: (run: RunContext) => Target): { sync: OnList; apply: OnList } => ({
+	sync: async (run) => await sync(run, targetOf(run)),
+	apply: async (run) => await apply(run, targetOf(run)),
+});
 
-/** Notification Recipient: Add or Sync. */
-export const syncNotificationList = async (run: RunContext) =>
-	await sync(run, notificationListOf(run));
+export const ofSegment = operationsOf(segmentOf);
+export const ofUnsubscribeGroup = operationsOf(groupOf);
+export const ofGlobalUnsubscribes = operationsOf(globalListOf);
+export const ofNotificationRecipients = operationsOf(notificationListOf);

@@ -117,7 +117,9 @@ export async function syncItems(
 		: await exclusively(run, writtenLists(options), work);
 	const output = returnOutcome(run, report, started, {
 		...{ rows, plan, notes, plannedAt, options },
-		...(options.dryRun && !options.list && { toApply: columnsToApply(plan) }),
+		...(options.dryRun && {
+			toApply: columnsToApply(plan, options.list ? 'recipientVersion' : 'contactVersion'),
+		}),
 	});
 	return { output, rows, plan };
 }

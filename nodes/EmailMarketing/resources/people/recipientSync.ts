@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { allowOverLimit } from '../contactApplyPlan';
 import {
 	neverAdd,
 	parallelRequests,
@@ -9,17 +10,106 @@ import {
 } from '../fields/options';
 
 const operation = ['syncRecipients'];
-const everywhere: IDisplayOptions = {
-	show: {
-		resource: ['globalUnsubscribe', 'notificationRecipient', 'segment', 'unsubscribeGroup'],
-		operation,
-	},
-};
+const resource = ['globalUnsubscribe', 'notificationRecipient', 'segment', 'unsubscribeGroup'];
+const everywhere: IDisplayOptions = { show: { resource, operation } };
+const applying: IDisplayOptions = { show: { resource, operation: ['applyPlan'] } };
 const inSegments: IDisplayOptions = { show: { '/resource': ['segment'] } };
 const withNames: IDisplayOptions = {
 	show: { '/resource': ['notificationRecipient', 'segment'] },
 };
 const removing: IDisplayOptions = { show: { '/missing': ['delete'] } };
+
+const allowsEmailAgain: INodeProperties = {
+	displayName: 'Allow Email to Removed People Again',
+	name: 'allowsEmailAgain',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether people who are removed from this list may receive email again. Only people that this sync added are removed.',
+	displayOptions: {
+		show: {
+			resource: ['globalUnsubscribe', 'unsubscribeGroup'],
+			operation,
+			missing: ['delete'],
+		},
+	},
+};
+
+/** Options of both operations. */
+const shared: INodeProperties[] = [
+	{ ...neverAdd, displayOptions: withNames },
+	{
+		displayName: 'Output',
+		name: 'report',
+		type: 'options',
+		default: 'all',
+		description:
+			'Which recipients to return. If the node has an error output, failures are always routed to it.',
+		options: [
+			{ name: 'All Recipients', value: 'all' },
+			{
+				name: 'Changes Only',
+				value: 'changes',
+				description: 'All recipients except unchanged and skipped ones',
+			},
+			{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
+		],
+	},
+	parallelRequests,
+	{
+		displayName: 'Respect Global Unsubscribes',
+		name: 'globalUnsubscribes',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to skip addresses on the global unsubscribe list',
+		displayOptions: inSegments,
+	},
+	{ ...respectedGroups, displayOptions: inSegments },
+	retryTemporaryFailures,
+];
+
+/** Options of "Add or Sync" alone. */
+const ofSync: INodeProperties[] = [
+	recipientLimits,
+	{
+		displayName: 'Recreate Removed Recipients',
+		name: 'recreateRemoved',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+		displayOptions: { show: { ...withNames.show, ...removing.show } },
+	},
+	{
+		displayName: 'Remove After',
+		name: 'removeAfter',
+		type: 'options',
+		default: 2,
+		description:
+			'How many executions in a row a recipient must be missing from before it is removed. Manual executions do not count.',
+		options: [
+			{
+				name: '1 Execution',
+				value: 1,
+				description: 'A single incomplete input removes recipients',
+			},
+			{ name: '2 Executions', value: 2 },
+			{ name: '3 Executions', value: 3 },
+		],
+		displayOptions: removing,
+	},
+	{
+		displayName: 'Remove Only What This Sync Added',
+		name: 'onlyAddedBySync',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
+		displayOptions: { show: { ...withNames.show, ...removing.show } },
+	},
+];
+
+const byName = (a: INodeProperties, b: INodeProperties) => (a.displayName < b.displayName ? -1 : 1);
 
 /** Fields of "Add or Sync Recipients"; its operations and its lists stand with those of each resource. */
 export const recipientSync: INodeProperties[] = [
@@ -66,21 +156,7 @@ export const recipientSync: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { ...everywhere.show, missing: ['delete'] } },
 	},
-	{
-		displayName: 'Allow Email to Removed People Again',
-		name: 'allowsEmailAgain',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether people who are removed from this list may receive email again. Only people that this sync added are removed.',
-		displayOptions: {
-			show: {
-				resource: ['globalUnsubscribe', 'unsubscribeGroup'],
-				operation,
-				missing: ['delete'],
-			},
-		},
-	},
+	allowsEmailAgain,
 	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
@@ -96,73 +172,35 @@ export const recipientSync: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: everywhere,
-		options: [
-			recipientLimits,
-			{ ...neverAdd, displayOptions: withNames },
-			{
-				displayName: 'Output',
-				name: 'report',
-				type: 'options',
-				default: 'all',
-				description:
-					'Which recipients to return. If the node has an error output, failures are always routed to it.',
-				options: [
-					{ name: 'All Recipients', value: 'all' },
-					{
-						name: 'Changes Only',
-						value: 'changes',
-						description: 'All recipients except unchanged and skipped ones',
-					},
-					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
-				],
-			},
-			parallelRequests,
-			{
-				displayName: 'Recreate Removed Recipients',
-				name: 'recreateRemoved',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
-				displayOptions: { show: { ...withNames.show, ...removing.show } },
-			},
-			{
-				displayName: 'Remove After',
-				name: 'removeAfter',
-				type: 'options',
-				default: 2,
-				description:
-					'How many executions in a row a recipient must be missing from before it is removed. Manual executions do not count.',
-				options: [
-					{
-						name: '1 Execution',
-						value: 1,
-						description: 'A single incomplete input removes recipients',
-					},
-					{ name: '2 Executions', value: 2 },
-					{ name: '3 Executions', value: 3 },
-				],
-				displayOptions: removing,
-			},
-			{
-				displayName: 'Remove Only What This Sync Added',
-				name: 'onlyAddedBySync',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
-				displayOptions: { show: { ...withNames.show, ...removing.show } },
-			},
-			{
-				displayName: 'Respect Global Unsubscribes',
-				name: 'globalUnsubscribes',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to skip addresses on the global unsubscribe list',
-				displayOptions: inSegments,
-			},
-			{ ...respectedGroups, displayOptions: inSegments },
-			retryTemporaryFailures,
-		],
+		options: [...ofSync, ...shared].sort(byName),
+	},
+];
+
+/** Fields of "Apply Plan" for the same lists. */
+export const recipientApplyPlan: INodeProperties[] = [
+	{
+		displayName:
+			'Connect the items, or some of the items, that Add or Sync returned for this list with Dry Run on. Recipients that have changed since then are not written.',
+		name: 'takesRecipientDryRun',
+		type: 'notice',
+		default: '',
+		displayOptions: applying,
+	},
+	{
+		...allowsEmailAgain,
+		description:
+			'Whether people who are removed from this list may receive email again. If this is off, a plan that removes people is refused.',
+		displayOptions: {
+			show: { resource: ['globalUnsubscribe', 'unsubscribeGroup'], operation: ['applyPlan'] },
+		},
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: applying,
+		options: [allowOverLimit, ...shared].sort(byName),
 	},
 ];

@@ -11,7 +11,7 @@ import { clearApproved } from '../removalGate';
 import type { SyncOptions } from '../syncOptions';
 import { writePlan, type Execution } from '../writer';
 import { contactVersion } from './columnsToApply';
-import { isRemoval, type SavedPlanRow } from './planRows';
+import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
 
 export interface AppliedPlan extends Execution {
 	/** When the rows were planned again, in ISO 8601. */
@@ -42,10 +42,11 @@ export async function applyPlan(
 	const again = new Map(open.map((planRow) => [planRow, removals.get(planRow.row.contactId ?? 0)]));
 	written.forEach((planRow, position) => again.set(planRow, plan.rows[position]));
 	const listed = new Map(plan.listed.map((contact) => [contact.id, contact]));
+	const one = nameOfOne(options.list);
 	const checked = rows.map((planRow) =>
 		isSettled(planRow.row)
 			? planRow.row
-			: checkedRow(planRow, again.get(planRow), listed.get(planRow.row.contactId ?? 0)),
+			: checkedRow(planRow, again.get(planRow), listed.get(planRow.row.contactId ?? 0), one),
 	);
 	run.pool.check();
 	const removal = clearApproved(checked);
@@ -66,13 +67,15 @@ function inputOf({
 
 /**
  * @param again the row in the new plan; undefined if the contact would no longer be removed
- * @param contact the contact as the service lists it now
+ * @param contact the contact or recipient as the service lists it now
+ * @param one which of them it is
  * @returns the row to write, or the outcome of a row that is not written
  */
 function checkedRow(
 	{ row, version, newContactTypeId, contactTypeId }: SavedPlanRow,
 	again: PlannedRow | undefined,
 	contact: ListedContact | undefined,
+	one: string,
 ): PlannedRow {
 	const { item, action, email, contactId, reason } = row;
 	const settled = (why: string, id = contactId): PlannedRow => ({
@@ -84,11 +87,11 @@ function checkedRow(
 	});
 	if (again === undefined) {
 		const isThere = contact !== undefined && !contact.deleted_at;
-		if (!isThere && action === 'deleted') return settled('The contact was deleted already');
-		if (!isThere) return changed('the contact no longer exists');
+		if (!isThere && action === 'deleted') return settled(`The ${one} was deleted already`);
+		if (!isThere) return changed(`the ${one} no longer exists`);
 		const type = Number(contact.contact_type_id);
 		if (type === newContactTypeId) return settled('The contact was moved already');
-		if (type === contactTypeId) return changed('the contact would no longer be removed');
+		if (type === contactTypeId) return changed(`the ${one} would no longer be removed`);
 		const what = `"${FIELD_LABELS.contact_type_id}" was ${contactTypeId} and is ${type}`;
 		return changed(what, FIELD_LABELS.contact_type_id);
 	}
@@ -96,22 +99,22 @@ function checkedRow(
 		case 'skipped':
 			return { ...again, item, email };
 		case 'unchanged':
-			return settled(again.reason ?? 'The contact already has the planned values', again.contactId);
+			return settled(again.reason ?? `The ${one} already has the planned values`, again.contactId);
 		case 'failed':
 			return again.code === 'email-taken'
-				? changed('another contact has the email now', FIELD_LABELS.email)
+				? changed(`another ${one} has the email now`, FIELD_LABELS.email)
 				: changed(again.reason ?? '', again.field);
 		default:
 			if (again.action !== action) {
 				return {
-					...changed(`contact ${again.contactId} has the email now`, FIELD_LABELS.email),
+					...changed(`${one} ${again.contactId} has the email now`, FIELD_LABELS.email),
 					contactId: again.contactId,
 				};
 			}
 			if (contact === undefined || version === undefined || contactVersion(contact) === version) {
 				return { ...again, item, reason };
 			}
-			return changed(...differenceOf(row, contact));
+			return changed(...differenceOf(row, contact, one));
 	}
 }
 
@@ -121,6 +124,7 @@ const shown = (text: string): string => (text === '' ? 'empty' : quote(text));
 function differenceOf(
 	{ email, changes = {} }: PlannedRow,
 	contact: ListedContact,
+	one: string,
 ): [what: string, field?: string] {
 	const before = Object.entries(changes).map(([field, { from }]) => [field, from ?? ''] as const);
 	if (!changes.email) before.push(['email', email]);
@@ -131,6 +135,6 @@ function differenceOf(
 		return [{ label: FIELD_LABELS[field], what: `was ${shown(from)} and is ${shown(to)}` }];
 	});
 	const [first] = differences;
-	if (first === undefined) return ['the contact has other values than in the dry run'];
+	if (first === undefined) return [`the ${one} has other values than in the dry run`];
 	return [differences.map(({ label, what }) => `"${label}" ${what}`).join(', '), first.label];
 }

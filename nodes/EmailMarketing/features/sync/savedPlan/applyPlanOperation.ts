@@ -6,17 +6,22 @@ import { applyPlan } from './applyPlan';
 import { csvImportOf, customFieldHints } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
 import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
-import { syncReads } from '../../contacts/syncReads';
+import { syncReads, type SyncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import { writtenLists, type SyncOptions } from '../syncOptions';
-import type { MissingPolicy } from '../types';
+import type { MissingPolicy, RecipientList } from '../types';
 
-/** @throws InvalidInput that names the item */
-function rowsOf(run: RunContext, options: IDataObject): SavedPlanRow[] {
+/**
+ * @param list the list that the rows must be of; absent for contacts
+ * @throws InvalidInput that names the item
+ */
+export function savedRows(run: RunContext, list?: RecipientList): SavedPlanRow[] {
 	const rows = readPlanRows(
 		run.items.map(({ json }) => json),
 		(position) => run.items[position]?.index ?? position,
+		list,
 	);
+	const options = run.param('options', {}) as IDataObject;
 	if (options.allowOverLimit !== true) refuseLimited(rows);
 	return rows;
 }
@@ -35,6 +40,12 @@ function missingPolicyOf(rows: readonly SavedPlanRow[]): MissingPolicy {
 	return { kind: 'ignore' };
 }
 
+/** Approved removals take the place of the sync's memory: nobody else is removed. */
+export const approvedOnly = {
+	...{ onlyAddedBySync: true, recreateRemoved: true, removeAfter: 1, maxDeletionPercent: 100 },
+	dryRun: false,
+};
+
 function optionsOf(
 	run: RunContext,
 	options: IDataObject,
@@ -46,35 +57,38 @@ function optionsOf(
 	const customFields = { ...(hasCustomFields && { customFields: 'importOrFail' }), ...options };
 	const csvImport = csvImportOf(run, customFields);
 	return {
-		contactTypeId,
-		matchBy: 'contactId',
-		emptyValues: 'clear',
+		...{ contactTypeId, matchBy: 'contactId', emptyValues: 'clear' },
 		missing: missingPolicyOf(rows),
-		// Approved removals take the place of the sync's memory: nobody else is removed.
-		onlyAddedBySync: true,
-		recreateRemoved: true,
-		removeAfter: 1,
-		maxDeletionPercent: 100,
+		...approvedOnly,
 		...respectedListsOfRun(run),
-		dryRun: false,
 		...(csvImport && { csvImport }),
 	};
 }
 
-/** Contact: Apply Plan. */
-export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData[]> {
+/** Writes the approved rows, and returns their outcomes. */
+export async function writeSavedPlan(
+	run: RunContext,
+	planRows: readonly SavedPlanRow[],
+	reads: SyncReads,
+	options: SyncOptions,
+): Promise<INodeExecutionData[]> {
 	const started = Date.now();
-	const given = run.param('options', {}) as IDataObject;
-	const planRows = rowsOf(run, given);
-	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
-	const options = optionsOf(run, given, planRows, contactTypeId);
-	const report = reportOf(given);
+	const report = reportOf(run.param('options', {}) as IDataObject);
 	const { rows, notes, plannedAt } = await exclusively(
 		run,
 		writtenLists(options),
-		async () => await applyPlan(planRows, syncReads(run), options, run),
+		async () => await applyPlan(planRows, reads, options, run),
 	);
 	const output = returnOutcome(run, report, started, { rows, notes, plannedAt, options });
 	for (const hint of customFieldHints(rows, options.csvImport)) run.showHint(hint, 'warning');
 	return output;
+}
+
+/** Contact: Apply Plan. */
+export async function applyPlanRows(run: RunContext): Promise<INodeExecutionData[]> {
+	const planRows = savedRows(run);
+	const contactTypeId = planRows[0]?.contactTypeId ?? 0;
+	const given = run.param('options', {}) as IDataObject;
+	const options = optionsOf(run, given, planRows, contactTypeId);
+	return await writeSavedPlan(run, planRows, syncReads(run), options);
 }

@@ -16,13 +16,16 @@ export function contactVersion(contact: ListedContact): string {
 }
 
 /** The additional columns that "Apply Plan" needs. */
-export function columnsToApply({ contacts, limit }: Plan): (row: PlannedRow) => IDataObject {
+export function columnsToApply(
+	{ contacts, limit }: Plan,
+	versionKey: 'contactVersion' | 'recipientVersion',
+): (row: PlannedRow) => IDataObject {
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
 	return (row) => {
 		if (isSettled(row)) return {};
 		const contact = byId.get(row.contactId ?? 0);
 		return {
-			...(contact && { contactVersion: contactVersion(contact) }),
+			...(contact && { [versionKey]: contactVersion(contact) }),
 			...(limit && { overLimit: true }),
 		};
 	};

@@ -10,13 +10,15 @@ import { toText } from '../../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
 import { isSettled } from '../../contacts/contactWrites';
 import { notAnAddress } from '../../contacts/identify';
-import { syncVerbs } from '../../contacts/output';
+import { recipientVerbs, syncVerbs, type Verbs } from '../../contacts/output';
 import type { Action, Changes, PlannedRow } from '../../contacts/types';
+import type { RecipientList } from '../types';
 
 /** A row of a dry run, as the person who approved it saw it. */
 export interface SavedPlanRow {
 	/** Without the body of a request, which is planned again. */
 	row: PlannedRow & { item: number };
+	/** 0 for recipients. */
 	contactTypeId: number;
 	/** The version of the contact in the dry run; absent if no existing contact is written. */
 	version?: string;
@@ -26,8 +28,45 @@ export interface SavedPlanRow {
 	isOverLimit: boolean;
 }
 
+/** How the rows of a plan are written down. */
+interface Format {
+	planned: ReadonlyMap<string, Action>;
+	done: ReadonlyMap<string, Action>;
+	/** The keys of the ID of a record, and of its version. */
+	idKey: string;
+	versionKey: string;
+	/** The values by which each row identifies its list; a contact type may be any one. */
+	list?: IDataObject;
+}
+
+const actionsOf = (verbs: Verbs, actions: readonly Action[]): Map<string, Action> =>
+	new Map(actions.map((action) => [verbs[action], action]));
+
+const OF_CONTACTS = Object.keys(syncVerbs(true)) as Action[];
+const OF_RECIPIENTS: readonly Action[] = ['created', 'deleted', 'unchanged', 'skipped', 'failed'];
+
+const CONTACTS: Format = {
+	planned: actionsOf(syncVerbs(true), OF_CONTACTS),
+	done: actionsOf(syncVerbs(false), OF_CONTACTS),
+	...{ idKey: 'contactId', versionKey: 'contactVersion' },
+};
+
+/** What a row is about. */
+export const nameOfOne = (list: RecipientList | undefined): string =>
+	list === undefined ? 'contact' : 'recipient';
+
+const formatOf = (list: RecipientList | undefined): Format =>
+	list === undefined
+		? CONTACTS
+		: {
+				planned: actionsOf(recipientVerbs(true), OF_RECIPIENTS),
+				done: actionsOf(recipientVerbs(false), OF_RECIPIENTS),
+				...{ idKey: 'recipientId', versionKey: 'recipientVersion' },
+				list: list.ids,
+			};
+
 const remedy =
-	'Pass on the items that "Sync" or "Create or Update" returned with "Dry Run", complete and unchanged. "Output" must not be "Summary Only".';
+	'Pass on the items that "Sync", "Create or Update" or "Add or Sync" returned with "Dry Run", complete and unchanged. "Output" must not be "Summary Only".';
 
 const invalidField = (item: number, field: string, problem: string): InvalidInput =>
 	new InvalidInput(
@@ -37,19 +76,14 @@ const invalidField = (item: number, field: string, problem: string): InvalidInpu
 		item,
 	);
 
-const actionsOf = (dryRun: boolean): Map<string, Action> =>
-	new Map(Object.entries(syncVerbs(dryRun)).map(([action, verb]) => [verb, action as Action]));
-const PLANNED = actionsOf(true);
-const DONE = actionsOf(false);
-
 const isTrue = (value: unknown): boolean => coerceText(value).toLowerCase() === 'true';
 
 /** @throws InvalidInput */
-function actionOf(json: IDataObject, item: number): Action {
+function actionOf(json: IDataObject, item: number, { planned, done }: Format): Action {
 	const name = coerceText(json.action);
-	const action = PLANNED.get(name);
+	const action = planned.get(name);
 	if (action !== undefined && isTrue(json.dryRun)) return action;
-	if (DONE.has(name)) {
+	if (done.has(name)) {
 		throw new InvalidInput(
 			'not-a-dry-run',
 			`Item ${item} is from a run that was not a dry run: "action" is ${quote(name)}, but "dryRun" is not true`,
@@ -75,8 +109,13 @@ function idIn(json: IDataObject, key: string, item: number): number {
 }
 
 /** A row that needs no write keeps its outcome from the dry run. */
-function settledRow(json: IDataObject, item: number, action: Action): SavedPlanRow['row'] {
-	const { email, reason, field, contactId, unsubscribedAt, unsubscribedFrom } = json;
+function settledRow(
+	json: IDataObject,
+	item: number,
+	action: Action,
+	{ idKey }: Format,
+): SavedPlanRow['row'] {
+	const { [idKey]: contactId, email, reason, field, unsubscribedAt, unsubscribedFrom } = json;
 	return {
 		item,
 		action,
@@ -159,13 +198,27 @@ function addressIn(json: IDataObject, item: number, action: Action, isKept: bool
 const reasonOf = ({ reason }: IDataObject): string =>
 	coerceText(reason).replace(/(; )?stopped by the limit(: .*)?$/s, '');
 
+/**
+ * The contact type of a row; 0 for recipients.
+ *
+ * @throws InvalidInput for a row of another list
+ */
+function placeOf(json: IDataObject, item: number, { list }: Format): number {
+	if (list === undefined) return idIn(json, 'contactTypeId', item);
+	for (const [key, value] of Object.entries(list)) {
+		if (coerceText(json[key]).trim() === String(value)) continue;
+		throw invalidField(item, `"${key}"`, `is ${quote(json[key] ?? null)}, not ${quote(value)}`);
+	}
+	return 0;
+}
+
 /** @throws InvalidInput */
-function readRow(json: IDataObject, item: number): SavedPlanRow {
-	const action = actionOf(json, item);
-	const contactTypeId = idIn(json, 'contactTypeId', item);
+function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow {
+	const action = actionOf(json, item, format);
+	const contactTypeId = placeOf(json, item, format);
 	const isOverLimit = isTrue(json.overLimit);
 	if (isSettled({ action })) {
-		return { row: settledRow(json, item, action), contactTypeId, isOverLimit: false };
+		return { row: settledRow(json, item, action, format), contactTypeId, isOverLimit: false };
 	}
 	const isNew = action === 'created';
 	const changes = isNew || action === 'updated' ? changesIn(json, item) : undefined;
@@ -180,9 +233,9 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 		throw invalidField(item, FIELD_LABELS.email, problem);
 	}
 	if (isNew) return { row, contactTypeId, isOverLimit };
-	row.contactId = idIn(json, 'contactId', item);
-	const version = coerceText(json.contactVersion);
-	if (version === '') throw invalidField(item, '"contactVersion"', 'is missing');
+	row.contactId = idIn(json, format.idKey, item);
+	const version = coerceText(json[format.versionKey]);
+	if (version === '') throw invalidField(item, `"${format.versionKey}"`, 'is missing');
 	if (action === 'addedToGroup') row.unsubscribeGroupId = idIn(json, 'unsubscribeGroupId', item);
 	if (action !== 'moved') return { row, contactTypeId, version, isOverLimit };
 	const newContactTypeId = idIn(json, 'newContactTypeId', item);
@@ -197,7 +250,7 @@ function readRow(json: IDataObject, item: number): SavedPlanRow {
 }
 
 /** @throws InvalidInput for the second of two rows that write the same contact or the same address */
-function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
+function refuseDuplicates(rows: readonly SavedPlanRow[], one: string): void {
 	const first = new Map<string, number>();
 	const claim = (key: string, item: number, what: string) => {
 		const other = first.get(key);
@@ -213,7 +266,7 @@ function refuseDuplicates(rows: readonly SavedPlanRow[]): void {
 	};
 	for (const { row } of rows.filter(({ row }) => !isSettled(row))) {
 		const { item, contactId, action, email, changes } = row;
-		if (contactId !== undefined) claim(`contact ${contactId}`, item, 'contact');
+		if (contactId !== undefined) claim(`contact ${contactId}`, item, one);
 		const isPlaced = action === 'updated' ? changes?.email !== undefined : action !== 'deleted';
 		if (isPlaced) claim(`email ${addressKey(email)}`, item, 'email');
 	}
@@ -245,21 +298,24 @@ function refuseDifferent(
  * Reads the rows of a dry run. If they were stored in between, their objects may now be JSON texts.
  *
  * @param indexOf the index of an item, which differs from its position if other items belong to other accounts
+ * @param list the list that the rows must be of; absent for contacts
  * @throws InvalidInput for the first item that cannot be applied
  */
 export function readPlanRows(
 	items: readonly IDataObject[],
 	indexOf = (position: number) => position,
+	list?: RecipientList,
 ): SavedPlanRow[] {
 	const verbs = syncVerbs(true);
-	const rows = items.map((json, position) => readRow(json, indexOf(position)));
+	const format = formatOf(list);
+	const rows = items.map((json, position) => readRow(json, indexOf(position), format));
 	refuseDifferent(rows, FIELD_LABELS.contact_type_id, ({ contactTypeId }) => contactTypeId);
 	refuseDifferent(rows, 'Unsubscribe Group', ({ row }) => row.unsubscribeGroupId);
 	refuseDifferent(rows, 'Move to Contact Type', ({ newContactTypeId }) => newContactTypeId);
 	refuseDifferent(rows, 'Missing From Input', (planRow) =>
 		isRemoval(planRow) ? verbs[planRow.row.action] : undefined,
 	);
-	refuseDuplicates(rows);
+	refuseDuplicates(rows, nameOfOne(list));
 	return rows;
 }
 

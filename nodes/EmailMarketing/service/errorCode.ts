@@ -178,6 +178,7 @@ export const errorCodes = [
 	'import-missing',
 	'nobody-identified',
 	'too-many-removals',
+	'too-many-additions',
 	'too-many-updates',
 	'too-many-failures',
 	'move-target-synced',

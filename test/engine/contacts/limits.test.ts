@@ -38,6 +38,33 @@ describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 
 	test.each([
 		[
+			{ maxAdditions: 3 },
+			'4 contacts would be added to the existing 8, more than the 3 allowed',
+			'"Max Additions" to 4',
+		],
+		[
+			{ maxAdditionPercent: 40 },
+			'4 contacts would be added to the existing 8, more than the 40% allowed',
+			'"Max Additions (Percent)" to 50',
+		],
+	])('additions: %j', async (values, message, raised) => {
+		addPeople(8);
+		const options = limits(values as Values);
+		const outcome = await given.account.run({ operation, options }, people(12));
+		expect(outcome.error).toMatchObject({
+			message,
+			description: `Nothing was written. Check that the input has the right people. If this is intended, review it with "Dry Run", then raise ${raised} under "Limits" in Options.`,
+		});
+		expect(given.account.writes()).toEqual([]);
+	});
+
+	test('additions: a list that is empty may be filled', async () => {
+		await given.account.run({ operation, options: limits({ maxAdditionPercent: 1 }) }, people(4));
+		expect(given.account.emails()).toHaveLength(4);
+	});
+
+	test.each([
+		[
 			4,
 			{ maxFailures: 3 },
 			'4 of 5 items would fail, more than the 3 allowed',
@@ -116,6 +143,8 @@ test('a dry run shows a limit where it counts, in the summary and in the hint', 
 });
 
 test.each([
+	['maxAdditions', 'Max Additions'],
+	['maxAdditionPercent', 'Max Additions (Percent)'],
 	['maxUpdates', 'Max Updates'],
 	['maxUpdatePercent', 'Max Updates (Percent)'],
 	['maxFailures', 'Max Failures'],

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Table } from '../../../sandbox/store.ts';
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { stored } from '../contacts/planned';
 import { actions, address, ScheduledSync } from '../contacts/scheduledSync';
 import { neverAdd } from '../consent/support';
-import { json, useAccount } from '../contacts/support';
+import { hints, json, useAccount } from '../contacts/support';
 import { chosen } from '../rows';
 
 const given = useAccount({ emptyParents: 'success' });
@@ -147,6 +148,22 @@ test.each(['segment', 'notification'] as const)('adds nobody of "Never Add": %s'
 		['skipped', address('cy'), 'on the Never Add list'],
 	]);
 	expect(given.account.writes()).toEqual([]);
+});
+
+it('writes a plan that a limit would have stopped only on request', async () => {
+	const dryRun = { ...lists.segment.parameters, operation: 'syncRecipients', dryRun: true };
+	const plan = await given.account.run(
+		{ ...dryRun, options: limits({ maxAdditions: 1 }) },
+		people('ann', 'ben'),
+	);
+	expect(hints(plan)?.map(({ message }) => message)).toEqual([
+		'Dry run: would add 2. Nothing was written. A limit would stop the run: 2 recipients would be added to the existing 0, more than the 1 allowed.',
+	]);
+	const refused = await apply('segment', json(plan));
+	expect(refused.error?.message).toBe('Item 0 is part of a plan that a limit would have stopped');
+	expect(given.account.writes()).toEqual([]);
+	await apply('segment', json(plan), { options: { allowOverLimit: true } });
+	expect(emails('segment')).toEqual([address('ann'), address('ben')]);
 });
 
 test.each(['group', 'global'] as const)(

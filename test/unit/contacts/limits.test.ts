@@ -87,6 +87,7 @@ test('a missing contact that cannot be moved is no failure of the input', () => 
 
 test.each<[Parameters<typeof isCounted>[1], Action[]]>([
 	['removals', ['moved', 'addedToGroup', 'deleted']],
+	['additions', ['created']],
 	['updates', ['updated']],
 	['failures', ['failed']],
 ])('the limit of %s counts or stops only these rows', (kind, counted) => {

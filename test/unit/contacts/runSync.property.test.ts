@@ -22,6 +22,8 @@ const most = fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined });
 const anyLimits = fc.record({
 	maxDeletions: most,
 	maxDeletionPercent: fc.integer({ min: 0, max: 100 }),
+	maxAdditions: most,
+	maxAdditionPercent: percent,
 	maxUpdates: most,
 	maxUpdatePercent: percent,
 	maxFailures: most,

@@ -11,6 +11,8 @@ const DEFAULT_PERCENT = 10;
 const NAMED_FAILURES = 3;
 
 const labels = {
+	maxAdditions: 'Max Additions',
+	maxAdditionPercent: 'Max Additions (Percent)',
 	maxDeletions: 'Max Deletions',
 	maxDeletionPercent: 'Max Deletions (Percent)',
 	maxUpdates: 'Max Updates',
@@ -51,6 +53,10 @@ function remedyOf(error: PlanLimitError): { description: string } {
 		case 'removals':
 			return {
 				description: `Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
+			};
+		case 'additions':
+			return {
+				description: `Nothing was written. Check that the input has the right people. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
 			};
 		case 'updates':
 			return {

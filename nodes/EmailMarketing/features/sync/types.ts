@@ -22,6 +22,9 @@ export interface PlanLimits {
 	maxDeletions?: number;
 	/** The maximum of removals as a percentage of the contacts that this sync could remove. */
 	maxDeletionPercent: number;
+	maxAdditions?: number;
+	/** As a percentage of the contacts of the type; does not apply if there are none. */
+	maxAdditionPercent?: number;
 	maxUpdates?: number;
 	/** As a percentage of the contacts of the type. */
 	maxUpdatePercent?: number;
@@ -117,7 +120,7 @@ export interface PlanInput {
 
 /** A limit that a plan exceeds, so that nothing may be written. */
 export interface ExceededLimit {
-	kind: 'removals' | 'failures' | 'updates';
+	kind: 'removals' | 'failures' | 'additions' | 'updates';
 	code: ErrorCode;
 	/** The figures as a sentence. */
 	reason: string;

@@ -95,6 +95,16 @@ export const neverAdd: INodeProperties = {
 
 const limitKinds: INodePropertyOptions[] = [
 	{
+		name: 'Max Additions',
+		value: 'maxAdditions',
+		description: 'New contacts or recipients that may be added',
+	},
+	{
+		name: 'Max Additions (Percent)',
+		value: 'maxAdditionPercent',
+		description: 'The same, as a percentage of those on the list. An empty list may be filled.',
+	},
+	{
 		name: 'Max Deletions',
 		value: 'maxDeletions',
 		description: 'Contacts that may be deleted, moved or added to the unsubscribe group',

@@ -16,6 +16,7 @@ const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
 	removals: 'too-many-removals',
 	failures: 'too-many-failures',
+	additions: 'too-many-additions',
 	updates: 'too-many-updates',
 };
 
@@ -31,13 +32,21 @@ export interface Totals {
 
 /** Whether the limit counts the row. A failure without an item is not counted, because the input did not cause it. */
 export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kind']): boolean {
-	if (kind === 'removals') return REMOVALS[action] !== undefined;
-	return kind === 'updates' ? action === 'updated' : action === 'failed' && item !== undefined;
+	switch (kind) {
+		case 'removals':
+			return REMOVALS[action] !== undefined;
+		case 'failures':
+			return action === 'failed' && item !== undefined;
+		case 'additions':
+			return action === 'created';
+		case 'updates':
+			return action === 'updated';
+	}
 }
 
-/** The figures of a message such as `12 of 300 contacts would be updated`. */
 interface Count {
-	what: string;
+	/** For a message, such as `12 of 300 contacts would be updated`. */
+	figures: string;
 	count: number;
 	total: number;
 }
@@ -50,12 +59,11 @@ const percentNeeded = (count: number, total: number): number =>
 
 /** The second parameter names the two limits, the absolute one first. */
 function excess(
-	{ what, count, total }: Count,
+	{ figures, count, total }: Count,
 	[absolute, relative]: [keyof PlanLimits, keyof PlanLimits],
 	max?: number,
 	percent?: number,
 ): Excess | undefined {
-	const figures = `${count} of ${total} ${what}`;
 	const reasons: string[] = [];
 	const toRaise: Excess['toRaise'] = [];
 	if (max !== undefined && count > max) {
@@ -83,8 +91,29 @@ function removalExcess(
 		return { reason, toRaise: [] };
 	}
 	const those = onlyAddedBySync ? `${entry}s that this sync added` : `${entry}s`;
-	const count = { what: `${those} would be ${done}`, count: rows.length, total: removable };
-	return excess(count, ['maxDeletions', 'maxDeletionPercent'], maxDeletions, maxDeletionPercent);
+	const count = rows.length;
+	const figures = `${count} of ${removable} ${those} would be ${done}`;
+	return excess(
+		{ figures, count, total: removable },
+		['maxDeletions', 'maxDeletionPercent'],
+		maxDeletions,
+		maxDeletionPercent,
+	);
+}
+
+function additionExcess(
+	count: number,
+	{ contacts }: Totals,
+	{ maxAdditions, maxAdditionPercent, list }: PlanOptions,
+): Excess | undefined {
+	const figures = `${count} ${list ? 'recipients' : 'contacts'} would be added to the existing ${contacts}`;
+	const percent = contacts === 0 ? undefined : maxAdditionPercent;
+	return excess(
+		{ figures, count, total: contacts },
+		['maxAdditions', 'maxAdditionPercent'],
+		maxAdditions,
+		percent,
+	);
 }
 
 function excessOf(
@@ -99,13 +128,16 @@ function excessOf(
 	switch (kind) {
 		case 'removals':
 			return removalExcess(rows, totals, limits);
+		case 'additions':
+			return additionExcess(count, totals, limits);
 		case 'updates': {
-			const updates = { what: 'contacts would be updated', count, total: contacts };
+			const figures = `${count} of ${contacts} contacts would be updated`;
+			const updates = { figures, count, total: contacts };
 			return excess(updates, ['maxUpdates', 'maxUpdatePercent'], maxUpdates, maxUpdatePercent);
 		}
 		case 'failures': {
 			const { percent, fromItems } = DEFAULT_FAILURES;
-			const failures = { what: 'items would fail', count, total: items };
+			const failures = { figures: `${count} of ${items} items would fail`, count, total: items };
 			const most = maxFailurePercent ?? (items < fromItems ? undefined : percent);
 			return excess(failures, ['maxFailures', 'maxFailurePercent'], maxFailures, most);
 		}
@@ -123,7 +155,7 @@ export function exceededLimit(
 	totals: Totals,
 	limits: PlanOptions,
 ): ExceededLimit | undefined {
-	for (const kind of ['removals', 'failures', 'updates'] as const) {
+	for (const kind of ['removals', 'failures', 'additions', 'updates'] as const) {
 		const counted = rows.filter((row) => isCounted(row, kind));
 		const found = excessOf(kind, counted, totals, limits);
 		if (found !== undefined) return { kind, code: codeOf(kind, totals), ...found };

@@ -150,6 +150,17 @@ test.each(['segment', 'notification'] as const)('adds nobody of "Never Add": %s'
 	expect(given.account.writes()).toEqual([]);
 });
 
+it('adds both spellings of an address to a list that tells them apart', async () => {
+	const parameters = { ...lists.global.parameters, operation: 'syncRecipients', dryRun: true };
+	const spellings = ['ann@bücher.example', 'ann@xn--bcher-kva.example'];
+	const plan = await given.account.run(
+		parameters,
+		spellings.map((email) => ({ email })),
+	);
+	await apply('global', json(plan));
+	expect(emails('global')).toEqual(spellings);
+});
+
 it('writes a plan that a limit would have stopped only on request', async () => {
 	const dryRun = { ...lists.segment.parameters, operation: 'syncRecipients', dryRun: true };
 	const plan = await given.account.run(

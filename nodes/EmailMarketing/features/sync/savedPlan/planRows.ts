@@ -250,7 +250,8 @@ function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow 
 }
 
 /** @throws InvalidInput for the second of two rows that write the same contact or the same address */
-function refuseDuplicates(rows: readonly SavedPlanRow[], one: string): void {
+function refuseDuplicates(rows: readonly SavedPlanRow[], list: RecipientList | undefined): void {
+	const { keyOf = addressKey } = list ?? {};
 	const first = new Map<string, number>();
 	const claim = (key: string, item: number, what: string) => {
 		const other = first.get(key);
@@ -266,9 +267,9 @@ function refuseDuplicates(rows: readonly SavedPlanRow[], one: string): void {
 	};
 	for (const { row } of rows.filter(({ row }) => !isSettled(row))) {
 		const { item, contactId, action, email, changes } = row;
-		if (contactId !== undefined) claim(`contact ${contactId}`, item, one);
+		if (contactId !== undefined) claim(`contact ${contactId}`, item, nameOfOne(list));
 		const isPlaced = action === 'updated' ? changes?.email !== undefined : action !== 'deleted';
-		if (isPlaced) claim(`email ${addressKey(email)}`, item, 'email');
+		if (isPlaced) claim(`email ${keyOf(email)}`, item, 'email');
 	}
 }
 
@@ -315,7 +316,7 @@ export function readPlanRows(
 	refuseDifferent(rows, 'Missing From Input', (planRow) =>
 		isRemoval(planRow) ? verbs[planRow.row.action] : undefined,
 	);
-	refuseDuplicates(rows, nameOfOne(list));
+	refuseDuplicates(rows, list);
 	return rows;
 }
 

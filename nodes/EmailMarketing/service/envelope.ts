@@ -118,6 +118,10 @@ function shownName(field: string, info: RequestInfo): string {
 /** A lookup failure; the reference shows both spellings. */
 const notFound = /^record not found$/i;
 
+/** The reference does not show how the service refuses wrong keys. */
+const aboutKeys =
+	/\b(?:credentials?|(?:api|public|secret|private) ?keys?|unauthenticated|unauthori[sz]ed|authentication)\b/i;
+
 /** Advice for the lookup and business failures that the reference lists. */
 const remedies: Array<{ pattern: RegExp; description: string }> = [
 	{
@@ -164,8 +168,18 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	const text =
 		typeof errors === 'string' && errors !== '' ? serviceText(errors) : 'no reason given';
-	const remedy = remedies.find(({ pattern }) => pattern.test(text));
 	const isServerError = response.statusCode >= 500;
+	if (response.statusCode === 401 || (aboutKeys.test(text) && !isServerError)) {
+		return fail(response, info, {
+			code: 'keys-rejected',
+			message: `The service rejected the keys: ${text}`,
+			description:
+				'Copy the public key and the secret key from the account page of the service into the credential again.',
+			effect: 'none',
+			retryable: false,
+		});
+	}
+	const remedy = remedies.find(({ pattern }) => pattern.test(text));
 	const isNotFound = notFound.test(text);
 	return fail(response, info, {
 		code: isNotFound ? 'record-not-found' : 'request-rejected',

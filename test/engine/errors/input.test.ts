@@ -143,9 +143,25 @@ describe('keys', () => {
 		const { error } = await service.run(list, {
 			credential: { baseUrl, publicKey: 'wrong', secretKey: 'wrong' },
 		});
-		expect(error?.message).toBe('The service rejected the request: Invalid credentials');
+		expect(error?.message).toBe('The service rejected the keys: Invalid credentials');
 		expect(error?.description).toBe(
-			'Check the values of this operation and whether the keys in the credential belong to this account.',
+			'Copy the public key and the secret key from the account page of the service into the credential again.',
+		);
+	});
+
+	it.each([
+		['The public key does not exist', 200, true],
+		['Unauthenticated.', 401, true],
+		['No.', 401, true],
+		['The authentication of a server failed', 500, false],
+		['The keyword is too short', 200, false],
+		['The primary key exists already', 200, false],
+	])('are in doubt only if the service speaks of them: %s (%d)', async (errors, status, isKeys) => {
+		const { service } = test;
+		service.fault({ kind: 'failed', status, errors, times: 9 });
+		const { error } = await service.run(list);
+		expect(error?.message).toBe(
+			`The service rejected the ${isKeys ? 'keys' : 'request'}: ${errors}`,
 		);
 	});
 

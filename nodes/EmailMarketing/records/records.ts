@@ -50,7 +50,7 @@ export const records = {
 		},
 		sentAt: 'live_at',
 		simplified: fields(`
-			id utr automation_name status live_at total_triggered total_delivered total_unique_opens
+			id automation_name status live_at utr total_triggered total_delivered total_unique_opens
 			total_opens total_bounces total_unsubscribe
 		`),
 		further: fields(`
@@ -192,7 +192,7 @@ export const records = {
 		},
 		sentAt: 'sent_at',
 		simplified: fields(`
-			id utr single_send_name subject status schedule_type schedule_date schedule_time sent_at
+			id single_send_name status sent_at schedule_date schedule_time subject utr schedule_type
 			triggered delivered unique_opens total_opens bounces unsubscribes
 		`),
 		further: fields(`

@@ -12,15 +12,15 @@ function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	const [date, time] = [fullDate(send.schedule_date), coerceText(send.schedule_time)];
 	return {
 		single_send_name,
+		scheduleLabel: isScheduled
+			? [date, time, timezone].filter((part) => part).join(' ')
+			: 'Immediately',
 		subject,
 		recipient_id,
 		exclude_specific_recipient_id,
 		schedule_type: Number(isScheduled),
 		...(isScheduled && { schedule_date: date, schedule_time: time }),
 		...(timezone !== undefined && { timezone }),
-		scheduleLabel: isScheduled
-			? [date, time, timezone].filter((part) => part).join(' ')
-			: 'Immediately',
 	};
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { hints } from '../contacts/support';
 import { contact, globalUnsubscribe, sender } from '../records';
 import { chosen } from '../rows';
 import { del, multipart, useService } from '../sandbox';
@@ -37,8 +38,12 @@ afterEach(() => jest.restoreAllMocks());
 
 it('returns a plan and writes nothing unless Dry Run is turned off', async () => {
 	plantEverywhere(test.service.state.tables, EVE);
-	const { items } = await run(EVE);
+	const outcome = await run(EVE);
+	const { items } = outcome;
 	expect(writes()).toEqual([]);
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		'Dry run: nothing was written. Entries to delete: 4. To delete them, turn off "Dry Run".',
+	]);
 	expect(items[0]?.json).toMatchObject({
 		...{ email: EVE, dryRun: true, isComplete: false, found: 6, wouldDelete: 4, kept: 2, open: 0 },
 		globalUnsubscribe: 'alreadyListed',

@@ -108,5 +108,13 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 			return items;
 		};
 	};
-	return await forEachPerson(run, work, optionsFor);
+	const items = await forEachPerson(run, work, optionsFor);
+	const planned = items.filter(({ json }) => json.dryRun === true);
+	const count = planned.reduce((sum, { json }) => sum + Number(json.wouldDelete), 0);
+	if (planned.length > 0) {
+		run.showHint(
+			`Dry run: nothing was written. Entries to delete: ${count}. To delete them, turn off "Dry Run".`,
+		);
+	}
+	return items;
 }

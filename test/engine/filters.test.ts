@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { testName } from '../../nodes/EmailMarketing/records/testName';
+import { hints } from './contacts/support';
 import { chosen } from './rows';
 import { NOW } from './records';
 import { once, useService } from './sandbox';
@@ -184,6 +185,16 @@ describe('filters', () => {
 	it('come before the limit', async () => {
 		const parameters = { ...send, filters: { text: 'spring' }, returnAll: false, limit: 1 };
 		expect(await listed('id', parameters)).toEqual([502]);
+	});
+
+	it('are followed by a hint only if the limit left out records', async () => {
+		const given = { ...all, resource: 'singleSend', returnAll: false };
+		const hinted = async (limit: number) => hints(await test.service.run({ ...given, limit }));
+		const total = (await test.service.run({ ...given, returnAll: true })).items.length;
+		expect((await hinted(2))?.map(({ message }) => message)).toEqual([
+			`Returned 2 of ${total}. To get all of them, turn on "Return All".`,
+		]);
+		expect(await hinted(total)).toEqual([]);
 	});
 
 	it('may differ from item to item', async () => {

@@ -305,6 +305,12 @@ export function listOutputOf(
 		);
 		const fitting = objects.filter(fits);
 		if (fitting.length === 0) return nothing;
+		// One line for each item would be too many.
+		if (fitting.length > limit && !context.hasSeveralItems) {
+			context.showHint(
+				`Returned ${limit} of ${fitting.length}. To get all of them, turn on "Return All".`,
+			);
+		}
 		return order(fitting)
 			.slice(0, limit)
 			.map((record) => ({ json: shape(record) }));

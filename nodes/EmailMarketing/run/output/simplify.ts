@@ -64,6 +64,8 @@ export interface OutputContext {
 	readonly resource: string;
 	readonly operation: string;
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
+	readonly hasSeveralItems: boolean;
+	showHint(message: string): void;
 }
 
 const STATISTICS_SOURCES: Record<string, StatisticsSource> = {

@@ -141,7 +141,7 @@ export const chosenContacts: Gate<'removal'> = { name: 'removal' };
  */
 export const clearErased = (contactIds: readonly number[]) => new RemovalClearance(contactIds);
 
-/** Contact: Apply Plan. Somebody has approved the rows, and their contacts have not changed since. */
+/** Apply Plan. Somebody has approved the rows, and their contacts or recipients have not changed since. */
 export const clearApproved = (rows: ReadonlyArray<Pick<PlannedRow, 'action' | 'contactId'>>) =>
 	new RemovalClearance(
 		rows.flatMap(({ action, contactId }) => (action === 'deleted' ? (contactId ?? []) : [])),

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { StoredSyncState } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
+import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { actions, address, people, ScheduledSync } from './scheduledSync';
 import { hints, json, TYPE, useAccount } from './support';
@@ -322,4 +324,52 @@ test('a memory of a newer version is kept, and nothing is written until that ver
 	sync.staticData = saved;
 	const after = await sync.run(people('ann'));
 	expect(actions(after)[1]).toEqual(['deleted', address('bob'), 'missing from the input']);
+});
+
+const summary = { parameters: { options: { report: 'summary' } } };
+const many = (prefix: string, count: number) =>
+	people(...Array.from({ length: count }, (_, number) => `${prefix}${number}`));
+
+test('the summary has the medians of the last runs, and a note says what differs much from them', async () => {
+	const sync = new PromptSync();
+	const usual = many('ann', 20);
+	await sync.run(usual);
+	await sync.run(usual);
+	await sync.run(usual, { mode: 'manual' });
+	await sync.run(usual, { parameters: { dryRun: true } });
+	const third = await sync.run(usual, summary);
+	expect(json(third)[0]).not.toHaveProperty('medians');
+
+	const medians = { items: 20, created: 0, updated: 0, removed: 0, failed: 0 };
+	const same = await sync.run(usual, summary);
+	expect(json(same)[0]).toMatchObject({ medians });
+	expect(same.notes).toEqual(['20 unchanged']);
+
+	const more = [...usual, ...many('cem', 31)];
+	const differs =
+		'This run differs much from the last ones: items 51 (median 20), created 31 (median 0)';
+	const dry = await sync.run(more, { parameters: { ...summary.parameters, dryRun: true } });
+	expect(json(dry)[0]).toMatchObject({ medians, notes: [differs] });
+	const run = await sync.run(more, summary);
+	expect(json(run)[0]).toMatchObject({ medians, notes: [differs] });
+	expect(run.notes).toEqual(['31 created, 20 unchanged', differs]);
+});
+
+test('only the last ten runs count, and none that a limit stopped', async () => {
+	const sync = new PromptSync({ options: limits({ maxAdditions: 25, maxDeletionPercent: 100 }) });
+	await sync.run(many('ann', 20));
+	for (let run = 0; run < 5; run++) await sync.run(many('ann', 20));
+	const stopped = await sync.attempt(many('ben', 40));
+	expect(stopped.error?.message).toContain('more than the 25 allowed');
+	for (let run = 0; run < 9; run++) await sync.run(many('ann', 2));
+	expect(json(await sync.run(many('ann', 2), summary))[0]).toMatchObject({
+		medians: { items: 2, created: 0, updated: 0, removed: 0, failed: 0 },
+	});
+	const [type] = Object.values(
+		(sync.staticData['node:Email Marketing'] as { syncState: StoredSyncState }).syncState.types,
+	);
+	expect(type?.runs).toEqual([
+		[2, 0, 0, 18, 0],
+		...Array.from({ length: 9 }, () => [2, 0, 0, 0, 0]),
+	]);
 });

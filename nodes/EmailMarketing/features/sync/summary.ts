@@ -13,6 +13,7 @@ import {
 } from '../contacts/output';
 import type { OutputOptions, Report } from '../contacts/output';
 import type { PlannedRow } from '../contacts/types';
+import type { Medians } from './memory/lastRuns';
 import type { SyncOptions } from './syncOptions';
 import type { Plan } from './types';
 
@@ -29,8 +30,10 @@ function summaryOf(
 		verbs,
 		dryRun,
 		record,
+		medians,
 		before,
-	}: Pick<OutputOptions, 'verbs' | 'dryRun' | 'record'> & { before: string },
+	}: Pick<OutputOptions, 'verbs' | 'dryRun' | 'record'> &
+		Pick<SyncOutcome, 'medians'> & { before: string },
 ): IDataObject {
 	const counts = actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]);
 	return {
@@ -42,6 +45,7 @@ function summaryOf(
 		...(plan?.limit && { limit: plan.limit.reason }),
 		...(notes.length > 0 && { notes: [...notes] }),
 		skippedReasons: Object.fromEntries(skipsOf(rows)),
+		...(medians && { medians: { ...medians } }),
 		...(record && {
 			runId: record.runId,
 			startedAt: record.startedAt,
@@ -63,6 +67,8 @@ export interface SyncOutcome {
 	plannedAt: string;
 	/** The options that identify the list. */
 	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun'>;
+	/** Of earlier runs. */
+	medians?: Medians;
 	toApply?: OutputOptions['toApply'];
 }
 
@@ -71,8 +77,9 @@ export function returnOutcome(
 	run: RunContext,
 	report: Report,
 	started: number,
-	{ rows, plan, notes, plannedAt, options: { contactTypeId, list, dryRun }, toApply }: SyncOutcome,
+	{ rows, plan, notes, plannedAt, options, medians, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
+	const { contactTypeId, list, dryRun } = options;
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
@@ -93,9 +100,7 @@ export function returnOutcome(
 		...(list && { idName: 'recipientId' }),
 		...(report === 'summary' && {
 			summary: summaryOf(rows, plan, notes, {
-				verbs,
-				dryRun,
-				record,
+				...{ verbs, dryRun, record, medians },
 				before: list ? 'recipientsBefore' : 'contactsBefore',
 			}),
 		}),

@@ -22,6 +22,7 @@ import { syncReads } from '../contacts/syncReads';
 import type { SyncReads } from '../contacts/syncReads';
 import type { ContactInput } from '../contacts/fields';
 import { respectedListsOfRun } from '../consent/suppressions';
+import { unusualNote } from './memory/lastRuns';
 import { openContext } from './syncContext';
 import { writtenLists, type SyncOptions } from './syncOptions';
 import type { MissingPolicy, Plan } from './types';
@@ -109,14 +110,20 @@ export async function syncItems(
 		});
 		// A list takes no other fields than those that it requires.
 		const ignored = options.list ? [] : ignoredFieldsNote(run, [options.externalIdField]);
-		const notes = [...done.notes, ...ignored, ...memoryNotes(context, options, done.plan)];
-		return { ...done, notes };
+		const medians = context.memory?.medians;
+		const notes = [
+			...done.notes,
+			...ignored,
+			...memoryNotes(context, options, done.plan),
+			...unusualNote(medians, items.length, done.rows),
+		];
+		return { ...done, notes, medians };
 	};
-	const { rows, plan, plannedAt, notes } = options.dryRun
+	const { rows, plan, plannedAt, notes, medians } = options.dryRun
 		? await work()
 		: await exclusively(run, writtenLists(options), work);
 	const output = returnOutcome(run, report, started, {
-		...{ rows, plan, notes, plannedAt, options },
+		...{ rows, plan, notes, plannedAt, options, medians },
 		...(options.dryRun && {
 			toApply: columnsToApply(plan, options.list ? 'recipientVersion' : 'contactVersion'),
 		}),

@@ -3,6 +3,7 @@ import type { WorkflowExecuteMode } from 'n8n-workflow';
 import type { RunContext } from '../../../run/runContext';
 import { operationError } from '../../../service/errors';
 import { createDirectory } from '../../contacts/identify';
+import { mediansOf, withRun, type Medians } from './lastRuns';
 import { rememberRun, type FinishedRun } from './rememberRun';
 import {
 	isOfNewerVersion,
@@ -34,6 +35,8 @@ export interface SyncMemory {
 	isCounted: boolean;
 	/** Whether a later execution has begun already: n8n sometimes tries an execution again after a later one. */
 	isLate: boolean;
+	/** Of the latest runs; undefined if there are too few. */
+	medians?: Medians;
 	/** Forgets contacts that any sync removed, so that they can be created again. */
 	forgetRemoved(contacts: readonly ListedContact[]): void;
 	/** Notes that a run has begun. If it never ends, it may have named anybody, so nobody counts as missing so far. */
@@ -88,7 +91,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const list = `${nodeKey} ${key}`;
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = !isUncounted(callerMode) && !isLate;
-	const { open } = stored.types[key] ?? {};
+	const { open, runs = [] } = stored.types[key] ?? {};
 	const isOpen = open !== undefined && open !== runId;
 	const wasUnread = newest.has(nodeKey) && seen === undefined;
 	if (isOpen || wasUnread) state.noteMissing([], false);
@@ -111,6 +114,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		isSaved,
 		isCounted,
 		isLate,
+		medians: mediansOf(runs),
 		forgetRemoved(contacts) {
 			const removed = removedBySyncs(account, place);
 			if (removed.size === 0) return;
@@ -123,7 +127,13 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		},
 		save(finished) {
 			rememberRun(state, { id, call, isCounted, isSaved }, finished);
-			change({ ...state.toStored(), open: undefined });
+			const { items, rows, isStopped } = finished;
+			const counts = isCounted && !isStopped;
+			change({
+				...state.toStored(),
+				open: undefined,
+				...(counts && { runs: withRun(runs, items.length, rows) }),
+			});
 		},
 	};
 }

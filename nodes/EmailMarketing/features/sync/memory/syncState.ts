@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'crypto';
 
 import { isObject } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
+import type { StoredRun } from './lastRuns';
 
 const FORMAT = 3;
 
@@ -27,6 +28,8 @@ interface StoredType {
 	missing: Record<string, number>;
 	/** The IDs of contacts that this sync removed. */
 	removed: number[];
+	/** The figures of the latest runs, newest last; see lastRuns.ts. */
+	runs?: StoredRun[];
 }
 
 /** As short as possible, because there may be 100,000 of them. */

@@ -70,6 +70,12 @@ export const createRequests = items.map(({ source: _source, score: _score, ...fi
 	form: { contact_type_id: CONTACT_TYPE, ...fields },
 }));
 
+/** The lists without which the node creates nobody: who unsubscribed, and the countries. */
+export const listRequests = ['/global-unsubscribes', '/get/country-state-city'].map((path) => ({
+	method: 'GET',
+	path,
+}));
+
 const plain = (service: Service) => async (): Promise<Figures> => {
 	await resetContacts(service, 0);
 	return await floor(service, createRequests);

@@ -8,6 +8,7 @@ import {
 	dragged,
 	http,
 	items,
+	listRequests,
 } from './create.ts';
 import { floor } from './contestants.ts';
 import { resetContacts } from './contacts.ts';
@@ -40,8 +41,8 @@ const atDistance = (roundTripMs: number, isTls: boolean) => {
 			fixed: `This node, Parallel Requests: ${MOST_PARALLEL}`,
 			http: 'HTTP Request, five fields dragged in, all at once',
 			httpBatches: 'HTTP Request, dragged in, batches of 50 every 100 ms',
-			floor: `Plain HTTP, ${MOST_PARALLEL} at a time, a connection for each request`,
-			floorKept: `Plain HTTP, ${MOST_PARALLEL} connections that are kept`,
+			floor: `Plain HTTP, the same requests, ${MOST_PARALLEL} at a time, a connection for each`,
+			floorKept: `Plain HTTP, the same requests, ${MOST_PARALLEL} connections that are kept`,
 		},
 		rounds: 3,
 		targets: [
@@ -51,9 +52,9 @@ const atDistance = (roundTripMs: number, isTls: boolean) => {
 				of: ({ automatic, http }) => automatic.ms / http.ms,
 			},
 			{
-				what: 'this node ÷ plain HTTP that connects as often',
+				what: `${MOST_PARALLEL} parallel requests of this node ÷ of plain HTTP that connects as often`,
 				most: roundTripMs < 100 ? 2.5 : 1.25,
-				of: ({ automatic, floor }) => automatic.ms / floor.ms,
+				of: ({ fixed, floor }) => fixed.ms / floor.ms,
 			},
 		],
 		async prepare(stage) {
@@ -69,11 +70,12 @@ const atDistance = (roundTripMs: number, isTls: boolean) => {
 			const loop = (keepAlive: boolean) =>
 				fresh(
 					async () =>
-						await floor(service, createRequests, {
-							parallel: MOST_PARALLEL,
-							keepAlive,
-							ca: stage.certificate,
-						}),
+						await floor(
+							service,
+							createRequests,
+							{ parallel: MOST_PARALLEL, keepAlive, ca: stage.certificate },
+							listRequests,
+						),
 				);
 			return {
 				automatic: await runOf('automatic', create(automatic)),

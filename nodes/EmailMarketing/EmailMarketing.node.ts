@@ -42,6 +42,14 @@ export class EmailMarketing implements INodeType {
 			},
 			{
 				type: 'info',
+				message: 'To see the email in your own inbox first, use "Campaign: Send Test".',
+				displayCondition:
+					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+			{
+				type: 'info',
 				message:
 					'An automation only sends the emails in its schedule. Add them with "Automation Schedule: Create" before you set it live.',
 				displayCondition:

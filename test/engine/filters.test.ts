@@ -281,7 +281,11 @@ describe('if nothing is found', () => {
 	const nothing = { resource: 'contactType', operation: 'getAll', filters: { text: 'nobody' } };
 
 	it('gives no item as preset', async () => {
-		expect((await test.service.run(nothing)).items).toEqual([]);
+		const result = await test.service.run(nothing);
+		expect(result.items).toEqual([]);
+		expect(hints(result)?.map(({ message }) => message)).toEqual([
+			'Returned 0 of 2: none matches the filters.',
+		]);
 	});
 
 	it('gives one item when asked to', async () => {

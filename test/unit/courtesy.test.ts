@@ -64,12 +64,17 @@ describe('hints', () => {
 			.map(({ message }) => message.split(/[,:.]/)[0]);
 
 	it.each<[string, IDataObject, number, string[]]>([
-		['none for one campaign', { resource: 'singleSend', operation: 'create' }, 1, []],
+		[
+			'for one campaign',
+			{ resource: 'singleSend', operation: 'create' },
+			1,
+			['To see the email in your own inbox first'],
+		],
 		[
 			'for many campaigns',
 			{ resource: 'singleSend', operation: 'create' },
 			1000,
-			['Every input item creates its own campaign'],
+			['Every input item creates its own campaign', 'To see the email in your own inbox first'],
 		],
 		['none for a list', { resource: 'singleSend', operation: 'getAll' }, 1000, []],
 		[

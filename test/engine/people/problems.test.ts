@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { hints } from '../contacts/support';
 import { chosen } from '../rows';
 import { get, useService } from '../sandbox';
 import { NOW } from '../records';
@@ -264,7 +265,11 @@ describe('a list that could not be read', () => {
 });
 
 it('returns nothing, or one item, if there are no problems', async () => {
-	expect((await run()).items).toEqual([]);
+	const nothing = await run();
+	expect(nothing.items).toEqual([]);
+	expect(hints(nothing)?.map(({ message }) => message)).toEqual([
+		'No problems found. Contacts checked: 2.',
+	]);
 	const { items } = await run({ options: { ifNothingFound: 'oneItem' } });
 	expect(items).toEqual([{ json: { found: false }, pairedItem: { item: 0 } }]);
 });

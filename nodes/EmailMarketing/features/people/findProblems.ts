@@ -55,15 +55,19 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	const found = await readLists(pooledClient(run, run.client), names, pick, async (place, read) =>
 		place === 'segmentRecipient' ? await read() : groups.map((id) => ({ id })),
 	);
+	const contacts = found.filter(({ place }) => place === 'contact');
 	const results = problemsIn(
 		{
-			contacts: found.filter(({ place }) => place === 'contact'),
+			contacts,
 			segmentRecipients: found.filter(({ place }) => place === 'segmentRecipient'),
 			unsubscribed: unsubscribedOf(found, groups),
 		},
 		problems,
 	);
-	const saysNothing = item.param('options.ifNothingFound', 'noItems') === 'oneItem';
-	if (results.length === 0 && saysNothing) results.push({ found: false });
+	if (results.length === 0) {
+		run.showHint(`No problems found. Contacts checked: ${contacts.length}.`);
+		const returnsItem = item.param('options.ifNothingFound', 'noItems') === 'oneItem';
+		if (returnsItem) results.push({ found: false });
+	}
 	return results.map((json) => ({ json, pairedItem: { item: run.firstIndex } }));
 }

@@ -279,6 +279,13 @@ function limitOf(item: Item): number {
 	);
 }
 
+/** Why a list returns fewer records than the service has; '' if it returns all that match. */
+function hintOn(all: number, fitting: number, limit: number): string {
+	if (all > 0 && fitting === 0) return `Returned 0 of ${all}: none matches the filters.`;
+	if (fitting <= limit) return '';
+	return `Returned ${limit} of ${fitting}. To get all of them, turn on "Return All".`;
+}
+
 /**
  * Chooses and sorts the records of a list to return, as the parameters say.
  *
@@ -304,13 +311,9 @@ export function listOutputOf(
 			isObject(record) ? record : ({ name: locatorValue(record) } as IDataObject),
 		);
 		const fitting = objects.filter(fits);
-		if (fitting.length === 0) return nothing;
 		// One line for each item would be too many.
-		if (fitting.length > limit && !context.hasSeveralItems) {
-			context.showHint(
-				`Returned ${limit} of ${fitting.length}. To get all of them, turn on "Return All".`,
-			);
-		}
+		if (!context.hasSeveralItems) context.showHint(hintOn(objects.length, fitting.length, limit));
+		if (fitting.length === 0) return nothing;
 		return order(fitting)
 			.slice(0, limit)
 			.map((record) => ({ json: shape(record) }));

@@ -96,10 +96,11 @@ export const polling = work({
 			of: ({ poll }) => (poll.bytes ?? NaN) / COUNT,
 		},
 	],
-	async prepare({ packageFolder }) {
-		const require = createRequire(join(packageFolder, 'package.json'));
+	async prepare() {
+		// The build that is installed in n8n; here it finds luxon, which only a running n8n lends to packages.
+		const require = createRequire(import.meta.url);
 		const from = <T>(file: string) =>
-			require(join(packageFolder, 'dist/nodes/EmailMarketing/trigger', file)) as T;
+			require(join('../dist/nodes/EmailMarketing/trigger', file)) as T;
 		const { detect } = from<{ detect: typeof Detect }>('events.js');
 		const { EMPTY_STATE, withLineage } = from<{
 			EMPTY_STATE: typeof EmptyState;

@@ -81,7 +81,7 @@ interface PlainRequest {
 }
 
 /**
- * Plain HTTP, as fast as one gets with the HTTP client that n8n has too: some connections, nothing else.
+ * Plain HTTP, as one would write it with the HTTP client that n8n has too: some connections, nothing else.
  *
  * @param first requests whose responses are needed before the others, such as reads of lists
  */

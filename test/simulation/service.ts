@@ -10,6 +10,7 @@ import type { Settings } from '../../sandbox/settings.ts';
 import { State } from '../../sandbox/state.ts';
 import { wireForm } from '../../sandbox/wireForm.ts';
 import type { Random } from '../../soak/random.ts';
+import { readMultipart, readPairs } from '../fuzz/form.ts';
 import type { History } from './history.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
@@ -28,8 +29,13 @@ interface UploadedFile {
 	stream(): AsyncIterable<Uint8Array>;
 }
 
-/** A form with a file, which is read as it is sent. */
-async function partsOf(form: object = {}): Promise<Part[]> {
+/** A body as text, a form with a file, which is read as it is sent, or a query. */
+async function partsOf(form: string | object = {}, contentType = ''): Promise<Part[]> {
+	if (typeof form === 'string') {
+		return contentType === 'application/x-www-form-urlencoded'
+			? readPairs(form)
+			: readMultipart(Buffer.from(form), contentType);
+	}
 	const isIterable = Symbol.iterator in form;
 	const fields = isIterable ? [...(form as Iterable<[string, unknown]>)] : Object.entries(form);
 	return await Promise.all(
@@ -253,8 +259,12 @@ export class Network {
 	/** @param of the run that sends the request */
 	async send(owner: Owner, of: number, request: IHttpRequestOptions): Promise<unknown> {
 		const { scheduler, random, history } = this;
-		const { method = 'GET', url, qs, body, abortSignal } = request;
-		const [query, form] = await Promise.all([partsOf(qs), partsOf(body as object | undefined)]);
+		const { method = 'GET', url, qs, body, headers, abortSignal } = request;
+		const contentType = headers?.['content-type'] as string | undefined;
+		const [query, form] = await Promise.all([
+			partsOf(qs),
+			partsOf(body as string | object | undefined, contentType),
+		]);
 		const sent: Sent = { method, url, query, body: form };
 		const fault = this.service.state.faults.take(method, url);
 		const op = `${method} ${url}`;

@@ -22,7 +22,7 @@ import { isNotFound, tooLong } from './envelope';
 import { credentialFailure, operationError } from './errors';
 import { ServiceError } from './failure';
 import type { HttpResponse, RequestInfo } from './failure';
-import { StreamedForm, toForm } from './form';
+import { encodeForm, StreamedForm, toForm } from './form';
 import type { Fields } from './form';
 import { parseJson } from './json';
 import { isStream, receive, TooLong } from './readBody';
@@ -207,24 +207,34 @@ export class ServiceClient implements Client {
 	private async transmit(request: ServiceRequest, abortSignal: AbortSignal): Promise<HttpResponse> {
 		const { endpoint, query = {}, body } = request;
 		const { transport, httpOptions } = this.options;
-		const isForm = body !== undefined && !(body instanceof StreamedForm);
+		const { contentType, ...encoded } = encodedBody(endpoint, body);
 		return (await transport({
 			...httpOptions,
 			...requestDefaults,
 			headers: {
 				...requestDefaults.headers,
-				...(isForm && endpoint.encoding && { 'content-type': endpoint.encoding }),
+				...(contentType !== undefined && { 'content-type': contentType }),
 			},
 			method: endpoint.method,
 			url: endpoint.path,
 			qs: toForm(query),
-			...(body !== undefined && { body: (isForm ? toForm(body) : body) as IDataObject }),
+			...encoded,
 			// n8n does not limit the length of responses.
 			encoding: 'stream',
 			abortSignal,
 			returnFullResponse: true,
 		})) as HttpResponse;
 	}
+}
+
+/** A streamed form gets its content type from n8n's HTTP client. */
+function encodedBody(
+	{ encoding }: Endpoint,
+	body: ServiceRequest['body'],
+): { body?: IHttpRequestOptions['body']; contentType?: string } {
+	if (body instanceof StreamedForm) return { body: body as unknown as IDataObject };
+	const form = toForm(body ?? {});
+	return encoding === undefined || Object.keys(form).length === 0 ? {} : encodeForm(encoding, form);
 }
 
 /** Statuses that are enough by themselves, even if the service closes the connection before the end of the response. */

@@ -15,6 +15,42 @@ export function toForm(fields: Fields): Record<string, string> {
 	return form;
 }
 
+/** A form as the body of a request. */
+interface EncodedForm {
+	body: string;
+	contentType: string;
+}
+
+/**
+ * Encodes a form as text. n8n's HTTP client can do it too, but makes a stream of the form, which takes a tenth of the
+ * CPU time of a request.
+ */
+export function encodeForm(
+	encoding: 'multipart/form-data' | 'application/x-www-form-urlencoded',
+	form: Record<string, string>,
+): EncodedForm {
+	if (encoding === 'application/x-www-form-urlencoded') {
+		return { body: new URLSearchParams(form).toString(), contentType: encoding };
+	}
+	const boundary = boundaryFor(Object.values(form));
+	const parts = Object.entries(form).map(
+		([name, value]) =>
+			`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+	);
+	return {
+		body: `${parts.join('')}--${boundary}--\r\n`,
+		contentType: `${encoding}; boundary=${boundary}`,
+	};
+}
+
+/** Parts of a form end where the boundary appears, so it must not be in a value. */
+function boundaryFor(values: string[]): string {
+	for (;;) {
+		const boundary = `EmailMarketingFormBoundary${Math.random().toString(36).slice(2)}`;
+		if (!values.some((value) => value.includes(boundary))) return boundary;
+	}
+}
+
 /** A file to upload. */
 export interface FilePart {
 	name: string;

@@ -97,9 +97,12 @@ describe('a request', () => {
 			},
 			{
 				method: 'POST',
-				headers: { accept, 'content-type': 'multipart/form-data' },
+				headers: {
+					accept,
+					'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
+				},
 				qs: {},
-				body: { email: 'a@example.com', 'ids[0]': '1', 'ids[1]': '2' },
+				body: expect.stringMatching(/a@example\.com[^]*name="ids\[0\]"\r\n\r\n1\r\n/),
 			},
 		],
 		[
@@ -113,7 +116,7 @@ describe('a request', () => {
 				method: 'POST',
 				headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
 				qs: {},
-				body: { 'strIds[0]': '1' },
+				body: 'strIds%5B0%5D=1',
 			},
 		],
 		[

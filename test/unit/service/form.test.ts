@@ -1,9 +1,13 @@
+import fc from 'fast-check';
+
 import {
 	csvPart,
+	encodeForm,
 	safeFileName,
 	StreamedForm,
 	toForm,
 } from '../../../nodes/EmailMarketing/service/form';
+import { readMultipart, readPairs } from '../../fuzz/form';
 import {
 	effectSentence,
 	isRejected,
@@ -17,6 +21,37 @@ it('numbers the entries of a list, and leaves out what has no value', () => {
 		'list[0]': 'x',
 		'list[1]': 'y',
 	});
+});
+
+const names = fc.stringMatching(/^\w{1,9}(?:\[\d\])?$/);
+const values = fc.string({ unit: fc.oneof(fc.constantFrom('\r', '\n', '-', 'é'), fc.string()) });
+
+it.each(['multipart/form-data', 'application/x-www-form-urlencoded'] as const)(
+	'encodes any form as %s',
+	(encoding) => {
+		const forms = fc.dictionary(names, values, { noNullPrototype: true });
+		fc.assert(
+			fc.property(forms, (form) => {
+				const { body, contentType } = encodeForm(encoding, form);
+				const parts = contentType.startsWith('multipart')
+					? readMultipart(Buffer.from(body), contentType)
+					: readPairs(body);
+				expect(parts).toEqual(
+					Object.entries(form).map(([name, value]) => ({ name, value: value.toWellFormed() })),
+				);
+			}),
+		);
+	},
+);
+
+it('chooses a boundary that no value contains', () => {
+	const random = jest.spyOn(Math, 'random').mockReturnValueOnce(0.1).mockReturnValueOnce(0.1);
+	const { contentType } = encodeForm('multipart/form-data', {});
+	const [, boundary = ''] = contentType.split('boundary=');
+	const other = encodeForm('multipart/form-data', { html: `a\r\n--${boundary}--\r\n` });
+	expect(other.contentType).not.toBe(contentType);
+	expect(random).toHaveBeenCalledTimes(3);
+	random.mockRestore();
 });
 
 it('puts the file behind the fields of a form', async () => {

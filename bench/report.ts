@@ -90,8 +90,11 @@ const worseFrom = 1.15;
 
 /** What is worse than in the published runs, as lines of text. */
 export function worsened(published: Results[], results: Results): string[] {
-	return works.flatMap(({ name, title, targets }) => {
-		const before = published.flatMap(({ [name]: found }) => (found ? [found] : []));
+	return works.flatMap(({ name, title, contestants, targets }) => {
+		// A work that has changed since then cannot be compared.
+		const before = published.flatMap(({ [name]: found }) =>
+			found && Object.keys(contestants).every((contestant) => found[contestant]) ? [found] : [],
+		);
 		const now = results[name];
 		if (now === undefined || before.length === 0) return [];
 		return targets.flatMap(({ what, unit = '', of }) => {

@@ -136,7 +136,8 @@ test.each([
 });
 
 test('there is room for 100,000 contacts in all contact types together; no others are remembered', () => {
-	let stored = readStoredState(undefined);
+	// With a random salt, two of the addresses have the same hash in one of 900 runs.
+	let stored = { ...readStoredState(undefined), salt: 'salt' };
 	const first = stateOf(stored, '1');
 	for (let n = 0; n < MAX_KNOWN_CONTACTS - 1; n++) first.remember({ email: `a${n}@x.org` });
 	expect(first.isFull).toBe(false);

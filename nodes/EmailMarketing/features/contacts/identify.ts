@@ -124,11 +124,10 @@ function newAddress(
 function byAddress(text: string, directory: Directory): Identified | Unidentified {
 	if (text === '')
 		return fail('address-missing', 'email', 'is missing. Map the column that contains it', '');
-	const listed = directory.byEmail.get(directory.keyOf(text));
-	const read = listed ? text : newAddress(text, directory);
-	if (typeof read !== 'string') return read;
-	const email = read;
-	const key = directory.keyOf(email);
+	const textKey = directory.keyOf(text);
+	const email = directory.byEmail.has(textKey) ? text : newAddress(text, directory);
+	if (typeof email !== 'string') return email;
+	const key = email === text ? textKey : directory.keyOf(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
 		const duplicates = directory.duplicates.get(key);

@@ -183,10 +183,15 @@ export function namedIn(
 	identified: ReadonlyArray<Identified | Unidentified>,
 ): string[] {
 	const others = new Set(unnamed);
-	const named = contacts.filter((contact) => !others.has(contact));
-	const keys = [...named, ...identified].flatMap(({ email }) => keysIn(email));
-	const readings = identified.flatMap((row) => row.named ?? []);
-	return [...new Set([...keys, ...readings])];
+	const keys = new Set<string>();
+	const add = (key: string) => keys.add(key);
+	for (const contact of contacts) if (!others.has(contact)) keysIn(contact.email).forEach(add);
+	for (const { contact, email, named = [] } of identified) {
+		// Most items have the address of their contact, which is in the set already.
+		if (email !== contact?.email) keysIn(email).forEach(add);
+		named.forEach(add);
+	}
+	return [...keys];
 }
 
 interface MissingPlan {

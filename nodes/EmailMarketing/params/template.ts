@@ -130,7 +130,7 @@ const isPlaceholder = (value: unknown): boolean =>
 	);
 
 /** The stored content of a single send (40). Several contents, or a placeholder, leave open which one is sent. */
-export interface StoredContent {
+interface StoredContent {
 	/** `template`, `html` or `json`; undefined if there is none, or if it is unclear. */
 	chosen?: string;
 	isUnclear: boolean;

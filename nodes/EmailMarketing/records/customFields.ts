@@ -6,7 +6,7 @@ import { sameText } from '../util/values';
 /** Values by the names of custom fields; none is empty. */
 export type CustomValues = ReadonlyArray<readonly [name: string, value: string]>;
 
-export interface CustomField {
+interface CustomField {
 	name: string;
 	value: IDataObject[string];
 }

@@ -30,7 +30,7 @@ const labelIn = (labels: Readonly<Record<string, string>>, code: string | number
 export const shownStatus = ({ code, label }: Pick<RecordStatus, 'code' | 'label'>): string =>
 	label ?? `unknown (${code})`;
 
-export interface RecordStatus {
+interface RecordStatus {
 	/** The field of the record that holds the code. */
 	field: string;
 	code: string;

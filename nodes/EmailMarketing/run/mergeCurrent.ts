@@ -30,7 +30,7 @@ export interface RecordDetails {
 	label: string;
 }
 
-export interface Merge extends RecordDetails {
+interface Merge extends RecordDetails {
 	fields: Record<string, Keep>;
 	/** Refuses an update that the current record does not allow. */
 	check?: (record: IDataObject, item: Item) => void;

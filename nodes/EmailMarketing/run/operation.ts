@@ -186,7 +186,7 @@ export type PreparedRequest =
 	| FollowRequest;
 
 /** A request that depends on the outcome of earlier ones. */
-export interface FollowRequest {
+interface FollowRequest {
 	kind: 'follow';
 	item: Item;
 	request: SendRequest;

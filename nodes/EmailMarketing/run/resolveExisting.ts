@@ -11,7 +11,7 @@ import type { RunContext } from './runContext';
 const choices = ['create', 'fail', 'return'] as const;
 
 /** The choices for a record that already exists. */
-export type ExistingChoice = (typeof choices)[number];
+type ExistingChoice = (typeof choices)[number];
 
 /** How an operation that creates records recognizes those that exist. */
 export interface ExistingRecords {

@@ -28,7 +28,7 @@ export interface Endpoint {
 /** The harm that a request can do: email to somebody who unsubscribed, a removal, a send. */
 export type GateName = 'consent' | 'removal' | 'sending';
 
-export interface CountedBy {
+interface CountedBy {
 	readonly list: KeyedEndpoint;
 	/** Their field with the number. */
 	readonly count: string;

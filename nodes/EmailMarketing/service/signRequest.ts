@@ -7,7 +7,7 @@ function text(value: unknown): string {
 }
 
 /** @throws UserError that describes a valid base URL */
-export function parseBaseUrl(value: string): URL {
+function parseBaseUrl(value: string): URL {
 	if (value === '') {
 		throw credentialError(
 			'base-url-missing',

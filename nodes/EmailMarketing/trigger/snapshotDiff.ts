@@ -4,7 +4,7 @@ import { FIRST_STATUS, statusOf } from './statuses';
 import type { Row, TriggerEvent } from './types';
 
 /** Its status, how often that has changed, and the milestones that it has reached, by their place in `watched`. */
-export type KnownRecord = [status: string, changes: number, ...reached: number[]];
+type KnownRecord = [status: string, changes: number, ...reached: number[]];
 
 /** State of a list whose polls are compared record by record. */
 export interface SnapshotState {
@@ -36,7 +36,7 @@ const MAX_DELETED = 10_000;
 /** Beyond this number, all milestones count as new. */
 const MAX_WATCHED = 100;
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
 	milestones: Milestone[];
 	/** Whether the records of a first poll count as changes. */
 	emitExisting: boolean;

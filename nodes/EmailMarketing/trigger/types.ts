@@ -67,7 +67,7 @@ export interface ReachedStatistic {
 }
 
 /** The statistics of a single send at an age. */
-export interface StatisticsSnapshot extends Rates {
+interface StatisticsSnapshot extends Rates {
 	ageHours: number;
 	/** ISO times. */
 	dueAt: string;

@@ -4,7 +4,7 @@ import { coerceText, toJson } from './coerce';
 const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
-export interface CsvOptions {
+interface CsvOptions {
 	/** Put an apostrophe before cells that a spreadsheet would read as a formula. */
 	spreadsheetSafe: boolean;
 }

@@ -17,7 +17,7 @@ export interface Suppressed {
 }
 
 /** The first address in a text that is on a list, in any spelling. */
-export function findSuppressed(suppressions: Suppressions, text: string): Suppressed | undefined {
+function findSuppressed(suppressions: Suppressions, text: string): Suppressed | undefined {
 	for (const address of readingsOf(text)) {
 		const suppression = suppressions.get(addressKey(address));
 		if (suppression) return { address, suppression };

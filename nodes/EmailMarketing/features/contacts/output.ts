@@ -27,7 +27,7 @@ export const recipientVerbs = (dryRun: boolean): Verbs => ({
 });
 
 /** Identifies a run afterwards, with the time and requests that it took. */
-export interface RunRecord {
+interface RunRecord {
 	/** See `RunContext.runId`. */
 	runId: string;
 	/** What identifies the list, such as `{ contactTypeId: 21 }`. */

@@ -14,7 +14,7 @@ export interface Country {
 }
 
 /** A country that was not found; `problem` completes the sentence "Country …". */
-export interface NoCountry {
+interface NoCountry {
 	/** Of an ambiguous one, several countries of the service have the name: more names would not help. */
 	code: 'country-unknown' | 'country-ambiguous' | 'country-list-unreadable';
 	problem: string;

@@ -57,7 +57,7 @@ function summaryOf(
 }
 
 /** The results that a run returns. */
-export interface SyncOutcome {
+interface SyncOutcome {
 	rows: readonly PlannedRow[];
 	/** Absent if an earlier run planned the rows. */
 	plan?: Plan;

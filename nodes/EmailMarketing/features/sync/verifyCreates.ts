@@ -11,7 +11,7 @@ import { judgeCreate, type Create, type Duplicates } from './judgeCreate';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { RERUN_CONTACTS } from '../contacts/verify';
 
-export interface VerifyCreatesOptions {
+interface VerifyCreatesOptions {
 	/** Reads the contacts again, after all writes. */
 	readDirectory: () => Promise<Directory>;
 	/** All contacts of the account at the time of the plan. */

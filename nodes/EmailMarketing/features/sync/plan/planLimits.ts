@@ -20,7 +20,7 @@ const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
 	updates: 'too-many-updates',
 };
 
-export interface Totals {
+interface Totals {
 	/** Contacts of the type before the run. */
 	contacts: number;
 	/** How many of them this sync could remove. */

@@ -59,7 +59,7 @@ const notCertain: Decision = {
 };
 
 /** Decides how each missing contact is removed. */
-export class Removals {
+class Removals {
 	private readonly input: PlanInput;
 	/** Contact IDs by address key: those in the target contact type, and all that this run moves or adds. */
 	private readonly taken = new Map<string, number>();

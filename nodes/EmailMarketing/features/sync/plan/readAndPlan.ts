@@ -11,7 +11,7 @@ import type { SyncContext } from '../syncContext';
 import type { MissingPolicy, Plan, PlanInput } from '../types';
 
 /** A group may be respected and also be the target for missing contacts; it is read only once. */
-export function readingGroupsOnce(api: SyncReads): SuppressionReader {
+function readingGroupsOnce(api: SyncReads): SuppressionReader {
 	const groups = new Map<number, Promise<SuppressedAddress[]>>();
 	return {
 		listGlobalUnsubscribes: async () => await api.listGlobalUnsubscribes(),
@@ -27,7 +27,7 @@ export function readingGroupsOnce(api: SyncReads): SuppressionReader {
 export const membersIn = (entries: readonly SuppressedAddress[]): Set<string> =>
 	new Set(entries.filter((one) => !one.isDeleted).map((one) => spellingKey(one.email_address)));
 
-export async function readGroupMembers(
+async function readGroupMembers(
 	reader: SuppressionReader,
 	missing: MissingPolicy,
 ): Promise<Set<string>> {

@@ -13,7 +13,7 @@ import { writePlan, type Execution } from '../writer';
 import { contactVersion } from './columnsToApply';
 import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
 
-export interface AppliedPlan extends Execution {
+interface AppliedPlan extends Execution {
 	/** When the rows were planned again, in ISO 8601. */
 	plannedAt: string;
 }

@@ -37,6 +37,12 @@ export interface ExecutionSummary {
 	stoppedAt: string | null;
 }
 
+interface ExecutionPage {
+	results: ExecutionSummary[];
+	count: number;
+	nextCursor?: string | null;
+}
+
 export interface Execution extends ExecutionSummary {
 	workflowId: string;
 	data: IRunExecutionData;
@@ -250,12 +256,15 @@ export class N8nClient {
 		filter: object,
 		limit: number,
 		cursor?: string,
-	): Promise<{ results: ExecutionSummary[]; count: number; nextCursor?: string | null }> {
+	): Promise<ExecutionPage> {
 		const query = new URLSearchParams({
 			filter: JSON.stringify(filter),
 			limit: String(limit),
 			...(cursor !== undefined && { cursor }),
 		});
-		return await this.request('GET', `/executions?${query}`);
+		const page = await this.request<ExecutionPage>('GET', `/executions?${query}`);
+		// n8n lists one that ends meanwhile among the running ones and among the ended ones.
+		const results = [...new Map(page.results.map((found) => [found.id, found])).values()];
+		return { ...page, results };
 	}
 }

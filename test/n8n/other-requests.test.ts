@@ -7,6 +7,7 @@ import type { INode } from 'n8n-workflow';
 
 import { credentialName, credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import { chain, n8n, node, resetSandbox, sandbox } from './harness.ts';
+import { nodeTypes } from './nodeTypes.ts';
 import { savedByN8n, userFolder } from './saved.ts';
 
 const { baseUrl, publicKey, secretKey } = sandboxCredential(sandbox.url);
@@ -40,13 +41,17 @@ const authentication = {
 const http = 'n8n-nodes-base.httpRequest';
 const following = { redirect: { redirect: { followRedirects: true } } };
 
-/** n8n's nodes that send requests with any credential, as far as they follow redirects. The first is what the editor adds. */
-const nodes: Array<[string, number, (url: string) => INode['parameters']]> = [
-	[http, 4.4, (url) => ({ ...authentication, url })],
+/** n8n's nodes that send requests with any credential, as far as they follow redirects. */
+const nodes: Array<[string, number | 'newest', (url: string) => INode['parameters']]> = [
+	[http, 'newest', (url) => ({ ...authentication, url })],
 	[http, 4.2, (url) => ({ ...authentication, url })],
 	[http, 3, (url) => ({ ...authentication, url, options: following })],
 	[http, 2, (url) => ({ ...authentication, url, options: { followAllRedirects: true } })],
 ];
+
+/** What the editor adds, or a later one. */
+const newestOf = async (type: string): Promise<number> =>
+	Math.max(...(await nodeTypes()).flatMap(({ name, version }) => (name === type ? version : [])));
 
 async function run(type: string, typeVersion: number, parameters: INode['parameters']) {
 	const credentials = { [credentialType]: { id: n8n.credentialId, name: credentialName } };
@@ -61,7 +66,8 @@ async function run(type: string, typeVersion: number, parameters: INode['paramet
 	return { items, error: JSON.stringify(errorItems) };
 }
 
-it.each(nodes)('%s %d takes the keys to the service only', async (type, version, parametersOf) => {
+it.each(nodes)('%s %s takes the keys to the service only', async (type, asked, parametersOf) => {
+	const version = asked === 'newest' ? await newestOf(type) : asked;
 	const reached = await run(type, version, parametersOf(api));
 	expect(reached.items[0]?.json).toMatchObject({ status: 'success' });
 	for (const url of elsewhere) {

@@ -3,6 +3,7 @@ import { demoChoices } from '../../scripts/lib/demo-choices.ts';
 import { exampleFiles, readyToRun, shipped } from './examples.ts';
 import { has } from './features.ts';
 import { chain, journal, n8n, node, sandbox, violations } from './harness.ts';
+import { nodeTypes } from './nodeTypes.ts';
 import { withOtherSide } from './recorded.ts';
 
 beforeEach(() => sandbox.reset('demo'));
@@ -10,17 +11,8 @@ afterEach(async () => expect(await violations()).toEqual([]));
 
 const telling = 'tell-the-team-when-a-workflow-fails.json';
 
-interface NodeType {
-	name: string;
-	version: number | number[];
-	properties: Array<{ name: string }>;
-}
-
 test('n8n knows each node of the examples in its version, with all its parameters', async () => {
-	const response = await fetch(`${n8n.client.url}/types/nodes.json`, {
-		headers: { cookie: n8n.client.cookie, 'browser-id': 'n8n-nodes-email-marketing' },
-	});
-	const types = (await response.json()) as NodeType[];
+	const types = await nodeTypes();
 	const files = exampleFiles.filter(
 		(file) => file !== 'keep-a-sync-ledger.json' || has('tablesMadeByNodes'),
 	);

@@ -107,7 +107,7 @@ describe('missing contacts that are moved', () => {
 		);
 		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
 			['unchanged', 'no changes'],
-			['moved', 'The response was lost, but the list shows that the write succeeded'],
+			['moved', 'The response was lost, but the list is as planned'],
 			['moved', 'missing from the input'],
 		]);
 		expect(account.writes()).toHaveLength(2);

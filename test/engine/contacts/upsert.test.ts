@@ -234,8 +234,8 @@ test('what the service refuses fails that contact only, in the words of the serv
 });
 
 test.each([
-	['timeout-after', 'created', /the list shows that the write succeeded/],
-	['reset-after', 'created', /the list shows that the write succeeded/],
+	['timeout-after', 'created', /the list is as planned/],
+	['reset-after', 'created', /the list is as planned/],
 	[
 		'reset-before',
 		'failed',

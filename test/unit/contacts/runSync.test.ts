@@ -98,9 +98,9 @@ describe('failures', () => {
 	});
 
 	test.each([
-		['create', 'lost after', 2, 'created', /list shows that the write succeeded/],
+		['create', 'lost after', 2, 'created', /list is as planned/],
 		['create', 'lost before', 2, 'failed', /broke off\. The list .* did not succeed/],
-		['update', 'lost after', 1, 'updated', /the write succeeded/],
+		['update', 'lost after', 1, 'updated', /the list is as planned/],
 		['update', 'lost before', 1, 'failed', /did not succeed/],
 	] as const)('a %s that is %s the service did it', async (call, fault, row, action, reason) => {
 		const service = new InMemoryService();

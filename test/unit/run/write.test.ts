@@ -227,7 +227,7 @@ describe('a lost response', () => {
 		expect(outcomes).toMatchObject([
 			{
 				kind: 'items',
-				note: 'The response was lost, but the list shows that the write succeeded',
+				note: 'The response was lost, but the list is as planned',
 			},
 			{
 				kind: 'failed',

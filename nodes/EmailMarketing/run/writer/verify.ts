@@ -20,9 +20,8 @@ interface Verifiable<Part> {
 	verify?: Verification<Part>;
 }
 
-export const LOST_BUT_LISTED = 'The response was lost, but the list shows that the write succeeded';
-const REJECTED_BUT_LISTED =
-	'The service rejected the request, but the list shows that the write succeeded';
+export const LOST_BUT_LISTED = 'The response was lost, but the list is as planned';
+const REJECTED_BUT_LISTED = 'The service rejected the request, but the list is as planned';
 export const NOT_LISTED = 'The list read afterwards shows that the write did not succeed.';
 
 export const messageOf = (error: unknown): string =>

@@ -27,6 +27,12 @@ export interface Credential {
 	type: string;
 }
 
+interface NodeType {
+	name: string;
+	version: number | number[];
+	properties: Array<{ name: string }>;
+}
+
 export interface ExecutionSummary {
 	id: string;
 	status: string;
@@ -118,22 +124,21 @@ export class N8nClient {
 		}
 	}
 
-	/** The names of all node types that n8n has loaded. */
-	async nodeTypes(): Promise<string[]> {
-		return await this.typeNames('nodes');
+	/** All node types that n8n has loaded; those with several versions may be in it several times. */
+	async nodeTypes(): Promise<NodeType[]> {
+		return await this.types<NodeType>('nodes');
 	}
 
 	/** The names of all credential types that n8n has loaded. */
 	async credentialTypes(): Promise<string[]> {
-		return await this.typeNames('credentials');
+		return (await this.types<{ name: string }>('credentials')).map(({ name }) => name);
 	}
 
-	private async typeNames(kind: 'nodes' | 'credentials'): Promise<string[]> {
+	private async types<Type>(kind: 'nodes' | 'credentials'): Promise<Type[]> {
 		const response = await fetch(`${this.url}/types/${kind}.json`, {
 			headers: this.headers,
 		});
-		const types = (await response.json()) as Array<{ name: string }>;
-		return types.map(({ name }) => name);
+		return (await response.json()) as Type[];
 	}
 
 	async credentials(): Promise<Credential[]> {

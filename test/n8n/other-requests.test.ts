@@ -7,7 +7,6 @@ import type { INode } from 'n8n-workflow';
 
 import { credentialName, credentialType, sandboxCredential } from '../../scripts/lib/demo-data.ts';
 import { chain, n8n, node, resetSandbox, sandbox } from './harness.ts';
-import { nodeTypes } from './nodeTypes.ts';
 import { savedByN8n, userFolder } from './saved.ts';
 
 const { baseUrl, publicKey, secretKey } = sandboxCredential(sandbox.url);
@@ -51,7 +50,11 @@ const nodes: Array<[string, number | 'newest', (url: string) => INode['parameter
 
 /** What the editor adds, or a later one. */
 const newestOf = async (type: string): Promise<number> =>
-	Math.max(...(await nodeTypes()).flatMap(({ name, version }) => (name === type ? version : [])));
+	Math.max(
+		...(await n8n.client.nodeTypes()).flatMap(({ name, version }) =>
+			name === type ? version : [],
+		),
+	);
 
 async function run(type: string, typeVersion: number, parameters: INode['parameters']) {
 	const credentials = { [credentialType]: { id: n8n.credentialId, name: credentialName } };

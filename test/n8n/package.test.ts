@@ -6,7 +6,7 @@ beforeEach(resetSandbox);
 
 describe('the packed package in n8n', () => {
 	it('is loaded with its nodes and its credential', async () => {
-		const nodes = await n8n.client.nodeTypes();
+		const nodes = (await n8n.client.nodeTypes()).map(({ name }) => name);
 		expect(nodes).toContain(typeOf('emailMarketing'));
 		expect(nodes).toContain(typeOf('emailMarketingTrigger'));
 		expect(nodes).toContain(`${typeOf('emailMarketing')}Tool`);

@@ -3,7 +3,6 @@ import { demoChoices } from '../../scripts/lib/demo-choices.ts';
 import { exampleFiles, readyToRun, shipped } from './examples.ts';
 import { has } from './features.ts';
 import { chain, journal, n8n, node, sandbox, violations } from './harness.ts';
-import { nodeTypes } from './nodeTypes.ts';
 import { withOtherSide } from './recorded.ts';
 
 beforeEach(() => sandbox.reset('demo'));
@@ -12,7 +11,7 @@ afterEach(async () => expect(await violations()).toEqual([]));
 const telling = 'tell-the-team-when-a-workflow-fails.json';
 
 test('n8n knows each node of the examples in its version, with all its parameters', async () => {
-	const types = await nodeTypes();
+	const types = await n8n.client.nodeTypes();
 	const files = exampleFiles.filter(
 		(file) => file !== 'keep-a-sync-ledger.json' || has('tablesMadeByNodes'),
 	);

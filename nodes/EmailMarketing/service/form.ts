@@ -1,3 +1,5 @@
+import type { Endpoint } from './endpoints';
+
 /** An encoded field: text, the entries of an indexed array, or nothing to send. */
 export type FormValue = string | string[] | undefined;
 
@@ -22,11 +24,11 @@ interface EncodedForm {
 }
 
 /**
- * Encodes a form as text. n8n's HTTP client can do it too, but makes a stream of the form, which takes a tenth of the
- * CPU time of a request.
+ * Encodes a form as text. n8n's HTTP client can do it too, but makes a stream of the form, which took about a quarter of
+ * the time of a create.
  */
 export function encodeForm(
-	encoding: 'multipart/form-data' | 'application/x-www-form-urlencoded',
+	encoding: NonNullable<Endpoint['encoding']>,
 	form: Record<string, string>,
 ): EncodedForm {
 	if (encoding === 'application/x-www-form-urlencoded') {

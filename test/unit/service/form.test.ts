@@ -44,6 +44,8 @@ it.each(['multipart/form-data', 'application/x-www-form-urlencoded'] as const)(
 	},
 );
 
+afterEach(() => jest.restoreAllMocks());
+
 it('chooses a boundary that no value contains', () => {
 	const random = jest.spyOn(Math, 'random').mockReturnValueOnce(0.1).mockReturnValueOnce(0.1);
 	const { contentType } = encodeForm('multipart/form-data', {});
@@ -51,7 +53,6 @@ it('chooses a boundary that no value contains', () => {
 	const other = encodeForm('multipart/form-data', { html: `a\r\n--${boundary}--\r\n` });
 	expect(other.contentType).not.toBe(contentType);
 	expect(random).toHaveBeenCalledTimes(3);
-	random.mockRestore();
 });
 
 it('puts the file behind the fields of a form', async () => {

@@ -8,7 +8,8 @@ const says = (words: string) => (entry: Entry) =>
 	entry.type !== 'invoke' && ENDS.includes(entry.op) && text(entry).includes(words);
 const output = (operation: string, words: string) => (entry: Entry) =>
 	entry.data?.operation === operation && text(entry).includes(words);
-const LISTED = 'the list is as planned';
+/** What an item says if only the list shows that its write was done. */
+export const LISTED = 'the list is as planned';
 /** Whether the run sent a request for a campaign whose response was lost. */
 const hasLost = (data: Entry['data'], entries: readonly Entry[]) => {
 	const lost = new Set(entries.flatMap(({ type, id }) => (type === 'info' ? [id] : [])));

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recipientList, type ActorChoice } from '../actors/index.ts';
+import { LISTED } from '../sometimes.ts';
 import { GROUP, LEFT_GROUP, RECIPIENT_GROUP, SEGMENT, TYPE } from '../world.ts';
 import { addressOf, runsOf, writeIn, type Run, type Write } from './executions.ts';
 import type { Evidence, Finding } from './finding.ts';
@@ -206,7 +207,7 @@ function checkOutcomes({ runs, touched }: Kept): Finding[] {
 			const kind = DONE[String(row.action)];
 			const wrote = run.writes.filter((write) => write.emails.includes(email));
 			const isTouched = touched.get(run)?.has(email) === true;
-			const isShown = isTouched && String(row.reason).includes('the list is as planned');
+			const isShown = isTouched && String(row.reason).includes(LISTED);
 			if (kind && !isShown && !wrote.some((write) => write.kind === kind)) {
 				return [{ promise: 'What is reported as done was done', what: `${row.action} ${email}` }];
 			}

@@ -239,7 +239,7 @@ test.each([
 	[
 		'reset-before',
 		'failed',
-		/lost before.*The list read afterwards shows that the write did not succeed/,
+		/lost before.*The list read afterwards does not show this write/,
 	],
 ] as const)('a create that ends in %s is looked up, not repeated', async (kind, action, reason) => {
 	const { account } = given;

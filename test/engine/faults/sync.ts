@@ -57,7 +57,7 @@ const failed = (reason: string, reasonOfLast = reason): IDataObject[] => [
 function lookedUp({ made, says }: Row): IDataObject[] {
 	if (!effectOf(made)) {
 		return failed(
-			`${says?.message}. The list read afterwards shows that the write did not succeed.`,
+			`${says?.message}. The list read afterwards does not show this write.`,
 		);
 	}
 	const reason = 'The response was lost, but the list is as planned';

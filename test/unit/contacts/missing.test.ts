@@ -79,7 +79,7 @@ describe.each([
 
 	test.each([
 		['lost after', action, /list is as planned/],
-		['lost before', 'failed', /did not succeed/],
+		['lost before', 'failed', /does not show this write/],
 	] as const)('a write that is %s the service did it is looked up', async (fault, got, reason) => {
 		const service = serviceWith();
 		service.faults = [['', fault]];

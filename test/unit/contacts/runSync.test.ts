@@ -99,9 +99,9 @@ describe('failures', () => {
 
 	test.each([
 		['create', 'lost after', 2, 'created', /list is as planned/],
-		['create', 'lost before', 2, 'failed', /broke off\. The list .* did not succeed/],
+		['create', 'lost before', 2, 'failed', /broke off\. The list .* does not show this write/],
 		['update', 'lost after', 1, 'updated', /the list is as planned/],
-		['update', 'lost before', 1, 'failed', /did not succeed/],
+		['update', 'lost before', 1, 'failed', /does not show this write/],
 	] as const)('a %s that is %s the service did it', async (call, fault, row, action, reason) => {
 		const service = new InMemoryService();
 		service.faults = [[call, fault]];

@@ -233,7 +233,7 @@ describe('a lost response', () => {
 				kind: 'failed',
 				effect: 'none',
 				error: {
-					message: 'Lost. The list read afterwards shows that the write did not succeed.',
+					message: 'Lost. The list read afterwards does not show this write.',
 				},
 			},
 			{ kind: 'items', items: [{ json: { id: 2 } }] },

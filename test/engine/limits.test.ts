@@ -49,7 +49,7 @@ describe('a file of 40 MB', () => {
 	const block = line.repeat(kept) + gone.repeat(1024 - kept);
 	const blocks = 40;
 	const size = blocks * block.length;
-	const measureEvery = size / 10;
+	const measureEvery = size / 4;
 	let server: Server;
 	/** The most memory that was in use while the file was received, in bytes. */
 	let peak = 0;

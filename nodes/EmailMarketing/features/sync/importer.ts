@@ -234,6 +234,7 @@ function createOf(row: PlannedRow, failure: Failure | undefined, problem?: strin
 		answer: 'imported',
 		code: failure?.code,
 		problem: problem ?? (failure ? reasonOf(failure) : ''),
+		isLost: failure?.effect === 'unknown',
 		mayAppear: problem === undefined,
 	};
 }

@@ -16,6 +16,8 @@ export interface Create {
 	code?: ErrorCode;
 	/** The failure as sentences; '' if there was none. */
 	problem: string;
+	/** Whether the response of the import was lost. */
+	isLost?: boolean;
 	/** Whether an import may still create the contact later. */
 	mayAppear?: boolean;
 	/** How the contact was corrected after its import, as a sentence without a full stop. */
@@ -102,7 +104,7 @@ function importedRow(create: Create, contact: ListedContact): PlannedRow {
 	const failure = updateProblem && `Updating the contact failed: ${withoutStop(updateProblem)}`;
 	const advice = 'Check the contact, or run again to update it';
 	const fields = values === '' ? note : joined([values, failure, advice]);
-	const reason = joined([fields, otherCustomFields(contact, row)]);
+	const reason = joined([lostNote(create), fields, otherCustomFields(contact, row)]);
 	return outcome(row, 'created', contact, reason);
 }
 
@@ -114,15 +116,13 @@ const joined = (sentences: Array<string | undefined>): string | undefined =>
 const othersLeft = (contacts: readonly ListedContact[]): string =>
 	`Other contacts with this address are left unchanged: ${listOf(contacts)}`;
 
-function ownRow(
-	{ row, answer, note }: Create,
-	own: ListedContact,
-	listed: ListedContact[],
-): PlannedRow {
+const lostNote = ({ answer, isLost = answer === 'lost' }: Create): string | undefined =>
+	isLost ? LOST_BUT_LISTED : undefined;
+
+function ownRow(create: Create, own: ListedContact, listed: ListedContact[]): PlannedRow {
 	const others = listed.filter((contact) => contact !== own);
-	const lost = answer === 'lost' ? LOST_BUT_LISTED : undefined;
 	const also = others.length > 0 ? othersLeft(others) : undefined;
-	return outcome(row, 'created', own, joined([lost, note, also]));
+	return outcome(create.row, 'created', own, joined([lostNote(create), create.note, also]));
 }
 
 /**

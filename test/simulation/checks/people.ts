@@ -152,20 +152,25 @@ function startOf({ first }: Evidence): Map<string, Map<string, number>> {
 	return there;
 }
 
-/** No run adds somebody whom it has added, or who was there before it began. */
+/**
+ * No run adds somebody whom it has added, or who was there before it began. Runs of one process wait for each other, so
+ * this holds for whom they have added meanwhile, too. Those of two processes cannot.
+ */
 function checkDoubles(evidence: Evidence): Finding[] {
 	const there = startOf(evidence);
 	const add = (list: string, email: string, by: number) => {
 		const counts = there.get(list);
 		counts?.set(email, (counts.get(email) ?? 0) + by);
 	};
-	const began = new Map<number, number>();
+	const began = new Map<number, { at: number; process: string }>();
+	/** Who added somebody last. */
+	const added = new Map<string, { at: number; process: string | undefined }>();
 	/** When those who were in a file are on the list, and whose file it was. */
 	const imported = new Map<string, { run: number; from: number }>();
 	const findings: Finding[] = [];
 	for (const entry of evidence.entries) {
-		const { at, op, id, type, data = {} } = entry;
-		if (op === 'execution' && type === 'invoke') began.set(id, at);
+		const { at, op, id, type, process, data = {} } = entry;
+		if (op === 'execution' && type === 'invoke') began.set(id, { at, process });
 		if (data.change === 'addedByHand') add(contactList, addressOf(data.email), 1);
 		if (data.change === 'removedByHand') add(contactList, addressOf(data.email), -1);
 		const write = writeIn(entry);
@@ -175,12 +180,16 @@ function checkDoubles(evidence: Evidence): Finding[] {
 			if (kind !== 'add') add(list, email, -ids.length / emails.length);
 			if (kind === 'move') add(`contacts ${Number(body.contact_type_id)}`, email, 1);
 			if (kind !== 'add') continue;
+			const own = began.get(run);
+			const other = added.get(`${list} ${email}`);
+			const isAtOnce = other && other.process !== own?.process && other.at > (own?.at ?? 0);
 			const file = imported.get(`${list} ${email}`);
-			const isHidden = file && file.run !== run && file.from > (began.get(run) ?? 0);
-			if ((there.get(list)?.get(email) ?? 0) > 0 && !isHidden) {
+			const isHidden = file && file.run !== run && file.from > (own?.at ?? 0);
+			if ((there.get(list)?.get(email) ?? 0) > 0 && !isHidden && !isAtOnce) {
 				findings.push({ promise: 'Nobody is added twice', what: `${email} at ${at} (${list})` });
 			}
 			add(list, email, 1);
+			added.set(`${list} ${email}`, { at, process: own?.process });
 			const from = at + evidence.choice.csvDelayMs;
 			if (request === 'POST /contacts/upload-csv') imported.set(`${list} ${email}`, { run, from });
 		}
@@ -207,7 +216,8 @@ function checkOutcomes({ runs, touched }: Kept): Finding[] {
 			const kind = DONE[String(row.action)];
 			const wrote = run.writes.filter((write) => write.emails.includes(email));
 			const isTouched = touched.get(run)?.has(email) === true;
-			const isShown = isTouched && String(row.reason).includes(LISTED);
+			// The service confirms the removal of somebody whom another run has removed.
+			const isShown = isTouched && (kind === 'remove' || String(row.reason).includes(LISTED));
 			if (kind && !isShown && !wrote.some((write) => write.kind === kind)) {
 				return [{ promise: 'What is reported as done was done', what: `${row.action} ${email}` }];
 			}

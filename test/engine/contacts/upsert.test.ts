@@ -236,11 +236,7 @@ test('what the service refuses fails that contact only, in the words of the serv
 test.each([
 	['timeout-after', 'created', /the list is as planned/],
 	['reset-after', 'created', /the list is as planned/],
-	[
-		'reset-before',
-		'failed',
-		/lost before.*The list read afterwards does not show this write/,
-	],
+	['reset-before', 'failed', /lost before.*The list read afterwards does not show this write/],
 ] as const)('a create that ends in %s is looked up, not repeated', async (kind, action, reason) => {
 	const { account } = given;
 	account.state.faults.add({ kind, match: { method: 'POST', path: '/contacts/add' } });

@@ -56,9 +56,7 @@ const failed = (reason: string, reasonOfLast = reason): IDataObject[] => [
 
 function lookedUp({ made, says }: Row): IDataObject[] {
 	if (!effectOf(made)) {
-		return failed(
-			`${says?.message}. The list read afterwards does not show this write.`,
-		);
+		return failed(`${says?.message}. The list read afterwards does not show this write.`);
 	}
 	const reason = 'The response was lost, but the list is as planned';
 	return done.map((row) => ({ ...row, reason }));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(__dirname, '..', '..');
@@ -53,9 +53,17 @@ it.each(pages.map((page) => [relative(root, page), page]))(
 
 it('pages and scripts name files of this repository that exist', () => {
 	const scripts = ['.ts', '.mjs'].flatMap((ending) => files(join(root, 'scripts'), ending));
+	const folders = '{bench,credentials,docs,examples,nodes,sandbox,scripts,soak,test}';
+	const there = globSync(`${folders}/**/*.{ts,mjs,json}`, { cwd: root }).map((path) => `/${path}`);
+	const named = (page: string) => {
+		const text = readFileSync(page, 'utf8');
+		if (!page.endsWith('.md')) return text.matchAll(/\btest\/[\w./-]+\.(?:ts|json)\b/g);
+		// Pages name files from the folder on that they are about, such as `writer/write.ts`.
+		return text.matchAll(/(?<=`)(?:[\w-]+\/)+[\w.-]+\.(?:ts|mjs|json)(?=`)/g);
+	};
 	const dead = [...pages, ...scripts].flatMap((page) =>
-		[...readFileSync(page, 'utf8').matchAll(/\btest\/[\w./-]+\.(?:ts|json)\b/g)]
-			.filter(([path]) => !existsSync(join(root, path)))
+		[...named(page)]
+			.filter(([path]) => !there.some((file) => file.endsWith(`/${path}`)))
 			.map(([path]) => [relative(root, page), path]),
 	);
 	expect(dead).toEqual([]);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
-import { identifyByEmail, mappedInputs, updateContact } from '../features/contacts/contactUpdate';
+import { returnEmail, mappedInputs, updateContact } from '../features/contacts/contactUpdate';
 import { newContactValues, resolveCountry } from '../features/contacts/contactValues';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
 import { importedFiles, newContacts } from '../features/contacts/consentGate';
@@ -48,7 +48,7 @@ export const contact: INodeProperties[] = [
 						...mappedInputs,
 					},
 					gate: newContacts,
-					plan: { stages: [resolveCountry, identifyByEmail, ifContactExists] },
+					plan: { stages: [resolveCountry, returnEmail, ifContactExists] },
 					output: done('created'),
 				}),
 			},

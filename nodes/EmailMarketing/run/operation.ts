@@ -97,7 +97,7 @@ export interface Gate<Name extends GateName = GateName> {
 	readonly name: Name;
 	/** For all items, before the first request is sent. */
 	ahead?: Stage[];
-	/** Before anything else is read for a request. */
+	/** Before the stages of the plan. */
 	before?: Stage[];
 	/** After the request is complete. */
 	after?: Stage[];

@@ -1,6 +1,6 @@
 import type { Endpoint, GateName } from './endpoints';
 
-/** Shows that a request has passed its gate. Only the gates issue one; a test enforces that. */
+/** Shows that a request has passed its gate. Only the gates, and what runs the gate of a row, make one: a test enforces it. */
 export class Clearance<Name extends GateName = GateName> {
 	readonly gate: Name;
 

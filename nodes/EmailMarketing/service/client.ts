@@ -150,7 +150,7 @@ export class ServiceClient implements Client {
 			signal: timeLimit?.signal ?? signal,
 			breaker,
 			isShared,
-			...(limit && { gate: { limit, kind: `${endpoint.method} ${endpoint.path}` } }),
+			...{ limit, kind: `${endpoint.method} ${endpoint.path}` },
 		});
 		return {
 			...policy,

@@ -20,15 +20,10 @@ export interface RetryPolicy {
 	breaker?: CircuitBreaker;
 	/** Whether the response serves the whole run. */
 	isShared?: boolean;
-	/** Decides when a try may start. */
-	gate?: Gate;
-}
-
-/** The limits that the requests of a run share. */
-export interface Gate {
-	limit: ConcurrencyLimit;
+	/** Decides when a try may start. The requests of a run share it. */
+	limit?: ConcurrencyLimit;
 	/** Requests of one kind take about the same time. */
-	kind: string;
+	kind?: string;
 }
 
 /**
@@ -50,10 +45,7 @@ const mostApartMs = 100;
 /** @param node whose option "Retry Temporary Failures" turns repetitions on and off */
 export function retryPolicyOf(
 	node: Pick<INode, 'parameters'>,
-	{
-		isInteractive,
-		...rest
-	}: { isInteractive: boolean } & Pick<RetryPolicy, 'signal' | 'breaker' | 'isShared' | 'gate'>,
+	{ isInteractive, ...rest }: { isInteractive: boolean } & Omit<RetryPolicy, 'tries' | 'totalMs'>,
 ): RetryPolicy {
 	const { retryTemporaryFailures = true } = (node.parameters.options ?? {}) as IDataObject;
 	return {
@@ -77,41 +69,44 @@ export async function withRetries<T>(
 	info: RequestInfo,
 	policy: RetryPolicy,
 ): Promise<T> {
-	const { breaker = new CircuitBreaker(), isShared = false, gate, signal } = policy;
-	const { now, pause } = gate?.limit.clock ?? realClock;
+	const { breaker = new CircuitBreaker(), isShared = false, limit, signal } = policy;
+	const { now, pause } = limit?.clock ?? realClock;
 	let permit = await enter(policy, policy.totalMs);
-	if (gate && !permit) throw notSent(gate, info, signal);
+	if (limit && !permit) throw notSent(limit, info, signal);
 	const mostTries = breaker.triesOf(policy.tries, isShared);
 	const started = now();
 	const refusal = breaker.refuse(info, isShared);
 	if (refusal) {
-		if (permit) gate?.limit.leave(permit, { kind: 'failed' });
+		if (permit) limit?.leave(permit, { kind: 'failed' });
 		throw refusal;
 	}
 	for (let tries = 1; ; tries++) {
-		const result = await tryOnce(send, gate?.limit, permit, info);
+		const result = await tryOnce(send, limit, permit, info);
 		if ('value' in result) {
 			breaker.answered();
 			return result.value;
 		}
 		const { failure } = result;
-		const isHeld = gate !== undefined && isForAll(failure);
-		if (isHeld) gate.limit.rate.hold(pauseForAll(tries, failure), new ServiceError(failure));
+		const isHeld = limit !== undefined && isForAll(failure);
+		if (isHeld) limit.rate.hold(pauseForAll(tries, failure), new ServiceError(failure));
 		const pauseMs = mayBeRepeated(failure, info) ? pauseAfter(tries, failure) : Infinity;
 		const outOfTime = now() - started + pauseMs > policy.totalMs;
 		const isOver = outOfTime || breaker.isTripped || signal?.aborted;
 		const mayGoOn = tries < mostTries && !isOver;
 		if (mayGoOn && (isHeld || (await raceAbort(pause(pauseMs), signal)))) {
 			permit = await enter(policy, policy.totalMs - (now() - started));
-			if (!gate || permit) continue;
+			if (!limit || permit) continue;
 		}
 		breaker.gaveUp(failure, { startedAt: started, now: now(), tries });
 		throw givenUp(info.changesData ? failure : { ...failure, effect: 'none' }, tries);
 	}
 }
 
-async function enter({ gate, signal }: RetryPolicy, mostMs: number): Promise<Permit | undefined> {
-	return await gate?.limit.enter(gate.kind, mostMs, signal);
+async function enter(
+	{ limit, kind = '', signal }: RetryPolicy,
+	mostMs: number,
+): Promise<Permit | undefined> {
+	return await limit?.enter(kind, mostMs, signal);
 }
 
 async function tryOnce<T>(
@@ -160,11 +155,10 @@ function pauseForAll(tries: number, failure: Failure): number {
 
 /** Why a request was not sent: the execution was stopped, or the pause that the service asked for takes too long. */
 function notSent(
-	{ limit }: Gate,
+	{ rate: { heldBy, heldMs } }: ConcurrencyLimit,
 	info: RequestInfo,
 	signal: AbortSignal | undefined,
 ): ServiceError {
-	const { heldBy, heldMs } = limit.rate;
 	const unchanged = effectSentence(info, 'none');
 	if (signal?.aborted || !(heldBy instanceof ServiceError)) {
 		const message = 'The request was canceled';

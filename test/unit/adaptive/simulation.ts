@@ -65,7 +65,7 @@ export async function simulate(
 	let [inService, freeAt] = [0, 0];
 	const policy = {
 		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
-		gate: { limit, kind: 'POST /contacts/add' },
+		...{ limit, kind: 'POST /contacts/add' },
 		isShared,
 		...(breaker && { breaker }),
 	};
@@ -98,11 +98,11 @@ export async function simulate(
 		await clock.pause(listMs ?? 0);
 		arrived({ statusCode: 200, headers: {}, body: '' });
 	};
-	const gate = { limit, kind: 'GET /contacts/list' };
+	const kind = 'GET /contacts/list';
 	const before =
 		listMs === undefined
 			? undefined
-			: withRetries(list, { changesData: false }, { ...policy, gate });
+			: withRetries(list, { changesData: false }, { ...policy, limit, kind });
 	const run = async () => {
 		await before;
 		await pool.each(tasks, sendOne);

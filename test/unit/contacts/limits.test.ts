@@ -1,5 +1,5 @@
 import { isCounted } from '../../../nodes/EmailMarketing/features/sync/plan/planLimits';
-import type { Action } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { RowAction } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { PlanOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { contact, item, planOf } from './builders';
 
@@ -85,17 +85,17 @@ test('a missing contact that cannot be moved is no failure of the input', () => 
 	expect(plan.limit).toBeUndefined();
 });
 
-test.each<[Parameters<typeof isCounted>[1], Action[]]>([
+test.each<[Parameters<typeof isCounted>[1], RowAction[]]>([
 	['removals', ['moved', 'addedToGroup', 'deleted']],
 	['additions', ['created']],
 	['updates', ['updated']],
 	['failures', ['failed']],
 ])('the limit of %s counts or stops only these rows', (kind, counted) => {
-	const actions: Action[] = [
+	const actions: RowAction[] = [
 		...(['created', 'updated', 'unchanged', 'skipped'] as const),
 		...(['moved', 'addedToGroup', 'deleted', 'failed'] as const),
 	];
-	const row = (action: Action) => ({ item: 0, action, email: 'ada@example.com' });
+	const row = (action: RowAction) => ({ item: 0, action, email: 'ada@example.com' });
 	expect(actions.filter((action) => isCounted(row(action), kind))).toEqual(counted);
 	expect(isCounted({ action: 'failed', email: '' }, kind)).toBe(false);
 });

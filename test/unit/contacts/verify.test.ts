@@ -1,6 +1,6 @@
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import type { Changes, PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
-import { hasChanges, isWritten } from '../../../nodes/EmailMarketing/features/contacts/verify';
+import { showsChanges, isWritten } from '../../../nodes/EmailMarketing/features/contacts/verify';
 import { cleared, contact, TYPE } from './builders';
 
 const row = (given: Partial<PlannedRow> = {}): PlannedRow => ({
@@ -28,13 +28,13 @@ describe('whether a contact has what was to be written', () => {
 		['a name that begins with a digit', { country: { from: 'Austria', to: '7th Land' } }, false],
 		['a name that ends with a digit', { country: { from: 'Austria', to: 'Land 7' } }, false],
 	])('%s', (_, changes, expected) => {
-		expect(hasChanges(contact(1), row(changes && { changes }))).toBe(expected);
+		expect(showsChanges(contact(1), row(changes && { changes }))).toBe(expected);
 	});
 
 	test('a postal code is compared by its digits', () => {
 		const changes = { postal_code: { from: '1', to: '50667' } };
-		expect(hasChanges(contact(1, { postal_code: '50667' }), row({ changes }))).toBe(true);
-		expect(hasChanges(contact(1, { postal_code: '2' }), row({ changes }))).toBe(false);
+		expect(showsChanges(contact(1, { postal_code: '50667' }), row({ changes }))).toBe(true);
+		expect(showsChanges(contact(1, { postal_code: '2' }), row({ changes }))).toBe(false);
 	});
 });
 

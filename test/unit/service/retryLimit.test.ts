@@ -67,7 +67,7 @@ async function sendThroughGate(given: Given) {
 		if (turn.failure) throw new ServiceError(turn.failure);
 		return 1;
 	};
-	const policy = retryPolicyOf(node, { isInteractive, signal, gate: { limit, kind } });
+	const policy = retryPolicyOf(node, { isInteractive, signal, limit, kind });
 	const result = await withRetries(send, { changesData }, policy).catch(
 		(error: ServiceError) => error.failure,
 	);

@@ -40,7 +40,7 @@ export const keptFields = {
 };
 
 /** Returns the address along with the IDs, since it is what people know a contact by. */
-export const identifyByEmail: DraftStep = async ({ body, identity }) => {
+export const returnEmail: DraftStep = async ({ body, identity }) => {
 	identity.email = body.email;
 };
 
@@ -56,11 +56,7 @@ export const updateContact: Row<typeof endpoints.contact.update> = {
 	plan: {
 		record: contactDetails.id,
 		ahead: [resolveCountry],
-		stages: [
-			mergeCurrent({ ...contactDetails, fields: keptFields }),
-			resolveCountry,
-			identifyByEmail,
-		],
+		stages: [mergeCurrent({ ...contactDetails, fields: keptFields }), resolveCountry, returnEmail],
 		complete: reportCleared(contactDetails),
 	},
 	output: done('updated'),

@@ -10,7 +10,7 @@ import { requestOf } from '../../run/writer/write';
 import type { WriteContext, WriteRequest } from '../../run/writer/write';
 import { consentOf, type ClearedAddress } from '../consent/guard';
 import type { RemovalClearance } from './removalClearance';
-import type { Action, ClearedBody, PlannedRow } from './types';
+import type { RowAction, ClearedBody, PlannedRow } from './types';
 
 /** The parts of a run that operations on all items need for writing. */
 export type SyncRun = WriteContext & { client: Client };
@@ -90,7 +90,7 @@ export const uploadRequest = (
 		labels: { body: { file: { label: 'File' } } },
 	});
 
-const settled: ReadonlySet<Action> = new Set(['unchanged', 'skipped', 'failed']);
+const settled: ReadonlySet<RowAction> = new Set(['unchanged', 'skipped', 'failed']);
 
 /** Whether nothing is to be written for a row. */
 export const isSettled = ({ action }: Pick<PlannedRow, 'action'>): boolean => settled.has(action);

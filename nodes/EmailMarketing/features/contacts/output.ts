@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Action, PlannedRow } from './types';
+import type { RowAction, PlannedRow } from './types';
 
 export type Report = 'all' | 'changes' | 'summary';
 
 /** The words of the output. */
-export type Verbs = Record<Action, string>;
+export type Verbs = Record<RowAction, string>;
 
 /** What a run did, or would do with "Dry Run". */
 export const syncVerbs = (dryRun: boolean): Verbs => ({
@@ -60,10 +60,10 @@ export interface OutputOptions {
 	toApply?: (row: PlannedRow) => IDataObject;
 }
 
-const UNCHANGED: ReadonlySet<Action> = new Set(['unchanged', 'skipped']);
+const UNCHANGED: ReadonlySet<RowAction> = new Set(['unchanged', 'skipped']);
 
 /** The reason of rows that have none of their own: n8n's table shows an empty text as "empty", in red. */
-const REASONS: Partial<Record<Action, string>> = {
+const REASONS: Partial<Record<RowAction, string>> = {
 	created: 'new',
 	updated: 'changed',
 	unchanged: 'no changes',
@@ -98,8 +98,8 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	};
 }
 
-export function countsOf(rows: readonly PlannedRow[]): Record<Action, number> {
-	const counts: Record<Action, number> = {
+export function countsOf(rows: readonly PlannedRow[]): Record<RowAction, number> {
+	const counts: Record<RowAction, number> = {
 		created: 0,
 		updated: 0,
 		unchanged: 0,
@@ -113,8 +113,8 @@ export function countsOf(rows: readonly PlannedRow[]): Record<Action, number> {
 	return counts;
 }
 
-export const actions = (counts: Record<Action, number>) =>
-	Object.entries(counts) as Array<[Action, number]>;
+export const actions = (counts: Record<RowAction, number>) =>
+	Object.entries(counts) as Array<[RowAction, number]>;
 
 /** How many rows were skipped for which reason. */
 export function skipsOf(rows: readonly PlannedRow[]): Map<string, number> {
@@ -145,7 +145,9 @@ function failedFieldsInWords(rows: readonly PlannedRow[]): string {
 	return isAboutFields ? `: ${kindsInWords(fields)}` : '';
 }
 
-const WORDS: Partial<Record<Action, string>> = { addedToGroup: 'added to the unsubscribe group' };
+const WORDS: Partial<Record<RowAction, string>> = {
+	addedToGroup: 'added to the unsubscribe group',
+};
 
 /** What a dry run would do, such as `would create 3`. */
 function plannedInWords(verb: string, count: number): string {

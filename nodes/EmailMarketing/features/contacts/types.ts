@@ -20,7 +20,7 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	deleted_at?: string | null;
 }
 
-export type Action =
+export type RowAction =
 	'created' | 'updated' | 'unchanged' | 'skipped' | 'moved' | 'addedToGroup' | 'deleted' | 'failed';
 
 export type Changes = Partial<Record<ContactField, { from: string | null; to: string }>>;
@@ -37,7 +37,7 @@ export type ClearedBody = ContactBody & { email: ClearedAddress };
 export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	/** Index of the input item; absent for contacts that are missing from the input. */
 	item?: number;
-	action: Action;
+	action: RowAction;
 	email: string;
 	contactId?: number;
 	/** For skipped rows, the part before a colon is the same for all rows with that reason. */

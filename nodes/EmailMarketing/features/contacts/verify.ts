@@ -8,7 +8,7 @@ import type { ListedContact, PlannedRow } from './types';
 export const RERUN_CONTACTS = 'existing contacts are not written twice.';
 
 /** Whether the contact has the values of the row. Countries are compared as the list shows them. */
-export function hasChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
+export function showsChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
 	return Object.entries(changes).every(([field, { from, to }]) => {
 		const current = coerceText(contact[field as keyof typeof changes]);
 		if (field === 'email') return addressKey(current) === addressKey(to);
@@ -25,5 +25,5 @@ export function isWritten(directory: Directory, row: PlannedRow): boolean {
 	if (row.action === 'moved') {
 		return Number(directory.otherTypeOf(row.contactId ?? 0)) === row.body?.contact_type_id;
 	}
-	return contact !== undefined && hasChanges(contact, row);
+	return contact !== undefined && showsChanges(contact, row);
 }

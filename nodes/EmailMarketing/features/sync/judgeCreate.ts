@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../service/errorCode';
 import { isAsSent, otherCustomFields, otherValues } from './asSent';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { failedRow } from '../contacts/contactWrites';
-import { hasChanges } from '../contacts/verify';
+import { showsChanges } from '../contacts/verify';
 import { LOST_BUT_LISTED, NOT_LISTED } from '../../run/writer/verify';
 
 /** A create whose outcome only the list shows: it may have succeeded, or its address may be taken. */
@@ -62,7 +62,7 @@ const listOf = (contacts: readonly ListedContact[]): string =>
 
 /** The row for a contact of another run or source: this run created none, or removed its own. */
 function foundRow(row: PlannedRow, contact: ListedContact): PlannedRow {
-	const reason = hasChanges(contact, row) ? FOUND : FOUND_OTHERWISE;
+	const reason = showsChanges(contact, row) ? FOUND : FOUND_OTHERWISE;
 	return outcome(row, 'unchanged', contact, reason);
 }
 

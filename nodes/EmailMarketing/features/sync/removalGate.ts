@@ -9,7 +9,9 @@
  * - These rules do not apply to contacts that an item, a person to erase, or an approved plan names. A duplicate is
  *   removed only if this run created it.
  *
- * Every removal needs the clearance of one of the functions of this file.
+ * Every removal needs a clearance. Those of contacts that an item names come from `run/prepare.ts`, because of the row's
+ * gate `chosenContacts`; all others come from this file. Which contacts are missing, and what is done with them, is
+ * planned in `plan/planMissing.ts`; `plan/planLimits.ts` stops a run that would remove too many.
  */
 import { InvalidInput } from '../../params/invalidInput';
 import type { ExecutionFacts, PlanOptions } from './types';
@@ -81,6 +83,11 @@ interface RemovalMemory {
 	timesMissing(contact: ListedContact): number;
 }
 
+type Row = Pick<PlannedRow, 'action' | 'contactId'>;
+
+const deletedIn = (rows: readonly Row[]): number[] =>
+	rows.flatMap(({ action, contactId }) => (action === 'deleted' ? (contactId ?? []) : []));
+
 export type Verdict =
 	| { kind: 'notAdded' | 'held' | 'uncertain' | 'removable' }
 	/** It has been missing from too few executions. */
@@ -114,9 +121,9 @@ export class RemovalGate {
 		return { kind: 'removable' };
 	}
 
-	/** Covers the contacts that `judge` found removable. */
-	clearance(): RemovalClearance {
-		return new RemovalClearance(this.removable);
+	/** Covers the contacts that the plan deletes, if `judge` found them removable. */
+	clearance(rows: readonly Row[]): RemovalClearance {
+		return new RemovalClearance(deletedIn(rows).filter((id) => this.removable.has(id)));
 	}
 
 	/** How many contacts this sync could remove. The percentage limit on removals refers to this number. */
@@ -142,10 +149,10 @@ export const chosenContacts: Gate<'removal'> = { name: 'removal' };
 export const clearErased = (contactIds: readonly number[]) => new RemovalClearance(contactIds);
 
 /** Apply Plan. Somebody has approved the rows, and their contacts or recipients have not changed since. */
-export const clearApproved = (rows: ReadonlyArray<Pick<PlannedRow, 'action' | 'contactId'>>) =>
-	new RemovalClearance(
-		rows.flatMap(({ action, contactId }) => (action === 'deleted' ? (contactId ?? []) : [])),
-	);
+export const clearApproved = (rows: readonly Row[]) => new RemovalClearance(deletedIn(rows));
+
+/** A run that leaves missing contacts alone. */
+export const clearNobody = () => new RemovalClearance([]);
 
 /** Duplicates that this run created, because another run or source had added the same address. */
 export const clearOwnDuplicates = (contactIds: readonly number[]) =>

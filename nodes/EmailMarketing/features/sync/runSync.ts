@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../service/errorCode';
 import type { SyncRun } from '../contacts/contactWrites';
 import type { SyncReads } from '../contacts/syncReads';
-import { writePlan, type Execution } from './writer';
+import { writePlan, type Execution } from './writePlan';
 import type { ContactInput } from '../contacts/fields';
 import { isCounted } from './plan/planLimits';
 import { readAndPlan } from './plan/readAndPlan';

@@ -115,14 +115,14 @@ function removalRequest(
 		: removeManyRequest(client, ids, removal);
 }
 
-type RowAction = Action<PlannedRow>;
+type RowWrite = Action<PlannedRow>;
 
 /** The actions of the rows, by index. Contacts are created before moves and deletions may free their addresses. */
 function actionsOf(
 	rows: readonly PlannedRow[],
 	given: WriteOptions,
 	readDirectory: () => Promise<Directory>,
-): Array<RowAction | undefined> {
+): Array<RowWrite | undefined> {
 	const { reads, run, options, removal } = given;
 	const { client } = run;
 	const { missing, list } = options;
@@ -142,7 +142,7 @@ function actionsOf(
 		},
 		rerun: 'addresses already in the group are not added twice.',
 	};
-	return rows.map((row): RowAction | undefined => {
+	return rows.map((row): RowWrite | undefined => {
 		const { action, body, contactId = 0 } = row;
 		switch (action) {
 			case 'created':

@@ -4,7 +4,8 @@
  * - A write that may have succeeded is never sent again: not within a run, and not by a further try of the node.
  * - Actions on one record are sent in their order. All others are sent in parallel, as the pool allows.
  * - Actions of one batch share a request. If the service rejects it, each is sent alone.
- * - A lost response is looked up in the list, once all writes have been sent.
+ * - If the action says where (`verify`), a lost response is looked up in the list once all writes have been sent.
+ *   Otherwise, the outcome says that the write may have succeeded.
  */
 import type { INodeExecutionData } from 'n8n-workflow';
 

@@ -1,6 +1,6 @@
 import { median } from '../../../records/statistics';
 import { actions, countsOf } from '../../contacts/output';
-import type { Action, PlannedRow } from '../../contacts/types';
+import type { RowAction, PlannedRow } from '../../contacts/types';
 
 /** What a run is compared in with earlier ones, in the order in which the memory keeps it. */
 const FIGURES = ['items', 'created', 'updated', 'removed', 'failed'] as const;
@@ -16,7 +16,7 @@ const MAX_RUNS = 10;
 /** A small number may vary by this much without being unusual. */
 const TOLERANCE = 10;
 
-const figureOf: Partial<Record<Action, Figure>> = {
+const figureOf: Partial<Record<RowAction, Figure>> = {
 	...{ created: 'created', updated: 'updated', failed: 'failed' },
 	...{ deleted: 'removed', moved: 'removed', addedToGroup: 'removed' },
 };

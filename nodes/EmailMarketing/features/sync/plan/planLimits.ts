@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../service/errorCode';
 import { exceedsPercent } from '../../../util/percent';
-import type { Action, PlannedRow } from '../../contacts/types';
+import type { RowAction, PlannedRow } from '../../contacts/types';
 import type { ExceededLimit, PlanLimits, PlanOptions } from '../types';
 
 /** The actions that count as removals, worded for messages. */
-const REMOVALS: Partial<Record<Action, string>> = {
+const REMOVALS: Partial<Record<RowAction, string>> = {
 	deleted: 'deleted',
 	moved: 'moved',
 	addedToGroup: 'added to the unsubscribe group',

@@ -11,7 +11,7 @@ import {
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
-import { clearApproved, RemovalGate, type Verdict } from '../removalGate';
+import { clearNobody, RemovalGate, type Verdict } from '../removalGate';
 import { checkConsent, skippedFor, suppressionOf } from '../../consent/guard';
 import type { RemovalClearance } from '../../contacts/removalClearance';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
@@ -221,7 +221,7 @@ export function planMissing(
 	const isAnyone = isUncertain || earlier.isUncertain;
 	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
 	if (options.missing.kind === 'ignore') {
-		return { rows: [], removable: 0, removal: clearApproved([]), counts, counted: [] };
+		return { rows: [], removable: 0, removal: clearNobody(), counts, counted: [] };
 	}
 	const isListUnclear = unclear.size > 0;
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
@@ -233,12 +233,13 @@ export function planMissing(
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
 	const isNext = (verdict: Verdict) =>
 		verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
+	const rows = own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []);
 	return {
-		rows: own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []),
+		rows,
 		removable: own.some(([, { kind }]) => kind === 'removable')
 			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
 			: 0,
-		removal: gate.clearance(),
+		removal: gate.clearance(rows),
 		counts: {
 			...counts,
 			notAddedCount: verdicts.length - own.length,

@@ -9,7 +9,7 @@ import type { ListedContact, PlannedRow } from '../../contacts/types';
 import { readAndPlan } from '../plan/readAndPlan';
 import { clearApproved } from '../removalGate';
 import type { SyncOptions } from '../syncOptions';
-import { writePlan, type Execution } from '../writer';
+import { writePlan, type Execution } from '../writePlan';
 import { contactVersion } from './columnsToApply';
 import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
 

@@ -11,7 +11,7 @@ import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
 import { isSettled } from '../../contacts/contactWrites';
 import { notAnAddress } from '../../contacts/identify';
 import { recipientVerbs, syncVerbs, type Verbs } from '../../contacts/output';
-import type { Action, Changes, PlannedRow } from '../../contacts/types';
+import type { RowAction, Changes, PlannedRow } from '../../contacts/types';
 import type { RecipientList } from '../types';
 
 /** A row of a dry run, as the person who approved it saw it. */
@@ -30,8 +30,8 @@ export interface SavedPlanRow {
 
 /** How the rows of a plan are written down. */
 interface Format {
-	planned: ReadonlyMap<string, Action>;
-	done: ReadonlyMap<string, Action>;
+	planned: ReadonlyMap<string, RowAction>;
+	done: ReadonlyMap<string, RowAction>;
 	/** The keys of the ID of a record, and of its version. */
 	idKey: string;
 	versionKey: string;
@@ -39,11 +39,17 @@ interface Format {
 	list?: IDataObject;
 }
 
-const actionsOf = (verbs: Verbs, actions: readonly Action[]): Map<string, Action> =>
+const actionsOf = (verbs: Verbs, actions: readonly RowAction[]): Map<string, RowAction> =>
 	new Map(actions.map((action) => [verbs[action], action]));
 
-const OF_CONTACTS = Object.keys(syncVerbs(true)) as Action[];
-const OF_RECIPIENTS: readonly Action[] = ['created', 'deleted', 'unchanged', 'skipped', 'failed'];
+const OF_CONTACTS = Object.keys(syncVerbs(true)) as RowAction[];
+const OF_RECIPIENTS: readonly RowAction[] = [
+	'created',
+	'deleted',
+	'unchanged',
+	'skipped',
+	'failed',
+];
 
 const CONTACTS: Format = {
 	planned: actionsOf(syncVerbs(true), OF_CONTACTS),
@@ -79,7 +85,7 @@ const invalidField = (item: number, field: string, problem: string): InvalidInpu
 const isTrue = (value: unknown): boolean => coerceText(value).toLowerCase() === 'true';
 
 /** @throws InvalidInput */
-function actionOf(json: IDataObject, item: number, { planned, done }: Format): Action {
+function actionOf(json: IDataObject, item: number, { planned, done }: Format): RowAction {
 	const name = coerceText(json.action);
 	const action = planned.get(name);
 	if (action !== undefined && isTrue(json.dryRun)) return action;
@@ -112,7 +118,7 @@ function idIn(json: IDataObject, key: string, item: number): number {
 function settledRow(
 	json: IDataObject,
 	item: number,
-	action: Action,
+	action: RowAction,
 	{ idKey }: Format,
 ): SavedPlanRow['row'] {
 	const { [idKey]: contactId, email, reason, field, unsubscribedAt, unsubscribedFrom } = json;
@@ -186,7 +192,7 @@ function customFieldsIn(json: IDataObject, item: number): CustomValues {
 }
 
 /** @throws InvalidInput if the address is missing, or is sent but not valid */
-function addressIn(json: IDataObject, item: number, action: Action, isKept: boolean): string {
+function addressIn(json: IDataObject, item: number, action: RowAction, isKept: boolean): string {
 	const email = coerceText(json.email);
 	const sent = action === 'addedToGroup' ? addressToSend(email) : email.trim();
 	const isValid = isKept ? sent !== '' : isAddress(sent);

@@ -3,8 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
-import { returnEmail, mappedInputs, updateContact } from '../features/contacts/contactUpdate';
-import { newContactValues, resolveCountry } from '../features/contacts/contactValues';
+import { updateContact } from '../features/contacts/contactUpdate';
+import {
+	mappedInputs,
+	newContactValues,
+	resolveCountry,
+	returnEmail,
+} from '../features/contacts/contactValues';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
 import { importedFiles, newContacts } from '../features/contacts/consentGate';
 import { ifContactExists } from '../features/contacts/ifContactExists';

@@ -2,27 +2,13 @@ import type { endpoints } from '../../service/endpoints';
 import { changedContacts } from './consentGate';
 import { contactDetails } from './existingContacts';
 import { mergeCurrent } from '../../run/mergeCurrent';
-import type { DraftStep, Row } from '../../run/operation';
+import type { Row } from '../../run/operation';
 import { reportCleared } from '../../run/reportCleared';
 import { done } from '../../run/output/responseMappers';
 import { keep, keepId } from '../../params/currentValue';
-import { email, recordId, text, type Inputs } from '../../params/validators';
+import { recordId } from '../../params/validators';
 import { records } from '../../records/records';
-import { contactValues, resolveCountry } from './contactValues';
-
-/** The fields of a contact that the mapper gives (19, 23). */
-export const mappedInputs: Inputs = {
-	email: email('', { required: true }),
-	country: text('', { required: true }),
-	first_name: text(''),
-	last_name: text(''),
-	state: text(''),
-	city: text(''),
-	address_line1: text(''),
-	address_line2: text(''),
-	state_province_region: text(''),
-	postal_code: text(''),
-};
+import { contactValues, mappedInputs, resolveCountry, returnEmail } from './contactValues';
 
 /** The values that an update sends for fields that were left out. */
 export const keptFields = {
@@ -37,11 +23,6 @@ export const keptFields = {
 	address_line2: keep('address_line2'),
 	state_province_region: keep('state_province_region'),
 	postal_code: keep('postal_code'),
-};
-
-/** Returns the address along with the IDs, since it is what people know a contact by. */
-export const returnEmail: DraftStep = async ({ body, identity }) => {
-	identity.email = body.email;
 };
 
 /** The request of Contact: Update. */

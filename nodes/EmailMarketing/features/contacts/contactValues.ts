@@ -4,6 +4,7 @@ import type { DraftStep } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
+import { email, text, type Inputs } from '../../params/validators';
 import { asText, isBlank, locatorValue } from '../../params/values';
 import { countriesOf } from './countries';
 import { createAutomaticMapping } from './fields';
@@ -75,4 +76,23 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 		);
 	}
 	body.country = found.id;
+};
+
+/** The fields of a contact that the mapper gives (19, 23). */
+export const mappedInputs: Inputs = {
+	email: email('', { required: true }),
+	country: text('', { required: true }),
+	first_name: text(''),
+	last_name: text(''),
+	state: text(''),
+	city: text(''),
+	address_line1: text(''),
+	address_line2: text(''),
+	state_province_region: text(''),
+	postal_code: text(''),
+};
+
+/** Returns the address along with the IDs, since it is what people know a contact by. */
+export const returnEmail: DraftStep = async ({ body, identity }) => {
+	identity.email = body.email;
 };

@@ -161,9 +161,10 @@ export class World {
 			.all()
 			.filter(({ utr }) => this.now() - (this.born.get(utr) ?? 0) > restMs);
 		if (old.length < 2) return undefined;
-		const { id, utr } = random.pick(old);
-		this.tables[table].remove(id);
-		return { change: 'deleted', table, key: utr };
+		const record = random.pick(old);
+		this.tables[table].remove(record.id);
+		const name = 'single_send_name' in record ? record.single_send_name : undefined;
+		return { change: 'deleted', table, key: record.utr, name };
 	}
 
 	private opens(random: Random): IDataObject | undefined {

@@ -74,7 +74,7 @@ function checkDeed(deed: Deed): Finding[] {
 	return findings;
 }
 
-/** A campaign whose name exists is not sent again, unless the list that a run reads is not whole. */
+/** A campaign whose name exists is not sent again, unless the list that a run reads is not whole, or it was deleted. */
 function checkAgain({ entries }: Evidence, runs: Run[]): Finding[] {
 	const sent = new Map<string, number>();
 	const shortened = troubles(entries, 'shorten').filter(
@@ -82,14 +82,17 @@ function checkAgain({ entries }: Evidence, runs: Run[]): Finding[] {
 	);
 	const isShown = ({ began, ended }: Run) =>
 		!shortened.some(({ at, data }) => at <= ended && at + Number(data?.ms) >= began);
+	const deleted = troubles(entries, 'change').filter(({ data }) => data?.change === 'deleted');
+	const wasDeleted = (name: string, { ended }: Run) =>
+		deleted.some(({ at, data }) => data?.name === name && at <= ended);
 	return runs.flatMap((run) =>
 		run.writes.flatMap(({ request, body, at }): Finding[] => {
 			const name = String(body.single_send_name);
 			if (request !== SENDING.create) return [];
 			const before = sent.get(name) ?? Infinity;
 			sent.set(name, Math.min(before, at));
-			if (run.parameters.ifNameExists === 'create' || before >= run.began || !isShown(run))
-				return [];
+			if (run.parameters.ifNameExists === 'create' || before >= run.began) return [];
+			if (!isShown(run) || wasDeleted(name, run)) return [];
 			return [{ promise: 'Nothing is sent twice', what: `${name} at ${at}, after ${before}` }];
 		}),
 	);

@@ -125,7 +125,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only contacts that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options. Manual executions remove nobody, and what they add stays.',
+			'By default, only contacts that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options. Unless you do, manual executions remove nobody.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -118,6 +118,19 @@ test('the first execution, if it is manual, says to publish the workflow', async
 	]);
 });
 
+test.each([true, false])(
+	'a manual execution names at once all that keeps it from removing, dry run: %s',
+	async (dryRun) => {
+		for (const name of ['ann', 'bob', 'cid', 'dan', 'eva']) given.account.add(address(name));
+		const sync = new ScheduledSync(given);
+		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
+		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
+			'This manual execution removes none of the missing contacts: 4 (bob@example.com, cid@example.com, dan@example.com, …). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
+		]);
+	},
+);
+
 test('a manual execution decides by what is known, saves nothing, and says so', async () => {
 	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));
@@ -143,7 +156,10 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 	expect(json(summary)).toMatchObject([
 		{
 			notAddedBySync: 1,
-			notes: [/left unchanged/, /^Manual/].map((text) => expect.stringMatching(text) as string),
+			notes: [
+				'This manual execution removes none of the missing contacts: 1 (cid@example.com). To remove them now, or to see them in a dry run, turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
+				expect.stringMatching(/^Manual executions are not remembered: later runs/) as string,
+			],
 		},
 	]);
 });

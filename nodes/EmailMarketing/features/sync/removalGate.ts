@@ -55,14 +55,19 @@ interface Facts extends ExecutionFacts {
 	isListUnclear: boolean;
 }
 
+const MANUAL_HOLD = 'a manual execution removes contacts only if "Remove After" is 1 execution';
+
+const FIRST_HOLD = 'this node remembers no earlier run';
+
+/** What no longer keeps a run from removing if "Remove After" is 1, unless another workflow calls it. */
+export const endsWithRemoveAfter1 = (why: string): boolean =>
+	why === MANUAL_HOLD || why === FIRST_HOLD;
+
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
 	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be identified'],
-	[
-		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
-		'a manual execution removes contacts only if "Remove After" is 1 execution',
-	],
+	[({ isManual }, { removeAfter }) => isManual && removeAfter > 1, MANUAL_HOLD],
 	[({ mayRunAgain }) => mayRunAgain, 'n8n may run this node again in this execution'],
 	[({ isIncomplete }) => isIncomplete, 'an earlier run of this node in this execution failed'],
 	[({ isOverlapped }) => isOverlapped, 'another execution has begun since'],
@@ -72,7 +77,7 @@ const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean
 	],
 	[
 		({ isFirst, isCalled }, { removeAfter }) => isFirst && (isCalled || removeAfter > 1),
-		'this node remembers no earlier run',
+		FIRST_HOLD,
 	],
 ];
 

@@ -146,6 +146,8 @@ export interface Plan {
 	notAddedCount: number;
 	/** Set if the run may remove nobody: the reason, and how many of the other missing contacts it applies to. */
 	held?: { why: string; count: number };
+	/** Some of the contacts that are left unchanged for either reason. */
+	leftUnchanged: string[];
 	/** How many the next execution removes if they are missing from it, too. */
 	removedNextCount: number;
 	/** Missing contacts for which this execution counts toward "Remove After"; none if an item may mean anyone. */

@@ -150,7 +150,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only recipients that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove After" or "Limits" in Options. Manual executions remove nobody, and what they add stays.',
+			'By default, only recipients that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove After" or "Limits" in Options. Unless you do, manual executions remove nobody.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceOf, textOption } from '../../../params/givenOption';
 import { coerceText } from '../../../util/coerce';
+import { endsWithRemoveAfter1 } from '../removalGate';
 import type { SyncContext } from '../syncContext';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from '../syncOptions';
@@ -23,14 +24,39 @@ export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): M
 	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
 });
 
+/**
+ * Everything that keeps a manual execution from removing whoever is missing, so that people who try a sync need not find
+ * it out one by one. Undefined if it keeps nobody, or something else does.
+ */
+function manualNote(
+	{ notAddedCount, held, leftUnchanged }: Plan,
+	{ removeAfter, missing, onlyAddedBySync, list }: SyncOptions,
+): string | undefined {
+	const count = notAddedCount + (held?.count ?? 0);
+	if (count === 0 || (held && !endsWithRemoveAfter1(held.why))) return undefined;
+	// Unsubscribe lists have no such option.
+	if (missing.kind === 'ignore' || list?.suppresses) return undefined;
+	const entries = list ? 'recipients' : 'contacts';
+	const examples = [...leftUnchanged, ...(count > leftUnchanged.length ? ['…'] : [])].join(', ');
+	const steps = [
+		...(removeAfter > 1 ? ['set "Remove After" to "1 Execution"'] : []),
+		...(notAddedCount > 0 ? ['turn off "Remove Only What This Sync Added"'] : []),
+	].join(' and ');
+	const once = onlyAddedBySync
+		? ` The published workflow removes ${entries} that it has added.`
+		: '';
+	return `This manual execution removes none of the missing ${entries}: ${count} (${examples}). To remove them now, or to see them in a dry run, ${steps} in Options; limits apply as well.${once}`;
+}
+
 /** Notes about the memory for the output of the node, as sentences. */
 export function memoryNotes(
 	{ execution: { facts }, memory }: SyncContext,
 	options: SyncOptions,
-	{ notAddedCount, removedNextCount, held, uncomparedCount, recreatedCount }: Plan,
+	plan: Plan,
 ): string[] {
 	if (!memory) return [];
 	const { isFirst, isRetry } = facts;
+	const { notAddedCount, removedNextCount, held, uncomparedCount, recreatedCount } = plan;
 	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun, list } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
@@ -39,13 +65,15 @@ export function memoryNotes(
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or added them only in a manual execution: ${notAddedCount}`;
 	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;
+	const manual = isManual && !facts.isCalled ? manualNote(plan, options) : undefined;
 	const notes: Array<[isShown: boolean, note: string]> = [
+		[manual !== undefined, manual ?? ''],
 		[
 			isRetry,
 			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
 		],
 		[
-			removesNobodyYet && isManual,
+			removesNobodyYet && isManual && !manual,
 			`Manual executions are not remembered: nobody is removed, and ${entries} that they add count as not added by this sync. Once you publish the workflow, its executions remember the ${entries} that they add.`,
 		],
 		[
@@ -53,7 +81,7 @@ export function memoryNotes(
 			'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
 		],
 		[
-			held !== undefined && held.count > 0,
+			held !== undefined && held.count > 0 && !manual,
 			dryRun && removeAfter > 1
 				? `${notRemoved}. To see in a dry run who would be removed, set "Remove After" to "1 Execution".`
 				: notRemoved,
@@ -63,7 +91,7 @@ export function memoryNotes(
 			`Missing ${entries} that the next execution removes if they are still missing and no limit is exceeded: ${removedNextCount}`,
 		],
 		[
-			notAddedCount > 0,
+			notAddedCount > 0 && !manual,
 			// Unsubscribe lists have no such option.
 			list?.suppresses
 				? notAdded

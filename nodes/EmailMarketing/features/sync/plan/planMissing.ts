@@ -194,12 +194,18 @@ export function namedIn(
 	return [...keys];
 }
 
+/** How many of the contacts that are left unchanged a note names. */
+const MOST_EXAMPLES = 3;
+
 interface MissingPlan {
 	rows: PlannedRow[];
 	/** How many contacts of the type this sync could remove; 0 if this run removes nobody. */
 	removable: number;
 	removal: RemovalClearance;
-	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
+	counts: Pick<
+		Plan,
+		'missingCount' | 'notAddedCount' | 'leftUnchanged' | 'removedNextCount' | 'held'
+	>;
 	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
 }
@@ -219,7 +225,10 @@ export function planMissing(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);
 	const isAnyone = isUncertain || earlier.isUncertain;
-	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
+	const counts = {
+		...{ missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 },
+		leftUnchanged: [],
+	};
 	if (options.missing.kind === 'ignore') {
 		return { rows: [], removable: 0, removal: clearNobody(), counts, counted: [] };
 	}
@@ -243,6 +252,10 @@ export function planMissing(
 		counts: {
 			...counts,
 			notAddedCount: verdicts.length - own.length,
+			leftUnchanged: verdicts
+				.filter(([, { kind }]) => kind === 'notAdded' || kind === 'held')
+				.slice(0, MOST_EXAMPLES)
+				.map(([{ email }]) => email),
 			removedNextCount: own.filter(([one, verdict]) => isNext(verdict) && !removals.obstacleOf(one))
 				.length,
 			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),

@@ -30,7 +30,7 @@ export class EmailMarketingApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://api.example.com/v1',
-			hint: 'The beginning of every API address in the documentation of your service',
+			hint: 'The address of the API, from the account page or the API documentation of your service',
 			description:
 				'The root address of the API of your email marketing service, without the path of an endpoint',
 		},

@@ -20,7 +20,7 @@ export const campaignTest: INodeProperties[] = [
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			'The contact type with the people who receive tests. Exclusions of the campaign do not apply; unsubscribes do.',
+			'The contact type (list) with the people who receive tests. To test on yourself, create one with only your own address. Exclusions of the campaign do not apply; unsubscribes do.',
 		displayOptions: showFor('singleSend', ['sendTest']),
 		modes: listOrId('searchContactTypes'),
 	},

@@ -92,7 +92,8 @@ export const contact: INodeProperties[] = [
 				name: 'Export to CSV',
 				value: 'exportCsv',
 				action: 'Export contacts to CSV',
-				description: 'Export contacts to a CSV file. By default, all contacts are exported.',
+				description:
+					'Export contacts to a CSV file. For one list, add the filter "Contact Type Names or IDs"; otherwise, all contacts are exported.',
 				routing: callOnAllItems(exportCsv),
 			},
 			{

@@ -243,7 +243,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the statistics of a campaign as counts and percentages. Changes nothing.',
+					'Retrieve the statistics of a campaign as counts and percentages. For several campaigns, such as those of last week, put "Get many campaigns" before this node. Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },

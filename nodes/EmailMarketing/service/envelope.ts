@@ -122,6 +122,9 @@ const notFound = /^record not found$/i;
 const aboutKeys =
 	/\b(?:credentials?|(?:api|public|secret|private) ?keys?|unauthenticated|unauthori[sz]ed|authentication)\b/i;
 
+/** Both are in a record, and easily confused. */
+const UTR_IS_NO_ID = 'A UTR is the field "utr" of a record, not its "id".';
+
 /** Advice for the lookup and business failures that the reference lists. */
 const remedies: Array<{ pattern: RegExp; description: string }> = [
 	{
@@ -181,11 +184,14 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	const remedy = remedies.find(({ pattern }) => pattern.test(text));
 	const isNotFound = notFound.test(text);
+	const aboutUtr = sentField('utr', info) && !info.ifNotFound ? UTR_IS_NO_ID : '';
 	return fail(response, info, {
 		code: isNotFound ? 'record-not-found' : 'request-rejected',
 		message: `The service rejected the request: ${text}`,
 		description:
-			(isNotFound ? [info.ifNotFound, remedy?.description].filter(Boolean).join(' ') : '') ||
+			(isNotFound
+				? [info.ifNotFound, remedy?.description, aboutUtr].filter(Boolean).join(' ')
+				: '') ||
 			remedy?.description ||
 			(isServerError
 				? retryAdvice(response)
@@ -415,8 +421,12 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 		throw new ServiceError({
 			code: 'record-not-found',
 			message: 'The service rejected the request: Record not found',
-			description:
+			description: [
 				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',
+				sentField('utr', info) ? UTR_IS_NO_ID : '',
+			]
+				.filter(Boolean)
+				.join(' '),
 			effect: 'none',
 		});
 	}

@@ -147,7 +147,7 @@ describe('many segment recipients', () => {
 			error: {
 				field: 'Last Name',
 				reason:
-					'Last Name is missing, but the service requires it. Map the column that contains it',
+					'Last Name is missing, but the service requires it. Map the column that contains it, or fill it in the source',
 			},
 		});
 		expect(account.writes().at(-1)).toEqual([

@@ -209,7 +209,7 @@ const refused: Array<[string, Case]> = [
 			run: ['singleSend', 'get', { singleSendUtr: chosen(singleSend.utr) }],
 			says: 'Record not found',
 			message: 'The service rejected the request: Record not found',
-			description: gone,
+			description: `${gone} A UTR is the field "utr" of a record, not its "id".`,
 		},
 	],
 	[

@@ -136,7 +136,7 @@ test('recipients-segment: adds to a segment who is missing from it and has not u
 				error: {
 					field: 'Last Name',
 					message:
-						'Last Name is missing, but the service requires it. Map the column that contains it [item 4]',
+						'Last Name is missing, but the service requires it. Map the column that contains it, or fill it in the source [item 4]',
 				},
 			},
 		},

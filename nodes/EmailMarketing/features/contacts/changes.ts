@@ -123,7 +123,8 @@ export function entryBody(
 	for (const field of fields) {
 		const text = given.get(field) ?? '';
 		if (text === '') {
-			const problem = 'is missing, but the service requires it. Map the column that contains it';
+			const problem =
+				'is missing, but the service requires it. Map the column that contains it, or fill it in the source';
 			return problemWith('value-missing', field, problem);
 		}
 		body[field] = text;

@@ -135,14 +135,16 @@ function skipsInWords(rows: readonly PlannedRow[]): string {
 	return total === 0 ? '' : `${total} skipped: ${kindsInWords(skipsOf(rows))}`;
 }
 
-/** The fields that failures are about, such as ": Last Name"; '' if they are about none. */
+/** The fields that failures are about, such as ": Last Name (2), Email (1)"; '' if they are about none. */
 function failedFieldsInWords(rows: readonly PlannedRow[]): string {
 	const fields = new Map<string, number>();
 	for (const { action, field = 'other' } of rows) {
 		if (action === 'failed') fields.set(field, (fields.get(field) ?? 0) + 1);
 	}
 	const isAboutFields = [...fields.keys()].some((field) => field !== 'other');
-	return isAboutFields ? `: ${kindsInWords(fields)}` : '';
+	if (!isAboutFields) return '';
+	const counted = [...fields].map(([field, count]) => `${field} (${count})`);
+	return `: ${fields.size === 1 ? [...fields.keys()].join() : counted.join(', ')}`;
 }
 
 const WORDS: Partial<Record<RowAction, string>> = {

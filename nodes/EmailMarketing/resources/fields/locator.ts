@@ -9,6 +9,7 @@ interface Entered {
 	displayName: string;
 	name: string;
 	placeholder: string;
+	hint?: string;
 	regex?: string;
 	errorMessage?: string;
 }
@@ -38,6 +39,7 @@ const byName: Entered = {
 const byUtr: Entered = {
 	displayName: 'By UTR',
 	name: 'utr',
+	hint: 'The field "utr" of the record, not its "id"',
 	placeholder: 'e.g. 0d6f7c3e-6a34-4d7c-9a54-1b1f0c6c2d11',
 	regex: '^[A-Za-z0-9_-]+$',
 	errorMessage: 'A UTR consists of letters, digits and dashes',

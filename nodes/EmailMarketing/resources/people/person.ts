@@ -28,7 +28,7 @@ export const person: INodeProperties[] = [
 			{
 				name: 'Export',
 				value: 'export',
-				action: 'Export person',
+				action: 'Export everything about person',
 				description:
 					'Return everything that the API has of a person, as one document and as a CSV file. Changes nothing.',
 				routing: callOnAllItems(exportPeople),
@@ -36,9 +36,9 @@ export const person: INodeProperties[] = [
 			{
 				name: 'Find',
 				value: 'find',
-				action: 'Find person',
+				action: 'Find where person is stored',
 				description:
-					'Find a person in all contact types, segments, unsubscribe lists, notification recipients and senders. Changes nothing.',
+					'Find a person in all contact types, segments, unsubscribe lists, notification recipients and senders. For their data, use "Export". Changes nothing.',
 				routing: callOnAllItems(findPeople),
 			},
 		],

@@ -46,7 +46,7 @@ export const parts: Record<string, Part> = {
 	},
 	executor: {
 		mutate: [
-			'features/sync/{runSync,writer,judgeCreate,verifyCreates}.ts',
+			'features/sync/{runSync,writePlan,judgeCreate,verifyCreates}.ts',
 			'features/contacts/{verify,contactWrites}.ts',
 		],
 		tests: ['unit/contacts/*', 'engine/contacts/{sync,bulk,settling,answers,missing,workers}'],

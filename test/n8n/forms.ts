@@ -15,8 +15,9 @@ export async function formLogin(): Promise<Record<string, { id: string; name: st
 
 /** Gets a page of a form once it shows the text. While the workflow runs, n8n gives no answer at all. */
 export async function page(url: string, text: string): Promise<string> {
-	for (let tries = 0; tries < 100; tries++) {
-		const body = await fetch(url, { signal: AbortSignal.timeout(500) })
+	for (let tries = 0; tries < 40; tries++) {
+		// A busy machine may need seconds.
+		const body = await fetch(url, { signal: AbortSignal.timeout(500 + 100 * tries) })
 			.then(async (response) => await response.text())
 			.catch(() => '');
 		if (body.includes(text)) return body;

@@ -221,8 +221,9 @@ function checkOutcomes({ runs, touched }: Kept): Finding[] {
 			const kind = DONE[String(row.action)];
 			const wrote = run.writes.filter((write) => write.emails.includes(email));
 			const isTouched = touched.get(run)?.has(email) === true;
-			// The service confirms the removal of somebody whom another run has removed.
-			const isShown = isTouched && (kind === 'remove' || String(row.reason).includes(LISTED));
+			// The service confirms the removal or move of somebody whom another run has removed or moved.
+			const isLeaving = kind === 'remove' || kind === 'move';
+			const isShown = isTouched && (isLeaving || String(row.reason).includes(LISTED));
 			if (kind && !isShown && !wrote.some((write) => write.kind === kind)) {
 				return [{ promise: 'What is reported as done was done', what: `${row.action} ${email}` }];
 			}

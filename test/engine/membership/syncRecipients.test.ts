@@ -365,8 +365,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1. Nothing was written.',
-		'Manual executions are not remembered: nobody is removed, and recipients that they add count as not added by this sync. Once you publish the workflow, its executions remember the recipients that they add.',
-		'Missing recipients left unchanged, because this node remembers no earlier run: 1. To see in a dry run who would be removed, set "Remove After" to "1 Execution".',
+		'This manual execution removes none of the missing recipients: 1 (other@example.com). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" in Options; limits apply as well.',
 	]);
 });
 

@@ -178,6 +178,28 @@ describe('if the trial', () => {
 		onceEach(3);
 	});
 
+	it('appears in a further try, its row says that the response was lost', async () => {
+		const { account } = test;
+		set({ csvDelayMs: 60_000 });
+		fault('reset-after');
+		let looks = 0;
+		pauses.meanwhile = async () => {
+			if (++looks === 2) account.state.clock.advance(60_000);
+		};
+		const outcome = await account.run(
+			{ operation: 'sync', options: { importAbove: 1 } },
+			people(3),
+			{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1, onError: 'continueErrorOutput' },
+		);
+		expect(json(outcome)).toMatchObject([
+			createdRow(0, 'The response was lost, but the list is as planned'),
+			{ action: 'unchanged' },
+			{ action: 'unchanged' },
+		]);
+		expect(account.writes().map(([call]) => call)).toEqual([UPLOAD, CREATE, CREATE]);
+		onceEach(3);
+	});
+
 	it('appears a little later, the others are imported', async () => {
 		set({ csvDelayMs: 3_000 });
 		pauses.meanwhile = async () => test.account.state.clock.advance(5_000);

@@ -50,8 +50,8 @@ export async function importContacts(
 	const imported = new Map<number, Create>();
 	if (!csvImport) return { imported, notes: [] };
 	for (const { index, row } of contacts) {
-		const { ledger } = given.run;
-		if (ledger.priorOutcome(importKey(row))) imported.set(index, createOf(row, undefined));
+		const prior = given.run.ledger.priorOutcome(importKey(row));
+		if (prior) imported.set(index, createOf(row, failureOf(prior)));
 	}
 	const fits = contacts
 		.filter(({ index }) => !imported.has(index))

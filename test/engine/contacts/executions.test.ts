@@ -170,7 +170,7 @@ test('executions that n8n does not save do not count', async () => {
 		const outcome = await sync.run(short, { mode });
 		expect(removed(outcome)).toEqual([]);
 		expect(outcome.notes.join()).toMatch(
-			/This manual execution removes none|because this execution is a retry/,
+			/that this manual execution leaves unchanged|because this execution is a retry/,
 		);
 	}
 	const dry = await sync.run(short, { mode: 'manual', parameters: { dryRun: true } });

@@ -126,7 +126,7 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'This manual execution removes none of the missing contacts: 4 (bob@example.com, cid@example.com, dan@example.com, …). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
+			'Missing contacts that this manual execution leaves unchanged: 4 (bob@example.com, cid@example.com, dan@example.com, …). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
 		]);
 	},
 );
@@ -157,7 +157,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		{
 			notAddedBySync: 1,
 			notes: [
-				'This manual execution removes none of the missing contacts: 1 (cid@example.com). To remove them now, or to see them in a dry run, turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
+				'Missing contacts that this manual execution leaves unchanged: 1 (cid@example.com). To remove them now, or to see them in a dry run, turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
 				expect.stringMatching(/^Manual executions are not remembered: later runs/) as string,
 			],
 		},

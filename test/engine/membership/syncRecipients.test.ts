@@ -365,7 +365,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1. Nothing was written.',
-		'This manual execution removes none of the missing recipients: 1 (other@example.com). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" in Options; limits apply as well.',
+		'Missing recipients that this manual execution leaves unchanged: 1 (other@example.com). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" in Options; limits apply as well.',
 	]);
 });
 

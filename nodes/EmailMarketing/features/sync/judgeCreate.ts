@@ -116,8 +116,8 @@ const joined = (sentences: Array<string | undefined>): string | undefined =>
 const othersLeft = (contacts: readonly ListedContact[]): string =>
 	`Other contacts with this address are left unchanged: ${listOf(contacts)}`;
 
-const lostNote = ({ answer, isLost = answer === 'lost' }: Create): string | undefined =>
-	isLost ? LOST_BUT_LISTED : undefined;
+const lostNote = ({ answer, isLost }: Create): string | undefined =>
+	answer === 'lost' || isLost ? LOST_BUT_LISTED : undefined;
 
 function ownRow(create: Create, own: ListedContact, listed: ListedContact[]): PlannedRow {
 	const others = listed.filter((contact) => contact !== own);

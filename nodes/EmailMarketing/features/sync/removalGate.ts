@@ -55,19 +55,14 @@ interface Facts extends ExecutionFacts {
 	isListUnclear: boolean;
 }
 
-const MANUAL_HOLD = 'a manual execution removes contacts only if "Remove After" is 1 execution';
-
-const FIRST_HOLD = 'this node remembers no earlier run';
-
-/** What no longer keeps a run from removing if "Remove After" is 1, unless another workflow calls it. */
-export const endsWithRemoveAfter1 = (why: string): boolean =>
-	why === MANUAL_HOLD || why === FIRST_HOLD;
-
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
 	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be identified'],
-	[({ isManual }, { removeAfter }) => isManual && removeAfter > 1, MANUAL_HOLD],
+	[
+		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
+		'a manual execution removes contacts only if "Remove After" is 1 execution',
+	],
 	[({ mayRunAgain }) => mayRunAgain, 'n8n may run this node again in this execution'],
 	[({ isIncomplete }) => isIncomplete, 'an earlier run of this node in this execution failed'],
 	[({ isOverlapped }) => isOverlapped, 'another execution has begun since'],
@@ -77,7 +72,7 @@ const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean
 	],
 	[
 		({ isFirst, isCalled }, { removeAfter }) => isFirst && (isCalled || removeAfter > 1),
-		FIRST_HOLD,
+		'this node remembers no earlier run',
 	],
 ];
 
@@ -100,8 +95,8 @@ export type Verdict =
 
 /** Every removal by a sync passes this gate, which knows all facts about the execution. */
 export class RemovalGate {
-	/** Why this run removes nobody. */
-	readonly hold?: string;
+	/** Why this run removes nobody, and whether it would with "Remove After" set to 1 execution. */
+	readonly hold?: { why: string; isUntilRemoveAfter1: boolean };
 	private readonly removable = new Set<number>();
 	private readonly isUncertain: boolean;
 	private readonly memory: RemovalMemory;
@@ -109,7 +104,10 @@ export class RemovalGate {
 
 	/** @param isUncertain whether an unreadable item of this execution may mean any contact */
 	constructor(facts: Facts, isUncertain: boolean, options: Options, memory: RemovalMemory) {
-		this.hold = HOLDS.find(([applies]) => applies(facts, options))?.[1];
+		const whyHeld = (given: Options) => HOLDS.find(([applies]) => applies(facts, given))?.[1];
+		const why = whyHeld(options);
+		const isUntilRemoveAfter1 = whyHeld({ ...options, removeAfter: 1 }) === undefined;
+		this.hold = why === undefined ? undefined : { why, isUntilRemoveAfter1 };
 		this.isUncertain = isUncertain;
 		this.memory = memory;
 		this.options = options;

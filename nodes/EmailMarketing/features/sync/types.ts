@@ -145,7 +145,7 @@ export interface Plan {
 	/** How many of them are left unchanged because the sync did not create them. */
 	notAddedCount: number;
 	/** Set if the run may remove nobody: the reason, and how many of the other missing contacts it applies to. */
-	held?: { why: string; count: number };
+	held?: { why: string; isUntilRemoveAfter1: boolean; count: number };
 	/** Some of the contacts that are left unchanged for either reason. */
 	leftUnchanged: string[];
 	/** How many the next execution removes if they are missing from it, too. */

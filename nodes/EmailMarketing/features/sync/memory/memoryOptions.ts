@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choiceOf, textOption } from '../../../params/givenOption';
 import { coerceText } from '../../../util/coerce';
-import { endsWithRemoveAfter1 } from '../removalGate';
 import type { SyncContext } from '../syncContext';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from '../syncOptions';
@@ -33,7 +32,7 @@ function manualNote(
 	{ removeAfter, missing, onlyAddedBySync, list }: SyncOptions,
 ): string | undefined {
 	const count = notAddedCount + (held?.count ?? 0);
-	if (count === 0 || (held && !endsWithRemoveAfter1(held.why))) return undefined;
+	if (count === 0 || held?.isUntilRemoveAfter1 === false) return undefined;
 	// Unsubscribe lists have no such option.
 	if (missing.kind === 'ignore' || list?.suppresses) return undefined;
 	const entries = list ? 'recipients' : 'contacts';
@@ -45,7 +44,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
 		: '';
-	return `This manual execution removes none of the missing ${entries}: ${count} (${examples}). To remove them now, or to see them in a dry run, ${steps} in Options; limits apply as well.${once}`;
+	return `Missing ${entries} that this manual execution leaves unchanged: ${count} (${examples}). To remove them now, or to see them in a dry run, ${steps} in Options; limits apply as well.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -65,7 +64,7 @@ export function memoryNotes(
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or added them only in a manual execution: ${notAddedCount}`;
 	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;
-	const manual = isManual && !facts.isCalled ? manualNote(plan, options) : undefined;
+	const manual = isManual ? manualNote(plan, options) : undefined;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[manual !== undefined, manual ?? ''],
 		[

@@ -258,7 +258,7 @@ export function planMissing(
 				.map(([{ email }]) => email),
 			removedNextCount: own.filter(([one, verdict]) => isNext(verdict) && !removals.obstacleOf(one))
 				.length,
-			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),
+			...(gate.hold !== undefined && { held: { ...gate.hold, count: own.length } }),
 		},
 		counted: isAnyone || isListUnclear ? [] : own.map(([contact]) => contact),
 	};

@@ -18,6 +18,8 @@ interface Kept {
 	runs: Run[];
 	/** Whom others have changed during each run: what the list shows of them says nothing about it. */
 	touched: Map<Run, Set<string>>;
+	/** Whom others have removed or moved during each run. */
+	left: Map<Run, Set<string>>;
 }
 
 const contactList = `contacts ${TYPE}`;
@@ -41,26 +43,30 @@ function keptLists(evidence: Evidence): Kept[] {
 		.filter(({ workflow }) => workflow === 'sync' || others.includes(workflow))
 		.map((kept) => {
 			const runs = runsOf(evidence, kept.workflow);
-			return { ...kept, runs, touched: touchedIn(evidence, runs) };
+			return { ...kept, runs, ...touchedIn(evidence, runs) };
 		});
 }
 
-function touchedIn({ entries }: Evidence, runs: Run[]): Kept['touched'] {
+function touchedIn({ entries }: Evidence, runs: Run[]): Pick<Kept, 'touched' | 'left'> {
 	const touches = entries.flatMap((entry) => {
 		const { at, data = {} } = entry;
 		const isByHand = ['edited', 'removedByHand'].includes(String(data.change));
 		const write = writeIn(entry);
 		const emails = isByHand ? [addressOf(data.email)] : (write?.emails ?? []);
-		return isByHand || write ? [{ at, emails, run: write?.run }] : [];
+		const isLeaving =
+			data.change === 'removedByHand' || write?.kind === 'remove' || write?.kind === 'move';
+		return isByHand || write ? [{ at, emails, isLeaving, run: write?.run }] : [];
 	});
-	return new Map(
-		runs.map((run) => {
-			const others = touches.filter(
-				({ at, run: by }) => by !== run.id && at >= run.began && at <= run.ended,
-			);
-			return [run, new Set(others.flatMap(({ emails }) => emails))];
-		}),
-	);
+	const during = (those: typeof touches) =>
+		new Map(
+			runs.map((run) => {
+				const others = those.filter(
+					({ at, run: by }) => by !== run.id && at >= run.began && at <= run.ended,
+				);
+				return [run, new Set(others.flatMap(({ emails }) => emails))];
+			}),
+		);
+	return { touched: during(touches), left: during(touches.filter(({ isLeaving }) => isLeaving)) };
 }
 
 const namedIn = ({ items }: Run) => new Set(items.map(({ email }) => addressOf(email)));
@@ -213,7 +219,7 @@ const DONE: Record<string, Write['kind']> = {
 };
 
 /** What an item says was done, was done; and what failed, certainly had no effect. */
-function checkOutcomes({ runs, touched }: Kept): Finding[] {
+function checkOutcomes({ runs, touched, left }: Kept): Finding[] {
 	return runs.flatMap((run) =>
 		run.rows.flatMap((row): Finding[] => {
 			const failed = (row.error as IDataObject | undefined)?.message ?? row.reason;
@@ -222,9 +228,9 @@ function checkOutcomes({ runs, touched }: Kept): Finding[] {
 			const wrote = run.writes.filter((write) => write.emails.includes(email));
 			const isTouched = touched.get(run)?.has(email) === true;
 			// The service confirms the removal or move of somebody whom another run has removed or moved.
-			const isLeaving = kind === 'remove' || kind === 'move';
-			const isShown = isTouched && (isLeaving || String(row.reason).includes(LISTED));
-			if (kind && !isShown && !wrote.some((write) => write.kind === kind)) {
+			const isGone = (kind === 'remove' || kind === 'move') && left.get(run)?.has(email);
+			const isShown = isTouched && String(row.reason).includes(LISTED);
+			if (kind && !isGone && !isShown && !wrote.some((write) => write.kind === kind)) {
 				return [{ promise: 'What is reported as done was done', what: `${row.action} ${email}` }];
 			}
 			const isFailed = row.action === 'failed' || row.error !== undefined;

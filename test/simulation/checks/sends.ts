@@ -76,23 +76,24 @@ function checkDeed(deed: Deed): Finding[] {
 
 /** A campaign whose name exists is not sent again, unless the list that a run reads is not whole, or it was deleted. */
 function checkAgain({ entries }: Evidence, runs: Run[]): Finding[] {
-	const sent = new Map<string, number>();
+	const sent = new Map<string, number[]>();
 	const shortened = troubles(entries, 'shorten').filter(
 		({ data }) => data?.shorten === '/single-send/list',
 	);
 	const isShown = ({ began, ended }: Run) =>
 		!shortened.some(({ at, data }) => at <= ended && at + Number(data?.ms) >= began);
 	const deleted = troubles(entries, 'change').filter(({ data }) => data?.change === 'deleted');
-	const wasDeleted = (name: string, { ended }: Run) =>
-		deleted.some(({ at, data }) => data?.name === name && at <= ended);
+	const deletions = (name: string, { ended }: Run) =>
+		deleted.filter(({ at, data }) => data?.name === name && at <= ended).length;
 	return runs.flatMap((run) =>
 		run.writes.flatMap(({ request, body, at }): Finding[] => {
 			const name = String(body.single_send_name);
 			if (request !== SENDING.create) return [];
-			const before = sent.get(name) ?? Infinity;
-			sent.set(name, Math.min(before, at));
-			if (run.parameters.ifNameExists === 'create' || before >= run.began) return [];
-			if (!isShown(run) || wasDeleted(name, run)) return [];
+			const all = sent.get(name) ?? [];
+			sent.set(name, [...all, at]);
+			const before = all.filter((one) => one < run.began);
+			if (run.parameters.ifNameExists === 'create' || !isShown(run)) return [];
+			if (before.length <= deletions(name, run)) return [];
 			return [{ promise: 'Nothing is sent twice', what: `${name} at ${at}, after ${before}` }];
 		}),
 	);

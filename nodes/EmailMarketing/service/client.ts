@@ -150,7 +150,8 @@ export class ServiceClient implements Client {
 			signal: timeLimit?.signal ?? signal,
 			breaker,
 			isShared,
-			...{ limit, kind: `${endpoint.method} ${endpoint.path}` },
+			limit,
+			kind: `${endpoint.method} ${endpoint.path}`,
 		});
 		return {
 			...policy,

@@ -122,8 +122,9 @@ const notFound = /^record not found$/i;
 const aboutKeys =
 	/\b(?:credentials?|(?:api|public|secret|private) ?keys?|unauthenticated|unauthori[sz]ed|authentication)\b/i;
 
-/** Both are in a record, and easily confused. */
-const UTR_IS_NO_ID = 'A UTR is the field "utr" of a record, not its "id".';
+/** Both keys are in a record, and easily confused. */
+const utrAdvice = (info: RequestInfo): string =>
+	sentField('utr', info) ? 'A UTR is the field "utr" of a record, not its "id".' : '';
 
 /** Advice for the lookup and business failures that the reference lists. */
 const remedies: Array<{ pattern: RegExp; description: string }> = [
@@ -184,13 +185,14 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	const remedy = remedies.find(({ pattern }) => pattern.test(text));
 	const isNotFound = notFound.test(text);
-	const aboutUtr = sentField('utr', info) && !info.ifNotFound ? UTR_IS_NO_ID : '';
 	return fail(response, info, {
 		code: isNotFound ? 'record-not-found' : 'request-rejected',
 		message: `The service rejected the request: ${text}`,
 		description:
 			(isNotFound
-				? [info.ifNotFound, remedy?.description, aboutUtr].filter(Boolean).join(' ')
+				? [info.ifNotFound, remedy?.description, info.ifNotFound ? '' : utrAdvice(info)]
+						.filter(Boolean)
+						.join(' ')
 				: '') ||
 			remedy?.description ||
 			(isServerError
@@ -423,7 +425,7 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 			message: 'The service rejected the request: Record not found',
 			description: [
 				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',
-				sentField('utr', info) ? UTR_IS_NO_ID : '',
+				utrAdvice(info),
 			]
 				.filter(Boolean)
 				.join(' '),

@@ -65,7 +65,8 @@ export async function simulate(
 	let [inService, freeAt] = [0, 0];
 	const policy = {
 		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
-		...{ limit, kind: 'POST /contacts/add' },
+		limit,
+		kind: 'POST /contacts/add',
 		isShared,
 		...(breaker && { breaker }),
 	};

@@ -5,16 +5,9 @@ import { CircuitBreaker } from '../../../nodes/EmailMarketing/service/circuitBre
 import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import type { Failure } from '../../../nodes/EmailMarketing/service/failure';
 import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/service/retry';
+import { failure } from './failures';
 
 const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
-const failure = (rest: Partial<Failure> = {}): Failure => ({
-	code: 'service-unavailable',
-	message: 'Busy',
-	description: 'Try again later.',
-	effect: 'none',
-	retryable: true,
-	...rest,
-});
 
 interface Told {
 	/** Milliseconds from the first try to each of them. */

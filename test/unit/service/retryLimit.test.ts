@@ -5,17 +5,10 @@ import type { Failure, HttpResponse } from '../../../nodes/EmailMarketing/servic
 import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/service/retry';
 import type { SendTry } from '../../../nodes/EmailMarketing/service/retry';
 import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
+import { failure } from './failures';
 
 const node = { parameters: {} } as unknown as INode;
 const kind = 'GET /contacts/list';
-const failure = (rest: Partial<Failure> = {}): Failure => ({
-	code: 'service-unavailable',
-	message: 'Busy',
-	description: 'Try again later.',
-	effect: 'none',
-	retryable: true,
-	...rest,
-});
 
 type Turn = Failure | number | { arrived: HttpResponse; failure?: Failure };
 
@@ -31,7 +24,7 @@ interface Given {
 }
 
 /** Sends a request through a limit that records what it is asked for. A try takes 10 ms. */
-async function sendThroughGate(given: Given) {
+async function sendWithLimit(given: Given) {
 	const { turns, entries = [0, 0, 0, 0, 0], signal, heldBy } = given;
 	const { changesData = false, isInteractive = false } = given;
 	const log: unknown[][] = [];
@@ -89,7 +82,7 @@ afterEach(() => {
 
 it('a request that is answered enters and leaves', async () => {
 	const { signal } = new AbortController();
-	expect(await sendThroughGate({ turns: [7], signal })).toEqual({
+	expect(await sendWithLimit({ turns: [7], signal })).toEqual({
 		log: [
 			['enter', kind, 120_000, signal],
 			['leave', 1, { kind: 'answered' }],
@@ -110,7 +103,7 @@ it.each([
 	[429, undefined, { kind: 'limited', retryAfterMs: undefined }],
 	[429, '5', { kind: 'limited', retryAfterMs: 5_000 }],
 ])('a request leaves when HTTP %i (Retry-After: %s) arrives', async (status, asked, outcome) => {
-	const { log } = await sendThroughGate({ turns: [{ arrived: response(status, asked) }] });
+	const { log } = await sendWithLimit({ turns: [{ arrived: response(status, asked) }] });
 	expect(log[1]).toStrictEqual(['leave', 1, outcome]);
 });
 
@@ -120,7 +113,7 @@ it.each([
 	['says nothing about repetition', { retryable: undefined }, 'failed'],
 	['has a status', { retryable: true, httpCode: '500' }, 'failed'],
 ])('a request without headers that %s leaves', async (_what, rest, outcome) => {
-	const { log } = await sendThroughGate({ turns: [failure(rest)] });
+	const { log } = await sendWithLimit({ turns: [failure(rest)] });
 	expect(log[1]).toEqual(['leave', 1, { kind: outcome }]);
 });
 
@@ -133,7 +126,7 @@ describe('a pause that the service asks for, or after a 429', () => {
 		['is a 429', asked({ httpCode: '429' }), 375],
 		['is a 429 that asks for a time', asked({ httpCode: '429', retryAfterMs: 2_000 }), 2_050],
 	])('holds for all requests where the failure %s', async (_what, first, ms) => {
-		expect(await sendThroughGate({ turns: [first, 7] })).toEqual({
+		expect(await sendWithLimit({ turns: [first, 7] })).toEqual({
 			log: [
 				['enter', kind, 120_000, undefined],
 				['leave', 1, { kind: 'failed' }],
@@ -147,7 +140,7 @@ describe('a pause that the service asks for, or after a 429', () => {
 	});
 
 	it('grows with the tries', async () => {
-		const { log } = await sendThroughGate({
+		const { log } = await sendWithLimit({
 			turns: Array.from({ length: 5 }, () => asked({ retryAfterMs: 100 })),
 		});
 		expect(log.filter(([what]) => what === 'hold').map(([, ms]) => ms)).toEqual([
@@ -156,7 +149,7 @@ describe('a pause that the service asks for, or after a 429', () => {
 	});
 
 	it('holds also if this request is not repeated', async () => {
-		const { log, result, tried } = await sendThroughGate({
+		const { log, result, tried } = await sendWithLimit({
 			turns: [asked({ retryAfterMs: 3_000, effect: 'unknown' })],
 			changesData: true,
 		});
@@ -166,7 +159,7 @@ describe('a pause that the service asks for, or after a 429', () => {
 
 	it('is not waited for by a request that is not let in again', async () => {
 		const first = asked({ retryAfterMs: 3_000 });
-		const { log, result, tried } = await sendThroughGate({
+		const { log, result, tried } = await sendWithLimit({
 			turns: [first],
 			entries: [0, undefined],
 		});
@@ -177,14 +170,14 @@ describe('a pause that the service asks for, or after a 429', () => {
 	it('may take all the time that there is, and no more', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		const triesFor = async (retryAfterMs: number) =>
-			(await sendThroughGate({ turns: [asked({ retryAfterMs })], isInteractive: true })).tried;
+			(await sendWithLimit({ turns: [asked({ retryAfterMs })], isInteractive: true })).tried;
 		expect(await triesFor(4_990)).toBe(2);
 		expect(await triesFor(4_991)).toBe(1);
 	});
 });
 
 it('any other pause concerns the request alone', async () => {
-	expect(await sendThroughGate({ turns: [failure({ httpCode: '500' }), 7] })).toEqual({
+	expect(await sendWithLimit({ turns: [failure({ httpCode: '500' }), 7] })).toEqual({
 		log: [
 			['enter', kind, 120_000, undefined],
 			['leave', 1, { kind: 'failed' }],
@@ -200,7 +193,7 @@ it('any other pause concerns the request alone', async () => {
 describe('a request that is not let in', () => {
 	const report = { details: 1 };
 	const notLetIn = async (rest: Omit<Given, 'turns' | 'entries'>) => {
-		const { result, tried } = await sendThroughGate({ turns: [], entries: [undefined], ...rest });
+		const { result, tried } = await sendWithLimit({ turns: [], entries: [undefined], ...rest });
 		expect(tried).toBe(0);
 		return result;
 	};

@@ -127,12 +127,16 @@ export function skipsOf(rows: readonly PlannedRow[]): Map<string, number> {
 	return counts;
 }
 
-const kindsInWords = (kinds: ReadonlyMap<string, number>): string =>
-	[...kinds].map(([kind, count]) => (kinds.size === 1 ? kind : `${count} ${kind}`)).join(', ');
+const kindsInWords = (
+	kinds: ReadonlyMap<string, number>,
+	counted: (kind: string, count: number) => string,
+): string =>
+	[...kinds].map(([kind, count]) => (kinds.size === 1 ? kind : counted(kind, count))).join(', ');
 
 function skipsInWords(rows: readonly PlannedRow[]): string {
 	const total = countsOf(rows).skipped;
-	return total === 0 ? '' : `${total} skipped: ${kindsInWords(skipsOf(rows))}`;
+	if (total === 0) return '';
+	return `${total} skipped: ${kindsInWords(skipsOf(rows), (reason, count) => `${count} ${reason}`)}`;
 }
 
 /** The fields that failures are about, such as ": Last Name (2), Email (1)"; '' if they are about none. */
@@ -143,8 +147,7 @@ function failedFieldsInWords(rows: readonly PlannedRow[]): string {
 	}
 	const isAboutFields = [...fields.keys()].some((field) => field !== 'other');
 	if (!isAboutFields) return '';
-	const counted = [...fields].map(([field, count]) => `${field} (${count})`);
-	return `: ${fields.size === 1 ? [...fields.keys()].join() : counted.join(', ')}`;
+	return `: ${kindsInWords(fields, (field, count) => `${field} (${count})`)}`;
 }
 
 const WORDS: Partial<Record<RowAction, string>> = {

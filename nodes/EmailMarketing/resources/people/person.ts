@@ -28,7 +28,7 @@ export const person: INodeProperties[] = [
 			{
 				name: 'Export',
 				value: 'export',
-				action: 'Export everything about person',
+				action: 'Export data of person',
 				description:
 					'Return everything that the API has of a person, as one document and as a CSV file. Changes nothing.',
 				routing: callOnAllItems(exportPeople),
@@ -36,7 +36,7 @@ export const person: INodeProperties[] = [
 			{
 				name: 'Find',
 				value: 'find',
-				action: 'Find where person is stored',
+				action: 'Find records of person',
 				description:
 					'Find a person in all contact types, segments, unsubscribe lists, notification recipients and senders. For their data, use "Export". Changes nothing.',
 				routing: callOnAllItems(findPeople),

@@ -4,12 +4,7 @@ import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
 import { updateContact } from '../features/contacts/contactUpdate';
-import {
-	mappedInputs,
-	newContactValues,
-	resolveCountry,
-	returnEmail,
-} from '../features/contacts/contactValues';
+import { mappedInputs, newContactValues, resolveCountry } from '../features/contacts/contactValues';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
 import { importedFiles, newContacts } from '../features/contacts/consentGate';
 import { ifContactExists } from '../features/contacts/ifContactExists';
@@ -53,7 +48,7 @@ export const contact: INodeProperties[] = [
 						...mappedInputs,
 					},
 					gate: newContacts,
-					plan: { stages: [resolveCountry, returnEmail, ifContactExists] },
+					plan: { stages: [resolveCountry, ifContactExists] },
 					output: done('created'),
 				}),
 			},

@@ -7,7 +7,7 @@ import { recordOf } from './mergeCurrent';
 import type { Operation, PreparedRequest, SendRequest } from './operation';
 import { failedBefore, notSent } from './writer/outcome';
 import type { Outcome } from './writer/outcome';
-import { finishAll } from './prepare';
+import { finishAll, namesIn } from './prepare';
 import type { RunContext } from './runContext';
 import type { Action, WriteRequest } from './writer/write';
 
@@ -79,7 +79,8 @@ export function writeRequest(
 			...(clearance && { clearance }),
 			labels: { query, body: inputs },
 		},
-		read: async (response, info) => await toItems(response, info, { ...identity }),
+		read: async (response, info) =>
+			await toItems(response, info, { ...identity, ...namesIn(body) }),
 	};
 }
 

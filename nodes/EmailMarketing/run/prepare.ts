@@ -221,13 +221,15 @@ export function encodeInput(item: Item, name: string, input: Input, value: unkno
 	return input.encode(locatorValue(value), label, item, locatorMode(value));
 }
 
-/** How people recognize a record of any kind: by its email or its name. */
+/** How people recognize a record of any kind: by its email and its names. */
 const nameFields = new Set(
-	Object.values<RecordKind>(records).map(({ email, names: [name] }) => email ?? name),
+	Object.values<RecordKind>(records).flatMap(({ email, names }) =>
+		email === undefined ? names : [email, ...names],
+	),
 );
 
 /** A write repeats the names that it has written, for the next node. */
-const namesIn = (body: Fields): IDataObject =>
+export const namesIn = (body: Fields): IDataObject =>
 	Object.fromEntries(
 		Object.entries(body).filter(([field, value]) => nameFields.has(field) && value !== undefined),
 	) as IDataObject;

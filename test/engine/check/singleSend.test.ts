@@ -184,6 +184,8 @@ describe('an existing campaign', () => {
 			schedule_date: '2099-03-20',
 			schedule_time: '09:30:00',
 			scheduleLabel: '2099-03-20 09:30:00',
+			sender_id: 81,
+			unsubscribe_group_id: 51,
 			message: 'No problems found. Nothing was sent.',
 		});
 		expect(test.service.sent()[0]).toEqual(get('/single-send/details', { utr: singleSend.utr }));
@@ -230,7 +232,7 @@ describe('an existing campaign', () => {
 			findings: [
 				{
 					...{ code: 'audience-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
-					text: 'The number of addresses that the email reaches is unknown: one of its lists is of an unknown kind, or is a segment that the service lists with no recipients',
+					text: 'The number of recipients is unknown: one of the chosen lists is of an unknown kind, or is a segment for which the service counts no recipients',
 					remedy:
 						'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 				},

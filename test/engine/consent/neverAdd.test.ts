@@ -17,6 +17,7 @@ const asTombstone = 'on the Never Add list as a tombstone';
 const options = neverAdd(`Blocked <${BLOCKED.toUpperCase()}>\n\n${tombstoneOf(ERASED)}`);
 const heldBack = { [BLOCKED]: onList, [ERASED]: asTombstone };
 const people = Object.keys(heldBack);
+const names = { first_name: 'Ada', last_name: 'Okafor' };
 
 const calls = () => given.account.writes().map(([call]) => call);
 const skippedRows = (rest: IDataObject = {}) =>
@@ -38,7 +39,7 @@ test('never-add-create: create adds neither the erased nor the blocked, and says
 		[...people, FREE].map((email) => person(email)),
 	);
 	expect(json(outcome)).toEqual([
-		...skippedItems('created', { contact_type_id: TYPE }),
+		...skippedItems('created', { contact_type_id: TYPE, ...names }),
 		expect.objectContaining({ created: true, email: FREE }),
 	]);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
@@ -73,7 +74,7 @@ test('never-add-update: update gives a contact no such address, and one who has 
 test('never-add-segment: segments get neither of them, one by one or all at once', async () => {
 	const items = [...people, FREE].map((email) => person(email));
 	const one = await given.account.run({ ...operations.addRecipient, options }, items);
-	expect(json(one).slice(0, 2)).toEqual(skippedItems('added', { segment_id: 301 }));
+	expect(json(one).slice(0, 2)).toEqual(skippedItems('added', { segment_id: 301, ...names }));
 	const many = await given.account.run({ ...operations.syncRecipients, options }, items);
 	expect(json(many)).toEqual([
 		...skippedRows().map((row) => ({ ...row, segmentId: 301 })),

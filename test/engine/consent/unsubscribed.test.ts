@@ -7,6 +7,7 @@ import { GROUP, LEFT, operations, person, skippedRow, unsubscribedAt, useConsent
 
 const given = useConsent({ csvContactType: 'sent', csvBadRow: 'skip', emptyLists: 'success' });
 const global = 'Global Unsubscribes';
+const names = { first_name: 'Ada', last_name: 'Okafor' };
 const heldBack = (did: string, rest: IDataObject) => ({
 	[did]: false,
 	skipped: 'unsubscribed',
@@ -26,7 +27,7 @@ test('create: a new contact is not created, and the others are', async () => {
 	]);
 	expect(outcome.error).toBeUndefined();
 	expect(json(outcome)).toEqual([
-		heldBack('created', { contact_type_id: TYPE }),
+		heldBack('created', { contact_type_id: TYPE, ...names }),
 		expect.objectContaining({ created: true, email: 'new@example.com' }),
 	]);
 	expect(outcome.items[0]?.pairedItem).toEqual({ item: 0 });
@@ -43,8 +44,9 @@ test.each(['return', 'fail', 'create'])(
 		account.add(LEFT, { first_name: 'Ada' });
 		const items = [person(LEFT, { first_name: 'Eve' }), person(LEFT, { first_name: 'Zoe' })];
 		const outcome = await account.run({ ...operations.create, ifContactExists }, items);
-		const held = heldBack('created', { contact_type_id: TYPE });
-		expect(json(outcome)).toEqual([held, held]);
+		const held = (first_name: string) =>
+			heldBack('created', { contact_type_id: TYPE, ...names, first_name });
+		expect(json(outcome)).toEqual([held('Eve'), held('Zoe')]);
 		expect(account.writes()).toEqual([]);
 		expect(account.contact(LEFT)?.first_name).toBe('Ada');
 	},
@@ -54,7 +56,7 @@ test('create-invalid: an item that is held back needs no valid country', async (
 	const outcome = await given.account.run(operations.create, [
 		person(LEFT, { country: 'Nowhere' }),
 	]);
-	expect(json(outcome)).toEqual([heldBack('created', { contact_type_id: TYPE })]);
+	expect(json(outcome)).toEqual([heldBack('created', { contact_type_id: TYPE, ...names })]);
 });
 
 test('update-address: a contact does not get the address', async () => {
@@ -72,7 +74,9 @@ test('update-from-address: a contact with the address gets no other one', async 
 	const item = person('other@example.com', { id, contact_type_id: TYPE });
 	const outcome = await account.run(operations.update, [item]);
 	const message = 'Skipped: the current address of the contact is unsubscribed';
-	expect(json(outcome)).toEqual([heldBack('updated', { id, email: 'other@example.com', message })]);
+	expect(json(outcome)).toEqual([
+		heldBack('updated', { id, ...names, email: 'other@example.com', message }),
+	]);
 	expect(account.writes()).toEqual([]);
 });
 
@@ -134,7 +138,7 @@ test('add-recipient: a segment gets no recipient', async () => {
 		person('new@example.com'),
 	]);
 	expect(json(outcome)).toEqual([
-		heldBack('added', { segment_id: 301 }),
+		heldBack('added', { segment_id: 301, ...names }),
 		expect.objectContaining({ added: true, segment_id: 301 }),
 	]);
 	expect(calls()).toEqual(['POST /segment/email/store']);

@@ -18,7 +18,14 @@ checkRows('notificationRecipient', [
 				email_owner: 'Operations',
 			}),
 		],
-		gives: [{ created: true, email_address: 'ops@example.com', message: 'Added Successfully' }],
+		gives: [
+			{
+				created: true,
+				email_address: 'ops@example.com',
+				email_owner: 'Operations',
+				message: 'Added Successfully',
+			},
+		],
 	},
 	{
 		operation: 'delete',

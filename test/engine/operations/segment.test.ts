@@ -88,7 +88,14 @@ checkRows('segment', [
 			}),
 		],
 		gives: [
-			{ added: true, segment_id: 301, email: 'lin@example.com', message: 'Added Successfully' },
+			{
+				added: true,
+				segment_id: 301,
+				first_name: 'Lin',
+				last_name: 'Dan',
+				email: 'lin@example.com',
+				message: 'Added Successfully',
+			},
 		],
 	},
 	{

@@ -45,6 +45,8 @@ const optionalSent = {
 	zip_code: '01069',
 };
 
+const names = { from_name: 'Shop', from_email: 'shop@example.com', nickname: 'The shop' };
+
 checkRows('sender', [
 	{
 		operation: 'getAll',
@@ -89,14 +91,14 @@ checkRows('sender', [
 		with: 'the minimum',
 		parameters: required,
 		sends: [multipart('/sender/save', requiredSent)],
-		gives: [{ created: true, nickname: 'The shop', message: 'Added Successfully' }],
+		gives: [{ created: true, ...names, message: 'Added Successfully' }],
 	},
 	{
 		operation: 'create',
 		with: 'every field',
 		parameters: { ...required, ...optional },
 		sends: [multipart('/sender/save', { ...requiredSent, ...optionalSent })],
-		gives: [{ created: true, nickname: 'The shop', message: 'Added Successfully' }],
+		gives: [{ created: true, ...names, message: 'Added Successfully' }],
 	},
 	{
 		operation: 'update',
@@ -115,14 +117,23 @@ checkRows('sender', [
 				zip_code: '10115',
 			}),
 		],
-		gives: [{ updated: true, id: 81, nickname: 'Weekly', message: 'Updated Successfully' }],
+		gives: [
+			{
+				updated: true,
+				id: 81,
+				from_name: 'Roastery',
+				from_email: 'hello@example.com',
+				nickname: 'Weekly',
+				message: 'Updated Successfully',
+			},
+		],
 	},
 	{
 		operation: 'update',
 		with: 'every field; the record is not read',
 		parameters: { senderId: chosen('81'), updateFields: { ...required, ...optional } },
 		sends: [multipart('/sender/update', { sender_id: '81', ...requiredSent, ...optionalSent })],
-		gives: [{ updated: true, id: 81, nickname: 'The shop', message: 'Updated Successfully' }],
+		gives: [{ updated: true, id: 81, ...names, message: 'Updated Successfully' }],
 	},
 	{
 		operation: 'delete',

@@ -17,7 +17,7 @@ const simplified = {
 	schedule_type: singleSend.schedule_type,
 	schedule_date: singleSend.schedule_date,
 	schedule_time: singleSend.schedule_time,
-	sent_at: '0000-00-00 00:00:00',
+	sent_at: null,
 	triggered: 0,
 	delivered: 0,
 	unique_opens: 0,
@@ -64,6 +64,8 @@ const kept = {
 	schedule_date: '2099-03-20',
 	schedule_time: '09:30:00',
 	scheduleLabel: '2099-03-20 09:30:00',
+	sender_id: 81,
+	unsubscribe_group_id: 51,
 };
 
 checkRows('singleSend', [

@@ -22,7 +22,14 @@ checkRows('unsubscribeGroup', [
 				is_display: '1',
 			}),
 		],
-		gives: [{ created: true, group_name: 'News', message: 'Saved Successfully' }],
+		gives: [
+			{
+				created: true,
+				group_name: 'News',
+				description: 'What is new',
+				message: 'Saved Successfully',
+			},
+		],
 	},
 	{
 		operation: 'create',
@@ -35,7 +42,14 @@ checkRows('unsubscribeGroup', [
 				is_display: '0',
 			}),
 		],
-		gives: [{ created: true, group_name: 'News', message: 'Saved Successfully' }],
+		gives: [
+			{
+				created: true,
+				group_name: 'News',
+				description: 'Line 1\nLine "2"',
+				message: 'Saved Successfully',
+			},
+		],
 	},
 	{
 		operation: 'get',
@@ -59,7 +73,15 @@ checkRows('unsubscribeGroup', [
 				{ id: '51' },
 			),
 		],
-		gives: [{ updated: true, id: 51, group_name: 'Bargains', message: 'Updated Successfully' }],
+		gives: [
+			{
+				updated: true,
+				id: 51,
+				group_name: 'Bargains',
+				description: 'Discounts and special offers',
+				message: 'Updated Successfully',
+			},
+		],
 	},
 	{
 		operation: 'update',
@@ -75,7 +97,15 @@ checkRows('unsubscribeGroup', [
 				{ id: '51' },
 			),
 		],
-		gives: [{ updated: true, id: 51, group_name: 'Bargains', message: 'Updated Successfully' }],
+		gives: [
+			{
+				updated: true,
+				id: 51,
+				group_name: 'Bargains',
+				description: 'Cheap',
+				message: 'Updated Successfully',
+			},
+		],
 	},
 	{
 		operation: 'addRecipient',

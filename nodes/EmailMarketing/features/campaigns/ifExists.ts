@@ -11,8 +11,6 @@ import { summaryOfRecord } from './summary';
 /** The same output fields as after a creation. */
 const existingFields = (record: IDataObject): IDataObject => ({
 	utr: record.utr,
-	sender_id: record.sender_id,
-	unsubscribe_group_id: record.unsubscribe_group_id,
 	...summaryOfRecord(record),
 });
 

@@ -5,7 +5,7 @@ import { targetNames } from '../../params/currentValue';
 import { fullDate, zoneOf } from '../../params/schedule';
 import { coerceNumber, coerceText, isEmpty } from '../../util/coerce';
 
-/** What an output says about a single send: its name, its audience and when it is sent. */
+/** What an output says about a single send: its name, when it is sent, to whom, and by whom. */
 function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	const { single_send_name, subject, recipient_id, exclude_specific_recipient_id } = send;
 	const isScheduled = coerceNumber(send.schedule_type) === 1;
@@ -21,7 +21,15 @@ function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 		schedule_type: Number(isScheduled),
 		...(isScheduled && { schedule_date: date, schedule_time: time }),
 		...(timezone !== undefined && { timezone }),
+		...idIn(send, 'sender_id'),
+		...idIn(send, 'unsubscribe_group_id'),
 	};
+}
+
+/** An ID as a number, as records have it. */
+function idIn(send: IDataObject, field: string): IDataObject {
+	const id = coerceNumber(send[field]);
+	return id > 0 ? { [field]: id } : {};
 }
 
 const withoutBlank = (value: unknown): string[] =>

@@ -8,7 +8,7 @@ import { done } from '../../run/output/responseMappers';
 import { keep, keepId } from '../../params/currentValue';
 import { recordId } from '../../params/validators';
 import { records } from '../../records/records';
-import { contactValues, mappedInputs, resolveCountry, returnEmail } from './contactValues';
+import { contactValues, mappedInputs, resolveCountry } from './contactValues';
 
 /** The values that an update sends for fields that were left out. */
 export const keptFields = {
@@ -37,7 +37,7 @@ export const updateContact: Row<typeof endpoints.contact.update> = {
 	plan: {
 		record: contactDetails.id,
 		ahead: [resolveCountry],
-		stages: [mergeCurrent({ ...contactDetails, fields: keptFields }), resolveCountry, returnEmail],
+		stages: [mergeCurrent({ ...contactDetails, fields: keptFields }), resolveCountry],
 		complete: reportCleared(contactDetails),
 	},
 	output: done('updated'),

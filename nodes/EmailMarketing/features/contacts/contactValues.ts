@@ -91,8 +91,3 @@ export const mappedInputs: Inputs = {
 	state_province_region: text(''),
 	postal_code: text(''),
 };
-
-/** Returns the address along with the IDs, since it is what people know a contact by. */
-export const returnEmail: DraftStep = async ({ body, identity }) => {
-	identity.email = body.email;
-};

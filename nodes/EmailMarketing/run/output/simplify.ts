@@ -11,7 +11,11 @@ import { countsOf, ratesOf } from '../../records/statistics';
 import type { StatisticsSource } from '../../records/statistics';
 import { labelAfter, withStatusLabel } from '../../records/statusLabels';
 
-/** The record with these fields only. `custom_field` stands for all custom fields of a contact, and is returned flat. */
+/** The service has a date of zeros for what has none. */
+const isZeroDate = (value: unknown): boolean =>
+	typeof value === 'string' && value.startsWith('0000-00-00');
+
+/** The record with these fields only, and null in place of a date of zeros. `custom_field` stands for all custom fields of a contact, and is returned flat. */
 function pick(record: IDataObject, fields: readonly string[], kind: string): IDataObject {
 	const custom = flatCustomFields(record);
 	const country = kind === 'contact' ? countryFields(record) : {};
@@ -19,7 +23,7 @@ function pick(record: IDataObject, fields: readonly string[], kind: string): IDa
 	const result: IDataObject = {};
 	for (const field of fields) {
 		if (field === 'custom_field') Object.assign(result, custom);
-		else if (Object.hasOwn(all, field)) result[field] = all[field];
+		else if (Object.hasOwn(all, field)) result[field] = isZeroDate(all[field]) ? null : all[field];
 	}
 	return result;
 }

@@ -168,7 +168,7 @@ export const syncCreating = work({
 	name: 'sync-creates',
 	title: `Sync ${COUNT.toLocaleString('en')} new contacts`,
 	contestants: {
-		sync: 'This node, Sync with Import as File Above',
+		sync: 'This node, Sync with Import as File If More New Contacts Than',
 		http: `HTTP Request, one request each (${UPSERTS.toLocaleString('en')} measured, times ${COUNT / UPSERTS})`,
 	},
 	targets: [

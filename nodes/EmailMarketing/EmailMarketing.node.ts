@@ -51,7 +51,7 @@ export class EmailMarketing implements INodeType {
 			{
 				type: 'info',
 				message:
-					'An automation only sends the emails in its schedule. Add them with "Automation Schedule: Create" before you set it live.',
+					'An automation only sends the emails you add. Use "Automation Schedule: Create" before you set it live.',
 				displayCondition:
 					'={{ $parameter["resource"] === "automation" && $parameter["operation"] === "setLive" }}',
 				whenToDisplay: 'beforeExecution',

@@ -37,11 +37,11 @@ const counts = (): Record<string, number> =>
 it('sends nothing to anybody, and leaves nothing but an unsubscribe group', async () => {
 	await start({});
 	const before = counts();
-	const { left, notTold, failedWrites } = await learn(me);
+	const { left, unknownSettings, failedWrites } = await learn(me);
 	expect(failedWrites).toEqual([]);
 	expect(left).toEqual(['unsubscribe group "n8n-acceptance-group", which the API cannot delete']);
 	expect(counts()).toEqual({ ...before, unsubscribeGroups: (before.unsubscribeGroups ?? 0) + 1 });
-	expect(notTold).toEqual(['emptyLists', ...toldByHarm]);
+	expect(unknownSettings).toEqual(['emptyLists', ...toldByHarm]);
 	const { violations, entries } = sandbox.state.journal;
 	expect(violations).toEqual([]);
 	expect(entries.map(({ path }) => path)).not.toContain('/automations/set-live');

@@ -87,7 +87,7 @@ describe('hints', () => {
 			'before an automation is set live',
 			{ resource: 'automation', operation: 'setLive', options: {} },
 			1,
-			['An automation only sends the emails in its schedule'],
+			['An automation only sends the emails you add'],
 		],
 	])('%s', (_name, parameters, items, messages) => {
 		expect(shown(parameters, items)).toEqual(messages);

@@ -63,7 +63,7 @@ function scheduled(
 	return {
 		parameter: `${prefix}scheduleAt`,
 		cleared: false,
-		ifRejected: `If the time itself is right, add "Compatibility: ${option}" in Options and choose another one.`,
+		ifRejected: `If the time itself is right, add "Compatibility: ${option}" in Options and choose another format.`,
 		encode(value, label, item) {
 			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;

@@ -54,7 +54,7 @@ export function templateId(prefix = ''): Input {
 }
 
 const unusedContent =
-	'If the service requires it although it is not used, add "Compatibility: Unused Content" in Options and choose "Send Empty".';
+	'If the service requires this field although the email does not use it, add "Compatibility: Unused Content" in Options and choose "Send Empty".';
 
 /** The value to send for unused HTML or JSON. */
 const unused = (item: Item): string | undefined =>

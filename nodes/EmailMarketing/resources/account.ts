@@ -18,7 +18,7 @@ export const account: INodeProperties[] = [
 				value: 'check',
 				action: 'Check account',
 				description:
-					'Read every list of the account once and report whether the node works with it. Changes nothing and returns no data from the account.',
+					'Check whether the node works with this account, by reading each list once. Changes nothing. Returns field names and counts, but no values of records.',
 				routing: callOnAllItems(checkAccount),
 			},
 		],

@@ -29,7 +29,7 @@ export const allowOverLimit: INodeProperties = {
 export const contactApplyPlan: INodeProperties[] = [
 	{
 		displayName:
-			'Connect the items, or some of the items, that Sync or Create or Update returned with Dry Run on. Contacts that have changed since then are not written.',
+			'Connect all or some of the items that "Sync" or "Create or Update" returned with "Dry Run" on. Contacts that have changed since then are not written.',
 		name: 'takesDryRun',
 		type: 'notice',
 		default: '',

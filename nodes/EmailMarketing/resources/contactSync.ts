@@ -125,7 +125,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only contacts that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options. Unless you do, manual executions remove nobody.',
+			'By default, only contacts that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them per run. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options. Manual executions remove nobody unless "Remove After" is "1 Execution".',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
@@ -217,7 +217,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'options',
 				default: 'import',
 				description:
-					'What to do with new contacts that have custom fields: input fields named like custom_field_plan, or fields mapped by hand. The API takes custom fields only in CSV imports, so such contacts are imported as files, after a trial import with a few of them. Custom fields of existing contacts cannot be changed.',
+					'How to create new contacts that have custom fields (input fields such as custom_field_plan, or fields mapped by hand). The API takes custom fields only in CSV imports, which begin with a trial import of a few contacts. Custom fields of existing contacts cannot be changed. By default, contacts are created without them; in Apply Plan, those in the plan are imported.',
 				options: [
 					{
 						name: 'Create Without Them',
@@ -263,13 +263,13 @@ export const contactSync: INodeProperties[] = [
 					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
 			},
 			{
-				displayName: 'Import as File Above',
+				displayName: 'Import as File If More New Contacts Than',
 				name: 'importAbove',
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 200,
 				description:
-					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first and is checked in the contact list. If they do not arrive exactly as planned, the others are created one by one. Without this option, each contact is created with its own request.',
+					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first. If the contact list does not show them exactly as planned, the others are created one by one. By default, each contact is created with its own request.',
 			},
 			limits,
 			neverAdd,
@@ -308,7 +308,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'options',
 				default: 2,
 				description:
-					'How many executions in a row a contact must be missing from before it is deleted, moved or added to the unsubscribe group. Manual executions do not count.',
+					'How many executions in a row a contact must be missing from before it is deleted, moved or added to the unsubscribe group. Manual executions count only with "1 Execution".',
 				options: [
 					{
 						name: '1 Execution',

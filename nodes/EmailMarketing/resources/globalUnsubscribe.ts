@@ -44,7 +44,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to global unsubscribes',
 				description:
-					'Write the changes to the global unsubscribes that a dry run planned, or some of them',
+					'Write all or some of the changes to the global unsubscribes planned by a dry run',
 				routing: callOnAllItems(ofGlobalUnsubscribes.apply),
 			},
 			{

@@ -32,7 +32,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to notification recipients',
 				description:
-					'Write the changes to the notification recipients that a dry run planned, or some of them',
+					'Write all or some of the changes to notification recipients planned by a dry run',
 				routing: callOnAllItems(ofNotificationRecipients.apply),
 			},
 			{

@@ -48,7 +48,7 @@ export const segment: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to recipients of segment',
 				description:
-					'Write the changes to the recipients of a segment that a dry run planned, or some of them',
+					'Write all or some of the changes to the recipients of a segment planned by a dry run',
 				routing: callOnAllItems(ofSegment.apply),
 			},
 			{

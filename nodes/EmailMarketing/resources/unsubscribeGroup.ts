@@ -81,7 +81,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to unsubscribe group',
 				description:
-					'Write the changes to an unsubscribe group that a dry run planned, or some of them',
+					'Write all or some of the changes to an unsubscribe group planned by a dry run',
 				routing: callOnAllItems(ofUnsubscribeGroup.apply),
 			},
 			{

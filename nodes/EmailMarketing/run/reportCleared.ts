@@ -66,5 +66,5 @@ async function noteOn(
 /** @throws any error other than a failure of the service */
 function unknownNote(error: unknown): string {
 	if (!(error instanceof ServiceError)) throw error;
-	return `Whether the fields were cleared is unknown: the record could not be read again. ${error.message}`;
+	return `The fields may not have been cleared, because the record could not be read again. Check it in the service. ${error.message}`;
 }

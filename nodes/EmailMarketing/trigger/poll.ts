@@ -112,7 +112,7 @@ async function testEvents(context: IPollFunctions, watch: Watch): Promise<Trigge
 	throw operationError(
 		context.getNode(),
 		'no-test-event',
-		`No test event available: the account has no ${sources.map(nounOf).join(', no ')} yet`,
+		`No test event available: the account has no ${sources.map(nounOf).join(' or ')} yet`,
 		{
 			description:
 				'Add one in the service and fetch again, or publish the workflow anyway: it starts with the first event.',

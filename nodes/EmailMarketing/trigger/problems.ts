@@ -46,7 +46,7 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 				effect: 'none',
 				message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
 				description:
-					`${description ?? ''} The next poll reads all lists again; events of the other lists are not lost.`.trim(),
+					`${description ?? ''} The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.`.trim(),
 				httpCode: httpCode ?? undefined,
 			}),
 		);

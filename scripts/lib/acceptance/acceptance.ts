@@ -10,7 +10,7 @@ export interface Profile {
 	/** For the sandbox. */
 	settings: Partial<Settings>;
 	/** Settings about which this account says nothing. */
-	notTold: string[];
+	unknownSettings: string[];
 	/** Records of ours that are still there. */
 	left: string[];
 	/** Writes that did not succeed on records of our own; absent if nothing was written. */
@@ -51,11 +51,11 @@ export async function learnProfile(baseUrl: string, keys: Keys, email?: string):
 	}
 	const learnt = Object.entries({ ...read, ...written }).filter(([, value]) => value !== undefined);
 	const settings = Object.fromEntries(learnt) as Partial<Settings>;
-	const notTold = (Object.keys(defaultSettings) as Array<keyof Settings>).filter(
+	const unknownSettings = (Object.keys(defaultSettings) as Array<keyof Settings>).filter(
 		(name) => settings[name] === undefined && !beside.has(name),
 	);
 	return {
-		...{ settings, notTold, left },
+		...{ settings, unknownSettings, left },
 		...(email !== undefined && { failedWrites: failedWrites(service) }),
 	};
 }

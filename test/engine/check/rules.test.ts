@@ -64,7 +64,7 @@ it('says what to do if the number of recipients is not known', async () => {
 	expect(findings).toMatchObject([
 		{ code: 'recipients-not-found' },
 		{
-			text: 'It is not known whether the email has more than 1 recipients',
+			text: 'The email may have more than 1 recipients: they cannot be counted',
 			remedy: 'Correct the audience, or remove "Max Recipients" from Rules.',
 		},
 	]);
@@ -121,7 +121,7 @@ it.each<[string, IDataObject]>([
 	expect(json.findings).toEqual([
 		{
 			...{ code: 'recently-mailed-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
-			text: 'It is not known whether the same contact type or segment is mailed within 25 hours: the recipients or the send time of "March newsletter" cannot be read',
+			text: 'Another email to the same contact type or segment within 25 hours can't be ruled out: the recipients or send time of "March newsletter" cannot be read',
 			remedy: 'Check these campaigns in the service.',
 		},
 	]);

@@ -109,7 +109,7 @@ it.each<[string, Array<string | Lines>]>([
 const unchecked =
 	'To send the file unchecked, turn off "Respect Global Unsubscribes", and remove "Respect Unsubscribe Group Names or IDs" and "Never Add". Nothing was sent for this item.';
 const notText =
-	'The file "people.csv" cannot be checked for unsubscribed addresses, because it is not UTF-8 text';
+	'The file "people.csv" cannot be checked for unsubscribed addresses, because its encoding, such as UTF-16, is not supported';
 const saveAs = 'Save the file as "CSV UTF-8".';
 const correct = 'Correct this row, or export the file again.';
 

@@ -146,7 +146,7 @@ it('creates nobody whose file may be read otherwise, if that is chosen', async (
 	expect(uploads(test.account)).toEqual([]);
 	expect(json(outcome).map(({ action }) => action)).toEqual(['failed', 'failed', 'failed']);
 	expect(json(outcome)[0]?.reason).toBe(
-		'The contact was not created, because its custom fields could not be imported. The account has its address already, its country has no name in the country list, or one of its values or custom fields cannot be written to a file',
+		'The contact was not created, because its custom fields could not be imported. Possible reasons: the account already has this address, the country has no name in the country list, or a value or custom field cannot be written to a file',
 	);
 });
 

@@ -89,7 +89,7 @@ test('the first execution only says whom the next one removes', async () => {
 			...{ deleted: 0, skipped: 2, missingFromInput: 2, wouldBeRemovedNext: 2 },
 			skippedReasons: { 'not removed yet': 2 },
 			notes: [
-				'Missing contacts that the next execution removes if they are still missing and no limit is exceeded: 2',
+				'Contacts that the next execution will remove, unless they are back in the input or a limit stops it: 2',
 			],
 		},
 	]);
@@ -170,7 +170,7 @@ test('executions that n8n does not save do not count', async () => {
 		const outcome = await sync.run(short, { mode });
 		expect(removed(outcome)).toEqual([]);
 		expect(outcome.notes.join()).toMatch(
-			/that this manual execution leaves unchanged|because this execution is a retry/,
+			/left unchanged by this manual execution|because this execution is a retry/,
 		);
 	}
 	const dry = await sync.run(short, { mode: 'manual', parameters: { dryRun: true } });

@@ -32,7 +32,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	]);
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
-		'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+		'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
 		'Missing contacts left unchanged, because this sync did not add them, or added them only in a manual execution: 1. To include them, turn off "Remove Only What This Sync Added" in Options.',
 	]);
 
@@ -114,7 +114,7 @@ test('the first execution, if it is manual, says to publish the workflow', async
 	const first = await new ScheduledSync(given).run(people('ann'), { mode: 'manual' });
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'1 created',
-		'Manual executions are not remembered: nobody is removed, and contacts that they add count as not added by this sync. Once you publish the workflow, its executions remember the contacts that they add.',
+		'Manual executions are not remembered: nobody is removed, and new contacts do not count as added by this sync. Executions of the published workflow are remembered.',
 	]);
 });
 
@@ -126,7 +126,7 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'Missing contacts that this manual execution leaves unchanged: 4 (bob@example.com, cid@example.com, dan@example.com, …). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
+			'Missing contacts left unchanged by this manual execution: 4 (bob@example.com, cid@example.com, dan@example.com, …). To include them, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" in Options. Limits still apply. The published workflow removes contacts that it has added.',
 		]);
 	},
 );
@@ -142,7 +142,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(hints(manual)?.at(-1)?.message).toBe(
-		'Manual executions are not remembered: later runs treat the new contacts of this one as not added by this sync.',
+		'Manual executions are not remembered: the new contacts of this run do not count as added by this sync.',
 	);
 	expect(sync.staticData).toEqual(saved);
 	// What a sync removed is not what a person removed.
@@ -157,8 +157,8 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		{
 			notAddedBySync: 1,
 			notes: [
-				'Missing contacts that this manual execution leaves unchanged: 1 (cid@example.com). To remove them now, or to see them in a dry run, turn off "Remove Only What This Sync Added" in Options; limits apply as well. The published workflow removes contacts that it has added.',
-				expect.stringMatching(/^Manual executions are not remembered: later runs/) as string,
+				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). To include them, turn off "Remove Only What This Sync Added" in Options. Limits still apply. The published workflow removes contacts that it has added.',
+				expect.stringMatching(/^Manual executions are not remembered: the new contacts of this run/) as string,
 			],
 		},
 	]);
@@ -363,7 +363,7 @@ test('the summary has the medians of the last runs, and a note says what differs
 
 	const more = [...usual, ...many('cem', 31)];
 	const differs =
-		'This run differs much from the last ones: items 51 (median 20), created 31 (median 0)';
+		'This run differs a lot from previous runs: items 51 (median 20), created 31 (median 0). Check the source.';
 	const dry = await sync.run(more, { parameters: { ...summary.parameters, dryRun: true } });
 	expect(json(dry)[0]).toMatchObject({ medians, notes: [differs] });
 	const run = await sync.run(more, summary);

@@ -11,7 +11,7 @@ test.each([
 	['maxDeletions', 'Max Deletions', 0, '={{ undefined }}'],
 	['maxDeletionPercent', 'Max Deletions (Percent)', 0, '10 %'],
 	['maxDeletionPercent', 'Max Deletions (Percent)', 0, -1],
-	['importAbove', 'Import as File Above', 1, []],
+	['importAbove', 'Import as File If More New Contacts Than', 1, []],
 ])('%s that is no number is refused, and nothing is deleted', async (name, label, least, value) => {
 	const { account } = given;
 	account.add('eve@example.com');

@@ -191,7 +191,7 @@ test('in queue mode, where nothing is remembered, nobody is removed, and each ru
 		expect(json(outcome)).toHaveLength(1);
 		expect(outcome.notes).toEqual([
 			'1 unchanged',
-			'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+			'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
 			'Missing contacts left unchanged, because this node remembers no earlier run: 1',
 		]);
 	}

@@ -110,7 +110,7 @@ export async function checkCall(
 	const isRefused = row.made === 'refused';
 	await inflict(watched, row, 'once');
 	const met = await run();
-	if (row[call] === 'repeated') {
+	if (row[call] === 'retried') {
 		expectDone(met);
 		expectSent(2, isRefused ? 1 : 2);
 		service.reset();

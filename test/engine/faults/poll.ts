@@ -90,11 +90,11 @@ export async function checkPoll(watched: Watched, row: Row): Promise<void> {
 		watch.add(events);
 		expect(events).toMatchObject(told);
 		expect(await poller.poll()).toEqual([]);
-		const isRepeated = row.poll === 'repeated';
+		const isRetried = row.poll === 'retried';
 		// Of two polls, the second without a fault.
-		expectSent(isRepeated ? 2 : 1, isRepeated && !isRefused ? 3 : 2);
+		expectSent(isRetried ? 2 : 1, isRetried && !isRefused ? 3 : 2);
 	}
-	if (row.poll === 'repeated') {
+	if (row.poll === 'retried') {
 		const unlucky = await start(watched, row);
 		await inflict(watched, row, 'always');
 		await expectFailure(unlucky, TRIES);

@@ -2,7 +2,7 @@ import type { Fault } from '../../../sandbox/faults.ts';
 
 /** What comes of one request that meets a fault, in the words of docs/faults.md. */
 export const outcomes = {
-	repeated:
+	retried:
 		'Sent again after a delay; it succeeds once the fault is over. If the fault stays: an error after the last attempt, and nothing was changed; for a poll, see _next poll_.',
 	error: 'Sent once; an error says why. Nothing was changed.',
 	'may have succeeded': 'Sent once; an error says why, and that the request may have succeeded.',
@@ -24,17 +24,17 @@ export const whenLost = (remedy: string): string =>
 	[unclear, remedy.replace(/^Try again(?: later)?\. ?/, '')].join(' ').trim();
 
 /** Of a call of the node that is one request. */
-type Read = 'repeated' | 'error' | 'waited for';
+type Read = 'retried' | 'error' | 'waited for';
 type Write = Read | 'may have succeeded';
 
 /** Of Contact: Sync, for the lists that it reads and for what it writes. */
 export interface SyncCell {
 	reads: Read;
-	writes: 'repeated' | 'looked up' | 'failed' | 'waited for';
+	writes: 'retried' | 'looked up' | 'failed' | 'waited for';
 }
 
 /** Of a poll of the trigger. */
-export type PollCell = 'repeated' | 'next poll' | 'waited for';
+export type PollCell = 'retried' | 'next poll' | 'waited for';
 
 export interface Row {
 	fault: string;
@@ -106,18 +106,18 @@ export const notUnderstood = {
 
 /** Repeated, whatever it is. */
 export const turnedAway = {
-	...read('repeated'),
-	...write('repeated'),
-	sync: { reads: 'repeated', writes: 'repeated' },
-	poll: 'repeated',
+	...read('retried'),
+	...write('retried'),
+	sync: { reads: 'retried', writes: 'retried' },
+	poll: 'retried',
 } as const;
 
 /** Reads are repeated; what became of a write is open. */
 export const passing = {
-	...read('repeated'),
+	...read('retried'),
 	...write('may have succeeded'),
-	sync: { reads: 'repeated', writes: 'looked up' },
-	poll: 'repeated',
+	sync: { reads: 'retried', writes: 'looked up' },
+	poll: 'retried',
 } as const;
 
 /** Nothing is repeated; what became of a write is open. */

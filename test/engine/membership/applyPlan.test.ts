@@ -185,7 +185,7 @@ test.each(['group', 'global'] as const)(
 			await plan(list),
 		);
 		expect([outcome.error?.message, outcome.error?.description]).toEqual([
-			'The people to remove from this list may receive email again, but "Allow Email to Removed People Again" is off',
+			'Removing people from this list may let email reach them again, and "Allow Email to Removed People Again" is off',
 			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, leave out the items with "wouldRemove". Nothing was sent.',
 		]);
 		expect(given.account.writes()).toEqual([]);

@@ -266,7 +266,7 @@ describe.each(Object.entries({ group, global }))('%s', (_name, list) => {
 		const sync = new ListSync({ ...list.parameters, allowsEmailAgain: false });
 		const { error } = await sync.attempt(people('ann'));
 		expect([error?.message, error?.description]).toEqual([
-			'The people to remove from this list may receive email again, but "Allow Email to Removed People Again" is off',
+			'Removing people from this list may let email reach them again, and "Allow Email to Removed People Again" is off',
 			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, choose "Ignore" for "Missing From Input". Nothing was sent.',
 		]);
 		expect(given.account.state.journal.entries).toEqual([]);
@@ -365,7 +365,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1. Nothing was written.',
-		'Missing recipients that this manual execution leaves unchanged: 1 (other@example.com). To remove them now, or to see them in a dry run, set "Remove After" to "1 Execution" in Options; limits apply as well.',
+		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). To include them, set "Remove After" to "1 Execution" in Options. Limits still apply.',
 	]);
 });
 

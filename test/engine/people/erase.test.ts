@@ -127,7 +127,7 @@ it("leaves what may be somebody else's, and says so", async () => {
 	const { error } = await erase(EVE, { deleteSenders: true });
 	expect(error?.message).toBe('The erasure is incomplete: 3 steps are left');
 	expect(error?.description).toContain(
-		'contact 7 (Customers): its field contains more than this address, so it may also belong to somebody else',
+		'Contacts, ID 7 (Customers): its field contains more than this address, so it may also belong to somebody else',
 	);
 	expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
 	expect(outcomes(receiptOf(error?.context.report))).toEqual([
@@ -231,7 +231,7 @@ it('says what is done and what is open after a failure in the middle, and finish
 	const { error } = await erase(EVE);
 	expect(error?.message).toBe('The erasure is incomplete: one step is left');
 	expect(error?.description).toMatch(
-		/^Left: segmentRecipient 8 \(Recent customers\): .*Locked.* Run the node again with the same item: it continues with what is left\./,
+		/^Left: Segments, ID 8 \(Recent customers\): .*Locked.* Run the node again with the same item: it continues with what is left\./,
 	);
 	expect(receiptOf(error?.context.report)).toMatchObject({ deleted: 3, open: 1 });
 	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 1 });
@@ -243,7 +243,7 @@ it('takes nothing for gone that it cannot read again', async () => {
 	test.service.fault({ kind: 'status', status: 403, match, skip: 1 });
 	const { error } = await erase(EVE);
 	expect(receiptOf(error?.context.report)).toMatchObject({ deleted: 0, open: 4 });
-	expect(error?.description).toContain('whether it is gone is unknown: Contacts could not be read');
+	expect(error?.description).toContain('not confirmed as deleted: Contacts could not be read');
 });
 
 it('accepts records that the service keeps and marks as deleted', async () => {

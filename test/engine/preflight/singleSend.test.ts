@@ -119,7 +119,7 @@ describe('before a campaign is created', () => {
 			'an audience that is excluded',
 			{ excludeSpecificRecipientId: ['contacts_21'] },
 			'No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain "Customers"',
-			'Remove it from "Exclude Names or IDs", or choose other recipients.',
+			'Remove these from "Exclude Names or IDs", or choose other recipients.',
 		],
 		[
 			'an audience whose people are excluded',

@@ -34,7 +34,7 @@ describe('two-digit-years', () => {
 			'The service rejected "Send At": The schedule date is not a valid date.',
 		);
 		expect(error?.description).toContain(
-			'If the time itself is right, add "Compatibility: Date Format" in Options and choose another one.',
+			'If the time itself is right, add "Compatibility: Date Format" in Options and choose another format.',
 		);
 	});
 

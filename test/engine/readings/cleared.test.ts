@@ -66,6 +66,6 @@ it.each(updates)(
 		const options = { ...(parameters.options as IDataObject), ...once };
 		const { items } = await clear(resource, { ...parameters, options });
 		expect(items[0]?.json.updated).toBe(true);
-		expect(items[0]?.json.note).toMatch(/^Whether the fields were cleared is unknown: /);
+		expect(items[0]?.json.note).toMatch(/^The fields may not have been cleared, because /);
 	},
 );

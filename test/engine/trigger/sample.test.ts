@@ -153,7 +153,7 @@ describe('"Fetch Test Event"', () => {
 		await expect(
 			fetchTestEvent({ events: ['singleSendCreated', 'contactAdded'], contactTypeId: '' }),
 		).rejects.toMatchObject({
-			message: 'No test event available: the account has no campaigns, no contacts yet',
+			message: 'No test event available: the account has no campaigns or contacts yet',
 		});
 	});
 });

@@ -87,7 +87,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 }
 
 /** Questions that only a write can answer, and the option that helps if the default is wrong. */
-const untold: IDataObject[] = [
+const openQuestions: IDataObject[] = [
 	{
 		question: 'Which format the send time of a campaign requires',
 		option: 'Campaign: Create and Update, Compatibility: Time Format, Compatibility: Date Format',
@@ -174,7 +174,7 @@ export function conclude(findings: readonly Finding[], rows: readonly IDataObjec
 		...{ type: 'conclusion', ...verdictOf(findings) },
 		readings: readings.map(({ name, text }) => ({ name, text })),
 		settings: readings.flatMap(({ setting }) => setting ?? []),
-		notTold: untold,
+		openQuestions,
 	};
 	return { ...conclusion, report: reportOf(rows, conclusion) };
 }

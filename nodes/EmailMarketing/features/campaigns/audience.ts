@@ -221,7 +221,7 @@ export async function checkAudience(
 		return nobody(
 			'recipients-excluded',
 			`No one would receive the email: "Recipient Names or IDs" and "Exclude Names or IDs" both contain ${names}`,
-			'Remove it from "Exclude Names or IDs", or choose other recipients.',
+			'Remove these from "Exclude Names or IDs", or choose other recipients.',
 		);
 	}
 	const uncounted = left.filter(isUncounted);

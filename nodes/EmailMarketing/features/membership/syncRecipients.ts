@@ -144,7 +144,7 @@ function checkRemovals(run: RunContext, { suppresses }: Target, instead: string)
 	if (toFlag(sameForAll(run, 'allowsEmailAgain', ALLOW, false), ALLOW) === '1') return;
 	throw new InvalidInput(
 		'removal-not-allowed',
-		`The people to remove from this list may receive email again, but "${ALLOW}" is off`,
+		`Removing people from this list may let email reach them again, and "${ALLOW}" is off`,
 		`If that is intended, turn on "${ALLOW}"; otherwise, ${instead}.`,
 	);
 }

@@ -9,7 +9,7 @@ import type { PlannedRow } from '../contacts/types';
 import { filesOf } from './importFile';
 import type { CsvImport } from './types';
 
-const label = 'Import as File Above';
+const label = 'Import as File If More New Contacts Than';
 const customFieldsLabel = 'Custom Fields of New Contacts';
 
 function layoutOf(run: RunContext): Omit<CsvImport, 'above' | 'customFields'> {
@@ -64,7 +64,7 @@ export function importHint(run: RunContext, rows: readonly PlannedRow[]): string
 	if (contacts.length <= worthAHint) return [];
 	const files = [...filesOf(contacts, layoutOf(run))].length;
 	return [
-		`${contacts.length} contacts were created with a request each. With "${label}" in Options, ${files + 1} uploads can do the same.`,
+		`${contacts.length} contacts were created one by one. "${label}" in Options can do the same with ${files + 1} uploads.`,
 	];
 }
 

@@ -92,7 +92,7 @@ export function withoutImport(
 }
 
 const CANNOT_BE_IMPORTED =
-	'The account has its address already, its country has no name in the country list, or one of its values or custom fields cannot be written to a file';
+	'Possible reasons: the account already has this address, the country has no name in the country list, or a value or custom field cannot be written to a file';
 
 /**
  * @param imported receives the contacts of the file that may have been imported

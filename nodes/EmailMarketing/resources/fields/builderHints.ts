@@ -24,7 +24,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 export const resourceHints = {
 	automation: {
 		propertyHint:
-			'An automation only sends the emails in its schedule. Create them with Automation Schedule: Create, run Automation: Check, and only then Automation: Set Live, which starts sending.',
+			'An automation only sends the emails you add. Create them with Automation Schedule: Create, run Automation: Check, and only then Automation: Set Live, which starts sending.',
 	},
 	singleSend: {
 		propertyHint:

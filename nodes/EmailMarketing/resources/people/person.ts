@@ -30,7 +30,7 @@ export const person: INodeProperties[] = [
 				value: 'export',
 				action: 'Export data of person',
 				description:
-					'Return everything that the API has of a person, as one document and as a CSV file. Changes nothing.',
+					'Return everything the API has about a person, as one document and as a CSV file. Changes nothing.',
 				routing: callOnAllItems(exportPeople),
 			},
 			{

@@ -86,7 +86,7 @@ const ofSync: INodeProperties[] = [
 		type: 'options',
 		default: 2,
 		description:
-			'How many executions in a row a recipient must be missing from before it is removed. Manual executions do not count.',
+			'How many executions in a row a recipient must be missing from before it is removed. Manual executions count only with "1 Execution".',
 		options: [
 			{
 				name: '1 Execution',
@@ -150,7 +150,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only recipients that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them in one run. To change this, add "Remove After" or "Limits" in Options. Unless you do, manual executions remove nobody.',
+			'By default, only recipients that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them per run. To change this, add "Remove After" or "Limits" in Options. Manual executions remove nobody unless "Remove After" is "1 Execution".',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
@@ -180,7 +180,7 @@ export const recipientSync: INodeProperties[] = [
 export const recipientApplyPlan: INodeProperties[] = [
 	{
 		displayName:
-			'Connect the items, or some of the items, that Add or Sync returned for this list with Dry Run on. Recipients that have changed since then are not written.',
+			'Connect all or some of the items that "Add or Sync" returned for this list with "Dry Run" on. Recipients that have changed since then are not written.',
 		name: 'takesRecipientDryRun',
 		type: 'notice',
 		default: '',

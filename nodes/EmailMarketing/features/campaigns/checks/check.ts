@@ -83,7 +83,7 @@ const audienceUnknown: Finding = {
 	code: 'audience-unknown',
 	field: 'Recipient Names or IDs',
 	problem:
-		'The number of addresses that the email reaches is unknown: one of its lists is of an unknown kind, or is a segment that the service lists with no recipients',
+		'The number of recipients is unknown: one of the chosen lists is of an unknown kind, or is a segment for which the service counts no recipients',
 	remedy:
 		'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 };

@@ -95,7 +95,7 @@ function checkRecentlyMailed(
 		findings.push({
 			code: 'recently-mailed-unknown',
 			field: 'Recipient Names or IDs',
-			problem: `It is not known whether the same contact type or segment is mailed within ${hours} hours: the recipients or the send time of ${namesOf(unclear)} cannot be read`,
+			problem: `Another email to the same contact type or segment within ${hours} hours can't be ruled out: the recipients or send time of ${namesOf(unclear)} cannot be read`,
 			remedy: 'Check these campaigns in the service.',
 			isUnclear: true,
 		});
@@ -165,7 +165,7 @@ function checkCount(most: number | undefined, field: string, count: number | nul
 			field,
 			problem:
 				count === null
-					? `It is not known whether the email has more than ${most} recipients`
+					? `The email may have more than ${most} recipients: they cannot be counted`
 					: `The number of recipients is ${count}, but at most ${most} are allowed`,
 			remedy:
 				count === null

@@ -50,7 +50,7 @@ async function* readRows({ name, stream }: FilePart): AsyncGenerator<CsvRow[]> {
 		if (chunk.includes(0)) {
 			throw new InvalidInput(
 				'file-not-utf-8',
-				`The file ${quote(name)} cannot be checked for unsubscribed addresses, because it is not UTF-8 text`,
+				`The file ${quote(name)} cannot be checked for unsubscribed addresses, because its encoding, such as UTF-16, is not supported`,
 				orUnchecked('Save the file as "CSV UTF-8".'),
 			);
 		}

@@ -4,7 +4,7 @@ import { isGlobal } from '../../../records/unsubscribes';
 import { isAddressAlone } from '../../../util/addressesIn';
 import { coerceText } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
-import { recordKey } from '../places';
+import { places, recordKey } from '../places';
 import type { Found } from '../places';
 import { decide } from './plan';
 import type { ErasureOptions, PlannedRecord } from './plan';
@@ -47,7 +47,7 @@ function outcomeOf(
 		return { found, outcome: 'open', reason };
 	}
 	if ('unread' in afterwards) {
-		const unknown = `whether it is gone is unknown: ${afterwards.unread}`;
+		const unknown = `not confirmed as deleted: ${afterwards.unread}`;
 		return { found, outcome: 'open', reason: failure ?? unknown };
 	}
 	const isListed = afterwards.records.some((one) => recordKey(one) === key && !one.isDeleted);
@@ -128,7 +128,8 @@ export function receiptOf(
 		outcomes.filter(({ outcome }) => those.includes(outcome)).length;
 	const open = outcomes.filter(({ outcome }) => outcome === 'open');
 	const left = open.map(
-		({ found: { place, list, id }, reason = '' }) => `${place} ${id} (${list}): ${reason}`,
+		({ found: { place, list, id }, reason = '' }) =>
+			`${places[place].title}, ID ${id} (${list}): ${reason}`,
 	);
 	const suppression = suppressionOf(erasure, afterwards, options);
 	if (suppression === 'notAdded')

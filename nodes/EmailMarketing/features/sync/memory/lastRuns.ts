@@ -66,5 +66,7 @@ export function unusualNote(
 	const differences = unusual.map(
 		(figure) => `${figure} ${figures[figure]} (median ${medians[figure]})`,
 	);
-	return [`This run differs much from the last ones: ${differences.join(', ')}`];
+	return [
+		`This run differs a lot from previous runs: ${differences.join(', ')}. Check the source.`,
+	];
 }

@@ -44,7 +44,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
 		: '';
-	return `Missing ${entries} that this manual execution leaves unchanged: ${count} (${examples}). To remove them now, or to see them in a dry run, ${steps} in Options; limits apply as well.${once}`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} in Options. Limits still apply.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -73,11 +73,11 @@ export function memoryNotes(
 		],
 		[
 			removesNobodyYet && isManual && !manual,
-			`Manual executions are not remembered: nobody is removed, and ${entries} that they add count as not added by this sync. Once you publish the workflow, its executions remember the ${entries} that they add.`,
+			`Manual executions are not remembered: nobody is removed, and new ${entries} do not count as added by this sync. Executions of the published workflow are remembered.`,
 		],
 		[
 			removesNobodyYet && !isManual,
-			'This node remembers no earlier run, so nobody is removed. If this appears after every run, n8n runs in queue mode: move the node to a sub-workflow.',
+			'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
 		],
 		[
 			held !== undefined && held.count > 0 && !manual,
@@ -87,7 +87,7 @@ export function memoryNotes(
 		],
 		[
 			removedNextCount > 0,
-			`Missing ${entries} that the next execution removes if they are still missing and no limit is exceeded: ${removedNextCount}`,
+			`${list ? 'Recipients' : 'Contacts'} that the next execution will remove, unless they are back in the input or a limit stops it: ${removedNextCount}`,
 		],
 		[
 			notAddedCount > 0 && !manual,
@@ -106,11 +106,11 @@ export function memoryNotes(
 		],
 		[
 			isManual && isLasting && !dryRun && !removesNobodyYet,
-			`Manual executions are not remembered: later runs treat the new ${entries} of this one as not added by this sync.`,
+			`Manual executions are not remembered: the new ${entries} of this run do not count as added by this sync.`,
 		],
 		[
 			memory.state.isFull,
-			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}. It never removes others.`,
+			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}, and never removes others. To include more, split the sync.`,
 		],
 	];
 	return notes.filter(([isShown]) => isShown).map(([, note]) => note);

@@ -9,7 +9,7 @@ import type {
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { testName } from '../../nodes/EmailMarketing/records/testName';
 import { editorContext, keys } from './engine';
-import { NOW } from './records';
+import { automation, NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -173,6 +173,53 @@ describe('lists of the editor', () => {
 		await expect(search(name)).rejects.toThrow(`Choose "${label}" first`);
 		expect(test.service.calls()).toEqual([]);
 	});
+
+	it.each([
+		['searchSegmentRecipients', 'Segment', { segmentId: chosen('={{ $json.id }}', 'id') }],
+		[
+			'searchAutomationSchedules',
+			'Automation',
+			{ automationUtr: chosen('={{ $json.utr }}', 'utr') },
+		],
+	])('%s says that it cannot see what an expression returns', async (name, label, parameters) => {
+		await expect(search(name, '', parameters)).rejects.toMatchObject({
+			message: `The list cannot be loaded, because "${label}" contains an expression`,
+			description: 'Enter the value with an expression here, too.',
+		});
+		expect(test.service.calls()).toEqual([]);
+	});
+
+	it.each<[string, string, IDataObject]>([
+		['automation', 'getAll', {}],
+		['automationSchedule', 'getAll', { automationUtr: chosen(automation.utr) }],
+		['contact', 'getAll', {}],
+		['contactType', 'getAll', {}],
+		['customField', 'getAll', {}],
+		['customField', 'getReserved', {}],
+		['designTemplate', 'getAll', {}],
+		['designTemplate', 'getDynamicContent', {}],
+		['globalUnsubscribe', 'getAll', {}],
+		['notificationRecipient', 'getAll', {}],
+		['segment', 'getAll', {}],
+		['segment', 'getRecipients', { segmentId: chosen('301') }],
+		['sender', 'getAll', {}],
+		['singleSend', 'getAll', {}],
+		['unsubscribeGroup', 'getAll', {}],
+		['unsubscribeGroup', 'getRecipients', { unsubscribeGroupId: chosen('51') }],
+	])(
+		'offer fields to sort by, with names of their own and no objects: %s, %s',
+		async (resource, operation, parent) => {
+			const given = { resource, operation, ...parent };
+			const fields = await load('getSortFields', given);
+			expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
+			const { items, error } = await test.service.run({ ...given, output: 'raw' });
+			expect([error, items.length > 0]).toEqual([undefined, true]);
+			const objects = fields.filter(({ value }) =>
+				items.some(({ json }) => typeof (json[String(value)] ?? '') === 'object'),
+			);
+			expect(objects).toEqual([]);
+		},
+	);
 
 	it('tell why they cannot be shown', async () => {
 		test.service.fault({ kind: 'html' });

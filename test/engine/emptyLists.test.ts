@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
+import { automation } from './records';
 import { chosen } from './rows';
 import { once, useService } from './sandbox';
 
@@ -95,6 +96,16 @@ it('checks before sending take the lists for empty', async () => {
 	expect(test.service.calls()).toContain('GET /get-dynamic/content');
 	expect(test.service.calls()).toContain('GET /get-design/template');
 	expect(test.service.calls().filter((call) => !call.startsWith('GET'))).toEqual([]);
+});
+
+it('an email with HTML of its own needs a preview image', async () => {
+	const { error } = await test.service.run({
+		...{ resource: 'automationSchedule', operation: 'create' },
+		...{ automationUtr: chosen(automation.utr), senderId: chosen('81'), subject: 'Hello' },
+		...{ waitingType: 'instantly', templateSource: 'html', templateHtml: '<p>Hello</p>' },
+	});
+	expect(error?.message).toBe('"Preview Image" is required but empty');
+	expect(test.service.calls()).toEqual(['GET /get-design/template']);
 });
 
 it('a list that needs the ID of a record still fails when there is no such record', async () => {

@@ -174,6 +174,19 @@ describe('filters', () => {
 		expect(await listed('id', { resource: 'designTemplate', filters })).toEqual([2]);
 	});
 
+	// A clock in Berlin shows 02:30 twice: at 00:30 and at 01:30 UTC.
+	it.each([
+		[{ createdAfter: '2026-10-25T02:30:00+01:00' }, ['Late']],
+		[{ createdAfter: '2026-10-25T02:30:00+02:00' }, ['Early', 'Late']],
+		[{ createdAfter: '={{ DateTime.fromISO("2026-10-25T01:30:00Z") }}' }, ['Late']],
+		[{ createdBefore: '2026-10-25T01:30:00Z', createdAfter: '2026-10-25' }, ['Early']],
+	])('an offset counts when clocks go back: %j', async (filters, gives) => {
+		const { contactTypes } = test.service.state.tables;
+		contactTypes.add({ name: 'Early' }, Date.parse('2026-10-25T00:45:00Z'));
+		contactTypes.add({ name: 'Late' }, Date.parse('2026-10-25T01:45:00Z'));
+		expect(await listed('name', { resource: 'contactType', filters })).toEqual(gives);
+	});
+
 	it('leave test sends out unless they are included', async () => {
 		test.service.state.tables.singleSends.add({ single_send_name: testName('Sale') }, NOW);
 		const names = async (filters: IDataObject) =>
@@ -195,6 +208,17 @@ describe('filters', () => {
 			`Returned 2 of ${total}. To get all of them, turn on "Return All".`,
 		]);
 		expect(await hinted(total)).toEqual([]);
+	});
+
+	it('are not named in the hint if there are none, and deleted records or tests are left out', async () => {
+		test.service.state.tables.singleSends.clear();
+		test.service.state.tables.singleSends.add({ single_send_name: testName('Sale') }, NOW);
+		const hinted = async (filters: IDataObject) =>
+			(await test.service.run({ ...all, resource: 'singleSend', filters })).notes;
+		expect(await hinted({})).toEqual([
+			'Returned 0 of 1: the others are deleted, or test sends. To include them, add a filter.',
+		]);
+		expect(await hinted({ text: 'sale' })).toEqual(['Returned 0 of 1: none matches the filters.']);
 	});
 
 	it('may differ from item to item', async () => {
@@ -219,6 +243,30 @@ describe('sorting', () => {
 		const parameters = { resource: 'singleSend', sort: { field, direction } };
 		expect(await listed('id', parameters)).toEqual(gives);
 	});
+
+	it.each([
+		['schedule_date', 'ascending', ['Morning', 'Evening', 'Late']],
+		['schedule_date', 'descending', ['Late', 'Evening', 'Morning']],
+		['sent_at', 'ascending', ['Morning', 'Evening', 'Late']],
+		['sent_at', 'descending', ['Late', 'Evening', 'Morning']],
+	])(
+		'by %s, %s, sees the time of day and puts dates of zeros last',
+		async (field, direction, names) => {
+			const { singleSends } = test.service.state.tables;
+			singleSends.clear();
+			for (const [single_send_name, schedule_date, schedule_time] of [
+				['Evening', '2026-05-01', '18:00:00'],
+				['Never', '0000-00-00', '00:00:00'],
+				['Late', '2026-05-02', '09:00:00'],
+				['Morning', '2026-05-01', '09:00:00'],
+			] as const) {
+				const sent_at = `${schedule_date} ${schedule_time}`;
+				singleSends.add({ single_send_name, schedule_date, schedule_time, sent_at }, NOW);
+			}
+			const parameters = { ...send, sort: { field, direction } };
+			expect(await listed('single_send_name', parameters)).toEqual([...names, 'Never']);
+		},
+	);
 
 	it.each(['ascending', 'descending'])('puts what has no value last, %s', async (direction) => {
 		const sort = { field: 'created_at', direction };
@@ -317,8 +365,43 @@ describe('what cannot be meant', () => {
 		],
 		[
 			{ sort: { field: 'size' } },
-			'"Sort" contains a field that these records do not have: "size"',
-			'Choose one of: Contacts Count, Created At, Deleted At, ID, Name, Updated At, User ID. Nothing was sent for this item.',
+			'"Sort" contains a field by which these records cannot be sorted: "size"',
+			'Choose one of: contacts_count, created_at, deleted_at, id, name, updated_at, user_id. Nothing was sent for this item.',
+		],
+		[
+			{ sort: { field: '={{ $json.none }}' } },
+			'"Sort: Field Name or ID" contains an expression that returned nothing',
+			'Correct the expression, or clear the field to keep the order of the service. Nothing was sent for this item.',
+		],
+		[
+			{ sort: { field: 'id', direction: '={{ "desc" }}' } },
+			'"Sort: Direction" cannot be "desc"',
+			'Choose one of: ascending, descending. Nothing was sent for this item.',
+		],
+		[
+			{ options: { ifNothingFound: '={{ "Return One Item" }}' } },
+			'"If Nothing Is Found" cannot be "Return One Item"',
+			'Choose one of: noItems, oneItem. Nothing was sent for this item.',
+		],
+		[
+			{ resource: 'singleSend', output: '={{ "Raw" }}' },
+			'"Output" cannot be "Raw"',
+			'Choose one of: simplified, raw, selectedFields. Nothing was sent for this item.',
+		],
+		[
+			{ resource: 'singleSend', filters: { status: '={{ "completed" }}' } },
+			'"Status" in Filters has an unknown status: "completed"',
+			'Choose from the list, or return an array of status codes, such as ["3"]. Nothing was sent for this item.',
+		],
+		[
+			{ resource: 'contact', filters: { contactTypes: '={{ "Customers" }}' } },
+			'"Contact Type Names or IDs" in Filters has an entry that is no ID: "Customers"',
+			'Choose from the list, or return an array of IDs, such as [21]. Nothing was sent for this item.',
+		],
+		[
+			{ resource: 'singleSend', filters: { unsubscribeGroups: ['51', 'Offers'] } },
+			'"Unsubscribe Group Names or IDs" in Filters has an entry that is no ID: "Offers"',
+			'Choose from the list, or return an array of IDs, such as [21]. Nothing was sent for this item.',
 		],
 		[
 			{ returnAll: false, limit: 'few' },

@@ -68,12 +68,14 @@ describe('parameters', () => {
 		expect(test.service.calls()).toEqual([]);
 	});
 
-	it('an object where a text is optional counts as nothing', async () => {
-		const options = { parallelRequests: '={{ $json.v }}' };
-		const sort = { field: '={{ $json.v }}' };
+	it('an object counts as no number of parallel requests, and as no field to sort by', async () => {
 		const items = [{ json: { v: odd } }];
-		const { error } = await test.service.run({ ...senders, options, sort }, { items });
+		const options = { parallelRequests: '={{ $json.v }}' };
+		const { error } = await test.service.run({ ...senders, options }, { items });
 		expect(error).toBeUndefined();
+		const sort = { field: '={{ $json.v }}' };
+		const { error: refusal } = await test.service.run({ ...senders, sort }, { items });
+		expect(refusal?.message).toMatch(/^"Sort: Field Name or ID" must be text, but it is "/);
 		expect(test.service.calls()).toEqual(['GET /senders']);
 	});
 

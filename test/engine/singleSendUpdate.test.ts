@@ -283,12 +283,13 @@ describe('a campaign that has left', () => {
 		expect(test.service.calls()).toEqual([details]);
 	});
 
-	it('is updated if that is allowed', async () => {
-		statusOf(3);
-		expect(await changes({ subject: 'New' }, { allowSendingAgain: true })).toEqual({
-			subject: 'New',
-		});
-	});
+	it.each([true, '={{ "true" }}'])(
+		'is updated if that is allowed: %s',
+		async (allowSendingAgain) => {
+			statusOf(3);
+			expect(await changes({ subject: 'New' }, { allowSendingAgain })).toEqual({ subject: 'New' });
+		},
+	);
 
 	it.each([0, 1])('is not meant by the status %d', async (status) => {
 		statusOf(status);

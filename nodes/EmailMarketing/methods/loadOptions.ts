@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { outputFields, recordFields } from '../run/output/simplify';
+import { outputFields, sortFields } from '../run/output/simplify';
 import { labelOf } from '../util/labels';
 import { distinct } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
@@ -49,7 +49,7 @@ export const loadOptions = {
 	getNotificationRecipients: optionsFrom(recordChoices('NotificationRecipients')),
 	getOutputFields: fieldOptions(outputFields, (field) => field),
 	getSingleSends: optionsFrom(byChosenKey('SingleSends', 'SingleSendIds')),
-	getSortFields: fieldOptions(recordFields, labelOf),
+	getSortFields: fieldOptions(sortFields, labelOf),
 	getTargets: optionsFrom(recordChoices('Targets')),
 	getUnsubscribeGroupRecipients: optionsFrom(recordChoices('UnsubscribeGroupRecipients')),
 	getUnsubscribeGroups: optionsFrom(recordChoices('UnsubscribeGroups')),

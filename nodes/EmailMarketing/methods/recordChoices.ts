@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { operationError } from '../service/errors';
 import { fetchList } from '../service/lists';
-import { locatorValue } from '../params/values';
+import { isExpression, locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { Parent, RecordKind } from '../records/recordKind';
 import { records } from '../records/records';
@@ -50,8 +50,17 @@ function withTestsLast(context: ILoadOptionsFunctions, all: IDataObject[]): IDat
 }
 
 function parentValue(context: ILoadOptionsFunctions, { field, parameter, label }: Parent): string {
-	const value = coerceText(locatorValue(context.getCurrentNodeParameter(parameter))).trim();
+	const given = context.getCurrentNodeParameter(parameter);
+	const value = coerceText(locatorValue(given)).trim();
 	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
+	if (isExpression(given)) {
+		throw operationError(
+			context.getNode(),
+			'choice-missing',
+			`The list cannot be loaded, because "${label}" contains an expression`,
+			{ description: 'Enter the value with an expression here, too.' },
+		);
+	}
 	throw operationError(context.getNode(), 'choice-missing', `Choose "${label}" first`, {
 		description: 'The list depends on it.',
 	});

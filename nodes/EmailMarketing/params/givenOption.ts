@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
-import { asText, isBlank } from './values';
+import { asText, isBlank, isOn } from './values';
 
 /**
  * An option that is text. An expression that returned nothing must not count as an option that was not added.
@@ -49,6 +49,27 @@ export const choiceOption = <T extends string>(
 	label: string,
 	choices: readonly [T, ...T[]],
 ): T => (Object.hasOwn(options, name) ? choiceOf(options[name], label, choices) : choices[0]);
+
+/**
+ * A parameter that is on or off; if its expression returns nothing, the default applies.
+ *
+ * @throws InvalidInput for what is neither
+ */
+export const flagParam = (item: Item, path: string, label: string, preset = false): boolean =>
+	isOn(item.param(path, preset), label, preset);
+
+/**
+ * A parameter with several choices.
+ *
+ * @param choices the first one is the default
+ * @throws InvalidInput for what is none of them
+ */
+export const choiceParam = <T extends string>(
+	item: Pick<Item, 'param'>,
+	path: string,
+	label: string,
+	choices: readonly [T, ...T[]],
+): T => choiceOf(item.param(path, choices[0]), label, choices);
 
 /** The error for a field that may be empty, but whose expression returned nothing. */
 export const emptyExpression = (label: string, meaning: string): InvalidInput =>

@@ -1,7 +1,7 @@
 import type { Fields } from '../service/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import type { Keep } from './currentValue';
-import { choiceOf, zoneParam } from './givenOption';
+import { choiceOf, choiceParam, zoneParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { dateRemedy, wallClock } from './time';
@@ -19,7 +19,8 @@ export const zoneOf = (item: Item, prefix: string): string =>
 
 /** A time with or without its seconds, as "Time Format" says. */
 function formatted(time: string, item: Item): string {
-	const format = item.param('options.timeFormat', 'HH:mm:ss');
+	const label = 'Compatibility: Time Format';
+	const format = choiceParam(item, 'options.timeFormat', label, ['HH:mm:ss', 'HH:mm']);
 	if (format === 'HH:mm') return time.slice(0, 5);
 	return time.length === 5 ? `${time}:00` : time;
 }
@@ -29,8 +30,11 @@ export const fullDate = (date: unknown): string =>
 	coerceText(date).replace(/^(?=\d{2}-\d{2}-\d{2}$)/, '20');
 
 /** A date with two or four digits for the year, as "Date Format" says. */
-const formattedDate = (date: string, item: Item): string =>
-	item.param('options.dateFormat', '') === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
+function formattedDate(date: string, item: Item): string {
+	const label = 'Compatibility: Date Format';
+	const format = choiceParam(item, 'options.dateFormat', label, ['yyyy-MM-dd', 'yy-MM-dd']);
+	return format === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
+}
 
 /** `schedule_type` (38, 41): 0 sends immediately, 1 at the scheduled date and time. */
 export function scheduleType(prefix: string): Input {

@@ -4,7 +4,7 @@ import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
 import { keep, keepId, unusable } from './currentValue';
 import type { Keep } from './currentValue';
-import { choiceOf } from './givenOption';
+import { choiceOf, choiceParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { recordId } from './validators';
@@ -12,7 +12,7 @@ import type { Input } from './validators';
 import { locatorValue } from './values';
 
 /** Id of the blank template, which stands for HTML or JSON of one's own (35, 38). */
-const ownTemplate = '1';
+export const ownTemplate = '1';
 
 /** The fields of an update that give the email its body. */
 const updatedContents: Record<string, { label: string; source: string }> = {
@@ -58,7 +58,10 @@ const unusedContent =
 
 /** The value to send for unused HTML or JSON. */
 const unused = (item: Item): string | undefined =>
-	item.param('options.unusedContent', '') === 'empty' ? '' : undefined;
+	choiceParam(item, 'options.unusedContent', 'Compatibility: Unused Content', ['omit', 'empty']) ===
+	'empty'
+		? ''
+		: undefined;
 
 /** An update keeps the fields without a new value. */
 const unusedOrKept = (item: Item, prefix: string): string | undefined =>

@@ -25,6 +25,16 @@ const dateWithTime =
  * @throws InvalidInput for anything that is no date with a time
  */
 export function wallClock(value: unknown, timezone: string, label: string): WallClock {
+	const { moment, isExact } = readDate(value, label);
+	const zone = zoneIn(timezone);
+	return clockOf(isExact ? moment.setZone(zone) : moment);
+}
+
+/**
+ * @returns the moment, in UTC if it has neither an offset nor a time zone and so is not exact
+ * @throws InvalidInput for anything that is no date with a time
+ */
+function readDate(value: unknown, label: string): { moment: DateTime; isExact: boolean } {
 	const text = isoText(value);
 	const [match, offset, zone] = dateWithTime.exec(text) ?? [];
 	// If there is a zone and an offset, the offset is used: it distinguishes the two hours when clocks go back.
@@ -37,8 +47,13 @@ export function wallClock(value: unknown, timezone: string, label: string): Wall
 			dateRemedy,
 		);
 	}
-	const converted = moment.setZone(zoneIn(timezone));
-	return clockOf(offset === undefined && zone === undefined ? moment : converted);
+	return { moment, isExact: offset !== undefined || zone !== undefined };
+}
+
+/** Milliseconds since 1970 of a date that has an offset or a time zone; undefined for any other. */
+export function exactMoment(value: unknown, label: string): number | undefined {
+	const { moment, isExact } = readDate(value, label);
+	return isExact ? moment.toMillis() : undefined;
 }
 
 function isoText(value: unknown): string {
@@ -85,12 +100,13 @@ function zoneIn(timezone: string, label = 'Time Zone'): IANAZone {
  */
 export function instant(value: unknown, timezone: string, label: string): number {
 	const text = isoText(value);
-	const { date, time } = wallClock(
-		/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : value,
-		timezone,
-		label,
+	const withTime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : value;
+	// A clock shows the same time twice when clocks go back.
+	const { date, time } = wallClock(withTime, timezone, label);
+	return (
+		exactMoment(withTime, label) ??
+		DateTime.fromISO(`${date}T${time}`, { zone: zoneIn(timezone) }).toMillis()
 	);
-	return DateTime.fromISO(`${date}T${time}`, { zone: zoneIn(timezone) }).toMillis();
 }
 
 /** Earlier than anything that the service can have sent. */

@@ -5,7 +5,7 @@ import { isEmpty, isId, isUtr } from '../util/coerce';
 import { quote, truncateList } from '../util/text';
 import { clearAddress } from '../util/addressesIn';
 import { ADDRESS_FORM, isAddress } from '../util/email';
-import { choiceOf, emptyExpression } from './givenOption';
+import { choiceOf, choiceParam, emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import {
@@ -73,8 +73,8 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 			const given = asText(value, label);
 			if (given.trim() === '') return undefined;
 			const result = pattern === undefined ? given : given.trim();
-			// As the service counts: 😀 is one character.
-			const { length } = [...result];
+			// As the service counts: 😀 is one character. Spaces around a short text may not count.
+			const { length } = [...(minLength > 0 ? result.trim() : result)];
 			if (length < minLength) {
 				throw new InvalidInput(
 					'text-too-short',
@@ -277,7 +277,7 @@ export function recordIds(
 }
 
 const kindOfKeys = (item: Item): keyof typeof keyKinds =>
-	item.param('options.identifyBy', 'id') === 'utr' ? 'utr' : 'id';
+	choiceParam(item, 'options.identifyBy', 'Compatibility: Bulk Delete Identifier', ['id', 'utr']);
 
 /**
  * Records for the bulk deletes 43 and 49b. The reference does not say whether these take ids or utrs, so the user can

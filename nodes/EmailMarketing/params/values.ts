@@ -99,6 +99,17 @@ export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
 	);
 }
 
+/**
+ * Whether a parameter is on.
+ *
+ * @param preset what it is if it is empty, or if its expression returned nothing
+ * @throws InvalidInput for what is neither on nor off
+ */
+export function isOn(value: unknown, label: string, preset = false): boolean {
+	const flag = toFlag(value, label);
+	return flag === undefined ? preset : flag === '1';
+}
+
 /** Whether it names a contact type or a segment: `contacts_3`, `segments_8`. */
 export function isTarget(text: string): boolean {
 	return /^(contacts|segments)_[1-9]\d{0,14}$/.test(text);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
+import { normalize } from '../util/normalize';
 import { sameText } from '../util/values';
 
 /** Values by the names of custom fields; none is empty. */
@@ -70,9 +71,11 @@ export function differingCustomFields(
 	wanted: CustomValues = [],
 ): string[] {
 	if (wanted.length === 0) return [];
-	const values = parseCustomValues(stored);
+	const values = new Map(
+		[...parseCustomValues(stored)].map(([name, value]) => [normalize(name), value]),
+	);
 	return wanted
-		.filter(([name, value]) => !sameText(values.get(name) ?? '', value))
+		.filter(([name, value]) => !sameText(values.get(normalize(name)) ?? '', value))
 		.map(([name]) => name);
 }
 

@@ -47,6 +47,8 @@ export interface RecordKind {
 	simplified?: readonly string[];
 	/** The other fields. */
 	further: readonly string[];
+	/** Fields without an order: objects, lists and documents, and those that are sorted along with another. */
+	unsorted?: readonly string[];
 	/** Fields that only the list has, not the details of one record. */
 	listOnly?: readonly string[];
 }

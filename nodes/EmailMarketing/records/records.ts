@@ -71,6 +71,7 @@ export const records = {
 			updated_at
 		`),
 		further: fields('user_id preview_img template_json template_html design_url image'),
+		unsorted: ['template_json', 'template_html'],
 	},
 	contact: {
 		list: endpoints.contact.getAll,
@@ -86,6 +87,7 @@ export const records = {
 			user_id alt_email state address_line1 address_line2 state_province_region postal_code
 			deleted_at fullname contact_type
 		`),
+		unsorted: ['contact_type', 'custom_field'],
 		listOnly: ['contact_type'],
 	},
 	contactType: {
@@ -111,6 +113,7 @@ export const records = {
 		further: fields(`
 			id template_name preview_image json_code html_code is_blank created_at updated_at
 		`),
+		unsorted: ['json_code', 'html_code'],
 	},
 	dynamicContent: {
 		list: endpoints.designTemplate.getDynamicContent,
@@ -146,6 +149,7 @@ export const records = {
 			created_at updated_at
 		`),
 		further: ['user_id', 'query_type', 'deleted_at'],
+		unsorted: ['select_field', 'select_operator', 'value'],
 	},
 	segmentRecipient: {
 		list: endpoints.segment.getRecipients,
@@ -199,6 +203,10 @@ export const records = {
 			user_id template_id recipient_id exclude_specific_recipient_id sender_id unsubscribe_group_id
 			from_sender reply_to sender_name sender_address preheader template_json template_html
 			unique_open_token created_at updated_at
+		`),
+		unsorted: fields(`
+			recipient_id exclude_specific_recipient_id template_json template_html unique_open_token
+			schedule_time
 		`),
 	},
 	unsubscribeGroup: {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../service/endpoints';
 import { StreamedForm } from '../service/form';
 import type { Fields } from '../service/form';
+import { choiceOf } from '../params/givenOption';
 import type { Item } from '../params/item';
 import { itemKey } from './writer/ledger';
 import { recordOf } from './mergeCurrent';
@@ -88,6 +89,8 @@ export function writeRequest(
 function withMethod(endpoint: Endpoint, item: Item): Endpoint {
 	const { otherMethod } = endpoint;
 	if (otherMethod === undefined || !endpoint.changesData) return endpoint;
-	const isChosen = item.param('options.requestMethod', endpoint.method) === otherMethod;
-	return isChosen ? { ...endpoint, method: otherMethod } : endpoint;
+	const given = item.param('options.requestMethod', endpoint.method);
+	const methods = [endpoint.method, otherMethod];
+	const chosen = choiceOf(given, 'Compatibility: Request Method', methods);
+	return chosen === otherMethod ? { ...endpoint, method: otherMethod } : endpoint;
 }

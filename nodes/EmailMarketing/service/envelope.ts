@@ -120,7 +120,7 @@ const notFound = /^record not found$/i;
 
 /** The reference does not show how the service refuses wrong keys. */
 const aboutKeys =
-	/\b(?:credentials?|(?:api|public|secret|private) ?keys?|unauthenticated|unauthori[sz]ed|authentication)\b/i;
+	/\b(?:credentials?|(?:api|public|secret|private) ?keys?|unauthenticated|unauthori[sz]ed|authentication (?:error|failed|required)|(?:invalid|missing|no) authentication)\b/i;
 
 /** Both keys are in a record, and easily confused. */
 const utrAdvice = (info: RequestInfo): string =>

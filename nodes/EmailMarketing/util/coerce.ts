@@ -17,6 +17,10 @@ export function coerceNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 }
 
+/** The service has a date of zeros for what has none. */
+export const isZeroDate = (value: unknown): boolean =>
+	typeof value === 'string' && value.startsWith('0000-00-00');
+
 /** Whether it is the id of a record; longer ones would not be exact as numbers. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 

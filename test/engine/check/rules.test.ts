@@ -121,7 +121,7 @@ it.each<[string, IDataObject]>([
 	expect(json.findings).toEqual([
 		{
 			...{ code: 'recently-mailed-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
-			text: 'Another email to the same contact type or segment within 25 hours can't be ruled out: the recipients or send time of "March newsletter" cannot be read',
+			text: 'Another email to the same contact type or segment within 25 hours cannot be ruled out: the recipients or send time of "March newsletter" cannot be read',
 			remedy: 'Check these campaigns in the service.',
 		},
 	]);
@@ -183,3 +183,21 @@ it.each<[IDataObject, string]>([
 	expect(items).toEqual([]);
 	expect(test.service.calls()).toEqual([]);
 });
+
+it.each<[string, IDataObject, IDataObject]>([
+	[
+		'waits to be sent again',
+		{ status: 1, schedule_date: '2099-01-02', schedule_time: '12:00:00' },
+		at('2099-01-01T12:00:00', 'UTC'),
+	],
+	['is running', { status: 2 }, {}],
+])(
+	'finds a campaign that %s, although it was sent long before',
+	async (_name, send, parameters) => {
+		const sent = { ...singleSend, ...send, sent_at: '2026-01-01 12:00:00' };
+		test.service.state.tables.singleSends.put(sent as never);
+		expect(codesOf(await broken({ minHours: 25 }, parameters))).toEqual([
+			'problem recently-mailed',
+		]);
+	},
+);

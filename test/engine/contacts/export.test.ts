@@ -42,13 +42,16 @@ test('all contacts are in one file, whatever the number of items', async () => {
 });
 
 test('formulas can be left as they are, columns and name can be chosen', async () => {
-	given.account.add('ada@example.com', { first_name: '+1', last_name: '@x' });
+	const custom_field = { field_1: { field_name: 'plan', field_value: 'gold' } };
+	given.account.add('ada@example.com', { first_name: '+1', last_name: '@x', custom_field });
 	const columns = ['last_name', 'first_name'];
-	const options = { spreadsheetSafe: false, columns, fileName: 'people.csv', customFields: false };
-	const { text } = await exported({ options });
-	expect(text).toBe('last_name,first_name\r\n@x,+1\r\n');
+	for (const off of [false, '={{ "false" }}']) {
+		const options = { spreadsheetSafe: off, columns, fileName: 'people.csv', customFields: off };
+		const { text } = await exported({ options });
+		expect(text).toBe('last_name,first_name\r\n@x,+1\r\n');
+	}
 	const safe = await exported({ options: { columns } });
-	expect(safe.text).toBe("last_name,first_name\r\n'@x,'+1\r\n");
+	expect(safe.text).toBe("last_name,first_name,custom_field_plan\r\n'@x,'+1,gold\r\n");
 });
 
 test('the file begins with a byte order mark for Excel if that is chosen', async () => {
@@ -56,8 +59,10 @@ test('the file begins with a byte order mark for Excel if that is chosen', async
 	const columns = ['email', 'city'];
 	const plain = await exported({ options: { columns } });
 	expect(plain.text).toBe('email,city\r\nada@example.com,Köln\r\n');
-	const marked = await exported({ options: { columns, addBOM: true } });
-	expect(marked.text).toBe(`\ufeff${plain.text}`);
+	for (const addBOM of [true, '={{ "true" }}']) {
+		const marked = await exported({ options: { columns, addBOM } });
+		expect(marked.text).toBe(`\ufeff${plain.text}`);
+	}
 });
 
 test('a column that contacts do not have is refused before anything is read', async () => {
@@ -92,4 +97,46 @@ test('a filter that is no time is refused before anything is read', async () => 
 		'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was sent.',
 	]);
 	expect(given.account.reads()).toEqual([]);
+});
+
+test.each<[string, IDataObject, string]>([
+	[
+		'an address',
+		{ email: '={{ $json.email }}' },
+		'"Email" is ben@example.com for item 1, but ada@example.com for item 0',
+	],
+	[
+		'contact types',
+		{ contactTypes: '={{ [$json.type] }}' },
+		'"Contact Type Names or IDs" is [22] for item 1, but [21] for item 0',
+	],
+	[
+		'custom fields',
+		{ customFields: { field: [{ name: 'plan', value: '={{ $json.email }}' }] } },
+		expect.stringMatching(/^"Custom Fields" is \{"field":.+ for item 1, but /) as string,
+	],
+])(
+	'%s that differ between items are refused before anything is read',
+	async (_, filters, message) => {
+		const { account } = given;
+		const items = [
+			{ email: 'ada@example.com', type: 21 },
+			{ email: 'ben@example.com', type: 22 },
+		];
+		for (const operation of ['exportCsv', 'findProblems']) {
+			const outcome = await account.run({ operation, filters }, items);
+			expect(outcome.items).toEqual([]);
+			expect(outcome.error).toMatchObject({ message, context: { code: 'values-differ' } });
+			expect(account.reads()).toEqual([]);
+		}
+	},
+);
+
+test('times that differ between items are those of the first', async () => {
+	const { account } = given;
+	account.add('ada@example.com');
+	const filters = { createdAfter: '={{ $json.since }}', text: '={{ "ada" }}' };
+	const items = [{ since: '2026-03-02' }, { since: '2026-03-03' }];
+	const { items: found, error } = await account.run({ operation: 'exportCsv', filters }, items);
+	expect([error, found[0]?.json.contacts]).toEqual([undefined, 1]);
 });

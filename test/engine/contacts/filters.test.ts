@@ -5,6 +5,7 @@ import { AUSTRIA, json, useAccount } from './support';
 
 const given = useAccount();
 const places = '/get/country-state-city';
+const fields = '/custom-fields';
 const list = '/contacts/list';
 
 const plan = (field_value: string | null, size?: string) => ({
@@ -14,6 +15,10 @@ const plan = (field_value: string | null, size?: string) => ({
 
 beforeEach(() => {
 	const { account } = given;
+	for (const [index, field_name] of ['plan', 'size', 'age'].entries()) {
+		const id = 201 + index;
+		account.state.tables.customFields.add({ id, field_name, field_type: 'text' }, 0);
+	}
 	account.add('ada@example.com', { city: 'Köln', state: 'NRW', custom_field: plan('gold', 'L') });
 	account.add('Ben@example.com', { city: 'Wien', country: AUSTRIA, custom_field: plan('Gold') });
 	account.add('cy@example.com', { city: 'Köln-Süd', state: '', custom_field: plan(null) });
@@ -28,7 +33,7 @@ const [ada, ben, cy, gone] = [
 ];
 const custom = (...field: IDataObject[]) => ({ customFields: { field } });
 
-const cases: Array<[string, IDataObject, Array<string | undefined>, boolean?]> = [
+const cases: Array<[string, IDataObject, Array<string | undefined>, string?]> = [
 	['no filter', {}, [ada, ben, cy]],
 	['an address', { email: ' ADA@example.com ' }, [ada]],
 	['an address in other capitals', { email: 'ben@example.com' }, [ben]],
@@ -36,26 +41,28 @@ const cases: Array<[string, IDataObject, Array<string | undefined>, boolean?]> =
 	['a part of an address', { email: 'example.com' }, []],
 	['a city', { city: 'koln' }, [ada]],
 	['a state', { state: 'nrw' }, [ada]],
-	['a country by its ID', { country: String(AUSTRIA) }, [ben], true],
-	['a country by its ID as a number', { country: AUSTRIA }, [ben], true],
-	['a country by its name', { country: 'AUSTRIA' }, [ben], true],
-	['a country by its ISO code', { country: 'de' }, [ada, cy], true],
-	['a country by its name in another language', { country: 'Österreich' }, [ben], true],
-	['a custom field', custom({ name: 'plan', value: 'GOLD' }), [ada, ben]],
+	['a country by its ID', { country: String(AUSTRIA) }, [ben], places],
+	['a country by its ID as a number', { country: AUSTRIA }, [ben], places],
+	['a country by its name', { country: 'AUSTRIA' }, [ben], places],
+	['a country by its ISO code', { country: 'de' }, [ada, cy], places],
+	['a country by its name in another language', { country: 'Österreich' }, [ben], places],
+	['a custom field', custom({ name: 'plan', value: 'GOLD' }), [ada, ben], fields],
 	[
 		'several custom fields',
 		custom({ name: 'plan', value: 'gold' }, { name: 'Size', value: 'L' }),
 		[ada],
+		fields,
 	],
-	['an empty custom field', custom({ name: 'plan', value: '' }), [cy]],
-	['a custom field that nobody has', custom({ name: 'age', value: '7' }), []],
+	['a custom field by its ID', custom({ name: '202', value: 'l' }), [ada], fields],
+	['an empty custom field', custom({ name: 'plan', value: '' }), [cy], fields],
+	['a custom field that nobody has', custom({ name: 'age', value: '7' }), [], fields],
 	['no custom field', custom(), [ada, ben, cy]],
-	['several filters', { city: 'Köln', country: 'AT' }, [], true],
+	['several filters', { city: 'Köln', country: 'AT' }, [], places],
 	['deleted ones, too', { includeDeleted: true, city: 'Köln' }, [ada, gone]],
 ];
 
-describe.each(cases)('contacts are filtered by %s', (_name, filters, emails, looksUp = false) => {
-	const reads = looksUp ? [places, list] : [list];
+describe.each(cases)('contacts are filtered by %s', (_name, filters, emails, lookup) => {
+	const reads = lookup === undefined ? [list] : [lookup, list];
 
 	test('in Get Many', async () => {
 		const { account } = given;
@@ -85,6 +92,43 @@ test('the countries are read once for many items', async () => {
 	expect(json(outcome).map(({ email }) => email)).toEqual([ben, ada, cy]);
 	expect(account.reads()).toEqual([places, list, list]);
 });
+
+test('the custom fields are read once for many items', async () => {
+	const { account } = given;
+	const filters = custom({ name: 'plan', value: '={{ $json.plan }}' });
+	const outcome = await account.run({ operation: 'getAll', filters }, [
+		{ plan: '' },
+		{ plan: 'gold' },
+	]);
+	expect(json(outcome).map(({ email }) => email)).toEqual([cy, ada, ben]);
+	expect(account.reads()).toEqual([fields, list, list]);
+});
+
+test.each([
+	[['plan', 'size', 'age'], 'Choose from the list, or enter one of: plan, size, age.'],
+	[[], 'The service has no custom fields. Remove the filter, or create the field.'],
+])(
+	'a custom field that is none of %j is refused before contacts are read',
+	async (names, remedy) => {
+		const { account } = given;
+		const { customFields } = account.state.tables;
+		for (const { id, field_name } of customFields.all()) {
+			if (!names.includes(field_name)) customFields.remove(id);
+		}
+		const filters = custom({ name: 'compny', value: '' });
+		for (const operation of ['getAll', 'exportCsv', 'findProblems']) {
+			account.state.journal.clear();
+			const { items, error } = await account.run({ operation, filters }, [{}]);
+			expect(items).toEqual([]);
+			expect(error).toMatchObject({
+				message: '"Custom Fields" in Filters has a field that does not exist: "compny"',
+				description: expect.stringContaining(remedy) as string,
+				context: { code: 'field-unknown' },
+			});
+			expect(account.reads()).toEqual([fields]);
+		}
+	},
+);
 
 test('a lookup that cannot be understood leaves names as they are written', async () => {
 	const { account } = given;

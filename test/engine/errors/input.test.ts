@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
 import { check, type Case } from './check';
@@ -134,6 +135,67 @@ it.each(seen)(
 	},
 );
 
+const campaign = {
+	...{ singleSendName: 'Spring', ifNameExists: 'create', subject: 'It is spring' },
+	...{ preheader: 'At last', senderId: chosen('81'), unsubscribeGroupId: chosen('51') },
+	...{ recipientId: ['contacts_21'], templateSource: 'html', templateHtml: '<p>Hi</p>' },
+	...{ scheduleType: 'scheduled', scheduleAt: '2099-05-04T09:30:00' },
+};
+const sync = {
+	...{ contactTypeId: chosen('21'), missing: 'delete' },
+	fields: { mappingMode: 'defineBelow', value: { email: 'a@example.com', country: 'DE' } },
+};
+const create = ['singleSend', 'create', campaign] as const;
+const duplicate = ['singleSend', 'duplicate', { singleSendUtr: chosen(singleSend.utr) }] as const;
+const deleteMany = ['automation', 'deleteMany', { automationIds: ['30001'] }] as const;
+
+type Run = readonly [resource: string, operation: string, parameters: IDataObject];
+
+async function refused([resource, operation, parameters]: Run, options: IDataObject) {
+	const { error } = await test.service.run({ resource, operation, ...parameters, options });
+	const writes = test.service.calls().filter((call) => !call.startsWith('GET'));
+	return { message: error?.message, code: error?.context.code, remedy: error?.description, writes };
+}
+
+it.each<[label: string, option: string, wrong: string, choices: string, run: Run]>([
+	['Time Format', 'timeFormat', 'HH:MM', 'HH:mm:ss, HH:mm', create],
+	['Date Format', 'dateFormat', 'YY-MM-DD', 'yyyy-MM-dd, yy-MM-dd', create],
+	['Unused Content', 'unusedContent', 'Send Empty', 'omit, empty', create],
+	['Bulk Delete Identifier', 'identifyBy', 'UTR', 'id, utr', deleteMany],
+	['Request Method', 'requestMethod', 'get', 'POST, GET', duplicate],
+])(
+	'refuses what is no choice of "Compatibility: %s"',
+	async (label, option, wrong, choices, run) => {
+		expect(await refused(run, { [option]: given(wrong) })).toEqual({
+			message: `"Compatibility: ${label}" cannot be "${wrong}"`,
+			code: 'choice-invalid',
+			remedy: `Choose one of: ${choices}. Nothing was sent for this item.`,
+			writes: [],
+		});
+	},
+);
+
+it.each<[label: string, option: string, run: Run]>([
+	['Add Byte Order Mark (BOM)', 'addBOM', ['contact', 'exportCsv', {}]],
+	['Custom Fields', 'customFields', ['contact', 'exportCsv', {}]],
+	['Spreadsheet-Safe', 'spreadsheetSafe', ['contact', 'exportCsv', {}]],
+	['Allow Sending Again', 'allowSendingAgain', duplicate],
+	['Check Before Sending', 'preflight', create],
+	['Respect Global Unsubscribes', 'globalUnsubscribes', ['contact', 'sync', sync]],
+	['Remove Only What This Sync Added', 'onlyAddedBySync', ['contact', 'sync', sync]],
+	['Recreate Removed Contacts', 'recreateRemoved', ['contact', 'sync', sync]],
+])('refuses what is neither true nor false as "%s"', async (label, option, run) => {
+	expect(await refused(run, { [option]: given('yes') })).toEqual({
+		message: `"${label}" must be true or false, but it is "yes"`,
+		code: 'boolean-expected',
+		remedy: expect.stringMatching(
+			/^Turn it on or off, or return true or false from the expression\. Nothing was sent/,
+		) as string,
+		writes: [],
+	});
+	expect(test.service.calls()).toEqual([]);
+});
+
 describe('keys', () => {
 	const list: IDataObject = { resource: 'sender', operation: 'getAll' };
 
@@ -150,6 +212,8 @@ describe('keys', () => {
 	});
 
 	it.each([
+		['Sender domain authentication is pending', 200, false],
+		['Authentication failed', 200, true],
 		['The public key does not exist', 200, true],
 		['Unauthenticated.', 401, true],
 		['No.', 401, true],

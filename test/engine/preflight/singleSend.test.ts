@@ -61,9 +61,11 @@ describe('before a campaign is created', () => {
 
 	it('reads nothing when it is switched off, or the item itself is not valid', async () => {
 		const { service } = test;
-		await service.run({ ...create, options: { preflight: false } });
+		for (const preflight of [false, '={{ "false" }}']) {
+			await service.run({ ...create, options: { preflight } });
+		}
 		await service.run({ ...create, subject: '={{ "" }}' });
-		expect(service.calls()).toEqual([sent]);
+		expect(service.calls()).toEqual([sent, sent]);
 	});
 
 	it.each<[string, IDataObject, string, string]>([
@@ -227,6 +229,23 @@ describe('before a campaign is created', () => {
 			expect(message).toMatch(
 				/^"Send At" is not in the future: 2020-01-01 0[49]:00 \(the current time in /,
 			);
+	});
+
+	// A clock in Berlin shows 02:30 twice: at 00:30 and at 01:30 UTC.
+	it.each([
+		['00:45', '01:30', true],
+		['01:15', '00:30', false],
+		['01:15', '00:50', false],
+	])('sends at a moment, not a time on a clock: at %s UTC for %s UTC', async (now, at, isFine) => {
+		jest.useFakeTimers({
+			now: Date.parse(`2026-10-25T${now}Z`),
+			doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance'],
+		});
+		const found = await check({
+			...{ ...create, scheduleType: 'scheduled', timezone: 'Europe/Berlin' },
+			scheduleAt: `2026-10-25T${at}:00Z`,
+		}).finally(() => jest.useRealTimers());
+		expect(found.writes).toEqual(isFine ? [sent] : []);
 	});
 
 	it('reads the time in the time zone that the user states', async () => {

@@ -43,6 +43,16 @@ describe('what is sent by itself when it is duplicated', () => {
 		expect(test.service.calls()).toEqual(['GET /single-send/details']);
 	});
 
+	it('is not duplicated: one whose time may have passed', async () => {
+		const [schedule_date, schedule_time] = new Date().toISOString().split(/[T.]/);
+		store({ schedule_date, schedule_time });
+		const { error } = await test.service.run(duplicate);
+		expect(error?.message).toBe(
+			'The send time of the campaign may have passed, because its time zone is unknown: its copy may be sent to everyone immediately',
+		);
+		expect(test.service.calls()).toEqual(['GET /single-send/details']);
+	});
+
 	it('is duplicated with the option, and the service sends the copy', async () => {
 		store({ ...immediate, status: 3 });
 		read('failures-by-status');

@@ -82,6 +82,10 @@ describe('a text', () => {
 			'"Field" is too short: it must have at least 2 characters',
 			'Enter at least 2 characters instead of "a".',
 		]);
+		expect(refused(text('p', { minLength: 2 }), ' a')).toEqual([
+			'"Field" is too short: it must have at least 2 characters',
+			'Enter at least 2 characters instead of " a".',
+		]);
 		expect(refused(rules, 'abcd')).toEqual([
 			'"Field" is too long: it has 4 characters, but at most 3 are allowed',
 			'Shorten it to at most 3 characters.',

@@ -3,6 +3,7 @@ import {
 	asText,
 	entriesOf,
 	isBlank,
+	isOn,
 	isTarget,
 	listOf,
 	locatorMode,
@@ -103,6 +104,16 @@ it('says how to set a flag', () => {
 			'Turn it on or off, or return true or false from the expression.',
 		]);
 	}
+});
+
+it.each([
+	['true', true, true],
+	[' FALSE ', false, false],
+	[1, true, true],
+	['', false, true],
+	[undefined, false, true],
+])('reads %j as on or off: %s, or %s if it is on by default', (value, isSet, isPreset) => {
+	expect([isOn(value, 'Active'), isOn(value, 'Active', true)]).toEqual([isSet, isPreset]);
 });
 
 it.each([

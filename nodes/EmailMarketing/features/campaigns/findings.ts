@@ -11,6 +11,7 @@ import { isDeleted } from '../../records/recordKind';
 import type { RecordKind } from '../../records/recordKind';
 import { coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
+import { flagParam } from '../../params/givenOption';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {
@@ -98,7 +99,7 @@ function checkFailed({ failure }: ServiceError): ServiceError {
 export function preflight(check: Check): DraftStep {
 	return async (draft) => {
 		const { item, query, body } = draft;
-		if (item.param('options.preflight', true) === false) return;
+		if (!flagParam(item, 'options.preflight', 'Check Before Sending', true)) return;
 		const findings = await check(draft, { ...query, ...body }, listReaderOf(draft)).catch(
 			(error: unknown) => {
 				throw error instanceof ServiceError ? checkFailed(error) : error;

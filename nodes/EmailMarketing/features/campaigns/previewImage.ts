@@ -1,6 +1,7 @@
 import { endpoints } from '../../service/endpoints';
 import type { DraftStep, Stage } from '../../run/operation';
 import { InvalidInput } from '../../params/invalidInput';
+import { ownTemplate } from '../../params/template';
 import { coerceText } from '../../util/coerce';
 
 /** `preview_img` is required (49d): if the user gives none, it is that of the template. */
@@ -9,14 +10,14 @@ const addPreviewImage: DraftStep = async (draft) => {
 	if (body.preview_img !== undefined || body.template_id === undefined) return;
 	const templates = await run.cachedList(draft, endpoints.designTemplate.getAll);
 	const template = templates.find(({ id }) => coerceText(id) === body.template_id);
-	if (template === undefined) {
+	if (template === undefined && body.template_id !== ownTemplate) {
 		throw new InvalidInput(
 			'template-not-found',
 			`"Template" does not exist: ${String(body.template_id)}`,
 			'Choose a template from the list.',
 		);
 	}
-	const image = template.preview_image;
+	const image = template?.preview_image;
 	body.preview_img = typeof image === 'string' && image !== '' ? image : undefined;
 };
 

@@ -43,6 +43,12 @@ export const isYetToCome = (schedule: Schedule): boolean =>
 export const hasPassed = (schedule: Schedule): boolean =>
 	isScheduled(schedule) && (scheduledAt(schedule, lastZone) ?? Infinity) <= Date.now();
 
+/** Whether a scheduled time has passed in some time zones, but not in all of them. */
+export const mayHavePassed = (schedule: Schedule): boolean =>
+	isScheduled(schedule) &&
+	!isYetToCome(schedule) &&
+	(scheduledAt(schedule, lastZone) ?? 0) > Date.now();
+
 /**
  * When a single send would be sent, in milliseconds since 1970. The time zone of an existing one is unknown, so that of
  * the workflow is used.

@@ -27,9 +27,10 @@ import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './automation';
 import { preflightSingleSend } from './singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
-import { isYetToCome } from './sendTime';
+import { isYetToCome, mayHavePassed } from './sendTime';
 import { nameOf, refusalOf } from './findings';
 import type { Finding } from './findings';
+import { flagParam } from '../../params/givenOption';
 
 /** Statuses of a single send that has not been sent: initiate, ready to send. */
 const notSent = ['0', '1'];
@@ -59,7 +60,7 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 }
 
 export const mayBeSentAgain = (item: Item): boolean =>
-	item.param('options.allowSendingAgain', false) === true;
+	flagParam(item, 'options.allowSendingAgain', 'Allow Sending Again');
 
 function refuseSendingAgain(record: IDataObject, item: Item): void {
 	const state = sentState(record);
@@ -131,9 +132,12 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	if (mayBeSentAgain(draft.item)) return;
 	const { record } = await currentRecord(draft, singleSendDetails);
 	if (isYetToCome(record)) return;
+	const why = mayHavePassed(record)
+		? 'The send time of the campaign may have passed, because its time zone is unknown'
+		: 'The campaign has no send time in the future';
 	throw new InvalidInput(
 		'copy-may-send',
-		'The campaign has no send time in the future: its copy may be sent to everyone immediately',
+		`${why}: its copy may be sent to everyone immediately`,
 		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
 	);
 };

@@ -1,8 +1,9 @@
 import type { Fields, FormValue } from '../../service/form';
 import type { DraftStep } from '../../run/operation';
+import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
 import { fullDate, zoneOf } from '../../params/schedule';
-import { inZone } from '../../params/time';
+import { exactMoment, inZone } from '../../params/time';
 import type { WallClock } from '../../params/time';
 import { coerceText, isEmpty } from '../../util/coerce';
 import { labelOf } from '../../util/labels';
@@ -24,8 +25,12 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 	const isSet = fields.schedule_type === '1' && fields.schedule_date !== undefined;
 	if (!isSet || isEmpty(sendAt)) return [];
 	const zone = zoneOf(item, prefix);
-	const now = inZone(new Date(), zone);
-	if (plannedOf(fields) > minuteOf(now)) return [];
+	const exact = exactMoment(sendAt, 'Send At');
+	const isToCome =
+		exact === undefined
+			? plannedOf(fields) > minuteOf(inZone(new Date(), zone))
+			: Math.floor(exact / 60_000) > Math.floor(Date.now() / 60_000);
+	if (isToCome) return [];
 	return [
 		{
 			...sendTimePassed(fields, zone),
@@ -118,4 +123,4 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 /** Whether to check the time that an update keeps. The time of a campaign that may be sent again has always passed. */
 const keepsTime = (item: Item, prefix: string): boolean =>
 	isEmpty(item.param(`${prefix}scheduleAt`, '')) &&
-	item.param('options.allowSendingAgain', false) !== true;
+	!flagParam(item, 'options.allowSendingAgain', 'Allow Sending Again');

@@ -16,6 +16,7 @@ import type { SuppressedAddress } from './types';
 import { toGlobalEntries, toSuppressed } from './entries';
 import { neverAddOf } from './neverAdd';
 import type { Suppression, Suppressions } from './types';
+import { flagParam } from '../../params/givenOption';
 
 /** Which lists hold back the addresses on them. */
 export interface RespectedLists {
@@ -52,7 +53,12 @@ function groupsOf(item: Item): number[] {
 }
 
 const respectedLists = (run: RunContext, item: Item): RespectedLists => ({
-	globalUnsubscribes: item.param('options.globalUnsubscribes', true) !== false,
+	globalUnsubscribes: flagParam(
+		item,
+		'options.globalUnsubscribes',
+		'Respect Global Unsubscribes',
+		true,
+	),
 	unsubscribeGroupIds: groupsOf(item),
 	neverAdd: run.memoize('never add', () => neverAddOf(run)),
 });

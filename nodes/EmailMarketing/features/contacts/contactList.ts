@@ -4,15 +4,24 @@ import { endpoints } from '../../service/endpoints';
 import { readList, readRecord } from '../../service/envelope';
 import type { OutputMapper } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
-import { filterOf, listOutputOf } from '../../run/output/listOutput';
+import {
+	comparable,
+	emptyFilter,
+	filterLabel,
+	filterOf,
+	listOutputOf,
+} from '../../run/output/listOutput';
 import type { Fits } from '../../run/output/listOutput';
 import { recordShape, returnedFields } from '../../run/output/simplify';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { isBlank, locatorValue } from '../../params/values';
+import { asText, isBlank, locatorValue } from '../../params/values';
 import { coerceText, isObject } from '../../util/coerce';
 import { normalize } from '../../util/normalize';
+import { quote, truncateList } from '../../util/text';
+import { customFieldsOf } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
+import { sameForAll } from './runParams';
 
 /**
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the
@@ -36,6 +45,62 @@ async function countryFilter(run: RunContext, item: Item, country: unknown): Pro
 	return (record) => known.has(normalize(coerceText(record.country).trim()));
 }
 
+/** The entries of "Custom Fields" in Filters. */
+function customFieldRows(value: unknown): Array<{ name: string; value: string }> {
+	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
+	return rows.map((row) => {
+		const { name, value: text = '' } = row;
+		if (text === null || (Object.hasOwn(row, 'value') && row.value === undefined)) {
+			throw emptyFilter('customFields', 'a value');
+		}
+		if (isBlank(name)) {
+			throw new InvalidInput(
+				'filter-without-field',
+				'"Custom Fields" in Filters contains an entry without a field',
+				'Choose a field for the entry, or remove the entry.',
+			);
+		}
+		const label = filterLabel('customFields');
+		return {
+			name: asText(name, label).trim(),
+			value: comparable(typeof text === 'boolean' ? text : asText(text, label)),
+		};
+	});
+}
+
+/**
+ * The filter by custom fields, by name or ID. An empty value matches contacts with an empty field, so a field that does
+ * not exist would match all of them.
+ *
+ * @throws InvalidInput for a field that the service does not have
+ */
+async function customFieldFilter(run: RunContext, item: Item, value: unknown): Promise<Fits> {
+	const rows = customFieldRows(value);
+	if (rows.length === 0) return () => true;
+	const caller = { run, item, client: run.clientFor(item) };
+	const fields = await run.cachedList(caller, endpoints.customField.getAll);
+	const names = fields.map((field) => coerceText(field.field_name));
+	const wanted = rows.map(({ name, value: text }) => {
+		const found = fields.find(
+			(field) => coerceText(field.id) === name || comparable(field.field_name) === comparable(name),
+		);
+		if (found) return { name: comparable(found.field_name), text };
+		throw new InvalidInput(
+			'field-unknown',
+			`"Custom Fields" in Filters has a field that does not exist: ${quote(name)}`,
+			names.length === 0
+				? 'The service has no custom fields. Remove the filter, or create the field.'
+				: `Choose from the list, or enter one of: ${truncateList(names, 10)}.`,
+		);
+	});
+	return (record) => {
+		const values = new Map(
+			customFieldsOf(record).map((field) => [comparable(field.name), comparable(field.value)]),
+		);
+		return wanted.every(({ name, text }) => (values.get(name) ?? '') === text);
+	};
+}
+
 /**
  * The parameter "Filters" for contacts.
  *
@@ -46,13 +111,27 @@ export async function contactFilter(run: RunContext, item: Item): Promise<Fits> 
 	const filters = item.param('filters', {}) as IDataObject;
 	const fits = filterOf(filters, item.timezone, 'contact');
 	const isInCountry = await countryFilter(run, item, filters.country);
-	return (record) => fits(record) && isInCountry(record);
+	const hasCustomFields = await customFieldFilter(run, item, filters.customFields);
+	return (record) => fits(record) && isInCountry(record) && hasCustomFields(record);
+}
+
+/**
+ * For operations that run once for all items. Times are not compared, since `$now` differs for each item.
+ *
+ * @throws NodeOperationError if other filters of items differ
+ */
+export function requireSameFilters(run: RunContext): void {
+	const names = Object.keys((run.node.parameters.filters ?? {}) as IDataObject);
+	for (const name of names.filter((one) => !/^(created|updated)(After|Before)$/.test(one))) {
+		sameForAll(run, `filters.${name}`, filterLabel(name), '');
+	}
 }
 
 /** Contact: Get Many. */
 export const contactList: OutputMapper = async (run, item) => {
-	const toItems = listOutputOf(run, item);
-	const { country } = item.param('filters', {}) as IDataObject;
+	const { country, customFields } = item.param('filters', {}) as IDataObject;
+	const hasCustomFields = await customFieldFilter(run, item, customFields);
+	const toItems = listOutputOf(run, item, hasCustomFields);
 	const isInCountry = await countryFilter(run, item, country);
 	const wanted = returnedFields(run, item) ?? [];
 	const caller = { run, item, client: run.clientFor(item) };

@@ -11,11 +11,12 @@ import { readingsOf } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { respectedListsOf } from '../consent/suppressions';
-import { contactFilter } from '../contacts/contactList';
+import { contactFilter, requireSameFilters } from '../contacts/contactList';
 import { foundIn, places } from './places';
 import type { Found, PlaceName, Source } from './places';
 import { problemNames, problemsIn } from './problems';
 import { readLists } from './readPlaces';
+import { returnsNotFound } from '../../run/output/listOutput';
 
 /** @throws InvalidInput if none is chosen */
 function problemsOf(item: Item): string[] {
@@ -41,6 +42,7 @@ function unsubscribedOf(found: readonly Found[], groups: readonly string[]): Map
 /** Contact: Find Problems. Once for the whole run, however many input items there are. */
 export async function findProblems(run: RunContext): Promise<INodeExecutionData[]> {
 	const item = run.items[0] as Item;
+	requireSameFilters(run);
 	const problems = problemsOf(item);
 	const groups = respectedListsOf(run, item).unsubscribeGroupIds.map(String);
 	const fits = await contactFilter(run, item);
@@ -66,8 +68,7 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	);
 	if (results.length === 0) {
 		run.showHint(`No problems found. Contacts checked: ${contacts.length}.`);
-		const returnsItem = item.param('options.ifNothingFound', 'noItems') === 'oneItem';
-		if (returnsItem) results.push({ found: false });
+		if (returnsNotFound(item)) results.push({ found: false });
 	}
 	return results.map((json) => ({ json, pairedItem: { item: run.firstIndex } }));
 }

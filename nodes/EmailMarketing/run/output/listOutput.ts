@@ -2,18 +2,18 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { optionalText } from '../../params/givenOption';
+import { choiceParam, optionalText } from '../../params/givenOption';
+import { fullDate } from '../../params/schedule';
 import { instant, sentAtLabel, sentAtReader } from '../../params/time';
-import { asText, isBlank, listOf, locatorValue, toFlag } from '../../params/values';
+import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
 import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
-import { coerceNumber, coerceText, isEmpty, isObject } from '../../util/coerce';
+import { coerceNumber, coerceText, isEmpty, isId, isObject, isZeroDate } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { labelOf } from '../../util/labels';
 import { normalize } from '../../util/normalize';
 import { quote } from '../../util/text';
-import { customFieldsOf } from '../../records/customFields';
-import { recordFields, recordShape } from './simplify';
+import { recordShape, sortFields } from './simplify';
 import type { OutputContext } from './simplify';
 import { recordStatus } from '../../records/statusLabels';
 import { isTestSend } from '../../records/testName';
@@ -42,6 +42,29 @@ function chosenIn(value: unknown, name: string): Set<string> {
 	return chosen;
 }
 
+/** @throws InvalidInput for an entry that no record can have, because nothing would be found */
+function refuseUnlike(
+	chosen: ReadonlySet<string>,
+	name: string,
+	isPossible: (entry: string) => boolean,
+	{ is, remedy }: { is: string; remedy: string },
+): void {
+	const wrong = [...chosen].find((entry) => !isPossible(entry));
+	if (wrong === undefined) return;
+	const problem = `"${filterLabel(name)}" in Filters has ${is}: ${quote(wrong)}`;
+	throw new InvalidInput('choice-unknown', problem, remedy);
+}
+
+/** Matches records with one of the chosen IDs, if there are any. */
+function hasId(value: unknown, name: string, fields: string[]): Fits {
+	const wanted = chosenIn(value, name);
+	refuseUnlike(wanted, name, isId, {
+		is: 'an entry that is no ID',
+		remedy: 'Choose from the list, or return an array of IDs, such as [21].',
+	});
+	return oneOf(wanted, fields);
+}
+
 /** Matches records with one of the chosen values, if there are any. */
 function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 	return (record) =>
@@ -58,6 +81,10 @@ const otherStatus = 'other';
 
 function hasStatus(value: unknown, kind: string): Fits {
 	const wanted = chosenIn(value, 'status');
+	refuseUnlike(wanted, 'status', (code) => code === otherStatus || /^\d+$/.test(code), {
+		is: 'an unknown status',
+		remedy: 'Choose from the list, or return an array of status codes, such as ["3"].',
+	});
 	return (record) => {
 		if (wanted.size === 0) return true;
 		const status = recordStatus(record, kind);
@@ -66,7 +93,8 @@ function hasStatus(value: unknown, kind: string): Fits {
 	};
 }
 
-const comparable = (value: unknown): string => normalize(coerceText(value).trim());
+/** A text without regard to case, accents and the spaces around it. */
+export const comparable = (value: unknown): string => normalize(coerceText(value).trim());
 
 /** Matches a whole text, ignoring case and accents. */
 function equals(value: unknown, field: string): Fits {
@@ -90,10 +118,10 @@ const filterLabels: Record<string, string> = {
 	updatedBefore: 'Updated Before',
 };
 
-const filterLabel = (name: string): string => filterLabels[name] ?? labelOf(name);
+export const filterLabel = (name: string): string => filterLabels[name] ?? labelOf(name);
 
 /** @param what to enter */
-const emptyFilter = (name: string, what: string): InvalidInput =>
+export const emptyFilter = (name: string, what: string): InvalidInput =>
 	new InvalidInput(
 		'filter-empty',
 		`"${filterLabel(name)}" in Filters is empty`,
@@ -125,45 +153,16 @@ function hasEmail(value: unknown): Fits {
 	return ({ email }) => addressKey(coerceText(email)) === wanted;
 }
 
-/** @param value rows of names and values; an empty value matches contacts with an empty field */
-function hasCustomFields(value: unknown): Fits {
-	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
-	if (rows.some((row) => Object.hasOwn(row, 'value') && isNothing(row.value))) {
-		throw emptyFilter('customFields', 'a value');
-	}
-	const wanted = rows.map((row) => ({
-		name: comparable(row.name),
-		value: comparable(
-			typeof row.value === 'boolean'
-				? row.value
-				: asText(row.value ?? '', filterLabel('customFields')),
-		),
-	}));
-	if (wanted.some(({ name }) => name === '')) {
-		throw new InvalidInput(
-			'filter-without-field',
-			'"Custom Fields" in Filters contains an entry without a field',
-			'Choose a field for the entry, or remove the entry.',
-		);
-	}
-	return (record) => {
-		const values = new Map(
-			customFieldsOf(record).map((field) => [comparable(field.name), comparable(field.value)]),
-		);
-		return wanted.every(({ name, value: text }) => (values.get(name) ?? '') === text);
-	};
-}
-
 function isIncluded(includeDeleted: unknown, kind: string): Fits {
 	const known = kindNamed(kind);
 	const canBeDeleted = known !== undefined && fieldsOf(known).includes('deleted_at');
-	if (!canBeDeleted || toFlag(includeDeleted, 'Include Deleted') === '1') return () => true;
+	if (!canBeDeleted || isOn(includeDeleted, 'Include Deleted')) return () => true;
 	return (record) => !isDeleted(record);
 }
 
 /** Test sends are listed only on request, because every total would count them as campaigns. */
 function isWanted(includeTestSends: unknown): Fits {
-	if (toFlag(includeTestSends, 'Include Test Sends') === '1') return () => true;
+	if (isOn(includeTestSends, 'Include Test Sends')) return () => true;
 	return (record) => !isTestSend(record);
 }
 
@@ -208,8 +207,6 @@ export function filterOf(
 						isFrom,
 					),
 				];
-	const choice = (name: string, fields: string[]): Fits =>
-		oneOf(chosenIn(filters[name], name), fields);
 	const all: Fits[] = [
 		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
 		...(filters.isVerified === undefined
@@ -222,9 +219,11 @@ export function filterOf(
 		...['city', 'state'].flatMap((field) =>
 			isBlank(filters[field]) ? [] : [equals(filters[field], field)],
 		),
-		hasCustomFields(filters.customFields),
-		choice('contactTypes', ['contact_type_id']),
-		choice('unsubscribeGroups', ['unsubscribe_group_id', 'unsubscribe_groups_id']),
+		hasId(filters.contactTypes, 'contactTypes', ['contact_type_id']),
+		hasId(filters.unsubscribeGroups, 'unsubscribeGroups', [
+			'unsubscribe_group_id',
+			'unsubscribe_groups_id',
+		]),
 		...time('createdAfter', 'created_at', true),
 		...time('createdBefore', 'created_at', false),
 		...time('updatedAfter', 'updated_at', true),
@@ -243,24 +242,38 @@ function comparison(): (a: unknown, b: unknown) => number {
 			: collator.compare(coerceText(a), coerceText(b));
 }
 
+/** The value by which a record is sorted; '' for none. A send time is a date and a time in two fields. */
+function sortedBy(field: string, record: IDataObject): unknown {
+	const { [field]: value } = record;
+	if (isZeroDate(value)) return '';
+	return field === 'schedule_date' && !isEmpty(value)
+		? `${fullDate(value)} ${coerceText(record.schedule_time)}`
+		: value;
+}
+
 type Order = (records: IDataObject[]) => IDataObject[];
 
 /** Records without a value come last in both directions. */
 function orderOf(item: Item, known: string[]): Order {
-	const field = coerceText(item.param('sort.field', '')).trim();
+	const label = 'Sort: Field Name or ID';
+	const field = optionalText(item, 'sort.field', label, 'keep the order of the service');
+	const direction = choiceParam(item, 'sort.direction', 'Sort: Direction', [
+		'ascending',
+		'descending',
+	]);
 	if (field === '') return (records) => records;
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
 			'field-unknown',
-			`"Sort" contains a field that these records do not have: ${quote(field)}`,
-			`Choose one of: ${known.map(labelOf).join(', ')}.`,
+			`"Sort" contains a field by which these records cannot be sorted: ${quote(field)}`,
+			`Choose one of: ${known.join(', ')}.`,
 		);
 	}
-	const sign = item.param('sort.direction', 'ascending') === 'descending' ? -1 : 1;
+	const sign = direction === 'descending' ? -1 : 1;
 	const compare = comparison();
 	return (records) =>
 		[...records].sort((a, b) => {
-			const [first, second] = [a[field], b[field]];
+			const [first, second] = [sortedBy(field, a), sortedBy(field, b)];
 			if (isEmpty(first) || isEmpty(second))
 				return Number(isEmpty(first)) - Number(isEmpty(second));
 			return sign * compare(first, second);
@@ -268,8 +281,7 @@ function orderOf(item: Item, known: string[]): Order {
 }
 
 function limitOf(item: Item): number {
-	const returnAll = item.param('returnAll', true);
-	if (toFlag(returnAll, 'Return All') === '1') return Infinity;
+	if (isOn(item.param('returnAll', true), 'Return All')) return Infinity;
 	const limit = coerceNumber(item.param('limit', 50));
 	if (Number.isInteger(limit) && limit > 0) return limit;
 	throw new InvalidInput(
@@ -279,9 +291,22 @@ function limitOf(item: Item): number {
 	);
 }
 
+/**
+ * "If Nothing Is Found"
+ *
+ * @throws InvalidInput for an unknown choice
+ */
+export const returnsNotFound = (item: Item): boolean =>
+	choiceParam(item, 'options.ifNothingFound', 'If Nothing Is Found', ['noItems', 'oneItem']) ===
+	'oneItem';
+
 /** Why a list returns fewer records than the service has; '' if it returns all that match. */
-function hintOn(all: number, fitting: number, limit: number): string {
-	if (all > 0 && fitting === 0) return `Returned 0 of ${all}: none matches the filters.`;
+function hintOn(all: number, fitting: number, limit: number, hasFilters: boolean): string {
+	if (all > 0 && fitting === 0) {
+		return hasFilters
+			? `Returned 0 of ${all}: none matches the filters.`
+			: `Returned 0 of ${all}: the others are deleted, or test sends. To include them, add a filter.`;
+	}
 	if (fitting <= limit) return '';
 	return `Returned ${limit} of ${fitting}. To get all of them, turn on "Return All".`;
 }
@@ -289,30 +314,32 @@ function hintOn(all: number, fitting: number, limit: number): string {
 /**
  * Chooses and sorts the records of a list to return, as the parameters say.
  *
+ * @param further what a record must pass besides
  * @returns turns all records into the items of the output
  * @throws InvalidInput
  */
 export function listOutputOf(
 	context: OutputContext,
 	item: Item,
+	further: Fits = () => true,
 ): (records: unknown[]) => INodeExecutionData[] {
 	const { resource, operation } = context;
 	const filters = item.param('filters', {}) as IDataObject;
 	const fits = filterOf(filters, item.timezone, kindOf(resource, operation), sentAtOf(item));
-	const order = orderOf(item, recordFields(resource, operation));
+	const order = orderOf(item, sortFields(resource, operation));
 	const limit = limitOf(item);
 	const shape = recordShape(context, item);
-	const nothing =
-		item.param('options.ifNothingFound', 'noItems') === 'oneItem'
-			? [{ json: { found: false } }]
-			: [];
+	const nothing = returnsNotFound(item) ? [{ json: { found: false } }] : [];
 	return (records) => {
 		const objects = records.map((record) =>
 			isObject(record) ? record : ({ name: locatorValue(record) } as IDataObject),
 		);
-		const fitting = objects.filter(fits);
+		const fitting = objects.filter((record) => fits(record) && further(record));
 		// One line for each item would be too many.
-		if (!context.hasSeveralItems) context.showHint(hintOn(objects.length, fitting.length, limit));
+		if (!context.hasSeveralItems) {
+			const hasFilters = Object.keys(filters).length > 0;
+			context.showHint(hintOn(objects.length, fitting.length, limit, hasFilters));
+		}
 		if (fitting.length === 0) return nothing;
 		return order(fitting)
 			.slice(0, limit)

@@ -2,18 +2,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { listOf, toFlag } from '../../params/values';
+import { choiceParam, flagParam } from '../../params/givenOption';
+import { listOf } from '../../params/values';
 import { fieldsOf } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import { countryFields } from '../../records/contactCountry';
 import { flatCustomFields } from '../../records/customFields';
 import { countsOf, ratesOf } from '../../records/statistics';
 import type { StatisticsSource } from '../../records/statistics';
+import { isZeroDate } from '../../util/coerce';
 import { labelAfter, withStatusLabel } from '../../records/statusLabels';
-
-/** The service has a date of zeros for what has none. */
-const isZeroDate = (value: unknown): boolean =>
-	typeof value === 'string' && value.startsWith('0000-00-00');
 
 /** The record with these fields only, and null in place of a date of zeros. `custom_field` stands for all custom fields of a contact, and is returned flat. */
 function pick(record: IDataObject, fields: readonly string[], kind: string): IDataObject {
@@ -44,6 +42,12 @@ export function recordFields(resource: string, operation: string): string[] {
 		.filter((field) => !absent.includes(field))
 		.sort();
 }
+
+/** The fields by which such records can be sorted. */
+export const sortFields = (resource: string, operation: string): string[] => {
+	const unsorted = kindNamed(kindOf(resource, operation))?.unsorted ?? [];
+	return recordFields(resource, operation).filter((field) => !unsorted.includes(field));
+};
 
 /** The same with the fields that the node adds. */
 export function outputFields(resource: string, operation: string): string[] {
@@ -87,7 +91,7 @@ type Shape = (record: IDataObject) => IDataObject;
 export function recordShape(context: OutputContext, item: Item): Shape {
 	const shape = outputShape(context, item);
 	const source = STATISTICS_SOURCES[context.resource];
-	const isRated = toFlag(item.param('options.includeRates', false), 'Include Rates') === '1';
+	const isRated = flagParam(item, 'options.includeRates', 'Include Rates');
 	if (!isRated || source === undefined) return shape;
 	return (record) => {
 		const entries = Object.entries(shape(record));
@@ -116,7 +120,7 @@ export function returnedFields(
 	item: Item,
 ): readonly string[] | undefined {
 	const simplified = simplifiedFields(kindOf(resource, operation));
-	const output = item.param('output', 'simplified');
+	const output = choiceParam(item, 'output', 'Output', ['simplified', 'raw', 'selectedFields']);
 	if (simplified === undefined || output === 'raw') return undefined;
 	return output === 'selectedFields' ? selectedFields(item) : simplified;
 }

@@ -33,15 +33,19 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 			];
 
 /**
- * When a single send was sent or will be, in milliseconds since 1970; undefined if unknown. For one that waits to be
- * sent immediately, the time of its last change counts.
+ * When a single send was sent and when it will be, in milliseconds since 1970; undefined for a time that is unknown. It
+ * may be sent again. For one that waits to be sent immediately, the time of its last change counts.
  */
-function timeOf(send: IDataObject, { sentAt }: Rules, timezone: string): number | undefined {
+function timesOf(
+	send: IDataObject,
+	{ sentAt }: Rules,
+	timezone: string,
+): Array<number | undefined> {
 	const sent = sentAt(send.sent_at);
-	if (sent !== undefined) return sent;
-	if (coerceText(send.status) === RUNNING) return Date.now();
-	if (sentState(send) !== undefined) return undefined;
-	return isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at);
+	const before = sent === undefined ? [] : [sent];
+	if (coerceText(send.status) === RUNNING) return [...before, Date.now()];
+	if (sentState(send) !== undefined) return [sent];
+	return [...before, isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at)];
 }
 
 /** The recipients of a single send; undefined if they cannot be read, or are missing although it has been sent. */
@@ -68,13 +72,16 @@ function checkRecentlyMailed(
 	const near: IDataObject[] = [];
 	const unclear: IDataObject[] = [];
 	for (const other of others) {
-		const time = timeOf(other, rules, timezone);
+		const times = timesOf(other, rules, timezone);
+		const isNear = times.some(
+			(time) => time !== undefined && Math.abs(planned - time) < hours * MS_PER_HOUR,
+		);
 		const targets = targetsOf(other);
 		if (targets?.some((name) => audience.includes(name)) === false) continue;
-		if (time === undefined) {
-			if (!wasSentBefore(other, planned - hours * MS_PER_HOUR, rules)) unclear.push(other);
-		} else if (Math.abs(planned - time) < hours * MS_PER_HOUR) {
+		if (isNear) {
 			(targets === undefined ? unclear : near).push(other);
+		} else if (times.includes(undefined)) {
+			if (!wasSentBefore(other, planned - hours * MS_PER_HOUR, rules)) unclear.push(other);
 		}
 	}
 	const namesOf = (sends: IDataObject[]) =>
@@ -95,7 +102,7 @@ function checkRecentlyMailed(
 		findings.push({
 			code: 'recently-mailed-unknown',
 			field: 'Recipient Names or IDs',
-			problem: `Another email to the same contact type or segment within ${hours} hours can't be ruled out: the recipients or send time of ${namesOf(unclear)} cannot be read`,
+			problem: `Another email to the same contact type or segment within ${hours} hours cannot be ruled out: the recipients or send time of ${namesOf(unclear)} cannot be read`,
 			remedy: 'Check these campaigns in the service.',
 			isUnclear: true,
 		});

@@ -13,7 +13,7 @@ import { numberOf } from '../../../params/numberOption';
 import { locatorValue } from '../../../params/values';
 import { records } from '../../../records/records';
 import type { RecordName } from '../../../records/records';
-import { coerceText } from '../../../util/coerce';
+import { coerceText, isZeroDate } from '../../../util/coerce';
 import { compare, completedSends } from './comparison';
 import { periodBetween, previousReport } from './reportPeriod';
 
@@ -49,10 +49,9 @@ export function reportOn(
 	};
 }
 
-/** The service has 0000-00-00 for what was not sent yet. */
 const timeOrNull = (time: unknown): string | null => {
 	const text = coerceText(time);
-	return text === '' || text.startsWith('0000') ? null : text;
+	return text === '' || isZeroDate(text) ? null : text;
 };
 
 const compareWith = (item: Item): number =>

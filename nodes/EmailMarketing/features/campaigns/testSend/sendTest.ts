@@ -26,6 +26,7 @@ import { contentFields } from '../singleSendFields';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
 import type { TestList } from './testList';
 import { testName, testSubject } from '../../../records/testName';
+import { isOn } from '../../../params/values';
 
 interface TestParameters {
 	testList: TestList;
@@ -74,7 +75,9 @@ const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 const mostTries = 5;
 
 const triesOf = (run: RunContext): number =>
-	run.param('options.retryTemporaryFailures', true) === false ? 1 : mostTries;
+	isOn(run.param('options.retryTemporaryFailures', true), 'Retry Temporary Failures', true)
+		? mostTries
+		: 1;
 
 /**
  * Sends the test (38) once, because the checks may no longer hold for a second try. Only a temporary rejection, such as

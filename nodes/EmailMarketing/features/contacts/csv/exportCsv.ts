@@ -7,11 +7,11 @@ import { flatCustomFields } from '../../../records/customFields';
 import { recordFields } from '../../../run/output/simplify';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { listOf } from '../../../params/values';
+import { isOn, listOf } from '../../../params/values';
 import { coerceText, isObject } from '../../../util/coerce';
 import { csvText } from '../../../util/csv';
 import { quote } from '../../../util/text';
-import { contactFilter } from '../contactList';
+import { contactFilter, requireSameFilters } from '../contactList';
 
 /** The columns of a file unless others are chosen, with names that automatic mapping understands. */
 const COLUMNS: readonly string[] = [
@@ -58,13 +58,15 @@ function* rowsOf(
 /** Contact: Export to CSV. One file for the whole run, however many input items there are. */
 export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> {
 	const item = run.items[0] as Item;
+	requireSameFilters(run);
 	const options = run.param('options', {}) as IDataObject;
 	const columns = columnsOf(options.columns);
+	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
+	const safe = { spreadsheetSafe: isOn(options.spreadsheetSafe, 'Spreadsheet-Safe', true) };
+	const mark = isOn(options.addBOM, 'Add Byte Order Mark (BOM)') ? '\ufeff' : '';
 	const fits = await contactFilter(run, item);
 	const contacts = (await fetchList(run.client, endpoints.contact.getAll)).filter(fits);
-	const custom = options.customFields === false ? [] : customColumns(contacts);
-	const safe = { spreadsheetSafe: options.spreadsheetSafe !== false };
-	const mark = options.addBOM === true ? '\ufeff' : '';
+	const custom = hasCustomFields ? customColumns(contacts) : [];
 	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), safe);
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';

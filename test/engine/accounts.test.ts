@@ -1,5 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
+import { limits } from '../../scripts/lib/workflow-json.ts';
 import { keys } from './engine';
 import { contact } from './records';
 import { chosen } from './rows';
@@ -253,4 +254,27 @@ describe('a credential that cannot be read', () => {
 			expect(one.service.calls()).toEqual([]);
 		},
 	);
+});
+
+test('an error in one account says what was processed in another before', async () => {
+	const { error } = await one.service.run(
+		{
+			...sync,
+			fields: { mappingMode: 'autoMapInputData', value: null },
+			options: limits({ maxAdditions: 1 }),
+		},
+		{
+			credential: byItem,
+			items: itemsOf(
+				[one, { email: 'a@example.com', country: 'DE' }],
+				[other, { email: 'b@example.com', country: 'DE' }],
+				[other, { email: 'c@example.com', country: 'DE' }],
+			),
+		},
+	);
+	expect((error as NodeOperationError).description).toMatch(
+		/^Processed before, because they belong to another account: item 0\. For the others: Nothing was written\./,
+	);
+	expect(one.service.calls()).toContain('POST /contacts/add');
+	expect(other.service.calls()).not.toContain('POST /contacts/add');
 });

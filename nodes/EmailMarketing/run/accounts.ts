@@ -1,9 +1,11 @@
+import { NodeOperationError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { CredentialResult } from '../service/client';
 import { credentialFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
+import { truncateList } from '../util/text';
 import { withHelp } from './help';
 import { errorItem, itemError } from './nodeError';
 import { isTool, RunContext } from './runContext';
@@ -53,13 +55,27 @@ export async function performPerAccount(
 		if (others) others.push(item);
 		else if (credential) accounts.set(credential, [item]);
 	}
+	const before: number[] = [];
 	for (const [credential, own] of accounts) {
+		const run = new RunContext({ ...shared, items: own, credential, isPartOfInput });
 		outputs.push(
-			await perform(new RunContext({ ...shared, items: own, credential, isPartOfInput })),
+			await perform(run).catch((error: unknown) => {
+				throw withOthers(error, before);
+			}),
 		);
+		before.push(...own.map(({ index }) => index));
 	}
 	const [only = [], ...more] = outputs;
 	return more.length === 0 ? only : outputs.flat().sort((a, b) => itemOf(a) - itemOf(b));
+}
+
+/** What an error says about its items is not true of items of other accounts, which were processed before. */
+function withOthers(error: unknown, before: readonly number[]): unknown {
+	if (before.length > 0 && error instanceof NodeOperationError) {
+		const items = `${before.length === 1 ? 'item' : 'items'} ${truncateList(before.map(String), 10)}`;
+		error.description = `Processed before, because they belong to another account: ${items}. For the others: ${error.description ?? ''}`;
+	}
+	return error;
 }
 
 /** The first item that an output is paired to. */

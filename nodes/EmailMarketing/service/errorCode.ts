@@ -198,6 +198,7 @@ export const errorCodes = [
 	'file-changed',
 	'file-row-invalid',
 	'csv-column-missing',
+	'custom-field-unknown',
 	'custom-fields-not-imported',
 
 	// The trigger

@@ -109,15 +109,21 @@ describe.each([
 	['Contact: Create or Update', {}],
 ])('%s, which looks at all items at once,', (_name, operation) => {
 	test.each<[string, IDataObject]>([
-		['globalUnsubscribes', { globalUnsubscribes: '={{ $json.checked }}' }],
-		['unsubscribeGroups', { unsubscribeGroups: '={{ $json.groups }}' }],
-	])('options-differ: items that differ in %s are refused', async (_option, options) => {
+		[
+			'"Respect Global Unsubscribes" is true for item 1, but false for item 0',
+			{ globalUnsubscribes: '={{ $json.checked }}' },
+		],
+		[
+			'"Respect Unsubscribe Group Names or IDs" is [51] for item 1, but [] for item 0',
+			{ unsubscribeGroups: '={{ $json.groups }}' },
+		],
+	])('options-differ: %s', async (message, options) => {
 		const { account } = given;
 		const { error } = await account.run({ ...operation, options }, [
 			person('new@example.com', { checked: false, groups: [] }),
 			person(LEFT, { checked: true, groups: [GROUP] }),
 		]);
-		expect(error?.message).toBe('Item 1 respects different unsubscribe lists than item 0');
+		expect(error?.message).toBe(message);
 		expect(account.reads()).toEqual([]);
 		expect(account.writes()).toEqual([]);
 	});

@@ -33,7 +33,7 @@ const input: IDataObject[] = [
 	{ email: 'nobody' },
 ];
 
-const version = expect.stringMatching(/^[\w-]{12}$/) as string;
+const version = expect.stringMatching(/^v[\w-]{11}$/) as string;
 
 test('a dry run returns what is needed to write its rows and to check them', async () => {
 	const { old, left } = start();
@@ -274,5 +274,35 @@ test('rows with nothing to write send nothing, and the summary counts them', asy
 			...{ deleted: 0, failed: 1, dryRun: false },
 			skippedReasons: { unsubscribed: 1 },
 		},
+	]);
+});
+
+test('a planned move of a contact without a country sends the one of the dry run', async () => {
+	const { account } = given;
+	const { id } = account.add('left@example.com', { country: null as never, first_name: 'Lea' });
+	const country = { __rl: true, mode: 'name', value: 'Austria' };
+	const rows = await planOf(account, { ...mirror.move, defaultCountry: country }, [
+		{ email: 'new@example.com', country: 'DE' },
+	]);
+	expect(rows[1]).toMatchObject({ action: 'wouldMove', newCountryId: AUSTRIA });
+	expect(json(await apply(account, stored(rows)))).toMatchObject([
+		{ action: 'created' },
+		{ action: 'moved', contactId: id, newContactTypeId: OTHER, newCountryId: AUSTRIA },
+	]);
+	expect(account.contact('left@example.com')).toMatchObject({ contact_type_id: OTHER });
+});
+
+test('a plan with two spellings of one address is applied as it is', async () => {
+	const { account } = given;
+	account.add('ada@example.com');
+	account.add('"ada"@example.com');
+	const rows = await planOf(account, mirror.addToGroup, [
+		{ email: 'new@example.com', country: 'DE' },
+	]);
+	expect(rows.map(({ action }) => action)).toEqual([
+		...['wouldCreate', 'wouldAddToGroup', 'wouldAddToGroup'],
+	]);
+	expect(json(await apply(account, rows)).map(({ action }) => action)).toEqual([
+		...['created', 'addedToGroup', 'addedToGroup'],
 	]);
 });

@@ -68,6 +68,9 @@ const refused: Record<string, (rows: IDataObject[]) => IDataObject[]> = {
 	'Item 0 cannot be applied: City is "Bonn" in "changedFields"': ([one]) => [
 		withChanges(one, { city: 'Bonn' }),
 	],
+	'Item 0 cannot be applied: City is "{"from":"Bonn","to":null}" in "changedFields"': ([one]) => [
+		withChanges(one, { city: { from: 'Bonn', to: null } }),
+	],
 	'Item 0 cannot be applied: City is a list. Map a single value': ([one]) => [
 		withChanges(one, { city: { to: ['Bonn'] } }),
 	],
@@ -120,15 +123,18 @@ describe('a plan that a limit would have stopped', () => {
 		expect(account.state.journal.entries).toEqual([]);
 	});
 
-	test('is applied if that is allowed', async () => {
-		const { account } = given;
-		const outcome = await apply(account, await plan(limited), { allowOverLimit: true });
-		expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
-			['updated', 'changed'],
-			['created', 'new'],
-			['deleted', 'missing from the input'],
-		]);
-	});
+	test.each([true, '={{ "true" }}'])(
+		'is applied if that is allowed: %s',
+		async (allowOverLimit) => {
+			const { account } = given;
+			const outcome = await apply(account, await plan(limited), { allowOverLimit });
+			expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
+				['updated', 'changed'],
+				['created', 'new'],
+				['deleted', 'missing from the input'],
+			]);
+		},
+	);
 });
 
 test('the error names the item for the error output', async () => {

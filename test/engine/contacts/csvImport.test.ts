@@ -65,6 +65,17 @@ describe.each(['emailMarketing', 'emailMarketingRouted'] as const)('%s', (type) 
 	});
 });
 
+it('holds back an address with quotes that some programs ignore', async () => {
+	const { account } = test;
+	account.unsubscribe('ada@example.com');
+	const ada = '"ada"@example.com,85,Ada\n';
+
+	const outcome = await importCsv(account, { files: [people.replace(/ada@.*\n/, ada)] });
+
+	expect(json(outcome)).toEqual([done(1, 2)]);
+	expect(uploads(account)).toEqual([uploaded(people.replace(/ada@.*\n/, ''))]);
+});
+
 it('uploads the file unchanged if nobody in it unsubscribed', async () => {
 	const { account } = test;
 	account.unsubscribe('somebody@example.com');
@@ -99,14 +110,14 @@ it('uploads an empty file as it is', async () => {
 	expect(calls(account)).toEqual([LISTS, UPLOAD]);
 });
 
-it('returns the rows that it held back', async () => {
+it.each([true, '={{ "true" }}'])('returns the rows that it held back: %s', async (isOn) => {
 	const { account } = test;
 	account.unsubscribe('gone@example.com');
 	account.unsubscribe('ben@example.com', 41);
 
 	const outcome = await importCsv(account, {
 		files: [people],
-		options: { returnHeldBackRows: true, unsubscribeGroups: [41] },
+		options: { returnHeldBackRows: isOn, unsubscribeGroups: [41] },
 	});
 
 	expect(json(outcome)).toEqual([
@@ -148,14 +159,14 @@ it('returns at most 10,000 rows, and says so', async () => {
 	expect(uploads(account)).toEqual([uploaded(withoutGone)]);
 });
 
-it('respects unsubscribe groups alone', async () => {
+it.each([false, '={{ "false" }}'])('respects unsubscribe groups alone: %s', async (isOn) => {
 	const { account } = test;
 	account.unsubscribe('ada@example.com');
 	account.unsubscribe('gone@example.com', 41);
 
 	const outcome = await importCsv(account, {
 		files: [people],
-		options: { globalUnsubscribes: false, unsubscribeGroups: '41' },
+		options: { globalUnsubscribes: isOn, unsubscribeGroups: '41' },
 	});
 
 	expect(json(outcome)).toEqual([done(1, 2)]);

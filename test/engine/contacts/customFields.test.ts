@@ -17,6 +17,7 @@ const test = useAccount({
 
 const LIST = 'GET /contacts/list';
 const UPLOAD = 'POST /contacts/upload-csv';
+const FIELDS = 'GET /custom-fields';
 const CREATE = 'POST /contacts/add';
 const HEADER =
 	'email,country,first_name,last_name,state,city,address_line1,address_line2,state_province_region,postal_code,plan\r\n';
@@ -56,7 +57,7 @@ it('imports new contacts that have one as files, and creates the others one by o
 		uploaded(HEADER + lineOf(0, 'gold'), 'contacts.csv'),
 		uploaded(HEADER + lineOf(2, 'gold') + lineOf(3, 'new'), 'contacts.csv'),
 	]);
-	expect(calls(test.account).slice(3)).toEqual([UPLOAD, LIST, UPLOAD, CREATE, LIST]);
+	expect(calls(test.account).slice(3)).toEqual([FIELDS, UPLOAD, LIST, UPLOAD, CREATE, LIST]);
 	expect([0, 1, 2, 3].map(storedOf)).toEqual([gold, '', gold, '{"plan":"new"}']);
 	expect(json(outcome)).toEqual(
 		[0, 1, 2, 3].map((n) => ({
@@ -108,7 +109,7 @@ describe('a service that ignores custom fields in files', () => {
 
 	it('gets the contacts without them after the trial', async () => {
 		const outcome = await sync([person(0, 'gold'), person(1, 'gold')]);
-		expect(calls(test.account).slice(3)).toEqual([UPLOAD, LIST, CREATE, LIST]);
+		expect(calls(test.account).slice(3)).toEqual([FIELDS, UPLOAD, LIST, CREATE, LIST]);
 		expect(json(outcome)).toEqual([
 			trialRow(),
 			{
@@ -126,7 +127,7 @@ describe('a service that ignores custom fields in files', () => {
 	it('gets no further contact with them if that is chosen', async () => {
 		const people = [person(0, 'gold'), person(1, 'gold'), person(2)];
 		const outcome = await sync(people, { customFields: 'importOrFail' });
-		expect(calls(test.account).slice(3)).toEqual([UPLOAD, LIST, CREATE, LIST]);
+		expect(calls(test.account).slice(3)).toEqual([FIELDS, UPLOAD, LIST, CREATE, LIST]);
 		expect(json(outcome)).toEqual([
 			trialRow(),
 			{
@@ -239,14 +240,108 @@ it('says of existing contacts which custom fields cannot be changed', async () =
 	expect([0, 1, 2].map(storedOf)).toEqual([gold, gold, gold]);
 });
 
-it('refuses a value that is a list', async () => {
-	const outcome = await sync([person(0, ['gold'])]);
+it.each([{ customFields: 'import' }, {}])(
+	'leaves out a value that cannot be written, and writes the others: %j',
+	async (options) => {
+		test.account.add('c0@example.com', { first_name: 'Ada' });
+		const outcome = await sync(
+			[
+				{ ...person(0, { a: 1 }), first_name: 'Grace' },
+				{ ...person(1, ['gold']), first_name: 'Ben' },
+				{ ...person(2, []), first_name: 'Cy' },
+			],
+			options,
+		);
+		expect(json(outcome)).toMatchObject([
+			{ action: 'updated', customFieldsNotWritten: ['plan'] },
+			{ action: 'created', customFieldsNotWritten: ['plan'] },
+			{ action: 'created', reason: 'new' },
+		]);
+		expect(json(outcome)[2]).not.toHaveProperty('customFieldsNotWritten');
+		expect(test.account.contact('c0@example.com')?.first_name).toBe('Grace');
+	},
+);
+
+it('creates nobody whose value cannot be written, if that is chosen', async () => {
+	const outcome = await sync([person(0, ['gold'])], { customFields: 'importOrFail' });
 	expect(json(outcome)).toEqual([
 		{
 			...{ action: 'failed', email: 'c0@example.com', field: 'plan' },
-			reason: 'plan is a list. Map a single value',
+			reason: 'plan is a list or an object. Map a single value',
 		},
 	]);
+});
+
+it('writes a date as a database node returns it', async () => {
+	const plan = new Date('2026-05-04T00:00:00Z');
+	await sync([person(0, plan)]);
+	expect(storedOf(0)).toBe('{"plan":"2026-05-04T00:00:00.000Z"}');
+});
+
+describe('a custom field that the service does not have, in one item', () => {
+	const people = [
+		...[person(0, 'gold'), person(1, 'gold'), person(3, 'gold')],
+		{ ...person(2, 'gold'), custom_field_plna: 'x' },
+	];
+
+	it('is left out, and keeps nobody from the other fields', async () => {
+		const outcome = await sync(people);
+		expect(json(outcome).map(({ customFieldsNotWritten: names }) => names)).toEqual([
+			...[undefined, undefined, undefined],
+			['plna'],
+		]);
+		expect([0, 1, 2, 3].map(storedOf)).toEqual([gold, gold, gold, gold]);
+	});
+
+	it('makes only this item fail, if that is chosen', async () => {
+		const outcome = await sync(people, { customFields: 'importOrFail' });
+		expect(json(outcome)).toMatchObject([
+			...[{ action: 'created' }, { action: 'created' }, { action: 'created' }],
+			{
+				...{ action: 'failed', field: 'plna' },
+				reason:
+					'plna is no custom field of the service. Correct the name, or add the field in the service',
+			},
+		]);
+		expect([0, 1, 3].map(storedOf)).toEqual([gold, gold, gold]);
+	});
+
+	it('is in the dry run what it is in the run', async () => {
+		for (const [customFields, last] of Object.entries({
+			import: { action: 'wouldCreate', customFieldsNotWritten: ['plna'] },
+			importOrFail: { action: 'failed', field: 'plna' },
+		})) {
+			const { items } = await sync(people, { customFields }, { dryRun: true });
+			expect(items.map(({ json: row }) => row.customFields)).toEqual([
+				...[{ plan: 'gold' }, { plan: 'gold' }, { plan: 'gold' }],
+				customFields === 'import' ? { plan: 'gold' } : undefined,
+			]);
+			expect(items[3]?.json).toMatchObject(last);
+		}
+	});
+
+	it('is another spelling of a name only', async () => {
+		test.account.add('c0@example.com', {
+			custom_field: { field_1: { field_name: 'plan', field_value: 'gold' } },
+		});
+		const outcome = await sync([0, 1, 2].map((n) => ({ ...person(n), custom_field_PLAN: 'gold' })));
+		expect(json(outcome)).toMatchObject([
+			{ action: 'unchanged', reason: 'no changes' },
+			...[{ action: 'created' }, { action: 'created' }],
+		]);
+		expect(json(outcome)[0]).not.toHaveProperty('customFieldsNotWritten');
+		expect([1, 2].map(storedOf)).toEqual([gold, gold]);
+	});
+
+	it('is tried if the list of custom fields cannot be read', async () => {
+		test.account.state.faults.add({
+			kind: 'status',
+			match: { path: '/custom-fields' },
+			status: 403,
+		});
+		await sync([person(0, 'gold')]);
+		expect(storedOf(0)).toBe(gold);
+	});
 });
 
 it('writes what a dry run shows when its plan is applied', async () => {

@@ -158,7 +158,9 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 			notAddedBySync: 1,
 			notes: [
 				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). To include them, turn off "Remove Only What This Sync Added" in Options. Limits still apply. The published workflow removes contacts that it has added.',
-				expect.stringMatching(/^Manual executions are not remembered: the new contacts of this run/) as string,
+				expect.stringMatching(
+					/^Manual executions are not remembered: the new contacts of this run/,
+				) as string,
 			],
 		},
 	]);

@@ -80,6 +80,29 @@ test.each([
 	expect(given.account.reads()).toEqual([]);
 });
 
+test.each([
+	['Empty Values', { options: { emptyValues: '={{ $json.empty }}' } }, ['ignore', 'clear']],
+	[
+		'Remove After',
+		{ missing: 'delete', options: { removeAfter: '={{ $json.after }}' } },
+		['1', '2'],
+	],
+	['Match By', { matchBy: '={{ $json.by }}' }, ['email', 'contactId']],
+	[
+		'Country for New Contacts',
+		{ defaultCountry: { __rl: true, mode: 'name', value: '={{ $json.home }}' } },
+		['Austria', 'Germany'],
+	],
+])('"%s" that differs between items is refused', async (label, parameters, [first, second]) => {
+	const input = [
+		{ email: 'a@example.com', empty: 'ignore', after: 1, by: 'email', home: 'Austria' },
+		{ email: 'b@example.com', empty: 'clear', after: 2, by: 'contactId', home: 'Germany' },
+	];
+	const { error } = await given.account.run({ operation: 'sync', ...parameters }, input);
+	expect(error?.message).toBe(`"${label}" is ${second} for item 1, but ${first} for item 0`);
+	expect(given.account.reads()).toEqual([]);
+});
+
 test('a dry run that is one for all items is one', async () => {
 	const input = ['a', 'b'].map((name) => ({
 		email: `${name}@example.com`,

@@ -137,6 +137,29 @@ test('fields mapped by hand: plain, by expression, and constant', async () => {
 	expect(account.contact('ben@example.com')).toMatchObject({ city: 'Bonn', last_name: '' });
 });
 
+test('a text of fields that the item does not have clears nothing', async () => {
+	const { account } = given;
+	account.add('ada@example.com', {
+		first_name: 'Ada',
+		last_name: 'King',
+		address_line1: 'Main St 1',
+	});
+	const value = {
+		email: '={{ $json.email }}',
+		first_name: '={{ $json.first_name }} ',
+		last_name: '={{ $json.last_name }}',
+		address_line1: '={{ $json.street }} {{ $json.house }}',
+	};
+	const fields = { mappingMode: 'defineBelow', value };
+	const outcome = await account.run({ fields, options: { emptyValues: 'clear' } }, [
+		{ email: 'ada@example.com', last_name: '' },
+	]);
+	expect(json(outcome)).toMatchObject([{ action: 'updated' }]);
+	expect(account.contact('ada@example.com')).toMatchObject({
+		...{ first_name: 'Ada', last_name: '', address_line1: 'Main St 1' },
+	});
+});
+
 test('empty values keep what is there, unless they are to clear it', async () => {
 	const { account } = given;
 	account.add('ada@example.com', { city: 'Köln', first_name: 'Ada', postal_code: '1' });

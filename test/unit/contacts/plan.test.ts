@@ -141,6 +141,15 @@ test('of duplicates the last wins, and the others say so', () => {
 	expect(plan.rows[1]).toMatchObject({ action: 'created', body: { country: '2' } });
 });
 
+test('more contacts may be missing than a call has room for arguments', () => {
+	const contacts = Array.from({ length: 150_000 }, (_, index) => contact(index + 1));
+	const plan = planOf([item('new@example.com', { country: 1 })], contacts, {
+		missing: { kind: 'delete' },
+		maxDeletionPercent: 10,
+	});
+	expect(plan.limit?.kind).toBe('removals');
+});
+
 test('unsubscribed addresses are returned with the date, new or not', () => {
 	const plan = planOf(
 		[item('A@example.com', { country: 1 }), item('c3@example.com', { city: 'Bonn' })],

@@ -35,9 +35,13 @@ const step = fc.oneof(
 	fc.record({
 		kind: fc.constant('keepOnly' as const),
 		email: emails,
-		kept: fc.array(emails, { maxLength: 4 }),
+		kept: fc.array(fc.record({ email: emails, id: ids }), { maxLength: 4 }),
 	}),
 );
+
+/** The entry of a contact, which may be under another address. */
+const entryOf = (model: ReadonlyMap<string, ModelContact>, id: number | undefined) =>
+	id === undefined ? undefined : [...model].find(([, known]) => known.id === id);
 
 const reload = (state: SyncState): SyncState =>
 	new SyncState('salt', { stored: structuredClone(state.toStored()) });
@@ -49,6 +53,11 @@ test('a state answers as a list of all that was noted, saved in between or not',
 			const model = new Map<string, ModelContact>();
 			for (const one of steps) {
 				const key = addressKey(one.email);
+				const same = one.kind === 'remember' ? entryOf(model, one.id) : undefined;
+				if (same) {
+					model.delete(same[0]);
+					model.set(key, same[1]);
+				}
 				const known = model.get(key);
 				if (one.kind === 'remember') {
 					state.remember(one, one);
@@ -73,8 +82,11 @@ test('a state answers as a list of all that was noted, saved in between or not',
 					for (const [other, { id: its }] of model) if (its === one.id) model.delete(other);
 				} else if (one.kind === 'keepOnly') {
 					state.keepOnly(one.kept);
-					const kept = new Set(one.kept.map(addressKey));
-					for (const other of model.keys()) if (!kept.has(other)) model.delete(other);
+					const kept = new Set(one.kept.map((contact) => addressKey(contact.email)));
+					const keptIds: number[] = one.kept.flatMap((contact) => contact.id ?? []);
+					for (const [other, { id: its = 0 }] of model) {
+						if (!kept.has(other) && !keptIds.includes(its)) model.delete(other);
+					}
 				} else state = reload(state);
 			}
 			const known = model.get(addressKey(email));
@@ -87,30 +99,66 @@ test('a state answers as a list of all that was noted, saved in between or not',
 	);
 });
 
-test('an external ID leads to the contact that had it, for as long as it is the same contact', () => {
+test('an external ID leads to the contact that had it last, also under a new address', () => {
+	const contact = fc.record({
+		id: fc.integer({ min: 1, max: 9 }),
+		externalId: externalIds,
+		isMoved: fc.boolean(),
+		isGone: fc.boolean(),
+	});
 	fc.assert(
-		fc.property(
-			fc.uniqueArray(
-				fc.record({ n: fc.nat(20), id: fc.integer({ min: 1, max: 3 }), externalId: externalIds }),
-				{ selector: ({ n }) => n, maxLength: 6 },
-			),
-			fc.integer({ min: 1, max: 3 }),
-			(noted, idNow) => {
-				const state = new SyncState('salt');
-				const contacts = noted.map(({ n }) => ({ id: idNow, email: `c${n}@x.org` }));
-				for (const { n, id, externalId } of noted) {
-					state.remember({ id, email: `C${n}@x.org` }, { externalId });
-				}
-				const find = reload(state).byExternalId(contacts);
-				for (const externalId of ['K1', 'K2', 'K3']) {
-					const last = noted.findLast((one) => one.externalId === externalId);
-					const expected =
-						last?.id === idNow ? { id: idNow, email: `c${last.n}@x.org` } : undefined;
-					expect(find(externalId)).toEqual(expected);
-				}
-			},
-		),
+		fc.property(fc.uniqueArray(contact, { selector: ({ id }) => id, maxLength: 6 }), (noted) => {
+			const state = new SyncState('salt');
+			for (const { id, externalId } of noted) {
+				state.remember({ id, email: `C${id}@x.org` }, { externalId });
+			}
+			const contacts = noted.flatMap(({ id, isMoved, isGone }) =>
+				isGone ? [] : [{ id, email: isMoved ? `new${id}@x.org` : `c${id}@x.org` }],
+			);
+			const byId = new Map(contacts.map((one) => [one.id, one]));
+			const find = reload(state).byExternalId({ contacts, byId });
+			for (const externalId of ['K1', 'K2', 'K3']) {
+				const last = noted.findLast((one) => one.externalId === externalId);
+				expect(find(externalId)).toEqual(last && byId.get(last.id));
+			}
+		}),
 	);
+});
+
+test('an external ID leads to a contact whose ID is not known by its address', () => {
+	const state = new SyncState('salt');
+	state.remember({ email: 'C1@x.org' }, { externalId: 'K1' });
+	const contacts = [{ id: 1, email: 'c1@x.org' }];
+	const find = reload(state).byExternalId({ contacts, byId: new Map() });
+	expect(find('K1')).toEqual(contacts[0]);
+});
+
+test('contacts that have swapped their addresses stay who they are', () => {
+	const state = new SyncState('salt');
+	const email = (n: number) => `c${n}@x.org`;
+	for (const id of [1, 2, 3]) state.remember({ id, email: email(id) }, { isNew: id < 3 });
+	state.relocate([
+		{ id: 1, email: email(2) },
+		{ id: 2, email: email(3) },
+		{ id: 3, email: email(1) },
+	]);
+	const added = [1, 2, 3].map((id) => [1, 2, 3].map((n) => state.isAdded({ id, email: email(n) })));
+	expect(added).toEqual([
+		[false, true, false],
+		[false, false, true],
+		[false, false, false],
+	]);
+});
+
+test('only contacts that are not known need room', () => {
+	const state = new SyncState('salt', { capacity: 3 });
+	for (const id of [1, 2]) state.remember({ id, email: `c${id}@x.org` });
+	const known = [
+		{ contactId: 1, email: 'c1@x.org' },
+		{ contactId: 2, email: 'new@x.org' },
+	];
+	expect(state.hasRoomFor([...known, { email: 'c3@x.org' }])).toBe(true);
+	expect(state.hasRoomFor([...known, { email: 'c3@x.org' }, { email: 'c4@x.org' }])).toBe(false);
 });
 
 /** A state that knows so many contacts. */

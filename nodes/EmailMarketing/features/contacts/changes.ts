@@ -31,6 +31,8 @@ export interface WantedValues {
 	texts: Array<[(typeof TEXT_FIELDS)[number], string]>;
 	country?: Country;
 	customFields: CustomValues;
+	/** Custom fields whose values are no text. */
+	unreadable: string[];
 }
 
 /**
@@ -43,7 +45,8 @@ export function readValues(
 	emptyValues: ContactRules['emptyValues'],
 ): WantedValues | FieldProblem {
 	const given: Array<[string, string]> = [];
-	const wanted: WantedValues = { texts: [], customFields: given };
+	const unreadable: string[] = [];
+	const wanted: WantedValues = { texts: [], customFields: given, unreadable };
 	for (const field of TEXT_FIELDS) {
 		const value = values[field];
 		if (value === undefined) continue;
@@ -52,9 +55,10 @@ export function readValues(
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
 	}
 	for (const [field, value] of customFields) {
-		const text = toText(value);
-		if (typeof text !== 'string') return { code: 'single-value-expected', field, ...text };
-		if (text !== '') given.push([field, text]);
+		const isEmptyList = Array.isArray(value) && value.length === 0;
+		const text = toText(value instanceof Date ? value.toISOString() : isEmptyList ? '' : value);
+		if (typeof text !== 'string') unreadable.push(field);
+		else if (text !== '') given.push([field, text]);
 	}
 	const country = toText(values.country);
 	if (typeof country !== 'string')

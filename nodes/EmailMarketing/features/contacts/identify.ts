@@ -14,6 +14,8 @@ export interface Identified {
 	email: string;
 	/** Whether it is the address that the contact has already. */
 	keepsEmail: boolean;
+	/** The contact with its external ID, if it is another one: the person may have unsubscribed with its address. */
+	remembered?: ListedContact;
 	/** Whether the contact with its external ID no longer exists. */
 	isGone?: boolean;
 	note?: string;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
+import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
 import { quote, truncateList } from '../../util/text';
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from './fields';
@@ -10,6 +11,10 @@ import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
 type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_id'>;
+
+/** Whether an expression has text around it, or is one of several. n8n makes one text of them. */
+const isMixed = (given: unknown): boolean =>
+	typeof given === 'string' && given.startsWith('=') && !/^=\{\{(?:(?!\}\}).)*\}\}$/s.test(given);
 
 function readByHand({ items, isTool }: RunContext, mapped: IDataObject): ContactInput[] {
 	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];
@@ -23,7 +28,9 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 		for (const [key, read] of readers) {
 			const customField = customFieldName(key);
 			try {
-				const value = read(item, () => item.param(`fields.value.${key}`, ''));
+				const mappedValue = read(item, () => item.param(`fields.value.${key}`, ''));
+				// A text around missing fields is a missing value, which never clears a field.
+				const value = isMixed(mapped[key]) && isBlank(mappedValue) ? undefined : mappedValue;
 				if (customField !== undefined) (input.customFields ??= []).push([customField, value]);
 				else if (key === 'contact_id') input.contactId = value;
 				else input.values[key as ContactField] = value;

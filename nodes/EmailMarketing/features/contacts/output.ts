@@ -88,6 +88,7 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 		...(dryRun && customFields && { customFields: Object.fromEntries(customFields) }),
 		...(customFieldsNotWritten && { customFieldsNotWritten: [...customFieldsNotWritten] }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
+		...(row.newCountryId !== undefined && { newCountryId: row.newCountryId }),
 		...(unsubscribeGroupId !== undefined && { unsubscribeGroupId }),
 		...(record && {
 			runId: record.runId,

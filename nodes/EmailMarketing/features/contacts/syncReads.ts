@@ -7,7 +7,7 @@ import type { RunContext } from '../../run/runContext';
 import { customValuesOf } from '../../records/customFields';
 import { toGlobalEntries, toSuppressed } from '../consent/entries';
 import type { SuppressionReader } from '../consent/suppressions';
-import { toJson } from '../../util/coerce';
+import { coerceText, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
 import type { ListedContact } from './types';
@@ -16,6 +16,8 @@ import type { ListedContact } from './types';
 export interface SyncReads extends SuppressionReader {
 	/** (18) */
 	listContacts(): Promise<ListedContact[]>;
+	/** The names of the custom fields (32); absent if the list has none. */
+	listCustomFields?(): Promise<string[]>;
 	/** The message of the lookup (50). */
 	lookup(): Promise<unknown>;
 	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
@@ -97,7 +99,7 @@ export const toContacts = (rows: readonly IDataObject[]): ListedContact[] =>
 
 /** The reads of a sync; each returns the current list. */
 export function syncReads(run: RunContext): SyncReads {
-	const { contact, globalUnsubscribe, unsubscribeGroup } = endpoints;
+	const { contact, customField, globalUnsubscribe, unsubscribeGroup } = endpoints;
 	const { client } = run;
 	return {
 		listContacts: async () => distinct(await fetchEach(client, contact.getAll, toContact)),
@@ -109,6 +111,10 @@ export function syncReads(run: RunContext): SyncReads {
 			const query = { groupId: String(groupId) };
 			const rows = await fetchList(client, unsubscribeGroup.getRecipients, query);
 			return toSuppressed(run, 'the unsubscribe group', rows);
+		},
+		async listCustomFields() {
+			const rows = await fetchList(client, customField.getAll);
+			return rows.map((row) => coerceText(row.field_name).trim());
 		},
 		lookup: async () => await fetchLocations(client),
 		wait: async (ms) => {

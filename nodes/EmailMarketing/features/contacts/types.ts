@@ -55,6 +55,8 @@ export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	customFields?: CustomValues;
 	/** Custom fields whose values in the input the contact does not have afterwards. */
 	customFieldsNotWritten?: readonly string[];
+	/** The country that a contact without one gets when it is moved. */
+	newCountryId?: number;
 	/** The group that a missing contact is added to. */
 	unsubscribeGroupId?: number;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { choiceOf } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
-import { toFlag } from '../../params/values';
+import { isOn } from '../../params/values';
 import { isGlobal } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
 import { requestOf } from '../../run/writer/write';
@@ -13,7 +13,7 @@ import { onlyNeverAdd, respectedListsOfRun } from '../consent/suppressions';
 import type { RespectedLists } from '../consent/suppressions';
 import type { ContactInput, TextField } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
-import { runId, sameForAll } from '../contacts/runParams';
+import { requireSameOptions, runId, sameForAll } from '../contacts/runParams';
 import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
 import type { ListedContact } from '../contacts/types';
 import { limitsOf } from '../sync/limitOptions';
@@ -141,7 +141,7 @@ const ALLOW = 'Allow Email to Removed People Again';
 /** @throws InvalidInput if removals would allow email again without permission */
 function checkRemovals(run: RunContext, { suppresses }: Target, instead: string): void {
 	if (!suppresses) return;
-	if (toFlag(sameForAll(run, 'allowsEmailAgain', ALLOW, false), ALLOW) === '1') return;
+	if (isOn(sameForAll(run, 'allowsEmailAgain', ALLOW, false), ALLOW)) return;
 	throw new InvalidInput(
 		'removal-not-allowed',
 		`Removing people from this list may let email reach them again, and "${ALLOW}" is off`,
@@ -165,6 +165,7 @@ function missingPolicy(run: RunContext, target: Target): MissingPolicy {
 }
 
 function optionsOf(run: RunContext, target: Target): SyncOptions {
+	requireSameOptions(run, {});
 	const options = run.param('options', {}) as IDataObject;
 	const missing = missingPolicy(run, target);
 	const { suppresses } = target;

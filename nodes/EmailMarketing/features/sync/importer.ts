@@ -88,7 +88,11 @@ export function withoutImport(
 		const reason = `The contact was not created, because its custom fields could not be imported. ${problem}`;
 		return failedRow(row, 'custom-fields-not-imported', reason);
 	}
-	return { ...rest, customFieldsNotWritten: customFields.map(([name]) => name) };
+	const unwritten = customFields.map(([name]) => name);
+	return {
+		...rest,
+		customFieldsNotWritten: [...unwritten, ...(rest.customFieldsNotWritten ?? [])],
+	};
 }
 
 const CANNOT_BE_IMPORTED =

@@ -48,12 +48,12 @@ const outcome = (
 	contact: ListedContact | undefined,
 	reason?: string,
 ): PlannedRow => {
-	const notWritten =
-		customFieldsNotWritten ??
-		(contact && customFields && differingCustomFields(contact.customValues, customFields));
+	const differing =
+		contact && customFields ? differingCustomFields(contact.customValues, customFields) : [];
+	const notWritten = [...(customFieldsNotWritten ?? []), ...differing];
 	return {
 		...{ item, action, email, contactId: contact?.id, reason },
-		...(notWritten && notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
+		...(notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
 	};
 };
 

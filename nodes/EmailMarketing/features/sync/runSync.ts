@@ -54,7 +54,9 @@ export async function syncContacts(
 	const { rows, limit } = plan;
 	context?.note({ named: plan.named });
 	if (options.dryRun) {
-		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan, plannedAt };
+		// It is not remembered, so it does not count toward "Remove After".
+		const counted = { ...plan, removedNextCount: 0 };
+		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan: counted, plannedAt };
 	}
 	if (limit) {
 		context?.memory?.save({ items, rows: [], plan, isStopped: true });

@@ -5,7 +5,7 @@ import type { RunContext } from '../../run/runContext';
 import { choiceOf, choiceOption } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { toFlag } from '../../params/values';
+import { isOn } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { newContactCountry } from '../contacts/contactValues';
 import { NO_COUNTRY } from '../contacts/changes';
@@ -17,7 +17,7 @@ import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
 import { columnsToApply } from './savedPlan/columnsToApply';
 import { whyNeverWhole } from './removalGate';
-import { runId, sameForAll } from '../contacts/runParams';
+import { requireSameOptions, runId, sameForAll } from '../contacts/runParams';
 import { syncReads } from '../contacts/syncReads';
 import type { SyncReads } from '../contacts/syncReads';
 import type { ContactInput } from '../contacts/fields';
@@ -34,7 +34,7 @@ import type { PlannedRow } from '../contacts/types';
  */
 export function isDryRun(run: RunContext): boolean {
 	const value = sameForAll(run, 'dryRun', 'Dry Run', false);
-	return toFlag(isEmpty(value) ? 'empty' : value, 'Dry Run') === '1';
+	return isOn(isEmpty(value) ? 'empty' : value, 'Dry Run');
 }
 
 const missingChoices = ['ignore', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const;
@@ -72,6 +72,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 }
 
 function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
+	requireSameOptions(run, { matchBy: 'Match By', defaultCountry: 'Country for New Contacts' });
 	const options = run.param('options', {}) as IDataObject;
 	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type');
 	const matchBy = choiceOf(run.param('matchBy', 'email'), 'Match By', ['email', 'contactId']);

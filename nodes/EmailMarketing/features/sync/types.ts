@@ -109,6 +109,8 @@ export interface PlanInput {
 	/** Spelling keys of the unsubscribe group that missing contacts are added to. */
 	groupMembers?: ReadonlySet<string>;
 	countries: CountryLookup;
+	/** The custom fields of the service, by normalized name (32); absent if none is imported, or they are unknown. */
+	customFieldNames?: ReadonlyMap<string, string>;
 	/** The memory of earlier runs; absent if no option needs it. */
 	state?: SyncState;
 	/** `onlyRun` if absent. */

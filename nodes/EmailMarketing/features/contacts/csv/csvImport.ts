@@ -11,6 +11,7 @@ import { quote } from '../../../util/text';
 import { findInCell, type Suppressed } from '../../consent/guard';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
 import type { Suppressions } from '../../consent/types';
+import { flagParam } from '../../../params/givenOption';
 
 const mostReturned = 10_000;
 const mostRowBytes = 1024 * 1024;
@@ -81,11 +82,15 @@ function textsOf({ bytes }: CsvRow): string[] {
 	return BEYOND_ASCII.test(text) ? [text, bytes.toString('latin1')] : [text];
 }
 
+/** Some programs ignore quotes within a cell, so the cells are read without them, too. */
+const readingsOfRow = (text: string): string[] =>
+	text.includes('"') ? [...cellsIn(text), ...cellsIn(text.replaceAll('"', ''))] : cellsIn(text);
+
 /** Checks all cells of a row, since the reference does not say which column the service reads the address from (21). */
 const createFinder =
 	(suppressions: Suppressions): FindInRow =>
 	(row) => {
-		for (const cell of textsOf(row).flatMap(cellsIn)) {
+		for (const cell of textsOf(row).flatMap(readingsOfRow)) {
 			const found = findInCell(suppressions, cell);
 			if (found) return found;
 		}
@@ -187,7 +192,7 @@ export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
 	const { run, item, file, identity } = draft;
 	if (file === undefined || !respectsAny(respectedListsOf(run, item))) return undefined;
 	const findInRow = createFinder(await suppressionsFor(draft));
-	const returnsRows = item.param('options.returnHeldBackRows', false) === true;
+	const returnsRows = flagParam(item, 'options.returnHeldBackRows', 'Return Held-Back Rows');
 	const mostRows = returnsRows ? mostReturned : 0;
 	const check = await readerOf(run).run(
 		async () => await checkRows(draft, file, findInRow, mostRows),

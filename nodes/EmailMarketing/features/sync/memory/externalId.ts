@@ -21,31 +21,40 @@ const externalIdProblem = (
 	...{ problem, email, contact, named },
 });
 
-/** Some sources write whole numbers with a decimal: `1000004.0` is the ID 1000004. */
-export const externalIdOf = (value: unknown): string | NotText => {
+/**
+ * Some sources write whole numbers with a decimal: `1000004.0` is the ID 1000004. Numbers beyond 2^53 are not exact, so
+ * two of them may look the same.
+ */
+export function externalIdOf(value: unknown): string | NotText {
+	if (typeof value === 'boolean') return { problem: 'is true or false, which is no ID' };
+	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+		return { problem: 'is a number with too many digits to be exact. Map it as text' };
+	}
 	const text = toText(value);
 	return typeof text === 'string' ? text.replace(/^(\d+)\.0+$/, '$1') : text;
-};
+}
 
 /**
  * Finds items with the same external ID but different addresses, for example several items with "N/A": two people must
  * never become one contact.
  *
- * @returns for each such item, the first item with its ID; for the first item, the second one
+ * @param externalIds also of items that fail for another reason
+ * @returns for each such item, another one with its ID
  */
 function findShared(externalIds: readonly string[], rows: readonly Row[]): Map<number, number> {
-	const firsts = new Map<string, number>();
-	const shared = new Map<number, number>();
+	const groups = new Map<string, number[]>();
 	externalIds.forEach((id, item) => {
-		if (id === '') return;
-		const first = firsts.get(id);
-		if (first === undefined) {
-			firsts.set(id, item);
-		} else if (addressKey(rows[first]?.email ?? '') !== addressKey(rows[item]?.email ?? '')) {
-			shared.set(item, first);
-			if (!shared.has(first)) shared.set(first, item);
-		}
+		if (id === '' || rows[item]?.email === '') return;
+		groups.set(id, [...(groups.get(id) ?? []), item]);
 	});
+	const keyOf = (item: number) => addressKey(rows[item]?.email ?? '');
+	const shared = new Map<number, number>();
+	for (const items of groups.values()) {
+		const [first = 0] = items;
+		const different = items.find((item) => keyOf(item) !== keyOf(first));
+		if (different === undefined) continue;
+		for (const item of items) shared.set(item, keyOf(item) === keyOf(first) ? different : first);
+	}
 	return shared;
 }
 
@@ -63,7 +72,7 @@ export function matchExternalIds(
 	const externalIds = items.map(({ externalId }, item) => {
 		const row = rows[item] as Row;
 		const id = externalIdOf(externalId);
-		if (typeof id === 'string') return 'problem' in row ? '' : id;
+		if (typeof id === 'string') return id;
 		rows[item] = {
 			...('problem' in row ? row : externalIdProblem('single-value-expected', id.problem, row)),
 			...(!row.contact && { mayBeAnyone: true }),
@@ -71,21 +80,25 @@ export function matchExternalIds(
 		return '';
 	});
 	for (const [item, other] of findShared(externalIds, rows)) {
+		const row = rows[item] as Row;
 		const problem = `${quote(externalIds[item])} also belongs to item ${items[other]?.item ?? other}, which has a different email. Correct one of them`;
-		rows[item] = externalIdProblem('external-id-shared', problem, rows[item] as Row);
+		if (!('problem' in row)) rows[item] = externalIdProblem('external-id-shared', problem, row);
 		externalIds[item] = '';
 	}
 	const named = new Set(rows.flatMap(({ contact }) => (contact ? [contact.id] : [])));
-	const find = state.byExternalId(directory.contacts);
+	const find = state.byExternalId(directory);
 	rows.forEach((row, item) => {
 		const id = externalIds[item] ?? '';
-		if ('problem' in row || row.contact || id === '') return;
+		if ('problem' in row || id === '') return;
 		const contact = find(id);
 		if (contact === undefined) {
-			rows[item] = { ...row, isGone: state.isKnownExternalId(id) };
+			if (!row.contact) rows[item] = { ...row, isGone: state.isKnownExternalId(id) };
 			return;
 		}
-		if (named.has(contact.id)) return;
+		if (row.contact || named.has(contact.id)) {
+			rows[item] = { ...row, remembered: contact };
+			return;
+		}
 		const note = `Found by the external ID ${quote(id)}`;
 		rows[item] = { contact, email: row.email, keepsEmail: false, note };
 	});

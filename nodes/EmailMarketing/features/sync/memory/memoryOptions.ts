@@ -6,6 +6,7 @@ import type { SyncContext } from '../syncContext';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy, Plan } from '../types';
+import { isOn } from '../../../params/values';
 
 /** The options that need the sync's memory of earlier runs. */
 type MemoryOptions = Pick<
@@ -18,8 +19,10 @@ const removeAfter = ['1', '2', '3'] as const;
 /** @throws InvalidInput if the external ID field is empty or not text, or for another number of executions */
 export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => ({
 	removeAfter: Number(choiceOf(coerceText(options.removeAfter ?? 2), 'Remove After', removeAfter)),
-	onlyAddedBySync: missing.kind !== 'ignore' && options.onlyAddedBySync !== false,
-	recreateRemoved: options.recreateRemoved === true,
+	onlyAddedBySync:
+		missing.kind !== 'ignore' &&
+		isOn(options.onlyAddedBySync, 'Remove Only What This Sync Added', true),
+	recreateRemoved: isOn(options.recreateRemoved, 'Recreate Removed Contacts'),
 	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
 });
 

@@ -2,7 +2,7 @@ import { externalIdOf } from './externalId';
 import type { ContactInput } from '../../contacts/fields';
 import type { RunOfExecution, SyncState } from './syncState';
 import type { Plan } from '../types';
-import type { PlannedRow } from '../../contacts/types';
+import type { ListedContact, PlannedRow, RowAction } from '../../contacts/types';
 
 /** The reason of rows whose contact the sync remembers, but the service no longer has. */
 export const REMOVED_IN_SERVICE = 'removed in the service';
@@ -10,6 +10,9 @@ export const REMOVED_IN_SERVICE = 'removed in the service';
 /** The reason of rows that a retry does not create, because somebody may have removed the contact in the service. */
 export const NOT_IN_RETRY =
 	'not created in a retry: the node does not know whether this person was removed in the service';
+
+/** The outcomes after which a contact has the address of its row. */
+const REMEMBERED: ReadonlySet<RowAction> = new Set(['created', 'updated', 'unchanged']);
 
 /** The results of a run that the memory needs. */
 export interface FinishedRun {
@@ -52,8 +55,9 @@ function rememberRows(
 	state: SyncState,
 	items: readonly ContactInput[],
 	rows: readonly PlannedRow[],
-	{ contacts }: Plan,
+	plan: Plan,
 ): void {
+	const { contacts } = plan;
 	const externalIds = new Map(
 		items.map(({ item, externalId }, position) => [item ?? position, textOf(externalId)]),
 	);
@@ -66,9 +70,15 @@ function rememberRows(
 	}
 	for (const { row } of gone) state.disown(row.email);
 	// Contacts in neither the input nor the service may have been removed by hand. They are forgotten only to make room.
-	if (!state.hasRoomFor(rows.length)) {
-		state.keepOnly([...contacts.map(({ email }) => email), ...rows.map(({ email }) => email)]);
+	if (!state.hasRoomFor(rows)) state.keepOnly([...contacts, ...rows]);
+	for (const { contact, externalId } of existingWithExternalId(plan, externalIds)) {
+		state.remember(contact, { externalId });
 	}
+	state.relocate(
+		inInput.flatMap(({ row: { action, email, contactId: id } }) =>
+			id !== undefined && REMEMBERED.has(action) ? [{ id, email }] : [],
+		),
+	);
 	for (const { row } of inInput) {
 		const { action, email, contactId: id, changes } = row;
 		const from = action === 'updated' ? changes?.email?.from : undefined;
@@ -80,4 +90,22 @@ function rememberRows(
 		if (action !== 'updated' && action !== 'unchanged') continue;
 		state.remember({ id, email }, { externalId });
 	}
+}
+
+/**
+ * The existing contacts that items name, with their external IDs. These are noted whatever becomes of the item, so that
+ * the person is known by a new address, too.
+ */
+function existingWithExternalId(
+	{ rows, contacts }: Plan,
+	externalIds: ReadonlyMap<number, string>,
+): Array<{ contact: ListedContact; externalId: string }> {
+	if (![...externalIds.values()].some((id) => id !== '')) return [];
+	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+	return rows.flatMap(({ item, contactId, code }) => {
+		const externalId = item === undefined ? '' : (externalIds.get(item) ?? '');
+		const contact = contactId === undefined ? undefined : byId.get(contactId);
+		const isShared = code === 'external-id-shared';
+		return contact && externalId !== '' && !isShared ? [{ contact, externalId }] : [];
+	});
 }

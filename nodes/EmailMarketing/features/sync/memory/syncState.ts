@@ -89,6 +89,8 @@ export class SyncState {
 	private readonly capacity: number;
 	/** Address hashes by external ID hash. */
 	private readonly addresses: Map<string, string>;
+	/** Address hashes by contact ID. */
+	private readonly addressesById: Map<number, string>;
 	private executions: readonly StoredExecution[];
 	private missing: ReadonlyMap<number, number>;
 	private removed: readonly number[];
@@ -116,6 +118,9 @@ export class SyncState {
 		this.removed = stored.removed;
 		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== '');
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
+		this.addressesById = new Map(
+			[...this.contacts].flatMap(([address, { id }]) => (id === undefined ? [] : [[id, address]])),
+		);
 	}
 
 	/** Whether no run of this execution has been counted yet. */
@@ -185,37 +190,45 @@ export class SyncState {
 		return this.addresses.has(this.externalIdHash(externalId));
 	}
 
-	/** Finds contacts of a list by their remembered external IDs. */
-	byExternalId<T extends ContactIdentity>(
-		contacts: readonly T[],
-	): (externalId: string) => T | undefined {
+	/**
+	 * Finds contacts of a list by their remembered external IDs. Others may have changed the address of a contact, but
+	 * not its ID; only of a contact whose ID is not known, the address counts.
+	 */
+	byExternalId<T extends ContactIdentity>({
+		contacts,
+		byId,
+	}: {
+		contacts: readonly T[];
+		byId: ReadonlyMap<number, T>;
+	}): (externalId: string) => T | undefined {
 		const byAddress = new Map<string, T>();
-		for (const contact of contacts) {
-			const address = this.addressHash(contact.email);
-			const known = this.contacts.get(address);
-			if (known && known.externalId !== '' && isSame(known, contact.id)) {
-				byAddress.set(address, contact);
-			}
+		const isWithoutId = ({ id, externalId }: KnownContact) => id === undefined && externalId !== '';
+		if ([...this.contacts.values()].some(isWithoutId)) {
+			for (const contact of contacts) byAddress.set(this.addressHash(contact.email), contact);
 		}
 		return (externalId) => {
 			const address = this.addresses.get(this.externalIdHash(externalId));
-			return address === undefined ? undefined : byAddress.get(address);
+			if (address === undefined) return undefined;
+			const id = this.contacts.get(address)?.id;
+			return id === undefined ? byAddress.get(address) : byId.get(id);
 		};
 	}
 
 	/**
-	 * Notes a contact that an item names.
+	 * Notes a contact that an item names, under its address of now.
 	 *
 	 * @param isNew whether the sync created it. It counts as added only if its ID is known
 	 */
 	remember(contact: ContactIdentity, { isNew = false, externalId = '' } = {}): void {
+		const { id } = contact;
 		const address = this.addressHash(contact.email);
+		const before = id === undefined ? undefined : this.addressesById.get(id);
+		if (before !== undefined) this.move(before, address);
 		const known = this.contacts.get(address);
 		if (known === undefined && this.contacts.size >= this.capacity) {
 			this.isFull = true;
 			return;
 		}
-		const { id } = contact;
 		this.put(address, {
 			isAdded: id !== undefined && (isNew || (known !== undefined && isAddedAs(known, id))),
 			id,
@@ -223,8 +236,31 @@ export class SyncState {
 		});
 	}
 
-	hasRoomFor(count: number): boolean {
-		return this.contacts.size + count <= this.capacity;
+	/** The ID of the contact that was remembered under this address. */
+	contactIdOf(email: string): number | undefined {
+		return this.contacts.get(this.addressHash(email))?.id;
+	}
+
+	/** Whether those of the contacts that are not known can be remembered. */
+	hasRoomFor(contacts: ReadonlyArray<{ email: string; contactId?: number }>): boolean {
+		const { size } = this.contacts;
+		if (size + contacts.length <= this.capacity) return true;
+		const isUnknown = ({ email, contactId = 0 }: { email: string; contactId?: number }) =>
+			!this.addressesById.has(contactId) && !this.isKnown(email);
+		return size + contacts.filter(isUnknown).length <= this.capacity;
+	}
+
+	/** Notes the addresses that known contacts have now. They may have swapped them. */
+	relocate(contacts: ReadonlyArray<{ id: number; email: string }>): void {
+		const moved = contacts.flatMap(({ id, email }) => {
+			const before = this.addressesById.get(id);
+			const after = this.addressHash(email);
+			const known =
+				before === undefined || before === after ? undefined : this.contacts.get(before);
+			return known ? [{ before, after, known }] : [];
+		});
+		for (const { before = '' } of moved) this.drop(before);
+		for (const { after, known } of moved) this.put(after, known);
 	}
 
 	/** Notes the new address of the contact with this external ID. */
@@ -268,12 +304,16 @@ export class SyncState {
 		}
 	}
 
-	/** Forgets all contacts except those with these addresses. */
-	keepOnly(emails: Iterable<string>): void {
-		const kept = new Set<string>();
-		for (const email of emails) kept.add(this.addressHash(email));
-		for (const address of this.contacts.keys()) {
-			if (!kept.has(address)) this.drop(address);
+	/** Forgets all contacts except those with these addresses or IDs. */
+	keepOnly(contacts: Iterable<{ email: string; id?: number }>): void {
+		const addresses = new Set<string>();
+		const ids = new Set<number>();
+		for (const { email, id } of contacts) {
+			addresses.add(this.addressHash(email));
+			if (id !== undefined) ids.add(id);
+		}
+		for (const [address, { id = -1 }] of this.contacts) {
+			if (!addresses.has(address) && !ids.has(id)) this.drop(address);
 		}
 	}
 
@@ -308,11 +348,13 @@ export class SyncState {
 			this.addresses.set(externalId, address);
 		}
 		this.contacts.set(address, contact);
+		if (contact.id !== undefined) this.addressesById.set(contact.id, address);
 	}
 
 	private drop(address: string): void {
 		const known = this.contacts.get(address);
 		if (known) this.addresses.delete(known.externalId);
+		if (known?.id !== undefined) this.addressesById.delete(known.id);
 		this.contacts.delete(address);
 	}
 

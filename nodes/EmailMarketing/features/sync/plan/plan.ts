@@ -1,5 +1,6 @@
 import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
+import { sanitize } from '../../../util/text';
 import {
 	createBody,
 	entryBody,
@@ -10,6 +11,7 @@ import {
 	type WantedValues,
 } from '../../contacts/changes';
 import { differingCustomFields } from '../../../records/customFields';
+import { normalize } from '../../../util/normalize';
 import type { Country } from '../../locations/country';
 import { matchExternalIds } from '../memory/externalId';
 import {
@@ -34,8 +36,8 @@ const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change
 class Planner {
 	private readonly directory: Directory;
 	private readonly input: PlanInput;
-	private uncomparedCount = 0;
-	private recreatedCount = 0;
+	private readonly uncompared = new Set<number>();
+	private readonly recreated = new Set<number>();
 
 	constructor(input: PlanInput) {
 		this.input = input;
@@ -47,12 +49,15 @@ class Planner {
 		const { items, options, state } = this.input;
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
 		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
-		const rows = this.rows(identified);
+		const ofItems = this.rows(identified);
 		const isAnyone = identified.some(isUncertain);
 		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
 		const missing = planMissing(this.input, this.directory, unnamed, isAnyone);
-		rows.push(...missing.rows);
+		// As arguments of one call, 130,000 rows would exceed the stack.
+		const rows = ofItems.concat(missing.rows);
+		const countCreated = (items: ReadonlySet<number>) =>
+			ofItems.filter(({ item = -1, action }) => action === 'created' && items.has(item)).length;
 		const totals = {
 			contacts: contacts.length,
 			removable: missing.removable,
@@ -69,8 +74,8 @@ class Planner {
 			...missing.counts,
 			counted: missing.counted,
 			...(!isAnyone && { named: namedIn(contacts, unnamed, identified) }),
-			uncomparedCount: this.uncomparedCount,
-			recreatedCount: this.recreatedCount,
+			uncomparedCount: countCreated(this.uncompared),
+			recreatedCount: countCreated(this.recreated),
 		};
 	}
 
@@ -105,7 +110,8 @@ class Planner {
 		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
-		const consent = checkConsent(this.input.suppressions, email, contact?.email);
+		const others = [contact?.email, row.remembered?.email];
+		const consent = checkConsent(this.input.suppressions, email, ...others);
 		if ('suppression' in consent) {
 			return { ...known, ...skippedFor(consent.suppression) };
 		}
@@ -118,8 +124,8 @@ class Planner {
 		}
 		const { countries, options } = this.input;
 		const input = this.input.items[position] ?? { values: {} };
-		const reason = contact ? undefined : this.refusal(row, input.externalId);
-		if (reason !== undefined) return { ...known, action: 'skipped', reason };
+		const refusal = contact ? undefined : this.refusal(row, item, input.externalId);
+		if (refusal !== undefined) return { ...known, action: 'skipped', ...refusal };
 		const wanted = readValues(input, countries, options.emptyValues);
 		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
 		const { list, contactTypeId } = options;
@@ -128,6 +134,8 @@ class Planner {
 				? entryBody(cleared, wanted, list.fields, contactTypeId)
 				: createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return this.failed(item, email, write);
+			const unwritable = this.unwritableOfNew(wanted);
+			if (unwritable) return this.failed(item, email, unwritable);
 			return { ...known, action: 'created', ...write, ...this.customFieldsOfNew(wanted) };
 		}
 		if (list) return { ...known, action: 'unchanged', reason: 'already on the list' };
@@ -137,29 +145,80 @@ class Planner {
 			reason: row.note,
 			...this.update(contact, cleared, changes, wanted.country),
 		};
-		const customFieldsNotWritten = differingCustomFields(contact.customValues, wanted.customFields);
+		const customFieldsNotWritten = [
+			...differingCustomFields(contact.customValues, wanted.customFields),
+			...wanted.unreadable,
+		];
 		if (customFieldsNotWritten.length === 0) return planned;
 		const why = planned.action === 'unchanged' ? ONLY_CUSTOM_FIELDS : undefined;
 		return { ...planned, reason: planned.reason ?? why, customFieldsNotWritten };
 	}
 
-	private customFieldsOfNew({ customFields }: WantedValues): Partial<PlannedRow> {
-		if (customFields.length === 0) return {};
-		if (this.input.options.csvImport?.customFields) return { customFields };
-		return { customFieldsNotWritten: customFields.map(([name]) => name) };
+	/** Only fields that the service has are imported: another one would make the trial import fail for everybody. */
+	private customFieldsOfNew({ customFields, unreadable }: WantedValues): Partial<PlannedRow> {
+		const isImported = this.input.options.csvImport?.customFields !== undefined;
+		const written = new Map(
+			isImported
+				? customFields.flatMap(([name, value]) => {
+						const known = this.ownName(name);
+						return known === undefined ? [] : [[known, value] as const];
+					})
+				: [],
+		);
+		const left = customFields.flatMap(([name]) =>
+			isImported && this.ownName(name) !== undefined ? [] : [name],
+		);
+		const notWritten = [...left, ...unreadable];
+		return {
+			...(written.size > 0 && { customFields: [...written] }),
+			...(notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
+		};
+	}
+
+	/** The name of a custom field as the service spells it; undefined if it has none of that name. */
+	private ownName(name: string): string | undefined {
+		const { customFieldNames } = this.input;
+		return customFieldNames === undefined ? name : customFieldNames.get(normalize(name));
+	}
+
+	/** A new contact without one of its custom fields fails if they are required. */
+	private unwritableOfNew({ unreadable, customFields }: WantedValues): FieldProblem | undefined {
+		if (this.input.options.csvImport?.customFields !== 'importOrFail') return undefined;
+		const [unknown] = customFields.find(([name]) => this.ownName(name) === undefined) ?? [];
+		if (unknown !== undefined) {
+			const problem =
+				'is no custom field of the service. Correct the name, or add the field in the service';
+			return { code: 'custom-field-unknown', field: unknown, problem };
+		}
+		const [field] = unreadable;
+		if (field === undefined) return undefined;
+		return {
+			code: 'single-value-expected',
+			field,
+			problem: 'is a list or an object. Map a single value',
+		};
 	}
 
 	/** Why a new contact is not created. Also counts the new contacts that a note in the output is about. */
-	private refusal({ email, isGone }: Identified, externalId: unknown): string | undefined {
+	private refusal(
+		{ email, isGone }: Identified,
+		item: number,
+		externalId: unknown,
+	): Pick<PlannedRow, 'reason' | 'contactId'> | undefined {
 		const { options, state, execution = onlyRun } = this.input;
 		const isRemoved = isGone === true || state?.isKnown(email) === true;
 		const staysRemoved = options.onlyAddedBySync && !options.recreateRemoved;
-		if (isRemoved && staysRemoved) return REMOVED_IN_SERVICE;
+		if (isRemoved && staysRemoved) {
+			const moved = this.directory.byId.get(state?.contactIdOf(email) ?? 0);
+			if (!moved) return { reason: REMOVED_IN_SERVICE };
+			const reason = `email changed in the service: contact ${moved.id} has ${sanitize(moved.email, 254)}`;
+			return { reason, contactId: moved.id };
+		}
 		const isCompared = state !== undefined && !isBlank(externalId);
 		if (state?.isFirst && (staysRemoved || isCompared) && execution.facts.isRetry)
-			return NOT_IN_RETRY;
-		if (state?.isFirst && isCompared) this.uncomparedCount++;
-		if (isRemoved && !options.recreateRemoved) this.recreatedCount++;
+			return { reason: NOT_IN_RETRY };
+		if (state?.isFirst && isCompared) this.uncompared.add(item);
+		if (isRemoved) this.recreated.add(item);
 		return undefined;
 	}
 

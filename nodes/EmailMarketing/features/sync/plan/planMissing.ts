@@ -135,7 +135,8 @@ class Removals {
 		if ('problem' in country) return failed(country);
 		this.taken.set(addressKey(contact.email), contact.id);
 		const body = updateBody(contact, consent.cleared, country.next.id, {}, contactTypeId);
-		return { action: 'moved', reason, body };
+		const newCountryId = country.current ? undefined : Number(country.next.id);
+		return { action: 'moved', reason, body, newCountryId };
 	}
 
 	private addToGroup(contact: ListedContact, unsubscribeGroupId: number): Decision {

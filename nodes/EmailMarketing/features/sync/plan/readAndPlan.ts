@@ -1,4 +1,6 @@
+import { ServiceError } from '../../../service/failure';
 import { spellingKey } from '../../../util/email';
+import { normalize } from '../../../util/normalize';
 import { settleAll } from '../../../util/settleAll';
 import type { SuppressedAddress } from '../../consent/types';
 import type { SyncReads } from '../../contacts/syncReads';
@@ -35,6 +37,21 @@ async function readGroupMembers(
 	return membersIn(await reader.listGroupRecipients(missing.unsubscribeGroupId));
 }
 
+/** Read only if custom fields are to be imported. Without the list, the trial import decides. */
+async function readCustomFieldNames(
+	items: readonly ContactInput[],
+	api: SyncReads,
+	{ csvImport }: SyncOptions,
+): Promise<ReadonlyMap<string, string> | undefined> {
+	const isImported = csvImport?.customFields && items.some((item) => item.customFields?.length);
+	if (!isImported || !api.listCustomFields) return undefined;
+	const names = await api.listCustomFields().catch((error: unknown) => {
+		if (error instanceof ServiceError) return undefined;
+		throw error;
+	});
+	return names && new Map(names.map((name) => [normalize(name), name]));
+}
+
 /** Reads each list once, then plans. */
 export async function readAndPlan(
 	items: readonly ContactInput[],
@@ -48,11 +65,12 @@ export async function readAndPlan(
 		readSuppressions(reader, options),
 		api.lookup(),
 		readGroupMembers(reader, options.missing),
+		readCustomFieldNames(items, api, options),
 	] as const;
-	const [contacts, suppressions, lookup, groupMembers] = await settleAll(reads);
+	const [contacts, suppressions, lookup, groupMembers, customFieldNames] = await settleAll(reads);
 	memory?.forgetRemoved(contacts);
 	return planContacts({
-		...{ items, contacts, suppressions, groupMembers, options },
+		...{ items, contacts, suppressions, groupMembers, customFieldNames, options },
 		countries: createCountryLookup(lookup),
 		...{ state: memory?.state, execution, approved },
 	});

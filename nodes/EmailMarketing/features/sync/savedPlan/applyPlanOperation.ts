@@ -6,10 +6,12 @@ import { applyPlan } from './applyPlan';
 import { csvImportOf, customFieldHints } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
 import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
+import { requireSameOptions } from '../../contacts/runParams';
 import { syncReads, type SyncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import { writtenLists, type SyncOptions } from '../syncOptions';
 import type { MissingPolicy, RecipientList } from '../types';
+import { isOn } from '../../../params/values';
 
 /**
  * @param list the list that the rows must be of; absent for contacts
@@ -21,8 +23,9 @@ export function savedRows(run: RunContext, list?: RecipientList): SavedPlanRow[]
 		(position) => run.items[position]?.index ?? position,
 		list,
 	);
+	requireSameOptions(run, {});
 	const options = run.param('options', {}) as IDataObject;
-	if (options.allowOverLimit !== true) refuseLimited(rows);
+	if (!isOn(options.allowOverLimit, 'Allow Plans Over a Limit')) refuseLimited(rows);
 	return rows;
 }
 
@@ -56,8 +59,11 @@ function optionsOf(
 	const hasCustomFields = rows.some(({ row }) => row.customFields?.length);
 	const customFields = { ...(hasCustomFields && { customFields: 'importOrFail' }), ...options };
 	const csvImport = csvImportOf(run, customFields);
+	// All rows of one dry run have the same country for contacts without one.
+	const newCountryId = rows.find(({ row }) => row.newCountryId !== undefined)?.row.newCountryId;
 	return {
 		...{ contactTypeId, matchBy: 'contactId', emptyValues: 'clear' },
+		...(newCountryId !== undefined && { defaultCountry: String(newCountryId) }),
 		missing: missingPolicyOf(rows),
 		...approvedOnly,
 		...respectedListsOfRun(run),

@@ -8,11 +8,14 @@ import { TEXT_FIELDS } from '../../contacts/fields';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan } from '../types';
 
-/** A hash of all values of a contact (18) that a sync writes, short enough for a table or an email. */
+/**
+ * A hash of all values of a contact (18) that a sync writes, short enough for a table or an email. It begins with a
+ * letter, since a sheet may take a text such as `-1e5` for a formula or a number.
+ */
 export function contactVersion(contact: ListedContact): string {
 	const values = ['email', 'contact_type_id', 'country', ...TEXT_FIELDS] as const;
 	const texts = values.map((field) => coerceText(contact[field]).trim());
-	return createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 12);
+	return `v${createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 11)}`;
 }
 
 /** The additional columns that "Apply Plan" needs. */

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../params/invalidInput';
 import type { CustomValues } from '../../../records/customFields';
 import { coerceText, isEmpty, isId, isObject } from '../../../util/coerce';
 import { addressToSend } from '../../../util/addressesIn';
-import { addressKey, isAddress } from '../../../util/email';
+import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
@@ -169,7 +169,7 @@ function changesIn(json: IDataObject, item: number): Changes {
 	for (const field of CONTACT_FIELDS) {
 		const change = shown[field];
 		if (change === undefined) continue;
-		if (!isObject(change) || change.to === undefined) {
+		if (!isObject(change) || change.to === undefined || change.to === null) {
 			throw invalidField(item, FIELD_LABELS[field], `is ${quote(change)} in "changedFields"`);
 		}
 		const to = toText(change.to);
@@ -245,6 +245,7 @@ function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow 
 	if (action === 'addedToGroup') row.unsubscribeGroupId = idIn(json, 'unsubscribeGroupId', item);
 	if (action !== 'moved') return { row, contactTypeId, version, isOverLimit };
 	const newContactTypeId = idIn(json, 'newContactTypeId', item);
+	if (!isEmpty(json.newCountryId)) row.newCountryId = idIn(json, 'newCountryId', item);
 	if (newContactTypeId !== contactTypeId) {
 		return { row, contactTypeId, version, newContactTypeId, isOverLimit };
 	}
@@ -275,7 +276,9 @@ function refuseDuplicates(rows: readonly SavedPlanRow[], list: RecipientList | u
 		const { item, contactId, action, email, changes } = row;
 		if (contactId !== undefined) claim(`contact ${contactId}`, item, nameOfOne(list));
 		const isPlaced = action === 'updated' ? changes?.email !== undefined : action !== 'deleted';
-		if (isPlaced) claim(`email ${keyOf(email)}`, item, 'email');
+		// A request to a group takes every spelling of an address.
+		const key = action === 'addedToGroup' ? spellingKey(addressToSend(email)) : keyOf(email);
+		if (isPlaced) claim(`email ${key}`, item, 'email');
 	}
 }
 

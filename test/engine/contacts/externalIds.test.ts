@@ -1,0 +1,232 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { address, ScheduledSync } from './scheduledSync';
+import { hints, json, useAccount } from './support';
+
+const given = useAccount({ emptyLists: 'success' });
+const ignore = { missing: 'ignore', options: { externalIdField: 'id' } };
+const upsert = { operation: 'upsert', options: { externalIdField: 'id' } };
+const person = (name: string, id: unknown = 7): IDataObject => ({
+	email: address(name),
+	country: 'DE',
+	id: id as string,
+});
+const skipped = { action: 'skipped', reason: 'unsubscribed' };
+
+/** As a colleague, or another workflow, changes it. */
+function changeAddress(from: string, to: string): void {
+	const { contacts } = given.account.state.tables;
+	const contact = contacts.all().find(({ email }) => email === address(from));
+	if (contact) contacts.change(contact, { email: address(to) });
+}
+
+describe('somebody who unsubscribed is not added under a new address', () => {
+	test.each([ignore, { options: { externalIdField: 'id' } }])(
+		'although the sync has never written the contact: %j',
+		async (parameters) => {
+			given.account.add(address('ada'));
+			given.account.unsubscribe(address('ada'));
+			const sync = new ScheduledSync(given, parameters);
+			for (const name of ['ada', 'ada', 'ada.new']) {
+				const [row] = json(await sync.run([person(name), person('ben', 8)]));
+				expect(row).toMatchObject(skipped);
+			}
+			expect(given.account.emails().sort()).toEqual([address('ada'), address('ben')]);
+		},
+	);
+
+	test('in a group', async () => {
+		const { account } = given;
+		account.state.tables.unsubscribeGroups.add({ id: 51, group_name: 'News' }, 0);
+		account.add(address('ada'));
+		account.unsubscribe(address('ada'), 51);
+		const options = { externalIdField: 'id', unsubscribeGroups: [51] };
+		const sync = new ScheduledSync(given, { operation: 'upsert', options });
+		await sync.run([person('ada')]);
+		expect(json(await sync.run([person('ada.new')]))).toMatchObject([skipped]);
+	});
+
+	test('although another workflow, or a colleague, has changed the address', async () => {
+		const sync = new ScheduledSync(given, ignore);
+		await sync.run([person('ada')]);
+		changeAddress('ada', 'ada.married');
+		given.account.unsubscribe(address('ada.married'));
+		expect(json(await sync.run([person('ada.other')]))).toMatchObject([skipped]);
+		expect(given.account.emails()).toEqual([address('ada.married')]);
+	});
+});
+
+describe('nobody becomes two contacts', () => {
+	test('whose item failed before', async () => {
+		given.account.add(address('ada'), { country: 9999 });
+		const sync = new ScheduledSync(given, ignore);
+		const [failed] = json(await sync.run([{ email: address('ada'), city: 'Bonn', id: 7 }]));
+		expect(failed).toMatchObject({ action: 'failed' });
+		expect(json(await sync.run([person('ada.new')]))).toMatchObject([{ action: 'updated' }]);
+		expect(given.account.emails()).toEqual([address('ada.new')]);
+	});
+
+	test('whose external ID is that of an item that another one replaces', async () => {
+		given.account.add(address('ada'));
+		const sync = new ScheduledSync(given, ignore);
+		await sync.run([person('ada'), { email: address('ada'), country: 'DE' }]);
+		await sync.run([person('ada.new')]);
+		expect(given.account.emails()).toEqual([address('ada.new')]);
+	});
+
+	test('who was in a run that a limit stopped', async () => {
+		given.account.add(address('ada'));
+		const sync = new ScheduledSync(given, ignore);
+		const stopped = { parameters: { options: limits({ maxAdditions: 0 }) } };
+		const { error } = await sync.attempt([person('ada'), person('ben', 8)], stopped);
+		expect(error?.context.code).toBe('too-many-additions');
+		expect(json(await sync.run([person('ada.new')]))).toMatchObject([{ action: 'updated' }]);
+	});
+
+	test('whose address another workflow or a manual execution has changed', async () => {
+		const [one, other] = [new ScheduledSync(given, upsert), new ScheduledSync(given, upsert)];
+		await one.run([person('ada')]);
+		await other.run([person('ada')]);
+		await one.run([person('ada.new')]);
+		await other.run([person('ada.newer')]);
+		await other.run([person('ada.newest')], { mode: 'manual' });
+		const outcome = await other.run([person('ada.last')]);
+		expect(json(outcome)).toMatchObject([
+			{
+				action: 'updated',
+				reason: 'Found by the external ID "7"',
+				changedFields: { email: { from: address('ada.newest'), to: address('ada.last') } },
+			},
+		]);
+		expect(hints(outcome)?.map(({ message }) => message)).toEqual(['1 updated']);
+		expect(given.account.emails()).toEqual([address('ada.last')]);
+	});
+});
+
+test('a contact whose address somebody has changed is in the input by its external ID', async () => {
+	const options = { externalIdField: 'id', onlyAddedBySync: false };
+	const sync = new ScheduledSync(given, { options });
+	const items = [person('ada'), person('ben', 8)];
+	await sync.run(items);
+	const { id } = given.account.contact(address('ada')) ?? {};
+	changeAddress('ada', 'ada.married');
+	for (let run = 0; run < 3; run++) await sync.run(items);
+	expect(given.account.contact(address('ada'))?.id).toBe(id);
+	expect(given.account.emails()).toHaveLength(2);
+});
+
+test('a contact that the sync added stays its own under the new address', async () => {
+	const sync = new ScheduledSync(given);
+	const person = (name: string) => ({ email: address(name), country: 'DE' });
+	await sync.run([person('ada'), person('ben')]);
+	await sync.run([person('ada'), person('ben')]);
+	changeAddress('ada', 'ada.new');
+	await sync.run([person('ada.new'), person('ben')]);
+	await sync.run([person('ben')]);
+	await sync.run([person('ben')]);
+	expect(given.account.emails()).toEqual([address('ben')]);
+});
+
+test.each([
+	[1234567890123456789, 'is a number with too many digits to be exact. Map it as text'],
+	[true, 'is true or false, which is no ID'],
+])('%s is no external ID, since two people could have the same', async (id, problem) => {
+	const sync = new ScheduledSync(given, upsert);
+	expect(json(await sync.run([person('ada', id)]))).toMatchObject([
+		{ action: 'failed', field: 'External ID', reason: `External ID ${problem}` },
+	]);
+	expect(given.account.emails()).toEqual([]);
+});
+
+test.each([
+	[
+		['ada', 'ben', 'ada'],
+		['External ID', 'External ID', 'External ID'],
+	],
+	[
+		['nobody ', 'ben'],
+		['Email', 'External ID'],
+	],
+])('two people with one external ID stay two people: %j', async (names, fields) => {
+	const sync = new ScheduledSync(given, upsert);
+	await sync.run([person('x', 'N/A')]);
+	const rows = json(await sync.run(names.map((name) => person(name, 'N/A'))));
+	expect(rows).toMatchObject(fields.map((field) => ({ action: 'failed', field })));
+	expect(given.account.emails()).toEqual([address('x')]);
+});
+
+describe('somebody who unsubscribed under an address that is that of another item now', () => {
+	test('is not created under a new one', async () => {
+		const sync = new ScheduledSync(given, upsert);
+		await sync.run([person('anna', 7), person('office', 8)]);
+		given.account.unsubscribe(address('office'));
+		const rows = json(await sync.run([person('office', 7), person('ben', 8)]));
+		expect(rows).toMatchObject([skipped, skipped]);
+		expect(given.account.emails().sort()).toEqual([address('anna'), address('office')]);
+	});
+
+	test('is not updated where the new one exists', async () => {
+		given.account.add(address('ben'));
+		const sync = new ScheduledSync(given, upsert);
+		await sync.run([person('office', 8)]);
+		given.account.unsubscribe(address('office'));
+		const [row] = json(await sync.run([{ ...person('ben', 8), first_name: 'Ben' }]));
+		expect(row).toMatchObject(skipped);
+	});
+});
+
+test('a contact whose address was changed in the service was not removed', async () => {
+	const sync = new ScheduledSync(given);
+	const items = ['ada', 'ben'].map((name) => ({ email: address(name), country: 'DE' }));
+	await sync.run(items);
+	const { id } = given.account.contact(address('ada')) ?? {};
+	changeAddress('ada', 'ada.new');
+	for (let run = 0; run < 3; run++) {
+		expect(json(await sync.run(items))).toMatchObject([
+			{
+				...{ action: 'skipped', contactId: id },
+				reason: `email changed in the service: contact ${id} has ${address('ada.new')}`,
+			},
+			{ action: 'unchanged' },
+		]);
+	}
+	expect(given.account.emails().sort()).toEqual([address('ada.new'), address('ben')]);
+});
+
+test('only contacts that were created count as created again, or as not compared', async () => {
+	const unknown = { ...person('ada'), country: 'Nowhere' };
+	const sync = new ScheduledSync(given, ignore);
+	const notesOf = async (items: IDataObject[]) =>
+		hints(await sync.run(items))
+			?.map(({ message }) => message)
+			.slice(1);
+	expect(await notesOf([unknown])).toEqual([]);
+	await sync.run([person('ada')]);
+	given.account.state.tables.contacts.clear();
+	expect(await notesOf([unknown])).toEqual([]);
+	expect(await notesOf([person('ada')])).toEqual([
+		'New contacts that had previously been removed in the service: 1',
+	]);
+});
+
+test('whoever is created again is counted', async () => {
+	const options = { externalIdField: 'id', recreateRemoved: true };
+	const sync = new ScheduledSync(given, { options });
+	await sync.run([person('ada'), person('ben', 8)]);
+	given.account.state.tables.contacts.clear();
+	const outcome = await sync.run([person('ada'), person('ben', 8)]);
+	expect(hints(outcome)?.map(({ message }) => message)).toContain(
+		'New contacts that had previously been removed in the service: 2',
+	);
+});
+
+test('a dry run announces no removal by the next execution, since it does not count', async () => {
+	const sync = new ScheduledSync(given);
+	const [ada, ben] = ['ada', 'ben'].map((name) => ({ email: address(name), country: 'DE' }));
+	await sync.run([ada ?? {}, ben ?? {}]);
+	await sync.run([ada ?? {}, ben ?? {}]);
+	const outcome = await sync.run([ada ?? {}], { parameters: { dryRun: true } });
+	const texts = hints(outcome)?.map(({ message }) => message);
+	expect(texts?.filter((text) => text.includes('next execution'))).toEqual([]);
+});

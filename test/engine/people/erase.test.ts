@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { hints } from '../contacts/support';
-import { contact, globalUnsubscribe, sender } from '../records';
+import { contact, globalUnsubscribe, groupRecipient, sender } from '../records';
 import { chosen } from '../rows';
 import { del, multipart, useService } from '../sandbox';
 import { plantEverywhere } from './everywhere';
@@ -27,8 +27,8 @@ const writes = () => test.service.sent().filter(({ method }) => method !== 'GET'
 const deletions = [
 	del('/contacts/delete', { contact_id: '7' }),
 	del('/segment/email/delete', { segment_recipient_id: '8' }),
-	del('/unsubscribes-groups/recipients-delete', { id: '9' }),
 	del('/notification-recipient/delete', { id: '11' }),
+	del('/unsubscribes-groups/recipients-delete', { id: '9' }),
 ];
 const receiptOf = (error: unknown) => (error as IDataObject).receipt as IDataObject;
 const outcomes = ({ records }: IDataObject) =>
@@ -110,7 +110,12 @@ it('has nothing left to do for the same item again', async () => {
 it('deletes the unsubscribes last, and senders, where that is chosen', async () => {
 	plantEverywhere(test.service.state.tables, EVE);
 	const { items } = await erase(EVE, { removeUnsubscribes: true, deleteSenders: true });
-	expect(writes().slice(0, -1)).toEqual([...deletions, del('/sender/delete', { sender_id: '12' })]);
+	const [group] = deletions.slice(-1);
+	expect(writes().slice(0, -1)).toEqual([
+		...deletions.slice(0, -1),
+		del('/sender/delete', { sender_id: '12' }),
+		group,
+	]);
 	expect(writes().at(-1)).toEqual(del('/global-unsubscribes/delete', { id: '10' }));
 	expect(items[0]?.json).toMatchObject({
 		...{ isComplete: true, deleted: 6, kept: 0, globalUnsubscribe: 'notChosen' },
@@ -273,6 +278,88 @@ it('does not repeat a completed erasure in another try of the node', async () =>
 	expect(outcome.error).toBeUndefined();
 	expect(outcome.items.map(({ json }) => [json.email, json.deleted])).toEqual([
 		[EVE, 4],
-		['dan@example.com', 1],
+		['dan@example.com', 4],
 	]);
+	const { json = {} } = outcome.items[1] ?? {};
+	expect(json).toMatchObject({ isComplete: true, found: 6, kept: 2 });
+	expect(outcomes(json).filter((one) => one.endsWith(' deleted'))).toHaveLength(4);
+});
+
+describe('Delete Unsubscribes Too keeps them while other records are left:', () => {
+	const { fullname: _, ...person } = contact;
+	const plant = (email = EVE) => {
+		const { tables } = test.service.state;
+		tables.contacts.put({ ...person, country: 85, id: 7, email });
+		tables.globalUnsubscribes.put({ ...globalUnsubscribe, id: 10, email_address: EVE });
+		tables.groupRecipients.put({ ...groupRecipient, id: 9, email_address: EVE });
+	};
+	const expectKept = async () => {
+		const { error } = await erase(EVE, { removeUnsubscribes: true });
+		expect(error?.context.code).toBe('erasure-incomplete');
+		const { records } = receiptOf(error?.context.report);
+		const kept = (records as IDataObject[]).filter(({ reason }) =>
+			/^kept, because other records of the person are left/.test(String(reason)),
+		);
+		expect(kept.map(({ recordType }) => recordType)).toEqual([
+			...['unsubscribeGroupRecipient', 'globalUnsubscribe'],
+		]);
+		const { tables } = test.service.state;
+		expect(tables.globalUnsubscribes.get(10)).toBeDefined();
+		expect(tables.groupRecipients.get(9)).toBeDefined();
+	};
+
+	it('a contact that cannot be deleted', async () => {
+		plant();
+		const match = { path: '/contacts/delete' };
+		test.service.fault({ kind: 'failed', match, errors: 'Locked' });
+		await expectKept();
+	});
+
+	it('a contact that may be of somebody else, too', async () => {
+		plant(`Eve <${EVE}>, bob@example.com`);
+		await expectKept();
+	});
+
+	it('a contact that is listed although its deletion was confirmed', async () => {
+		plant();
+		const body = { status: 'success', message: 'Deleted Successfully' };
+		test.service.fault({ kind: 'shape', match: { path: '/contacts/delete' }, body });
+		await expectKept();
+	});
+});
+
+it('has the receipts of all people in the error that stops the node', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const { fullname: _, ...person } = contact;
+	const shared = 'dan@example.com, x@example.com';
+	test.service.state.tables.contacts.put({ ...person, country: 85, id: 107, email: shared });
+	const items = [EVE, 'dan@example.com'].map((email) => ({ json: { email } }));
+	const { error } = await erase('={{ $json.email }}', {}, { items });
+	const { receipt, receiptsOfOthers } = error?.context.report as IDataObject;
+	expect(receipt).toMatchObject({ email: 'dan@example.com', isComplete: false });
+	expect(receiptsOfOthers).toMatchObject([{ email: EVE, isComplete: true, deleted: 4 }]);
+});
+
+it('erases both addresses of one contact in one run', async () => {
+	const { tables } = test.service.state;
+	const { fullname: _, ...person } = contact;
+	const [dan] = ['dan@example.com'];
+	tables.contacts.put({ ...person, country: 85, id: 7, email: EVE, alt_email: dan });
+	const items = [EVE, dan].map((email) => ({ json: { email } }));
+	const { error, items: receipts } = await erase('={{ $json.email }}', {}, { items });
+	expect(error).toBeUndefined();
+	expect(receipts.map(({ json }) => [json.isComplete, ...outcomes(json)])).toEqual([
+		[true, 'contact deleted'],
+		[true, 'contact deleted'],
+	]);
+});
+
+it('is not complete before the lists are read again', async () => {
+	const match = { path: '/contacts/list' };
+	test.service.fault({ kind: 'status', status: 403, match, skip: 1 });
+	const { error } = await erase(EVE);
+	expect(error?.message).toBe('The erasure is incomplete: one step is left');
+	expect(error?.description).toMatch(
+		/^Left: The lists could not be read again: Contacts could not/,
+	);
 });

@@ -1,10 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../../../service/client';
 import { ServiceError } from '../../../service/failure';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { toFlag } from '../../../params/values';
 import type { RunContext } from '../../../run/runContext';
 import { itemKey } from '../../../run/writer/ledger';
 import { coerceText } from '../../../util/coerce';
@@ -18,6 +17,7 @@ import { receiptOf } from './receipt';
 import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
 import { carryOut } from './write';
 import type { Erasure } from './write';
+import { flagParam } from '../../../params/givenOption';
 
 /** How many open records a message names; the receipt has all of them. */
 const mostNamed = 3;
@@ -26,19 +26,13 @@ interface Options extends ReceiptOptions {
 	isDryRun: boolean;
 }
 
-/** Whether a switch is on; if its expression returns nothing, the default applies. */
-const isOn = (item: Item, path: string, label: string, preset = false): boolean => {
-	const flag = toFlag(item.param(path, preset), label);
-	return flag === undefined ? preset : flag === '1';
-};
-
 /** @throws InvalidInput */
 function optionsOf(item: Item): Options {
 	const options = {
-		isDryRun: isOn(item, 'dryRun', 'Dry Run', true),
-		removesUnsubscribes: isOn(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
-		deletesSenders: isOn(item, 'options.deleteSenders', 'Delete Senders'),
-		hidesAddress: isOn(item, 'options.hideAddress', 'Hide Address in Receipt'),
+		isDryRun: flagParam(item, 'dryRun', 'Dry Run', true),
+		removesUnsubscribes: flagParam(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
+		deletesSenders: flagParam(item, 'options.deleteSenders', 'Delete Senders'),
+		hidesAddress: flagParam(item, 'options.hideAddress', 'Hide Address in Receipt'),
 		reference: coerceText(item.param('options.reference', '')).trim(),
 		tombstoneKey: coerceText(item.param('options.tombstoneKey', '')),
 	};
@@ -51,13 +45,16 @@ function optionsOf(item: Item): Options {
 }
 
 /** An incomplete erasure is a failure, so that nobody confirms it to the person yet. */
-function failureOf({ json, left }: Receipt): ServiceError {
+function failureOf({ json, left }: Receipt, others: readonly Receipt[]): ServiceError {
 	return new ServiceError({
 		code: 'erasure-incomplete',
 		message: `The erasure is incomplete: ${left.length === 1 ? 'one step is left' : `${left.length} steps are left`}`,
 		description: `Left: ${truncateList(left, mostNamed)}. Run the node again with the same item: it continues with what is left.`,
 		effect: 'unknown',
-		report: { receipt: json },
+		report: {
+			receipt: json,
+			...(others.length > 0 && { receiptsOfOthers: others.map((one) => one.json) }),
+		},
 	});
 }
 
@@ -75,6 +72,14 @@ function afterwardsOf(
 ): Afterwards {
 	if (isDryRun) return { dryRun: true };
 	return typeof after === 'string' ? { unread: after } : { records: after.get(person.key) ?? [] };
+}
+
+const receiptKey = ({ item }: Person): string => `receipt of ${itemKey(item)}`;
+
+/** The receipt of an earlier try of the node. */
+function receiptBefore(run: RunContext, person: Person): IDataObject | undefined {
+	const prior = run.ledger.priorOutcome(receiptKey(person));
+	return prior?.kind === 'items' ? prior.items[0]?.json : undefined;
 }
 
 /**
@@ -98,12 +103,24 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		await carryOut(run, toWrite);
 		const after = toWrite.length === 0 ? before : await readAgain(client, keys);
 		const times = { startedAt, finishedAt: new Date().toISOString() };
+		const receipts = new Map(
+			[...erasures].map(([person, erasure]): [Person, Receipt] => {
+				const afterwards = afterwardsOf(erasure, isDryRun(person), after);
+				const earlier = receiptBefore(run, person);
+				return [person, receiptOf(erasure, afterwards, optionsFor(person.item), times, earlier)];
+			}),
+		);
 		return (person) => {
-			const erasure = erasures.get(person) as Erasure;
-			const afterwards = afterwardsOf(erasure, isDryRun(person), after);
-			const receipt = receiptOf(erasure, afterwards, optionsFor(person.item), times);
-			if (!isDryRun(person) && receipt.left.length > 0) throw failureOf(receipt);
+			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];
+			if (!isDryRun(person)) run.ledger.record([receiptKey(person)], { kind: 'items', items });
+			if (!isDryRun(person) && receipt.left.length > 0) {
+				const others = toWrite.filter((one) => one.person !== person && !run.continueOnFail);
+				throw failureOf(
+					receipt,
+					others.map((one) => receipts.get(one.person) as Receipt),
+				);
+			}
 			run.ledger.record([itemKey(person.item)], { kind: 'items', items });
 			return items;
 		};

@@ -32,7 +32,13 @@ export interface PlannedRecord {
 export interface ErasurePlan {
 	suppress: string[];
 	records: PlannedRecord[];
+	/** Whether the person may be on no unsubscribe list afterwards. */
+	removesUnsubscribes: boolean;
 }
+
+/** Whether a record keeps the person off lists. */
+export const keepsOff = ({ place }: Found): boolean =>
+	place === 'globalUnsubscribe' || place === 'unsubscribeGroupRecipient';
 
 const open = (reason: string): Decision => ({ kind: 'keep', reason, isOpen: true });
 
@@ -95,5 +101,5 @@ export function planErasure(
 		decision: decide(one, person.key, options),
 	}));
 	const suppress = options.removesUnsubscribes ? [] : missingSpellings(person, found, records);
-	return { suppress, records };
+	return { suppress, records, removesUnsubscribes: options.removesUnsubscribes };
 }

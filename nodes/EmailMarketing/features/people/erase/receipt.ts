@@ -6,7 +6,7 @@ import { coerceText } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
 import { places, recordKey } from '../places';
 import type { Found } from '../places';
-import { decide } from './plan';
+import { decide, keepsOff } from './plan';
 import type { ErasureOptions, PlannedRecord } from './plan';
 import type { Erasure } from './write';
 
@@ -30,27 +30,34 @@ interface RecordOutcome {
 /** The content of the lists afterwards, or why it is unknown. */
 export type Afterwards = { records: readonly Found[] } | { unread: string } | { dryRun: true };
 
+const deletedMeanwhile = 'deleted meanwhile, for example with another item of this run';
+
 function outcomeOf(
 	{ found, decision }: PlannedRecord,
-	{ failures, notSuppressed }: Erasure,
+	{ failures, notSuppressed, keptOff }: Erasure,
 	afterwards: Afterwards,
 ): RecordOutcome {
+	const key = recordKey(found);
+	const isListed =
+		!('records' in afterwards) ||
+		afterwards.records.some((one) => recordKey(one) === key && !one.isDeleted);
 	if (decision.kind === 'keep') {
+		if (decision.isOpen && !isListed)
+			return { found, outcome: 'deleted', reason: deletedMeanwhile };
 		const { reason, isOpen } = decision;
 		return { found, outcome: isOpen ? 'open' : 'kept', reason };
 	}
 	if ('dryRun' in afterwards) return { found, outcome: 'wouldDelete' };
-	const key = recordKey(found);
 	const failure = failures.get(key);
 	if (notSuppressed !== undefined) {
 		const reason = `not deleted, since the address is not on the global unsubscribe list: ${notSuppressed}`;
 		return { found, outcome: 'open', reason };
 	}
+	if (keptOff !== undefined && keepsOff(found)) return { found, outcome: 'open', reason: keptOff };
 	if ('unread' in afterwards) {
 		const unknown = `not confirmed as deleted: ${afterwards.unread}`;
 		return { found, outcome: 'open', reason: failure ?? unknown };
 	}
-	const isListed = afterwards.records.some((one) => recordKey(one) === key && !one.isDeleted);
 	if (!isListed) return { found, outcome: 'deleted' };
 	return { found, outcome: 'open', reason: failure ?? 'the service still lists it' };
 }
@@ -105,6 +112,10 @@ export interface Receipt {
 	left: string[];
 }
 
+/** What an earlier try of the node has deleted, since n8n keeps nothing of its receipt. */
+const deletedIn = ({ records }: IDataObject = {}): IDataObject[] =>
+	((records ?? []) as IDataObject[]).filter(({ outcome }) => outcome === 'deleted');
+
 export interface ReceiptOptions extends ErasureOptions {
 	reference: string;
 	tombstoneKey: string;
@@ -117,9 +128,11 @@ export function receiptOf(
 	afterwards: Afterwards,
 	options: ReceiptOptions,
 	times: { startedAt: string; finishedAt: string },
+	earlier?: IDataObject,
 ): Receipt {
 	const { person, plan, notSuppressed } = erasure;
 	const isDryRun = 'dryRun' in afterwards;
+	const before = deletedIn(earlier);
 	const outcomes = [
 		...plan.records.map((record) => outcomeOf(record, erasure, afterwards)),
 		...added(erasure, afterwards, options),
@@ -131,6 +144,8 @@ export function receiptOf(
 		({ found: { place, list, id }, reason = '' }) =>
 			`${places[place].title}, ID ${id} (${list}): ${reason}`,
 	);
+	if ('unread' in afterwards)
+		left.unshift(`The lists could not be read again: ${afterwards.unread}`);
 	const suppression = suppressionOf(erasure, afterwards, options);
 	if (suppression === 'notAdded')
 		left.unshift(`Global Unsubscribes: ${notSuppressed ?? 'not listed'}`);
@@ -142,13 +157,14 @@ export function receiptOf(
 		...(reference !== '' && { reference }),
 		dryRun: isDryRun,
 		isComplete: !isDryRun && left.length === 0,
-		found: plan.records.length,
-		[isDryRun ? 'wouldDelete' : 'deleted']: count('wouldDelete', 'deleted'),
+		found: plan.records.length + before.length,
+		[isDryRun ? 'wouldDelete' : 'deleted']: count('wouldDelete', 'deleted') + before.length,
 		kept: count('kept'),
 		open: open.length,
 		globalUnsubscribe: suppression,
 		...times,
-		records: outcomes.map(entryOf),
+		...(before.length > 0 && { startedAt: earlier?.startedAt }),
+		records: [...before, ...outcomes.map(entryOf)],
 		notReached,
 	};
 	return { json, left };

@@ -1,6 +1,6 @@
 import type { Client } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
-import type { Failure } from '../../../service/failure';
+import { ServiceError, type Failure } from '../../../service/failure';
 import { fetchList } from '../../../service/lists';
 import { globalSpellings } from '../../../records/unsubscribes';
 import type { RunContext } from '../../../run/runContext';
@@ -14,7 +14,8 @@ import { clearErased } from '../../sync/removalGate';
 import type { Person } from '../people';
 import { recordKey } from '../places';
 import type { Found } from '../places';
-import type { ErasurePlan } from './plan';
+import { keepsOff, type ErasurePlan } from './plan';
+import { readPlaces } from '../readPlaces';
 
 /** The state of the erasure of a person, with the failures. */
 export interface Erasure {
@@ -24,6 +25,8 @@ export interface Erasure {
 	notSuppressed?: string;
 	/** Why records may be left, by `recordKey`. */
 	failures: Map<string, string>;
+	/** Why entries of unsubscribe lists were left. */
+	keptOff?: string;
 }
 
 /** Why a write did not succeed. */
@@ -87,14 +90,12 @@ function removal(client: Client, { place, id }: Found): WriteRequest {
 	}
 }
 
-/** The records to delete now. Those that keep a person off lists come last, once all others are gone. */
-const deletable = ({ plan, notSuppressed, failures }: Erasure, areLast: boolean): Found[] =>
-	notSuppressed !== undefined || (areLast && failures.size > 0)
+/** The records to delete now. Those that keep a person off lists come last. */
+const deletable = ({ plan, notSuppressed, keptOff }: Erasure, areLast: boolean): Found[] =>
+	notSuppressed !== undefined || (areLast && keptOff !== undefined)
 		? []
 		: plan.records.flatMap(({ found, decision }) =>
-				decision.kind === 'delete' && (found.place === 'globalUnsubscribe') === areLast
-					? [found]
-					: [],
+				decision.kind === 'delete' && keepsOff(found) === areLast ? [found] : [],
 			);
 
 async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast: boolean) {
@@ -122,6 +123,35 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 	}
 }
 
+const othersLeft =
+	'kept, because other records of the person are left: without this entry, they could be emailed again';
+
+/**
+ * Whoever is not on the global unsubscribes afterwards keeps the entries of unsubscribe lists, unless all other records
+ * are certainly gone.
+ */
+async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
+	const unprotected = erasures.filter(
+		({ plan, notSuppressed }) =>
+			plan.removesUnsubscribes &&
+			notSuppressed === undefined &&
+			plan.records.some(({ found, decision }) => decision.kind === 'delete' && keepsOff(found)),
+	);
+	if (unprotected.length === 0) return;
+	const keys = new Set(unprotected.map(({ person }) => person.key));
+	const listed = await readPlaces(run.client, keys).catch((error: unknown) => {
+		if (error instanceof ServiceError) return error.failure.description;
+		throw error;
+	});
+	for (const erasure of unprotected) {
+		if (typeof listed === 'string') erasure.keptOff = `kept: ${listed}`;
+		else if (listed.get(erasure.person.key)?.some(isLeft)) erasure.keptOff = othersLeft;
+	}
+}
+
+const isLeft = (found: Found): boolean =>
+	!found.isDeleted && !keepsOff(found) && found.place !== 'sender';
+
 /**
  * Suppresses first, then deletes. A person whose address could not be suppressed keeps all records.
  *
@@ -135,5 +165,6 @@ export async function carryOut(run: RunContext, erasures: readonly Erasure[]): P
 		if (failed !== undefined) erasure.notSuppressed = failures.get(failed);
 	}
 	await removeAll(run, erasures, false);
+	await keepUnsubscribes(run, erasures);
 	await removeAll(run, erasures, true);
 }

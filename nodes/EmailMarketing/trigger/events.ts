@@ -6,7 +6,7 @@ import { coerceNumber, coerceText } from '../util/coerce';
 import { ageMilestone, agesIn, thresholdMilestone } from './milestones';
 import type { Milestone } from './milestones';
 import { diffSnapshots } from './snapshotDiff';
-import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
+import type { RecordChange, SnapshotFields, SnapshotOptions, SnapshotState } from './snapshotDiff';
 import type { EventName, SnapshotSource, SourceName, WatermarkSource } from './sources';
 import { accountOf, isSameAccount, shortHash } from './state';
 import type { TriggerState } from './state';
@@ -199,6 +199,22 @@ function without(keys: string[], last: SnapshotState | undefined): SnapshotState
 	return { ...last, records };
 }
 
+/**
+ * Adds test sends once they are watched. Those that exist by then are known: editing the node reports nothing.
+ *
+ * @param tests that the service lists
+ */
+function withTestSends(
+	tests: Row[],
+	known: SnapshotState,
+	rules: SnapshotRules,
+	options: SnapshotOptions,
+): SnapshotState {
+	const before = { ...known, records: {}, absent: {} };
+	const { records } = diffSnapshots(tests, new Set(), before, rules, options).after;
+	return { ...known, records: { ...records, ...known.records } };
+}
+
 interface Detected {
 	events: TriggerEvent[];
 	state: TriggerState;
@@ -237,15 +253,28 @@ export function detect(
 			const key = (row: Row) => coerceText(row[rules.key]);
 			const last = without(ignored.map(key), before.records[source]);
 			const isKnown = (row: Row) => Object.hasOwn(last?.records ?? {}, key(row));
-			const known = last && isSameAccount(present, last, account, isKnown) ? last : undefined;
+			const isSame = (before: SnapshotState) =>
+				isSameAccount(present, before, account, isKnown, rules.key === 'utr');
+			const known = last && isSame(last) ? last : undefined;
 			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
 			const { milestones, sentAtTimezone } = milestonesOf(source, watch, known, now);
-			const { changes, after, massAbsence } = diffSnapshots(present, deleted, known, rules, {
-				...{ milestones, emitExisting, now: new Date(now).toISOString() },
-			});
+			const options = { milestones, emitExisting, now: new Date(now).toISOString() };
+			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
+			const isNewlyWatched = known !== undefined && hasTestSends && !known.hasTestSends;
+			const compared = isNewlyWatched
+				? withTestSends(present.filter(isTestSend), known, rules, options)
+				: known;
+			const { changes, after, massAbsence } = diffSnapshots(
+				present,
+				deleted,
+				compared,
+				rules,
+				options,
+			);
 			records[source] = {
 				...accountOf(present, known, account),
 				...after,
+				...(hasTestSends && { hasTestSends }),
 				...(sentAtTimezone !== undefined && { sentAtTimezone }),
 			};
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));

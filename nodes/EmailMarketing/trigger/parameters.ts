@@ -5,8 +5,8 @@ import type { StatisticsSource } from '../records/statistics';
 import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import { numberOf } from '../params/numberOption';
-import { containsExpression } from '../params/values';
-import { coerceNumber, coerceText, isEmpty, isId } from '../util/coerce';
+import { containsExpression, entriesOf as splitList, isOn } from '../params/values';
+import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges } from './ageParameters';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './milestones';
@@ -47,10 +47,20 @@ function readFilter(
 			'Choose from the list, or return an array of status codes, such as ["3"].',
 		);
 	};
+	const utrs = (label: string): string[] => {
+		const keys = chosen('utrs', label).flatMap((text) => splitList(text, label));
+		const wrong = keys.find((key) => !isUtr(key) || isId(key));
+		if (wrong === undefined) return keys;
+		throw new InvalidInput(
+			'choice-unknown',
+			`"${label}" in "${kind} Filters" accepts only UTRs, but it has ${quote(wrong)}`,
+			'Choose from the list, or return an array of UTRs: the field "utr" of the records.',
+		);
+	};
 	return {
 		from: statuses('fromStatus', 'From Status'),
 		to: statuses('toStatus', 'To Status'),
-		only: chosen('utrs', `Only These ${kind} Names or IDs`),
+		only: utrs(`Only These ${kind} Names or IDs`),
 	};
 }
 
@@ -217,6 +227,8 @@ export function readWatch(context: IPollFunctions): Watch {
 	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
+	const option = (name: string, label: string) =>
+		isOn(context.getNodeParameter(`options.${name}`, false), label);
 	const ages = when('statisticsSnapshot', () => readAges(context)) ?? {
 		ages: [],
 		sentAt: () => undefined,
@@ -238,7 +250,7 @@ export function readWatch(context: IPollFunctions): Watch {
 		heartbeatMs: when(HEARTBEAT, () =>
 			readHours(context, 'heartbeatHours', 'Heartbeat Every (Hours)'),
 		),
-		emitExisting: context.getNodeParameter('options.emitExisting', false) === true,
-		includeTestSends: context.getNodeParameter('options.includeTestSends', false) === true,
+		emitExisting: option('emitExisting', 'Emit Existing Records'),
+		includeTestSends: option('includeTestSends', 'Include Test Sends'),
 	};
 }

@@ -4,8 +4,10 @@ import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
 import { withHelp } from '../run/help';
 import { InvalidInput } from '../params/invalidInput';
+import { isOn } from '../params/values';
 import { coerceText } from '../util/coerce';
-import { detect } from './events';
+import { quote } from '../util/text';
+import { detect, keyOf } from './events';
 import { heartbeatOf, recordReads } from './heartbeat';
 import { nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
@@ -16,9 +18,9 @@ import { problemsOf } from './problems';
 import { sampleEvents } from './sample';
 import { sourcesOf } from './sources';
 import type { SourceName } from './sources';
-import { readState, shortHash, withLineage } from './state';
+import { accountHash, readState, withLineage } from './state';
 import type { TriggerState } from './state';
-import type { TriggerEvent, Watch } from './types';
+import type { Row, TriggerEvent, Watch } from './types';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	return await pollOnce(context).catch((error: unknown) => {
@@ -98,7 +100,27 @@ async function accountKey(context: IPollFunctions): Promise<string | undefined> 
 	const credential = await context.getCredentials(credentialType).catch(() => undefined);
 	if (credential === undefined) return undefined;
 	const { baseUrl, publicKey } = credential;
-	return shortHash(`${coerceText(baseUrl)} ${coerceText(publicKey)}`, 12);
+	return accountHash(coerceText(baseUrl), coerceText(publicKey));
+}
+
+/**
+ * A filter for a record that does not exist would never let an event pass.
+ *
+ * @throws InvalidInput
+ */
+function refuseUnlisted(rows: ReadonlyMap<SourceName, Row[]>, watch: Watch): void {
+	for (const source of ['singleSends', 'automations'] as const) {
+		const listed = rows.get(source);
+		if (listed === undefined) continue;
+		const keys = new Set(listed.map((row) => coerceText(row[keyOf(source)])));
+		const unlisted = watch[source].only.find((key) => !keys.has(key));
+		if (unlisted === undefined) continue;
+		throw new InvalidInput(
+			'choice-unknown',
+			`"Only These ${source === 'singleSends' ? 'Campaign' : 'Automation'} Names or IDs" has a UTR that no ${nounOf(source).replace(/s$/, '')} has: ${quote(unlisted)}`,
+			'Choose from the list, or remove it.',
+		);
+	}
 }
 
 /** Real records in the form of the events, for "Fetch Test Event". Leaves the state unchanged. */
@@ -107,6 +129,7 @@ async function testEvents(context: IPollFunctions, watch: Watch): Promise<Trigge
 	const { rows, failures } = await readLists(context, sources);
 	const failure = [...failures.values()].find(({ isTooSlow }) => !isTooSlow || rows.size === 0);
 	if (failure) throw failure.error;
+	refuseUnlisted(rows, watch);
 	const events = sampleEvents(rows, watch, Date.now());
 	if (events.length > 0) return events;
 	throw operationError(
@@ -122,6 +145,6 @@ async function testEvents(context: IPollFunctions, watch: Watch): Promise<Trigge
 }
 
 function toOutput(context: IPollFunctions, events: TriggerEvent[]): INodeExecutionData[][] {
-	const simplify = context.getNodeParameter('simplify', true) === true;
+	const simplify = isOn(context.getNodeParameter('simplify', true), 'Simplify', true);
 	return [events.map((event) => toItem(event, simplify))];
 }

@@ -115,7 +115,7 @@ export function sampleEvents(
 	return [...watch.events].flatMap((event) => {
 		if (event === HEARTBEAT) return sampleHeartbeat(rows, watch, now);
 		const newest = (rows.get(sourceOf(event, watch)) ?? [])
-			.filter((row) => !isIgnored(row, watch))
+			.filter((row) => !row.deleted_at && !isIgnored(row, watch))
 			.sort(newestFirst);
 		const only: Watch = {
 			...watch,

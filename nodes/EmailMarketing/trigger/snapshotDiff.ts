@@ -20,6 +20,8 @@ export interface SnapshotState {
 	absent: Record<string, number>;
 	/** Names of the milestones that were ever watched. */
 	watched: string[];
+	/** Whether test sends are among the records. */
+	hasTestSends?: true;
 	/** The time zone for the ages, if it is not UTC. */
 	sentAtTimezone?: string;
 }
@@ -36,7 +38,7 @@ const MAX_DELETED = 10_000;
 /** Beyond this number, all milestones count as new. */
 const MAX_WATCHED = 100;
 
-interface SnapshotOptions {
+export interface SnapshotOptions {
 	milestones: Milestone[];
 	/** Whether the records of a first poll count as changes. */
 	emitExisting: boolean;

@@ -76,6 +76,18 @@ export function withLineage(before: TriggerState, after: TriggerState): TriggerS
 	return { ...after, lineage: lineage.slice(-MAX_LINEAGE) };
 }
 
+/** Hashes of the service, and of the service with the keys. */
+export const accountHash = (baseUrl: string, publicKey: string): string =>
+	`${shortHash(baseUrl, 8)}.${shortHash(`${baseUrl} ${publicKey}`, 12)}`;
+
+const serviceOf = (account = ''): string | undefined => /^(.+)\./.exec(account)?.[1];
+
+/** Whether two of these are certainly of two services. */
+function isOtherService(one: string | undefined, other: string | undefined): boolean {
+	const [service, before] = [serviceOf(one), serviceOf(other)];
+	return service !== undefined && before !== undefined && service !== before;
+}
+
 /** Whose records a list had. */
 interface Account {
 	/** `user_id` of its records, which may be a number or a text. */
@@ -88,16 +100,22 @@ interface Account {
  * Whether the rows belong to the account that the state is about. If the credential now has another account, this is
  * its first poll, and its records are not new. The same keys are the same account, even if none of the records that
  * were there first is left. With other keys, the records decide, since an account may get new keys. Other keys mean
- * another account only if no record shows its owner, because the list is or was empty.
+ * another account only if no record shows its owner, because the list is or was empty. Another service may have an
+ * owner and IDs with the same numbers, so only a known UTR shows that it is the same under another address.
+ *
+ * @param isUnique whether no other service has records with the same keys
  */
 export function isSameAccount(
 	rows: Row[],
 	before: Account,
 	account: string | undefined,
 	isKnown: (row: Row) => boolean = () => false,
+	isUnique = false,
 ): boolean {
 	if (account !== undefined && account === before.account) return true;
-	if (rows.some((row) => isKnown(row))) return true;
+	const isElsewhere = isOtherService(account, before.account);
+	if (rows.some((row) => isKnown(row)) && (isUnique || !isElsewhere)) return true;
+	if (isElsewhere) return false;
 	if (rows.length > 0 && before.owner !== undefined) {
 		return rows.some((row) => coerceText(row.user_id) === before.owner);
 	}

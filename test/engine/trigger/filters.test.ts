@@ -21,6 +21,16 @@ it.each<[INodeParameters, string]>([
 		{ events: ['automationStatusChanged'], automationFilters: { fromStatus: '={{ "Live" }}' } },
 		'"From Status" in "Automation Filters" has an unknown status: "Live"',
 	],
+	...['={{ [501] }}', '={{ "March newsletter" }}', '={{ "a-1, 501" }}'].map(
+		(utrs): [INodeParameters, string] => [
+			{ events: ['singleSendCompleted'], singleSendFilters: { utrs } },
+			'"Only These Campaign Names or IDs" in "Campaign Filters" accepts only UTRs, but it has "',
+		],
+	),
+	[
+		{ events: ['automationStatusChanged'], automationFilters: { utrs: '={{ "," }}' } },
+		'"Only These Automation Names or IDs" in "Automation Filters" accepts only UTRs, but it has ',
+	],
 	...['={{ undefined }}', '={{ null }}', '={{ "" }}', 'percentage', 'Percent'].map(
 		(unit): [INodeParameters, string] => [
 			{
@@ -56,3 +66,19 @@ it.each<[INodeParameters, string]>([
 		await sandbox.close();
 	},
 );
+
+it('UTRs may be separated by commas', async () => {
+	const sandbox = await emptySandbox();
+	const { singleSends } = sandbox.state.store.tables;
+	const [one, two, other] = [1, 2, 3].map(() => singleSends.add({ status: 2 }, 0));
+	const poller = new Poller(sandbox, {
+		events: ['singleSendCompleted'],
+		singleSendFilters: { utrs: `={{ "${one?.utr}, ${two?.utr}" }}` },
+	});
+	await poller.poll();
+	for (const send of [one, two, other]) if (send) singleSends.change(send, { status: 3 });
+	expect(await poller.poll()).toMatchObject(
+		[one, two].map((send) => ({ record: { utr: send?.utr } })),
+	);
+	await sandbox.close();
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { testName } from '../../../nodes/EmailMarketing/records/testName';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { asIfBothMethods } from '../readings/underReading';
 import { once } from '../sandbox';
@@ -50,6 +51,35 @@ describe('a poll', () => {
 		expect(Object.keys(item?.record as IDataObject)).toEqual(
 			expect.arrayContaining(['user_id', 'recipient_id', 'unique_open_token']),
 		);
+	});
+
+	it.each([
+		['true', ['singleSendCreated', 'singleSendStatusChanged'], false],
+		['FALSE', [], true],
+	])('takes %s as text from an expression', async (flag, existing, isWhole) => {
+		const poller = new Poller(sandbox, {
+			...sends,
+			simplify: `={{ "${flag}" }}`,
+			options: { emitExisting: `={{ "${flag}" }}`, includeTestSends: `={{ "${flag}" }}` },
+		});
+		addSend({ single_send_name: testName('Sale') });
+		expect((await poller.poll()).map(({ event }) => event)).toEqual(existing);
+		addSend();
+		const [item] = await poller.poll();
+		expect(Object.hasOwn(item?.record as IDataObject, 'unique_open_token')).toBe(isWhole);
+	});
+
+	it.each([
+		['Simplify', { simplify: '={{ "yes" }}' }],
+		['Emit Existing Records', { options: { emitExisting: '={{ "yes" }}' } }],
+		['Include Test Sends', { options: { includeTestSends: '={{ "yes" }}' } }],
+	])('refuses what is neither true nor false as "%s"', async (label, given) => {
+		const poller = new Poller(sandbox, { ...sends, ...given });
+		addSend({ status: 3 });
+		await expect(poller.poll({ mode: 'manual' })).rejects.toMatchObject({
+			message: `"${label}" must be true or false, but it is "yes"`,
+			context: { code: 'boolean-expected' },
+		});
 	});
 
 	it('reads each list once, however many events use it', async () => {
@@ -198,5 +228,30 @@ describe('a service that lists the entries of unsubscribe groups among the globa
 		expect(await poller.poll({ mode: 'manual' })).toMatchObject([
 			{ record: { email_address: 'all@example.com' } },
 		]);
+	});
+});
+
+describe('another service whose records have the same owner', () => {
+	let other: Sandbox;
+	beforeAll(async () => {
+		other = await emptySandbox();
+	});
+	afterAll(async () => await other.close());
+
+	it.each(['contactAdded', 'senderVerified'])('starts over: %s', async (event) => {
+		const add = ({ state }: Sandbox, count: number) => {
+			const { contacts, senders } = state.store.tables;
+			for (let n = 0; n < count; n++) {
+				contacts.add({ email: `a${n}@example.com`, contact_type_id: 1 }, now());
+				senders.add({ is_verified: n === 0 ? 0 : 1 }, now());
+			}
+		};
+		add(sandbox, 2);
+		add(other, 20);
+		const first = new Poller(sandbox, { events: [event] });
+		expect(await first.poll()).toEqual([]);
+		const second = new Poller(other, { events: [event] }, first.savedState());
+		expect(await second.poll()).toEqual([]);
+		other.state.reset('empty', ['settings']);
 	});
 });

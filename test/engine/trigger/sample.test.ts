@@ -108,6 +108,37 @@ describe('"Fetch Test Event"', () => {
 		expect(await filtered(['2'])).toMatchObject([{ previousStatus: null, status: { code: 0 } }]);
 	});
 
+	it('refuses a filter for a record that is not listed', async () => {
+		const { utr } = addSend({ status: 3 });
+		store().automations.add({ status: 1 }, now());
+		const only = (utrs: string[]) => ({ singleSendFilters: { utrs }, automationFilters: { utrs } });
+		const events = ['singleSendCompleted'];
+		expect(await fetchTestEvent({ events, ...only([utr]) })).toMatchObject([{ record: { utr } }]);
+		await expect(fetchTestEvent({ events, ...only([utr, 'Mine']) })).rejects.toMatchObject({
+			message: '"Only These Campaign Names or IDs" has a UTR that no campaign has: "Mine"',
+			description: 'Choose from the list, or remove it.',
+		});
+		await expect(
+			fetchTestEvent({ events: ['automationStatusChanged'], ...only([utr]) }),
+		).rejects.toMatchObject({
+			message: `"Only These Automation Names or IDs" has a UTR that no automation has: "${utr}"`,
+		});
+	});
+
+	it('shows no deleted record', async () => {
+		const deleted = { deleted_at: '2026-02-01T00:00:00.000000Z' };
+		store().contacts.add({ email: 'gone@example.com', contact_type_id: 3, ...deleted }, now());
+		const events = ['contactAdded'];
+		await expect(fetchTestEvent({ events, contactTypeId: '' })).rejects.toMatchObject({
+			message: 'No test event available: the account has no contacts yet',
+		});
+		store().contacts.add({ email: 'ada@example.com', contact_type_id: 3 }, 0);
+		const contactTypeId = { __rl: true, mode: 'id', value: '4' };
+		expect(await fetchTestEvent({ events, contactTypeId })).toMatchObject([
+			{ record: { email: 'ada@example.com' } },
+		]);
+	});
+
 	it('shows automations, contacts, unsubscribes and senders alike', async () => {
 		store().automations.add({ status: 1, total_triggered: 20, total_bounces: 3 }, now());
 		store().contacts.add({ email: 'ada@example.com', contact_type_id: 3 }, now());

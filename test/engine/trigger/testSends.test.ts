@@ -46,6 +46,35 @@ it('reports test sends on request, and no deletion when they are left out again'
 	for (let polls = 0; polls < 5; polls++) expect(await edited.poll()).toEqual([]);
 });
 
+it('reports only later changes of test sends that exist when they are included', async () => {
+	const watch = {
+		events: [...events, 'singleSendStatusChanged', 'singleSendStatisticReached'],
+		singleSendThresholds: { threshold: [{ statistic: 'delivered', unit: 'count', value: 1 }] },
+	};
+	const { singleSends } = sandbox.state.store.tables;
+	const test = singleSends.add({ single_send_name: testName('Sale'), status: 3, delivered: 5 }, 0);
+	let poller = new Poller(sandbox, watch);
+	await poller.poll();
+	for (const status of [0, 2]) {
+		const included = { ...watch, options: { includeTestSends: true } };
+		poller = poller.restarted(poller.savedState(), included);
+		expect(await poller.poll()).toEqual([]);
+		singleSends.change(test, { status });
+		expect(seen(await poller.poll())).toEqual(['singleSendStatusChanged']);
+		poller = poller.restarted(poller.savedState(), watch);
+		expect(await poller.poll()).toEqual([]);
+		singleSends.change(test, { status: 1 });
+	}
+});
+
+it('takes one as a test event if they are included', async () => {
+	const { utr } = addSend(testName('Sale'));
+	const poller = new Poller(sandbox, { ...include, events: ['singleSendCompleted'] });
+	expect(await poller.poll({ mode: 'manual' })).toMatchObject([
+		{ event: 'singleSendCompleted', previousStatus: { code: 2 }, record: { utr } },
+	]);
+});
+
 it('takes none as a test event', async () => {
 	addSend(testName('Sale'));
 	const sale = addSend('Sale');

@@ -130,7 +130,12 @@ describe('it tells which reading of the reference holds', () => {
 		const { conclusion } = await run();
 		expect(conclusion).toMatchObject({
 			readings: [{ name: 'sentAtNotUtc' }],
-			settings: [{ option: 'Compatibility: Sent At Time Zone' }],
+			settings: [
+				{
+					option: 'Compatibility: Sent At Time Zone',
+					where: 'Email Marketing Trigger, Campaign: Check and Get Many',
+				},
+			],
 		});
 	});
 });
@@ -226,4 +231,27 @@ it('returns nothing of the account: no value of a record, no key and no host', a
 	const { requests, conclusion } = await run();
 	const output = JSON.stringify([requests, conclusion]);
 	expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+});
+
+describe('counts each record once', () => {
+	const contacts = async () => (await run()).requests[1];
+
+	it('if a long response is cut off, and read again', async () => {
+		test.service.holdsOddRecords = true;
+		const { tables, clock } = test.service.state;
+		for (let n = 0; n < 3_000; n++) {
+			tables.contacts.add({ email: `p${n}@example.com`, contact_type_id: 21 }, clock.now());
+		}
+		const match = { path: '/contacts/list' };
+		test.service.fault({ kind: 'truncated', contentLength: 'cut', match });
+		expect(await contacts()).toMatchObject({ result: 'works', records: 3_002 });
+	});
+
+	it('if a text after the list has quotes', async () => {
+		test.service.holdsOddRecords = true;
+		const message = { contacts: [1, 2].map((id) => ({ id, email: `p${id}@example.com` })) };
+		const body = { status: 'success', message, note: 'a "quote"' };
+		test.service.fault({ kind: 'shape', match: { path: '/contacts/list' }, body });
+		expect((await contacts())?.records).toBe(2);
+	});
 });

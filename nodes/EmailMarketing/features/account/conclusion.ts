@@ -71,7 +71,7 @@ export function readingsOf(findings: readonly Finding[]): Reading[] {
 			setting: {
 				option: 'Compatibility: Sent At Time Zone',
 				value: 'the time zone of the account, such as Europe/Berlin',
-				where: 'Email Marketing Trigger, Campaign: Check',
+				where: 'Email Marketing Trigger, Campaign: Check and Get Many',
 			},
 		},
 		countsNone(findings) && {

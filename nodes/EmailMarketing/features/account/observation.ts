@@ -47,6 +47,40 @@ function traitsOf(record: IDataObject): Trait[] {
 	return (Object.keys(traits) as Trait[]).filter((trait) => traits[trait]);
 }
 
+/** What is noted of one record. */
+export interface Glimpse {
+	fields: readonly string[];
+	traits: readonly Trait[];
+	isDeleted: boolean;
+	id: IDataObject[string];
+	utr: IDataObject[string];
+	/** How many entries it has. */
+	entries: number;
+}
+
+/**
+ * Makes the function that looks at one record. It has no effect, since a response may be read more than once.
+ *
+ * @param countField the field with the number of a record's entries, if it has any
+ */
+export function glimpser(countField = ''): (record: IDataObject) => Glimpse {
+	// Records of one list have the same few sets of fields.
+	const known = new Map<string, readonly string[]>();
+	return (record) => {
+		const fields = Object.keys(record);
+		const key = fields.join();
+		const shared = known.get(key) ?? fields;
+		known.set(key, shared);
+		return {
+			fields: shared,
+			traits: traitsOf(record),
+			isDeleted: isDeleted(record),
+			...{ id: record.id, utr: record.utr },
+			entries: coerceNumber(record[countField]) || 0,
+		};
+	};
+}
+
 /** What the records of a response have in common. The key of one record is the only value it keeps. */
 export class Observation {
 	records = 0;
@@ -54,24 +88,12 @@ export class Observation {
 	private readonly fields = new Map<string, number>();
 	private example: { record: IDataObject; entries: number } | undefined;
 
-	private readonly countField: string | undefined;
-
-	/** @param countField the field with the number of a record's entries, if it has any */
-	constructor(countField?: string) {
-		this.countField = countField;
-	}
-
-	add(record: IDataObject): void {
+	add({ fields, traits, isDeleted, id, utr, entries }: Glimpse): void {
 		this.records++;
-		for (const field of Object.keys(record)) {
-			this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
-		}
-		for (const trait of traitsOf(record)) this.traits.add(trait);
-		const entries = coerceNumber(record[this.countField ?? '']) || 0;
+		for (const field of fields) this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
+		for (const trait of traits) this.traits.add(trait);
 		const isBetter = this.example === undefined || entries > this.example.entries;
-		if (!isDeleted(record) && isBetter) {
-			this.example = { record: { id: record.id, utr: record.utr }, entries };
-		}
+		if (!isDeleted && isBetter) this.example = { record: { id, utr }, entries };
 	}
 
 	/** The highest number of entries that a record has. */

@@ -7,7 +7,7 @@ import { parseJson } from '../../service/json';
 import { readCountries } from '../locations/countryShape';
 import { coerceText, isObject, toJson } from '../../util/coerce';
 import { truncateList } from '../../util/text';
-import { Observation } from './observation';
+import { glimpser, Observation } from './observation';
 import { countFields } from './probes';
 import type { Probe } from './probes';
 
@@ -97,8 +97,14 @@ function observe(sight: Sight): Outcome {
 	const source = probe.endpoint as KeyedEndpoint;
 	const parsed = { ...response, body: parsedBody(response) };
 	if (form === 'texts') observation.records = readList(parsed, source, info).length;
-	else if (form === 'record') observation.add(readRecord(parsed, source.key, info));
-	else readEach(response, source, info, (record) => observation.add(record));
+	else {
+		const glimpse = glimpser(countFields[probe.kind ?? '']);
+		const seen =
+			form === 'record'
+				? [glimpse(readRecord(parsed, source.key, info))]
+				: readEach(response, source, info, glimpse);
+		for (const one of seen) observation.add(one);
+	}
 	const { records } = observation;
 	if (records === 0) {
 		return { result: 'empty', message: 'Works. The list is empty, so no fields were compared.' };
@@ -143,9 +149,15 @@ export async function send(
 	query: Record<string, string>,
 ): Promise<Finding> {
 	const { endpoint } = probe;
-	const observation = new Observation(countFields[probe.kind ?? '']);
 	const finding: Finding = {
-		...{ probe, observation, result: 'failed', message: '', bytes: 0, milliseconds: 0 },
+		...{
+			probe,
+			observation: new Observation(),
+			result: 'failed',
+			message: '',
+			bytes: 0,
+			milliseconds: 0,
+		},
 		...{ saysNothing: false, usedOtherMethod: false },
 	};
 	const started = Date.now();
@@ -155,7 +167,9 @@ export async function send(
 		finding.milliseconds = Date.now() - started;
 		finding.bytes = lengthOf(response);
 		finding.saysNothing = endpoint.key !== undefined && !Buffer.isBuffer(response.body);
-		return observe({ response, info, probe, observation });
+		// A response that was cut off is read again.
+		finding.observation = new Observation();
+		return observe({ response, info, probe, observation: finding.observation });
 	};
 	const { otherMethod, ...asShown } = endpoint;
 	try {

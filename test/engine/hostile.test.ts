@@ -236,7 +236,7 @@ describe('the checks before sending', () => {
 		Object.assign(settings, { listOrder: 'oldest' });
 		for (let number = 1; number <= 9; number++) {
 			const email = { automation_id: 30001, sender_id: 9, subject: `No. ${number}` };
-			tables.automationSchedules.add({ ...email, template_html: '' }, NOW);
+			tables.automationSchedules.add({ ...email, template_html: '<p>Hi</p>' }, NOW);
 		}
 		const { error } = await test.service.run(setLive);
 		expect(error?.message).toBe('9 problems found; nothing was sent');

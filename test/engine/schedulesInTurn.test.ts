@@ -1,8 +1,21 @@
-import { automation, sender } from './records';
+import { automation, NOW, sender, template } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
 const test = useService();
+
+const create = {
+	resource: 'automationSchedule',
+	operation: 'create',
+	automationUtr: chosen(automation.utr, 'utr'),
+	senderId: chosen(sender.id, 'id'),
+	subject: '={{ $json.subject }}',
+	waitingType: 'days',
+	waitingPeriod: 2,
+	templateSource: 'html',
+	templateHtml: '<p>Hello</p>',
+	previewImg: 'preview.png',
+};
 
 const subjects = ['Hello', 'Our roasts', 'A voucher', 'Still there?'];
 
@@ -15,21 +28,9 @@ it('adds the emails of an automation in the order of the items, also where one i
 		body: { status: 'failed', errors: 'Busy' },
 		match: { path: '/automations/schedule/create' },
 	});
-	const { error, items } = await service.run(
-		{
-			resource: 'automationSchedule',
-			operation: 'create',
-			automationUtr: chosen(automation.utr, 'utr'),
-			senderId: chosen(sender.id, 'id'),
-			subject: '={{ $json.subject }}',
-			waitingType: 'days',
-			waitingPeriod: 2,
-			templateSource: 'html',
-			templateHtml: '<p>Hello</p>',
-			previewImg: 'preview.png',
-		},
-		{ items: subjects.map((subject) => ({ json: { subject } })) },
-	);
+	const { error, items } = await service.run(create, {
+		items: subjects.map((subject) => ({ json: { subject } })),
+	});
 	expect(error).toBeUndefined();
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 		subjects.map((_subject, item) => ({ item })),
@@ -39,4 +40,27 @@ it('adds the emails of an automation in the order of the items, also where one i
 		.filter(({ subject }) => subjects.includes(subject))
 		.sort((a, b) => a.id - b.id);
 	expect(added.map(({ subject }) => subject)).toEqual(subjects);
+});
+
+it('adds no email if one item is not valid', async () => {
+	const { service } = test;
+	const items = [{ json: { subject: 'One' } }, { json: {} }];
+	const { error } = await service.run(create, { items });
+	expect(error?.message).toBe('"Subject" is required but empty [item 1]');
+	expect(service.calls()).toEqual([]);
+});
+
+it('adds no email if the template of one item has no preview image', async () => {
+	const { service } = test;
+	service.state.tables.templates.add({ ...template, id: 3, preview_image: '' } as never, NOW);
+	const { error } = await service.run(
+		{
+			...create,
+			...{ subject: 'Hello', templateSource: 'template', previewImg: '' },
+			templateId: { __rl: true, mode: 'id', value: '={{ $json.template }}' },
+		},
+		{ items: [{ json: { template: template.id } }, { json: { template: 3 } }] },
+	);
+	expect(error?.message).toBe('"Preview Image" is required but empty [item 1]');
+	expect(service.calls()).toEqual(['GET /get-design/template']);
 });

@@ -94,8 +94,8 @@ describe('the body of a campaign', () => {
 		],
 		[
 			{ template_id: 1, template_html: '<p>Old</p>' },
-			{ templateJson: '{}' },
-			{ template_id: '1', template_html: '', template_json: '{}' },
+			{ templateJson: '{"a":1}' },
+			{ template_id: '1', template_html: '', template_json: '{"a":1}' },
 		],
 		[
 			{ template_id: 1, template_json: '{"a":1}', template_html: '<p>Old</p>' },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contact, NOW, otherContact, singleSend } from './records';
+import { contact, NOW, otherContact, sender, singleSend } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -124,4 +124,67 @@ describe('several items that update one record', () => {
 		expect(output.map(({ json }) => json.updated)).toEqual([undefined, true]);
 		expect(stored(contact.id)).toMatchObject({ last_name: contact.last_name, city: 'Pune' });
 	});
+});
+
+it.each([
+	[
+		'contact',
+		'Contact',
+		'contactId',
+		{ fields: { mappingMode: 'defineBelow', value: { city: 'X' } } },
+	],
+	['sender', 'Sender', 'senderId', { updateFields: { zipCode: '1' } }],
+])(
+	'an item without its %s is refused before any other is updated',
+	async (resource, label, id, rest) => {
+		const { service } = test;
+		const ids = [contact.id, ''].map((one) =>
+			resource === 'sender' && one !== '' ? sender.id : one,
+		);
+		const { error } = await service.run(
+			{
+				...{ resource, operation: 'update', ...rest },
+				[id]: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			},
+			{ items: ids.map((one) => ({ json: { id: one } })) },
+		);
+		expect(error?.message).toBe(`"${label}" is required but empty [item 1]`);
+		expect(service.calls()).toEqual([]);
+	},
+);
+
+it('contact types are renamed in the order of the items, also where one is sent again', async () => {
+	const { service } = test;
+	service.fault({
+		...{ kind: 'status', status: 503, headers: { 'retry-after': '0' } },
+		...{ body: { status: 'failed', errors: 'Busy' }, match: { path: '/contacts-type/update' } },
+	});
+	const { error } = await service.run(
+		{
+			...{ resource: 'contactType', operation: 'update', name: '={{ $json.name }}' },
+			contactTypeId: chosen('21'),
+		},
+		{ items: [{ json: { name: 'First' } }, { json: { name: 'Second' } }] },
+	);
+	expect(error).toBeUndefined();
+	expect(service.state.tables.contactTypes.get(21)?.name).toBe('Second');
+});
+
+it('a campaign is sent by a later item if the service has rejected an earlier one', async () => {
+	const { service } = test;
+	const errors = { subject: ['The subject is too long.'] };
+	service.fault({ kind: 'failed', match: { path: '/single/send/update' }, errors });
+	const { items, failed } = await service.run(
+		{
+			...{ resource: 'singleSend', operation: 'update', options: { preflight: false } },
+			singleSendUtr: chosen(singleSend.utr, 'utr'),
+			updateFields: { subject: '={{ $json.subject }}', scheduleType: 'immediately' },
+		},
+		{
+			items: [{ json: { subject: 'One' } }, { json: { subject: 'Two' } }],
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(failed).toHaveLength(1);
+	expect(items.map(({ json }) => [json.updated, json.subject])).toEqual([[true, 'Two']]);
 });

@@ -136,6 +136,10 @@ describe('the body of a campaign', () => {
 			/^"HTML" must be text|^"HTML" is required but empty/,
 		],
 		[{ templateSource: 'json', templateJson: '={{ "{broken" }}' }, /^"JSON" is not valid JSON: /],
+		[{ templateSource: 'json', templateJson: '{}' }, /^"JSON" has no content: /],
+		[{ templateSource: 'json', templateJson: '={{ [] }}' }, /^"JSON" has no content: /],
+		[{ templateSource: 'json', templateJson: 'null' }, /^"JSON" has no content: /],
+		[{ templateSource: 'json', templateJson: '0' }, /^"JSON" has no content: /],
 		[{ templateSource: 'json', templateJson: '={{ "" }}' }, /^"JSON" is required but empty/],
 		[
 			{ templateSource: '={{ "HTML" }}', templateHtml: '<p>a</p>', templateJson: '{}' },

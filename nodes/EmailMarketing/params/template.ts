@@ -118,7 +118,13 @@ export function templateJson(prefix = ''): Input {
 					'Copy the design from the editor of the service again, or check brackets and quotes.',
 				);
 			}
-			return json;
+			const design = JSON.parse(json) as unknown;
+			if (typeof design === 'object' && Object.keys(design ?? {}).length > 0) return json;
+			throw new InvalidInput(
+				'json-invalid',
+				`"${label}" has no content: ${quote(json)}`,
+				'Copy the design from the editor of the service again. If the field contains an expression, check what it returns.',
+			);
 		},
 	};
 }
@@ -127,7 +133,8 @@ type Body = 'template_json' | 'template_html';
 
 const contents: Record<Body, string> = { template_json: 'json', template_html: 'html' };
 
-const isPlaceholder = (value: unknown): boolean =>
+/** Whether a stored body stands for none. */
+export const isPlaceholder = (value: unknown): boolean =>
 	/^\s*(?:\{\s*\}|\[\s*\]|null)\s*$/.test(
 		isObject(value) ? (toJson(value) ?? '') : coerceText(value),
 	);

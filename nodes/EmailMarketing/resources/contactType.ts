@@ -63,6 +63,7 @@ export const contactType: INodeProperties[] = [
 						id: recordId('contactTypeId', { label: 'Contact Type' }),
 						name: text('name', { required: true, minLength: 2 }),
 					},
+					plan: { record: 'id' },
 					output: done('updated'),
 				}),
 			},

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { skipListed } from '../features/membership/skipListed';
+import { addListedOnce, skipListed } from '../features/membership/skipListed';
 import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
@@ -27,7 +27,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns. Addresses already on it are not sent again.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
-					plan: { stages: [skipListed] },
+					plan: { stages: [skipListed, addListedOnce] },
 					output: done('added'),
 				}),
 			},

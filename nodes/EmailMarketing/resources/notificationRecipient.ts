@@ -9,6 +9,7 @@ import { email, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
 import { listEmailOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
+import { notifyOnce } from '../features/membership/skipListed';
 
 export const notificationRecipient: INodeProperties[] = [
 	{
@@ -47,6 +48,7 @@ export const notificationRecipient: INodeProperties[] = [
 						email_owner: text('emailOwner', { required: true }),
 					},
 					gate: notificationRecipients,
+					plan: { stages: [notifyOnce] },
 					output: done('created'),
 				}),
 			},

@@ -9,6 +9,7 @@ import { email, recordId, text } from '../params/validators';
 import { records } from '../records/records';
 import { listEmailOrId, listOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
+import { addToSegmentOnce } from '../features/membership/skipListed';
 
 export const segment: INodeProperties[] = [
 	{
@@ -40,6 +41,7 @@ export const segment: INodeProperties[] = [
 						email: email('email', { required: true }),
 					},
 					gate: segmentRecipients,
+					plan: { stages: [addToSegmentOnce] },
 					output: done('added'),
 				}),
 			},

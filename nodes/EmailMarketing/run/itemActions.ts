@@ -1,4 +1,6 @@
+import type { Client } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
+import { ServiceError } from '../service/failure';
 import { StreamedForm } from '../service/form';
 import type { Fields } from '../service/form';
 import { choiceOf } from '../params/givenOption';
@@ -69,10 +71,11 @@ export function writeRequest(
 ): WriteRequest {
 	const { endpoint, query, body: inputs, file: fileInput } = operation;
 	const { client, draft, item, toItems } = request;
-	const { file, clearance, identity } = draft;
+	const { file, clearance, identity, onRejected } = draft;
+	draft.isMade = true;
 	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
 	return {
-		client,
+		client: onRejected ? undoing(client, onRejected) : client,
 		request: {
 			endpoint: withMethod(endpoint, item),
 			query: draft.query,
@@ -84,6 +87,15 @@ export function writeRequest(
 			await toItems(response, info, { ...identity, ...namesIn(body) }),
 	};
 }
+
+/** Calls `undo` if the service certainly did not carry out a request. */
+const undoing = (client: Client, undo: () => void): Client => ({
+	send: async (request, read, isShared) =>
+		await client.send(request, read, isShared).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.failure.effect === 'none') undo();
+			throw error;
+		}),
+});
 
 /** A write for which the reference names two methods is sent once, with the chosen one. */
 function withMethod(endpoint: Endpoint, item: Item): Endpoint {

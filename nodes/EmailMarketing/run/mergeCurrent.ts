@@ -111,7 +111,8 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage
 		check?.(record, item);
 		const kept = currentValues(fields, record, draft, refuse);
 		await adjust?.(draft, kept, record);
+		draft.kept = new Set(Object.keys(kept));
 		Object.assign(body, kept);
 	};
-	return { fills: true, step };
+	return { fills: Object.keys(fields), step };
 }

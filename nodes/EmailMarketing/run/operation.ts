@@ -29,6 +29,12 @@ export interface Draft extends Caller {
 	file?: FilePart;
 	/** Values that the output of a write repeats: IDs and UTRs of the request, and those that stages add. */
 	identity: IDataObject;
+	/** The fields of an update that keep their values. */
+	kept?: ReadonlySet<string>;
+	/** Whether the request was made. */
+	isMade?: boolean;
+	/** Undoes what a step has noted of the request, if the service certainly did not carry it out. */
+	onRejected?: () => void;
 	/** The record of an update, once it has been read. */
 	current?: Promise<CurrentRecord>;
 	/** The clearance from the gate of the endpoint. */
@@ -62,8 +68,8 @@ export interface StepStage {
 	 * @throws InvalidInput
 	 */
 	check?(run: RunContext, item: Item): void;
-	/** Whether it fills required fields of the body. */
-	fills?: boolean;
+	/** The fields of the body that it fills. */
+	fills?: readonly string[];
 	step: DraftStep;
 }
 

@@ -37,8 +37,18 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 	);
 	if (isRefused(run, built)) return built;
 	const found = await Promise.all(built.map(lookUp));
-	return await applyStages(run, found, aheadOf(operation));
+	const ahead = aheadOf(operation);
+	const filled = filledBy(ahead);
+	const required = pick(operation.body ?? {}, (name) => filled.has(name));
+	const require: DraftStep = async (draft) => requireInputs(required, draft.body);
+	return await applyStages(run, found, [...ahead, require]);
 }
+
+const filledBy = (stages: readonly Stage[]): Set<string> =>
+	new Set(stages.flatMap((stage) => ('fills' in stage ? (stage.fills ?? []) : [])));
+
+const pick = (inputs: Inputs, isWanted: (name: string) => boolean): Inputs =>
+	Object.fromEntries(Object.entries(inputs).filter(([name]) => isWanted(name)));
 
 /** The decisions for all items before the first request is sent. */
 const aheadOf = ({ gate, plan }: Operation): Stage[] => [
@@ -168,9 +178,11 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	for (const [field, cleared] of clearedFields(item, operation)) body[field] ??= cleared;
 	requireInputs(operation.query ?? {}, query);
 	const stages = [...aheadOf(operation), ...stagesOf(operation)];
-	if (!stages.some((stage) => 'fills' in stage && stage.fills)) {
-		requireInputs(operation.body ?? {}, body);
-	}
+	const filled = filledBy(stages);
+	requireInputs(
+		pick(operation.body ?? {}, (name) => !filled.has(name)),
+		body,
+	);
 	const identity = {
 		...identityOf(item, operation.query ?? {}, query),
 		...identityOf(item, operation.body ?? {}, body),

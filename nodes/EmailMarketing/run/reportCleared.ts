@@ -22,45 +22,71 @@ const isBlank = (value: FormValue): boolean =>
 const clearedFields = ({ item, body }: Draft): string[] =>
 	namesToClear(item).filter((name) => isBlank(body[name]));
 
+/** What the writes of a run have cleared of one record, and no later one of them has set. */
+interface Cleared {
+	draft: Draft;
+	/** The write that cleared each field. */
+	by: Map<string, Written>;
+}
+
+function clearedIn(written: readonly Written[], id: string): Cleared[] {
+	const records = new Map<string, Cleared>();
+	for (const one of written) {
+		const { draft } = one;
+		const record = recordOf(draft, id);
+		const { by } = records.get(record) ?? { by: new Map<string, Written>() };
+		const given = Object.keys(draft.body).filter((field) => !draft.kept?.has(field));
+		for (const field of given) by.delete(field);
+		for (const field of clearedFields(draft)) by.set(field, one);
+		records.set(record, { draft, by });
+	}
+	return [...records.values()].filter(({ by }) => by.size > 0);
+}
+
 /**
  * The reference does not say whether an empty value clears a field. So a record with cleared fields is read again after
  * its last update, and the output names the values that are still there.
  */
 export function reportCleared({ details, id }: RecordDetails): RequestPlan['complete'] {
 	return async (run, written) => {
-		const last = new Map<string, Written>();
-		for (const one of written) {
-			last.set(recordOf(one.draft, id), one);
-		}
 		await settleAll(
-			[...last.values()].map(async ({ draft, items }) => {
-				const fields = clearedFields(draft);
-				if (fields.length === 0) return;
-				const note = await noteOn(run, draft, fields, { details, id }).catch(unknownNote);
-				if (note === undefined) return;
-				for (const { json } of items) json.note = note;
-				run.showHint(note);
+			clearedIn(written, id).map(async ({ draft, by }) => {
+				const noteOn = await readNotes(run, draft, { details, id });
+				for (const one of new Set(by.values())) {
+					const fields = [...by].flatMap(([field, writer]) => (writer === one ? [field] : []));
+					const note = noteOn(fields);
+					if (note === undefined) continue;
+					for (const { json } of one.items) json.note = note;
+					run.showHint(note);
+				}
 			}),
 		);
 	};
 }
 
-/** @returns undefined if the fields are empty */
-async function noteOn(
+/** @returns the note about fields that were to be cleared; undefined if they are empty */
+async function readNotes(
 	run: RunContext,
 	draft: Draft,
-	fields: string[],
 	{ details, id }: Pick<RecordDetails, 'details' | 'id'>,
-): Promise<string | undefined> {
+): Promise<(fields: string[]) => string | undefined> {
 	const wanted = recordOf(draft, id);
 	const client = pooledClient(run, run.clientFor(draft.item));
-	const record = await client.send(
-		{ endpoint: details, query: { [id]: wanted } },
-		(response, info): IDataObject => readRecordOf(response, details.key, info, wanted),
-	);
-	const kept = fields.filter((field) => !isGone(record[field])).map(labelOf);
-	if (kept.length === 0) return undefined;
-	return `The service did not clear ${kept.join(', ')}: it ignored the empty value. Clear it in the service.`;
+	try {
+		const record = await client.send(
+			{ endpoint: details, query: { [id]: wanted } },
+			(response, info): IDataObject => readRecordOf(response, details.key, info, wanted),
+		);
+		return (fields) => {
+			const kept = fields.filter((field) => !isGone(record[field])).map(labelOf);
+			return kept.length === 0
+				? undefined
+				: `The service did not clear ${kept.join(', ')}: it ignored the empty value. Clear it in the service.`;
+		};
+	} catch (error) {
+		const note = unknownNote(error);
+		return () => note;
+	}
 }
 
 /** @throws any error other than a failure of the service */

@@ -58,7 +58,7 @@ async function sendAll(
 function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {
 	return prepared.flatMap((request, position) => {
 		const outcome = outcomes[position];
-		return request.kind === 'send' && outcome?.kind === 'items'
+		return request.kind === 'send' && request.draft.isMade && outcome?.kind === 'items'
 			? [{ draft: request.draft, items: outcome.items }]
 			: [];
 	});

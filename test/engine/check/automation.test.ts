@@ -25,10 +25,18 @@ const live = {
 	severity: 'warning',
 };
 
+const noLink = {
+	code: 'unsubscribe-link-missing',
+	field: 'HTML',
+	text: '"HTML" of the email "Welcome" has no unsubscribe link',
+	remedy: 'Add the placeholder ((unsubscribe_preferences)), unless the service adds a link.',
+	severity: 'warning',
+};
+
 it('says what setting it live would refuse, and whom it reaches', async () => {
 	expect(await checked(automation.utr)).toEqual({
 		canSend: true,
-		findings: [live],
+		findings: [noLink, live],
 		audienceCount: 1,
 		leftOut: { excluded: 0, globalUnsubscribes: 0, unsubscribeGroup: 0, duplicateAddresses: 0 },
 		utr: automation.utr,
@@ -68,7 +76,7 @@ it('knows nothing about the audience of one that has none, or no group', async (
 	const json = await checked(automation.utr);
 	expect(json).toMatchObject({ canSend: false, audienceCount: null });
 	expect((json.findings as IDataObject[]).map(({ code }) => code)).toEqual([
-		...['unsubscribe-group-missing', 'audience-missing', 'already-live'],
+		...['unsubscribe-group-missing', 'audience-missing', noLink.code, 'already-live'],
 	]);
 	expect(await checked('none')).toEqual({
 		canSend: false,
@@ -96,6 +104,7 @@ it('applies the rules that are added', async () => {
 	const { findings, canSend } = await checked(automation.utr, { rules });
 	expect(canSend).toBe(false);
 	expect((findings as IDataObject[]).map(({ field, text }) => [field, text])).toEqual([
+		['HTML', noLink.text],
 		['Automation', 'The automation is live already'],
 		[
 			'Automation Name',
@@ -105,4 +114,24 @@ it('applies the rules that are added', async () => {
 	]);
 	const warned = await checked(automation.utr, { rules: { ...rules, severity: 'warning' } });
 	expect(warned.canSend).toBe(true);
+});
+
+it('warns of an email without an unsubscribe link, and of an audience that is not counted', async () => {
+	const { automations, automationSchedules, segments } = test.service.state.tables;
+	const draft = {
+		...automation,
+		status: 0,
+		automation_for: 302,
+		automation_for_table: 'segments_',
+	};
+	automations.put(draft as never);
+	segments.add({ id: 302, segment_name: 'Found when sending' }, NOW);
+	for (const email of automationSchedules.all()) {
+		automationSchedules.put({ ...email, template_html: '<h1>News</h1>' });
+	}
+	const { canSend, findings, audienceCount } = await checked(automation.utr);
+	expect({ canSend, audienceCount }).toEqual({ canSend: true, audienceCount: null });
+	expect((findings as IDataObject[]).map(({ code }) => code)).toEqual([
+		...['audience-unknown', 'unsubscribe-link-missing'],
+	]);
 });

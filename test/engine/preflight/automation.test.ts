@@ -57,7 +57,7 @@ describe('before an automation is set live', () => {
 			automation_for: 0,
 		} as never);
 		tables.automationSchedules.add(
-			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '' },
+			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '<p>Hi</p>' },
 			NOW,
 		);
 		const { message, description, writes } = await check({
@@ -71,6 +71,31 @@ describe('before an automation is set live', () => {
 			'3. "Sender" of the email "Hi ((nick))" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
 			'4. Unknown placeholders: ((nick)) in "Subject of the email \'Hi ((nick))\'". Correct them. To list the known ones, use Design Template > Get Dynamic Content.',
 			'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was sent for this item.',
+		]);
+		expect(writes).toEqual([]);
+	});
+
+	it('finds an email without content, and placeholders in its JSON', async () => {
+		const { automationSchedules } = test.service.state.tables;
+		for (const email of automationSchedules.all()) automationSchedules.remove(email.id);
+		const email = { automation_id: automation.id, sender_id: 81 };
+		automationSchedules.add(
+			{ ...email, subject: 'Empty', template_id: 1, template_html: '', template_json: '{}' },
+			NOW,
+		);
+		automationSchedules.add(
+			{
+				...{ ...email, subject: 'Design', template_id: 1, template_html: '' },
+				template_json: '{"text":"Hello {{first_name}}"}',
+			},
+			NOW,
+		);
+		const { description, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
+		expect(description?.split('<br>').slice(0, 2)).toEqual([
+			expect.stringContaining(
+				'1. The email would be empty: "Template" of the email "Empty" is the blank template',
+			),
+			expect.stringContaining('"JSON of the email \'Design\'"'),
 		]);
 		expect(writes).toEqual([]);
 	});

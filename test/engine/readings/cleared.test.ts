@@ -69,3 +69,31 @@ it.each(updates)(
 		expect(items[0]?.json.note).toMatch(/^The fields may not have been cleared, because /);
 	},
 );
+
+it('says nothing of a contact that is not updated', async () => {
+	const { tables, clock } = test.service.state;
+	tables.globalUnsubscribes.add({ email_address: 'gone@example.com' }, clock.now());
+	const { items, notes } = await clear('contact', {
+		contactId: chosen(contact.id),
+		fields: { mappingMode: 'defineBelow', value: { email: 'gone@example.com' } },
+		options: { clearFields: ['city'] },
+	});
+	expect(items[0]?.json).toMatchObject({ updated: false, skipped: 'unsubscribed' });
+	expect(items[0]?.json).not.toHaveProperty('note');
+	expect(notes).toEqual(['1 skipped: unsubscribed']);
+});
+
+it('empty-keeps: says so of the item that cleared, also if a later one updates the same contact', async () => {
+	Object.assign(test.service.state.settings, readings['empty-keeps']);
+	const { items } = await test.service.run(
+		{
+			...{ resource: 'contact', operation: 'update', contactId: chosen(contact.id) },
+			fields: { mappingMode: 'defineBelow', value: { last_name: '={{ $json.last }}' } },
+			options: { clearFields: '={{ $json.clear }}' },
+		},
+		{ items: [{ json: { clear: ['city'] } }, { json: { clear: [], last: 'Byron' } }] },
+	);
+	const note =
+		'The service did not clear City: it ignored the empty value. Clear it in the service.';
+	expect(items.map(({ json }) => json.note)).toEqual([note, undefined]);
+});

@@ -102,7 +102,8 @@ describe('no-audience-is-everybody', () => {
 		const { automations, automationSchedules } = test.service.state.tables;
 		const draft = { ...otherAutomation, automation_for: 0, total_triggered: 0 };
 		automations.put(draft);
-		automationSchedules.add({ automation_id: draft.id, sender_id: sender.id, subject: 'Hi' }, NOW);
+		const email = { sender_id: sender.id, subject: 'Hi', template_html: '<p>Hi</p>' };
+		automationSchedules.add({ automation_id: draft.id, ...email }, NOW);
 		const setLive = {
 			...{ resource: 'automation', operation: 'setLive', automationUtr: chosen(draft.utr) },
 			options: { preflight: true },

@@ -90,14 +90,14 @@ describe('the content of a new campaign', () => {
 
 describe('the content of an update', () => {
 	const html = { 'updateFields.templateHtml': '<p>' };
-	const json = { 'updateFields.templateJson': '{}' };
+	const json = { 'updateFields.templateJson': '{"a":1}' };
 	const template = { 'updateFields.templateId': { __rl: true, mode: 'id', value: 7 } };
 	const empty = { 'updateFields.templateId': { __rl: true, mode: 'id', value: '' } };
 
 	it('is what the update gives', () => {
 		expect(sent('templateHtml', '<p>', html, 'updateFields.')).toBe('<p>');
 		expect(sent('templateId', '', html, 'updateFields.')).toBe('1');
-		expect(sent('templateJson', '{}', json, 'updateFields.')).toBe('{}');
+		expect(sent('templateJson', '{"a":1}', json, 'updateFields.')).toBe('{"a":1}');
 		expect(sent('templateJson', '{}', html, 'updateFields.')).toBeUndefined();
 		expect(sent('templateId', 7, template, 'updateFields.')).toBe('7');
 		expect(sent('templateId', '', {}, 'updateFields.')).toBeUndefined();

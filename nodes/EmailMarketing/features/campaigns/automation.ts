@@ -6,12 +6,13 @@ import type { Draft } from '../../run/operation';
 import { currentRecord } from '../../run/mergeCurrent';
 import { isDeleted } from '../../records/recordKind';
 import { records } from '../../records/records';
-import { coerceNumber, coerceText } from '../../util/coerce';
+import { isPlaceholder } from '../../params/template';
+import { coerceNumber, coerceText, isEmpty, isObject, toJson } from '../../util/coerce';
 import { settleAll } from '../../util/settleAll';
 import { nameOf, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
-import { checkSender, checkUnsubscribeGroup } from './recordChecks';
+import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
 async function checkTarget(automation: IDataObject, lists: ListReader): Promise<Finding[]> {
 	const isSegment = coerceText(automation.automation_for_table).startsWith('segments');
@@ -47,8 +48,23 @@ async function checkGroup(
 	];
 }
 
+/** The emails of an automation (49c). */
+export const readSchedules = async (utr: string, lists: ListReader): Promise<IDataObject[]> =>
+	await lists.records(endpoints.automationSchedule.getAll, { utr });
+
+const bodies = ['template_html', 'template_json'] as const;
+
+/** Whether an email has the body of its template. If the list shows no bodies at all, that is unknown. */
+const usesTemplate = (schedule: IDataObject): boolean =>
+	coerceNumber(schedule.template_id) > 0 &&
+	bodies.some((body) => Object.hasOwn(schedule, body)) &&
+	bodies.every((body) => isEmpty(schedule[body]) || isPlaceholder(schedule[body]));
+
+const jsonOf = ({ template_json: design }: IDataObject): string =>
+	isObject(design) ? (toJson(design) ?? '') : coerceText(design);
+
 async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]> {
-	const schedules = await lists.records(endpoints.automationSchedule.getAll, { utr });
+	const schedules = await readSchedules(utr, lists);
 	if (schedules.length === 0) {
 		return [
 			{
@@ -64,10 +80,12 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 			const email = `the email ${nameOf(schedule, records.automationSchedule)}`;
 			return [
 				checkSender(schedule.sender_id, lists, ` of ${email}`),
+				usesTemplate(schedule) ? checkTemplate(schedule.template_id, lists, ` of ${email}`) : [],
 				checkPlaceholders(
 					[
 						{ label: `Subject of ${email.replaceAll('"', "'")}`, text: schedule.subject },
 						{ label: `HTML of ${email.replaceAll('"', "'")}`, text: schedule.template_html },
+						{ label: `JSON of ${email.replaceAll('"', "'")}`, text: jsonOf(schedule) },
 					],
 					lists,
 				),

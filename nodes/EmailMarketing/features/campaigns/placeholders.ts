@@ -145,14 +145,14 @@ const unsubscribes =
 	/unsubscri|opt[ -]?out|abmeld|abbestell|d[ée]sinscri|d[ée]sabonn|darse de baja|cancelar|disiscri|afmeld/i;
 
 /** A warning for HTML of the user's own; the service may add a link to it. */
-export function checkUnsubscribeLink(html: unknown): Finding[] {
+export function checkUnsubscribeLink(html: unknown, where = ''): Finding[] {
 	const text = coerceText(html);
 	if (text.trim() === '' || unsubscribes.test(text)) return [];
 	return [
 		{
 			code: 'unsubscribe-link-missing',
 			field: 'HTML',
-			problem: '"HTML" has no unsubscribe link',
+			problem: `"HTML"${where} has no unsubscribe link`,
 			remedy: 'Add the placeholder ((unsubscribe_preferences)), unless the service adds a link.',
 		},
 	];

@@ -21,4 +21,4 @@ const addPreviewImage: DraftStep = async (draft) => {
 	body.preview_img = typeof image === 'string' && image !== '' ? image : undefined;
 };
 
-export const previewImage: Stage = { fills: true, step: addPreviewImage };
+export const previewImage: Stage = { fills: ['preview_img'], step: addPreviewImage };

@@ -48,14 +48,19 @@ export async function checkUnsubscribeGroup(id: unknown, lists: ListReader): Pro
 	];
 }
 
-export async function checkTemplate(id: unknown, lists: ListReader): Promise<Finding[]> {
+/** @param where as in `checkSender` */
+export async function checkTemplate(
+	id: unknown,
+	lists: ListReader,
+	where = '',
+): Promise<Finding[]> {
 	const template = withId(await lists.records(endpoints.designTemplate.getAll), id);
 	if (template === undefined) {
 		return [
 			{
 				code: 'template-not-found',
 				field: 'Template',
-				problem: `"Template" does not exist: ${shownId(id)}`,
+				problem: `"Template"${where} does not exist: ${shownId(id)}`,
 				remedy: 'Choose a template from the list.',
 			},
 		];
@@ -65,7 +70,7 @@ export async function checkTemplate(id: unknown, lists: ListReader): Promise<Fin
 		{
 			code: 'template-empty',
 			field: 'Template',
-			problem: `The email would be empty: "Template" is the blank template ${nameOf(template, records.designTemplate)}`,
+			problem: `The email would be empty: "Template"${where} is the blank template ${nameOf(template, records.designTemplate)}`,
 			remedy: 'Choose another template, or use your own HTML or JSON.',
 		},
 	];

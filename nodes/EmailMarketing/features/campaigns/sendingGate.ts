@@ -101,7 +101,8 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 };
 
 /** After an earlier item has started a single send, its status may not show that yet. */
-const startOnce: DraftStep = async ({ run, item, body }) => {
+const startOnce: DraftStep = async (draft) => {
+	const { run, item, body } = draft;
 	const { starts } = run.ledger;
 	const record = `${run.baseUrl} ${String(body.utr)}`;
 	const starter = starts.get(record) ?? item.index;
@@ -112,7 +113,9 @@ const startOnce: DraftStep = async ({ run, item, body }) => {
 			'Set all fields of the campaign in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
 		);
 	}
-	if (body.schedule_type === '0') starts.set(record, starter);
+	if (body.schedule_type !== '0') return;
+	starts.set(record, starter);
+	draft.onRejected = () => void starts.delete(record);
 };
 
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */

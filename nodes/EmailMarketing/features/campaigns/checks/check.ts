@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../../service/form';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/prepare';
+import { records } from '../../../records/records';
 import { withStatusLabel } from '../../../records/statusLabels';
 import type { Item } from '../../../params/item';
 import { utr } from '../../../params/validators';
@@ -10,8 +11,8 @@ import { coerceNumber, coerceText } from '../../../util/coerce';
 import { reachOf } from '../audience';
 import { labelOf } from '../../../util/labels';
 import type { Audience } from '../audience';
-import { checkAutomation, readAutomation } from '../automation';
-import { listReaderOf } from '../findings';
+import { checkAutomation, readAutomation, readSchedules } from '../automation';
+import { listReaderOf, nameOf } from '../findings';
 import type { Finding, ListReader } from '../findings';
 import { checkUnsubscribeLink } from '../placeholders';
 import type { CheckedSend } from '../sendTime';
@@ -224,8 +225,17 @@ async function performAutomationCheck(
 	}
 	const broken = await checkAutomationRules(rules, automation, counts.audienceCount, lists);
 	const isLive = coerceText(automation.status) === '1';
+	const isUnknown = problems.length === 0 && counts.audienceCount === null;
+	const links = (await readSchedules(key, lists)).flatMap((schedule) =>
+		checkUnsubscribeLink(
+			schedule.template_html,
+			` of the email ${nameOf(schedule, records.automationSchedule)}`,
+		),
+	);
 	const findings = [
 		...judge(problems, 'problem'),
+		...judge(isUnknown ? [{ ...audienceUnknown, field: 'Audience' }] : [], 'warning'),
+		...judge(links, 'warning'),
 		...judge(isLive ? [alreadyLive] : [], 'warning'),
 		...judge(broken, rules.severity),
 	];

@@ -219,3 +219,11 @@ it('uploads a file once, also if n8n runs the node again', async () => {
 	expect(calls(account)).toEqual([LISTS, UPLOAD, UPLOAD, LISTS, UPLOAD]);
 	expect(account.emails()).toHaveLength(4);
 });
+
+it('takes all lines above the first address for headings', async () => {
+	const { account } = test;
+	account.unsubscribe('gone@example.com');
+	const outcome = await importCsv(account, { files: [`sep=,\nOur people\n${heading}${gone}`] });
+	expect(json(outcome)).toMatchObject([{ imported: false, heldBack: 1, rows: 0 }]);
+	expect(uploads(account)).toEqual([]);
+});

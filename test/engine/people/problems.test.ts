@@ -308,3 +308,16 @@ it('is put right by the operations that it names', async () => {
 	expect(left.items.map(({ json }) => [json.problem, json.fix])).toEqual([['duplicate', null]]);
 	expect(test.service.violations()).toEqual([]);
 });
+
+it('corrects no contact to an email that another one has, or is corrected to', async () => {
+	for (const email of ['Bob <bob@example.com>', 'bob@example.com', 'eve@gmial.com', 'eve@gmal.com'])
+		add(email);
+	const { items } = await run({ problems: ['invalidEmail', 'misspelledDomain'] });
+	expect(
+		items.map(({ json }) => [json.email, (json.fix as IDataObject | null)?.operation]),
+	).toEqual([
+		['Bob <bob@example.com>', 'deleteMany'],
+		['eve@gmial.com', 'update'],
+		['eve@gmal.com', undefined],
+	]);
+});

@@ -29,6 +29,8 @@ interface Contact extends Found {
 interface Prepared extends Lists {
 	contacts: readonly Contact[];
 	byKey: ReadonlyMap<string, readonly Contact[]>;
+	/** Contact type and address key of each address that a fix gives a contact. */
+	corrected: Set<string>;
 }
 
 interface Finding {
@@ -86,9 +88,26 @@ function deletion(kept: Contact, others: readonly Contact[]): IDataObject | unde
 	return { resource: 'contact', operation: 'deleteMany', contactIds };
 }
 
-const correction = ({ id }: Contact, email: string): IDataObject => ({
-	...{ resource: 'contact', operation: 'update', contactId: numbered(id), email },
-});
+/**
+ * Corrects the email of a contact, or deletes the contact if another one of its type has the correct email. Absent if
+ * another contact is corrected to the same email: a person has to decide.
+ */
+function correction(
+	contact: Contact,
+	email: string,
+	{ byKey, corrected }: Prepared,
+): IDataObject | undefined {
+	const { id, listId } = contact;
+	const key = addressKey(email);
+	const twin = byKey
+		.get(key)
+		?.find((other) => other !== contact && other.listId === listId && other.isClear);
+	if (twin) return deletion(twin, [contact]);
+	const place = `${listId} ${key}`;
+	if (corrected.has(place)) return undefined;
+	corrected.add(place);
+	return { resource: 'contact', operation: 'update', contactId: numbered(id), email };
+}
 
 /**
  * Several contacts of one type with the same key. Of those whose email is the address alone, the one with the most values
@@ -134,18 +153,16 @@ const rules = {
 			if (lists.length === 1) return [];
 			return { description: `In ${lists.length} contact types: ${lists.join(', ')}`, contacts };
 		}),
-	invalidEmail: forEachContact((contact) => {
+	invalidEmail: forEachContact((contact, lists) => {
 		const { email, address, isClear } = contact;
 		if (isClear && /@.*\.[^.]+$/.test(address)) return undefined;
-		const fix = isClear || address === '' ? undefined : correction(contact, address);
+		const fix = isClear || address === '' ? undefined : correction(contact, address, lists);
 		return { description: `Not an email address: ${quote(email)}`, fix };
 	}),
-	misspelledDomain: forEachContact((contact, { byKey }) => {
+	misspelledDomain: forEachContact((contact, lists) => {
 		const meant = meantAddress(contact.key);
 		if (meant === undefined) return undefined;
-		const twin = byKey.get(meant)?.find(({ listId }) => listId === contact.listId);
-		const fix = twin ? deletion(twin, [contact]) : correction(contact, meant);
-		return { description: `Probably meant: ${meant}`, fix };
+		return { description: `Probably meant: ${meant}`, fix: correction(contact, meant, lists) };
 	}),
 	missingName: forEachContact(({ record }) => {
 		const isNamed = ['first_name', 'last_name'].every((name) => coerceText(record[name]).trim());
@@ -177,7 +194,8 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	// A contact that is listed twice is no duplicate: the fix would delete the only one.
 	const byId = new Map(lists.contacts.map((found, index) => [found.id || index, found]));
 	const all = [...byId.values()].map(contactOf);
-	const prepared = { ...lists, contacts: all, byKey: groupBy(all, ({ key }) => key) };
+	const byKey = groupBy(all, ({ key }) => key);
+	const prepared = { ...lists, contacts: all, byKey, corrected: new Set<string>() };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(
 			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({

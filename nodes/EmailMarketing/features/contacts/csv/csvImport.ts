@@ -23,6 +23,8 @@ type FindInRow = (row: CsvRow) => Suppressed | undefined;
 
 /** What happens to the rows of a file. */
 interface Check {
+	/** Whether a row with an address has been read. */
+	hasAddress: boolean;
 	/** Rows to upload, without the heading and empty lines. */
 	rows: number;
 	heldBack: number;
@@ -97,10 +99,11 @@ const createFinder =
 		return undefined;
 	};
 
-/** Whether a row is not about a person: an empty line, or a first line with column names. */
-function isNobody(row: CsvRow): boolean {
+/** Whether a row is not about a person: an empty line, or one with titles or column names above all addresses. */
+function isNobody(row: CsvRow, check: Check): boolean {
 	const text = row.bytes.toString('utf8');
-	return text.replaceAll('"', '').trim() === '' || (row.line === 1 && !text.includes('@'));
+	check.hasAddress ||= text.includes('@');
+	return text.replaceAll('"', '').trim() === '' || !check.hasAddress;
 }
 
 async function checkRows(
@@ -110,6 +113,7 @@ async function checkRows(
 	mostRows: number,
 ): Promise<Check> {
 	const check: Check = {
+		hasAddress: false,
 		rows: 0,
 		heldBack: 0,
 		reasons: new Set(),
@@ -124,10 +128,11 @@ async function checkRows(
 			const found = findInRow(row);
 			if (found === undefined) {
 				check.size += row.bytes.length;
-				if (!isNobody(row)) check.rows++;
+				if (!isNobody(row, check)) check.rows++;
 				continue;
 			}
 			const { reason, date, list } = found.suppression;
+			check.hasAddress = true;
 			check.heldBack++;
 			check.reasons.add(reason);
 			if (check.heldBackRows.length === mostRows) continue;

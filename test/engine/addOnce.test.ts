@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService({ emptyLists: 'success' });
+
+const operations: Array<[string, string, IDataObject]> = [
+	[
+		'POST /global-unsubscribes/save',
+		'added',
+		{ resource: 'globalUnsubscribe', operation: 'add', emailAddress: '={{ $json.email }}' },
+	],
+	[
+		'POST /segment/email/store',
+		'added',
+		{
+			...{ resource: 'segment', operation: 'addRecipient', segmentId: chosen('301') },
+			...{ firstName: 'Lin', lastName: 'Dan', email: '={{ $json.email }}' },
+		},
+	],
+	[
+		'POST /notification-recipient/save',
+		'created',
+		{
+			...{ resource: 'notificationRecipient', operation: 'create', emailOwner: 'Lin' },
+			emailAddress: '={{ $json.email }}',
+		},
+	],
+];
+
+const items = ['lin@example.com', 'LIN@example.com', 'dan@example.com'].map((email) => ({
+	json: { email },
+}));
+
+describe.each(operations)('%s', (call, did, parameters) => {
+	const sent = () => test.service.calls().filter((one) => one === call);
+
+	it('is sent once for an address that several items have', async () => {
+		const outcome = await test.service.run(parameters, { items });
+		expect(outcome.error).toBeUndefined();
+		expect(outcome.items.map(({ json }) => json[did])).toEqual([true, false, true]);
+		expect(outcome.items[1]?.json.message).toBe(
+			'An earlier item adds this address; nothing was written',
+		);
+		expect(sent()).toHaveLength(2);
+	});
+
+	it('is sent for the later item if the earlier one was rejected, but not if it may have succeeded', async () => {
+		const path = call.replace('POST ', '');
+		const node = { onError: 'continueErrorOutput' } as const;
+		test.service.fault({ kind: 'failed', match: { path }, errors: 'Not now' });
+		const rejected = await test.service.run(parameters, { items: items.slice(0, 2), node });
+		expect(rejected.items.map(({ json }) => json[did])).toEqual([true]);
+		expect(sent()).toHaveLength(2);
+		test.service.fault({ kind: 'reset-after', match: { path } });
+		const others = ['kim@example.com', 'KIM@example.com'].map((email) => ({ json: { email } }));
+		const lost = await test.service.run(parameters, { items: others, node });
+		expect(lost.failed).toHaveLength(2);
+		expect(sent()).toHaveLength(3);
+	});
+});

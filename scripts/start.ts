@@ -349,7 +349,7 @@ async function main(lock: Lock): Promise<number> {
 n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
           (the forms of the examples take the same login)
-Sandbox   ${sandbox.url}
+Sandbox   ${sandbox.url} (Base URL of the credential: ${sandbox.url}/api)
 Contacts  ${contactsFile}
           the export that the first example downloads; change it and run that example again
 

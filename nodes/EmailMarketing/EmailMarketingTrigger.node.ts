@@ -24,7 +24,7 @@ export class EmailMarketingTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["events"].map((event) => event.charAt(0).toUpperCase() + event.slice(1).replace(/[A-Z]/g, " $&")).join(", ").replaceAll("Single Send", "Campaign") }}',
 		description:
-			'Starts the workflow when campaigns, automations, contacts or unsubscribes change; the actions sync contacts, send campaigns and read reports',
+			'Sync contacts, send campaigns and read reports, or start a workflow when campaigns, automations, contacts or unsubscribes change',
 		defaults: { name: 'Email Marketing Trigger' },
 		polling: true,
 		// Read by n8n's AI workflow builder, since 2.0.

@@ -106,7 +106,7 @@ export const automationSchedule: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The sender of the email; should be verified',
+		description: 'The sender of the email. It should be verified.',
 		displayOptions: showFor('automationSchedule', ['create']),
 		modes: listOrId('searchSenders'),
 	},

@@ -43,7 +43,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Input fields are recognized by name, also by common ones such as "E-mail", "Surname" or "Zip". All others are ignored. Globally unsubscribed addresses are skipped.',
+			'Input fields are recognized by name, including common variants such as "E-mail", "Surname" or "Zip". All others are ignored. Globally unsubscribed addresses are skipped.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
@@ -51,7 +51,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Input fields are recognized by name, also by common ones such as "E-mail", "Surname" or "Zip". All others are ignored.',
+			'Input fields are recognized by name, including common variants such as "E-mail", "Surname" or "Zip". All others are ignored.',
 		name: 'recognizedNames',
 		type: 'notice',
 		default: '',
@@ -70,7 +70,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'matchBy',
 		type: 'options',
 		default: 'email',
-		description: 'How to find the existing contact for an item in the contact type',
+		description: 'How to match an item to an existing contact of the contact type',
 		options: [
 			{
 				name: 'Contact ID',
@@ -125,7 +125,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only contacts that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them per run. To change this, add "Remove Only What This Sync Added", "Remove After" or "Limits" in Options. Manual executions remove nobody unless "Remove After" is "1 Execution".',
+			'Manual executions remove nobody by default: to try it, set "Remove After" to "1 Execution", turn off "Remove Only What This Sync Added" and raise "Limits", all in Options. The published workflow removes contacts that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -25,7 +25,7 @@ export const segment: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of segment',
 				description:
-					'Add a recipient for each item, unless the address is already in the segment. For contacts that match a filter, put "Get many contacts" before this node. Optionally, remove recipients that are missing from the input.',
+					'Add a recipient for each item, unless the address is already in the segment. Each needs a first and a last name. For contacts that match a filter, put "Get many contacts" before this node. Optionally, remove recipients that are missing from the input.',
 				routing: callOnAllItems(ofSegment.sync),
 			},
 			{

@@ -71,7 +71,7 @@ const newSend: INodeProperties[] = [
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The sender of the email; should be verified',
+		description: 'The sender of the email. It should be verified.',
 		displayOptions: forContent(),
 		modes: listOrId('searchSenders'),
 	},
@@ -243,7 +243,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the statistics of a campaign as counts and percentages. For several campaigns, such as those of last week, put "Get many campaigns" before this node. Changes nothing.',
+					'Retrieve the statistics of a campaign as counts and percentages. For several campaigns, such as those of last week, use "Get many campaigns" with "Include Rates". Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },

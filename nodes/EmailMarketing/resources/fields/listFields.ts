@@ -53,8 +53,7 @@ export const listFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
-		description:
-			'The conditions that records must meet. If there are several, all must be met. The limit is applied after filtering.',
+		description: 'The conditions that records must meet. If there are several, all must be met.',
 		displayOptions: {
 			show: { operation: [...listOperations, 'exportCsv', 'findProblems'] },
 			hide: { locationType: ['all'] },
@@ -194,7 +193,8 @@ export const listFields: INodeProperties[] = [
 				name: 'sentAfter',
 				type: 'dateTime',
 				default: '',
-				description: 'Only campaigns sent at this time or later, in the time zone of the workflow',
+				description:
+					'Only campaigns sent at this time or later, in the time zone of the workflow. For the last month, enter {{ $now.minus({ months: 1 }) }} as an expression.',
 				displayOptions: forCampaigns,
 			},
 			{

@@ -150,7 +150,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, only recipients that this sync added are removed, once they are missing from two executions in a row, and at most 10 percent of them per run. To change this, add "Remove After" or "Limits" in Options. Manual executions remove nobody unless "Remove After" is "1 Execution".',
+			'Manual executions remove nobody by default: to try it, set "Remove After" to "1 Execution" and raise "Limits", both in Options. The published workflow removes recipients that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -54,9 +54,11 @@ describe.each(operations)('%s', (call, did, parameters) => {
 		expect(rejected.items.map(({ json }) => json[did])).toEqual([true]);
 		expect(sent()).toHaveLength(2);
 		test.service.fault({ kind: 'reset-after', match: { path } });
-		const others = ['kim@example.com', 'KIM@example.com'].map((email) => ({ json: { email } }));
+		const others = ['kim', 'KIM', 'Kim'].map((name) => ({
+			json: { email: `${name}@example.com` },
+		}));
 		const lost = await test.service.run(parameters, { items: others, node });
-		expect(lost.failed).toHaveLength(2);
+		expect(lost.failed).toHaveLength(3);
 		expect(sent()).toHaveLength(3);
 	});
 });

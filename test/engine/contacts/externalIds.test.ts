@@ -171,8 +171,10 @@ describe('somebody who unsubscribed under an address that is that of another ite
 		const sync = new ScheduledSync(given, upsert);
 		await sync.run([person('office', 8)]);
 		given.account.unsubscribe(address('office'));
-		const [row] = json(await sync.run([{ ...person('ben', 8), first_name: 'Ben' }]));
-		expect(row).toMatchObject(skipped);
+		for (const name of ['ben', 'ben', 'brandnew', 'ben']) {
+			const [row] = json(await sync.run([{ ...person(name, 8), first_name: 'Ben' }]));
+			expect(row).toMatchObject(skipped);
+		}
 	});
 });
 
@@ -229,4 +231,15 @@ test('a dry run announces no removal by the next execution, since it does not co
 	const outcome = await sync.run([ada ?? {}], { parameters: { dryRun: true } });
 	const texts = hints(outcome)?.map(({ message }) => message);
 	expect(texts?.filter((text) => text.includes('next execution'))).toEqual([]);
+});
+
+test("an external ID that items share is nobody's, whatever else is wrong with them", async () => {
+	const { id } = given.account.add(address('ada'));
+	const sync = new ScheduledSync(given, { ...upsert, matchBy: 'contactId' });
+	const wrong = { ...person('not an address', 'N/A'), contact_id: id, email: 'not an address' };
+	expect(json(await sync.run([wrong, person('ben', 'N/A')]))).toMatchObject([
+		...[{ action: 'failed' }, { action: 'failed' }],
+	]);
+	expect(json(await sync.run([person('cem', 'N/A')]))).toMatchObject([{ action: 'created' }]);
+	expect(given.account.contact(address('ada'))?.id).toBe(id);
 });

@@ -267,23 +267,27 @@ it('refuses an item before anything is written for another', async () => {
 	expect(test.service.sent()).toEqual([]);
 });
 
-it('does not repeat a completed erasure in another try of the node', async () => {
-	plantEverywhere(test.service.state.tables, EVE);
-	const match = { path: '/segment/email/delete' };
-	plantEverywhere(test.service.state.tables, 'dan@example.com', 17);
-	test.service.fault({ kind: 'failed', match, errors: 'Locked', skip: 1 });
-	const items = [EVE, 'dan@example.com'].map((email) => ({ json: { email } }));
-	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-	const outcome = await erase('={{ $json.email }}', {}, { items, node });
-	expect(outcome.error).toBeUndefined();
-	expect(outcome.items.map(({ json }) => [json.email, json.deleted])).toEqual([
-		[EVE, 4],
-		['dan@example.com', 4],
-	]);
-	const { json = {} } = outcome.items[1] ?? {};
-	expect(json).toMatchObject({ isComplete: true, found: 6, kept: 2 });
-	expect(outcomes(json).filter((one) => one.endsWith(' deleted'))).toHaveLength(4);
-});
+it.each(['gone', 'kept'] as const)(
+	'does not repeat a completed erasure in another try of the node: %s',
+	async (deletes) => {
+		test.service.state.settings.deletes = deletes;
+		plantEverywhere(test.service.state.tables, EVE);
+		const match = { path: '/segment/email/delete' };
+		plantEverywhere(test.service.state.tables, 'dan@example.com', 17);
+		test.service.fault({ kind: 'failed', match, errors: 'Locked', skip: 1 });
+		const items = [EVE, 'dan@example.com'].map((email) => ({ json: { email } }));
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const outcome = await erase('={{ $json.email }}', {}, { items, node });
+		expect(outcome.error).toBeUndefined();
+		expect(outcome.items.map(({ json }) => [json.email, json.deleted])).toEqual([
+			[EVE, 4],
+			['dan@example.com', 4],
+		]);
+		const { json = {} } = outcome.items[1] ?? {};
+		expect(json).toMatchObject({ isComplete: true, found: 6, kept: 2 });
+		expect(outcomes(json).filter((one) => one.endsWith(' deleted'))).toHaveLength(4);
+	},
+);
 
 describe('Delete Unsubscribes Too keeps them while other records are left:', () => {
 	const { fullname: _, ...person } = contact;

@@ -48,7 +48,7 @@ function traitsOf(record: IDataObject): Trait[] {
 }
 
 /** What is noted of one record. */
-export interface Glimpse {
+interface Glimpse {
 	fields: readonly string[];
 	traits: readonly Trait[];
 	isDeleted: boolean;

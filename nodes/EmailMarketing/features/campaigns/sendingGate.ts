@@ -114,8 +114,9 @@ const startOnce: DraftStep = async (draft) => {
 		);
 	}
 	if (body.schedule_type !== '0') return;
+	const isFirst = !starts.has(record) || starter === item.index;
 	starts.set(record, starter);
-	draft.onRejected = () => void starts.delete(record);
+	if (isFirst) draft.onRejected = () => void starts.delete(record);
 };
 
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */

@@ -21,7 +21,7 @@ import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { customFieldsOf } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
-import { sameForAll } from './runParams';
+import { sameForAll, variesByItem } from './runParams';
 
 /**
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the
@@ -123,7 +123,8 @@ export async function contactFilter(run: RunContext, item: Item): Promise<Fits> 
 export function requireSameFilters(run: RunContext): void {
 	const names = Object.keys((run.node.parameters.filters ?? {}) as IDataObject);
 	for (const name of names.filter((one) => !/^(created|updated)(After|Before)$/.test(one))) {
-		sameForAll(run, `filters.${name}`, filterLabel(name), '');
+		if (variesByItem(run, `filters.${name}`))
+			sameForAll(run, `filters.${name}`, filterLabel(name), '');
 	}
 }
 

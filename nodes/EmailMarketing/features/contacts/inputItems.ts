@@ -30,7 +30,7 @@ function readByHand({ items, isTool }: RunContext, mapped: IDataObject): Contact
 			try {
 				const mappedValue = read(item, () => item.param(`fields.value.${key}`, ''));
 				// A text around missing fields is a missing value, which never clears a field.
-				const value = isMixed(mapped[key]) && isBlank(mappedValue) ? undefined : mappedValue;
+				const value = isBlank(mappedValue) && isMixed(mapped[key]) ? undefined : mappedValue;
 				if (customField !== undefined) (input.customFields ??= []).push([customField, value]);
 				else if (key === 'contact_id') input.contactId = value;
 				else input.values[key as ContactField] = value;

@@ -89,6 +89,12 @@ export function sameForAll(
 const OF_ITEM =
 	/\$json|\$binary|\$node|\$itemIndex|\$position|\$data|\.item\b|\.pairedItem|itemMatching/;
 
+/** Whether a parameter may have another value for each item. */
+export function variesByItem({ node }: RunContext, parameter: string): boolean {
+	const raw = JSON.stringify({ raw: rawOf(node, parameter) });
+	return raw.includes('"=') && OF_ITEM.test(raw);
+}
+
 /** The labels of options that are not simply their name in title case. */
 const OPTION_LABELS: Readonly<Record<string, string>> = {
 	csvColumns: 'Compatibility: CSV Columns',
@@ -123,7 +129,6 @@ export function requireSameOptions(
 		labels.push([`options.${name}`, OPTION_LABELS[name] ?? inTitleCase(name)]);
 	}
 	for (const [path, label] of labels) {
-		const raw = JSON.stringify({ raw: rawOf(run.node, path) });
-		if (raw.includes('"=') && OF_ITEM.test(raw)) sameForAll(run, path, label, '');
+		if (variesByItem(run, path)) sameForAll(run, path, label, '');
 	}
 }

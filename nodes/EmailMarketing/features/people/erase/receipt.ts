@@ -112,6 +112,9 @@ export interface Receipt {
 	left: string[];
 }
 
+const recordOf = ({ recordType, listId, id }: IDataObject): string =>
+	JSON.stringify([recordType, listId, id]);
+
 /** What an earlier try of the node has deleted, since n8n keeps nothing of its receipt. */
 const deletedIn = ({ records }: IDataObject = {}): IDataObject[] =>
 	((records ?? []) as IDataObject[]).filter(({ outcome }) => outcome === 'deleted');
@@ -133,10 +136,12 @@ export function receiptOf(
 	const { person, plan, notSuppressed } = erasure;
 	const isDryRun = 'dryRun' in afterwards;
 	const before = deletedIn(earlier);
-	const outcomes = [
-		...plan.records.map((record) => outcomeOf(record, erasure, afterwards)),
-		...added(erasure, afterwards, options),
-	];
+	const gone = new Set(before.map(recordOf));
+	// A record that an earlier try has deleted may still be listed, marked as deleted.
+	const planned = plan.records
+		.map((record) => outcomeOf(record, erasure, afterwards))
+		.filter((one) => !(one.found.isDeleted && gone.has(recordOf(entryOf(one)))));
+	const outcomes = [...planned, ...added(erasure, afterwards, options)];
 	const count = (...those: Outcome[]) =>
 		outcomes.filter(({ outcome }) => those.includes(outcome)).length;
 	const open = outcomes.filter(({ outcome }) => outcome === 'open');
@@ -157,7 +162,7 @@ export function receiptOf(
 		...(reference !== '' && { reference }),
 		dryRun: isDryRun,
 		isComplete: !isDryRun && left.length === 0,
-		found: plan.records.length + before.length,
+		found: planned.length + before.length,
 		[isDryRun ? 'wouldDelete' : 'deleted']: count('wouldDelete', 'deleted') + before.length,
 		kept: count('kept'),
 		open: open.length,

@@ -45,7 +45,9 @@ function findShared(externalIds: readonly string[], rows: readonly Row[]): Map<n
 	const groups = new Map<string, number[]>();
 	externalIds.forEach((id, item) => {
 		if (id === '' || rows[item]?.email === '') return;
-		groups.set(id, [...(groups.get(id) ?? []), item]);
+		const group = groups.get(id);
+		if (group) group.push(item);
+		else groups.set(id, [item]);
 	});
 	const keyOf = (item: number) => addressKey(rows[item]?.email ?? '');
 	const shared = new Map<number, number>();

@@ -71,7 +71,7 @@ function rememberRows(
 	for (const { row } of gone) state.disown(row.email);
 	// Contacts in neither the input nor the service may have been removed by hand. They are forgotten only to make room.
 	if (!state.hasRoomFor(rows)) state.keepOnly([...contacts, ...rows]);
-	for (const { contact, externalId } of existingWithExternalId(plan, externalIds)) {
+	for (const { contact, externalId } of existingWithExternalId(state, plan, externalIds)) {
 		state.remember(contact, { externalId });
 	}
 	state.relocate(
@@ -94,18 +94,26 @@ function rememberRows(
 
 /**
  * The existing contacts that items name, with their external IDs. These are noted whatever becomes of the item, so that
- * the person is known by a new address, too.
+ * the person is known by a new address, too. An external ID of several people is nobody's, and one that is known for
+ * another contact stays with it until the item is written.
  */
 function existingWithExternalId(
+	state: SyncState,
 	{ rows, contacts }: Plan,
 	externalIds: ReadonlyMap<number, string>,
 ): Array<{ contact: ListedContact; externalId: string }> {
 	if (![...externalIds.values()].some((id) => id !== '')) return [];
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
-	return rows.flatMap(({ item, contactId, code }) => {
-		const externalId = item === undefined ? '' : (externalIds.get(item) ?? '');
-		const contact = contactId === undefined ? undefined : byId.get(contactId);
-		const isShared = code === 'external-id-shared';
-		return contact && externalId !== '' && !isShared ? [{ contact, externalId }] : [];
+	const idOf = ({ item }: PlannedRow) => (item === undefined ? '' : (externalIds.get(item) ?? ''));
+	const shared = new Set(
+		rows.filter(({ code }) => code === 'external-id-shared').map((row) => idOf(row)),
+	);
+	const find = state.byExternalId({ contacts, byId });
+	return rows.flatMap((row) => {
+		const externalId = idOf(row);
+		const contact = row.contactId === undefined ? undefined : byId.get(row.contactId);
+		if (!contact || externalId === '' || shared.has(externalId)) return [];
+		const known = find(externalId);
+		return known && known.id !== contact.id ? [] : [{ contact, externalId }];
 	});
 }

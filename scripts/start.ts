@@ -349,7 +349,8 @@ async function main(lock: Lock): Promise<number> {
 n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
           (the forms of the examples take the same login)
-Sandbox   ${sandbox.url} (Base URL of the credential: ${sandbox.url}/api)
+Sandbox   ${sandbox.url}
+          with the Base URL ${sandbox.url}/api in the credential
 Contacts  ${contactsFile}
           the export that the first example downloads; change it and run that example again
 

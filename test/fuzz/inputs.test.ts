@@ -169,12 +169,17 @@ function heldBackByN8n(error: Error): undefined {
 	if (error.name !== 'WorkflowHasIssuesError') throw error;
 }
 
+const SENT_ONCE = [
+	...['singleSend create', 'globalUnsubscribe add', 'segment addRecipient'],
+	'notificationRecipient create',
+];
+
 async function check(one: Case): Promise<void> {
 	const place = placeOf(one);
 	const { golden, slot } = place;
 	const given = one.fixed === undefined ? one.values : [one.fixed];
-	// Of several items with one name only the first would be sent.
-	const values = golden.name.startsWith('singleSend create') ? given.slice(0, 1) : given;
+	// Of several items with one name or address, only the first would be sent.
+	const values = SENT_ONCE.some((name) => golden.name.startsWith(name)) ? given.slice(0, 1) : given;
 	const items = values.map((v) => ({
 		...golden.item,
 		json: v === undefined ? { ...golden.item.json } : { ...golden.item.json, v: v as IDataObject },

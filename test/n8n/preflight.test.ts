@@ -107,10 +107,15 @@ it('finds what would go wrong with an automation that is set live', async () => 
 	const target = { automation_for: TYPE, automation_for_table: 'contacts_' };
 	const ready = { ...target, unsubscribe_group_id: String(id.group) };
 	const fine = await sandbox.add('automations', ready);
-	await sandbox.add('automationSchedules', { automation_id: fine.id, sender_id: id.verified });
+	const email = { template_html: '<p>Hi</p>' };
+	await sandbox.add('automationSchedules', {
+		...{ ...email, automation_id: fine.id, sender_id: id.verified },
+	});
 	const empty = await sandbox.add('automations', ready);
 	const bare = await sandbox.add('automations', {});
-	await sandbox.add('automationSchedules', { automation_id: bare.id, sender_id: id.unverified });
+	await sandbox.add('automationSchedules', {
+		...{ ...email, automation_id: bare.id, sender_id: id.unverified },
+	});
 
 	const { done, messages, paths } = await run(
 		{

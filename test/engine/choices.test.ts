@@ -9,8 +9,8 @@ import type {
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { testName } from '../../nodes/EmailMarketing/records/testName';
 import { editorContext, keys } from './engine';
-import { automation, NOW } from './records';
-import { chosen } from './rows';
+import { NOW } from './records';
+import { chosen, listOperations } from './rows';
 import { useService } from './sandbox';
 
 const test = useService({ segmentCounts: 'recipients' });
@@ -189,24 +189,7 @@ describe('lists of the editor', () => {
 		expect(test.service.calls()).toEqual([]);
 	});
 
-	it.each<[string, string, IDataObject]>([
-		['automation', 'getAll', {}],
-		['automationSchedule', 'getAll', { automationUtr: chosen(automation.utr) }],
-		['contact', 'getAll', {}],
-		['contactType', 'getAll', {}],
-		['customField', 'getAll', {}],
-		['customField', 'getReserved', {}],
-		['designTemplate', 'getAll', {}],
-		['designTemplate', 'getDynamicContent', {}],
-		['globalUnsubscribe', 'getAll', {}],
-		['notificationRecipient', 'getAll', {}],
-		['segment', 'getAll', {}],
-		['segment', 'getRecipients', { segmentId: chosen('301') }],
-		['sender', 'getAll', {}],
-		['singleSend', 'getAll', {}],
-		['unsubscribeGroup', 'getAll', {}],
-		['unsubscribeGroup', 'getRecipients', { unsubscribeGroupId: chosen('51') }],
-	])(
+	it.each(listOperations)(
 		'offer fields to sort by, with names of their own and no objects: %s, %s',
 		async (resource, operation, parent) => {
 			const given = { resource, operation, ...parent };

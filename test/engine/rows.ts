@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Settings } from '../../sandbox/settings.ts';
+import { automation, segment, unsubscribeGroup } from './records';
 import { useService, type Sent } from './sandbox';
 
 /** One run of an operation: what is entered, what is sent for it, and what comes out. */
@@ -17,6 +18,26 @@ export interface Row {
 
 /** A resource locator as the editor stores it. */
 export const chosen = (value: string | number, mode = 'list') => ({ __rl: true, mode, value });
+
+/** Every list that the node returns: the resource, the operation and the parameters that choose its parent. */
+export const listOperations: Array<[resource: string, operation: string, parent: IDataObject]> = [
+	['automation', 'getAll', {}],
+	['automationSchedule', 'getAll', { automationUtr: chosen(automation.utr) }],
+	['contact', 'getAll', {}],
+	['contactType', 'getAll', {}],
+	['customField', 'getAll', {}],
+	['customField', 'getReserved', {}],
+	['designTemplate', 'getAll', {}],
+	['designTemplate', 'getDynamicContent', {}],
+	['globalUnsubscribe', 'getAll', {}],
+	['notificationRecipient', 'getAll', {}],
+	['segment', 'getAll', {}],
+	['segment', 'getRecipients', { segmentId: chosen(segment.id) }],
+	['sender', 'getAll', {}],
+	['singleSend', 'getAll', {}],
+	['unsubscribeGroup', 'getAll', {}],
+	['unsubscribeGroup', 'getRecipients', { unsubscribeGroupId: chosen(unsubscribeGroup.id) }],
+];
 
 /** A workflow runs the node with all items; n8n's engine for declarative nodes is what its agents use. */
 const ways = ['emailMarketing', 'emailMarketingRouted'] as const;

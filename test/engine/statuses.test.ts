@@ -2,9 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
-import { automation, NOW, segment, unsubscribeGroup } from './records';
+import { NOW } from './records';
 import { asShown } from './readings/underReading';
-import { chosen } from './rows';
+import { listOperations } from './rows';
 import { useService } from './sandbox';
 
 const test = useService({ listOrder: 'oldest' });
@@ -80,29 +80,15 @@ describe('the fields that are offered', () => {
 		expect(await offered('getOutputFields', resource, 'get')).not.toContain(field);
 	});
 
-	it.each<[string, string, IDataObject]>([
-		['automation', 'getAll', {}],
-		['automationSchedule', 'getAll', { automationUtr: chosen(automation.utr) }],
-		['contact', 'getAll', {}],
-		['contactType', 'getAll', {}],
-		['customField', 'getAll', {}],
-		['customField', 'getReserved', {}],
-		['designTemplate', 'getAll', {}],
-		['designTemplate', 'getDynamicContent', {}],
-		['globalUnsubscribe', 'getAll', {}],
-		['notificationRecipient', 'getAll', {}],
-		['segment', 'getAll', {}],
-		['segment', 'getRecipients', { segmentId: chosen(segment.id) }],
-		['sender', 'getAll', {}],
-		['singleSend', 'getAll', {}],
-		['unsubscribeGroup', 'getAll', {}],
-		['unsubscribeGroup', 'getRecipients', { unsubscribeGroupId: chosen(unsubscribeGroup.id) }],
-	])('of a %s, %s, are those that are returned', async (resource, operation, parameters) => {
-		const fields = await offered('getOutputFields', resource, operation);
-		const [record] = await listed(resource, { operation, output: 'raw', ...parameters });
-		const added = resource === 'contact' ? ['countryId', 'countryName'] : [];
-		expect(fields).toEqual([...Object.keys(record ?? {}), ...added].sort());
-	});
+	it.each(listOperations)(
+		'of a %s, %s, are those that are returned',
+		async (resource, operation, parameters) => {
+			const fields = await offered('getOutputFields', resource, operation);
+			const [record] = await listed(resource, { operation, output: 'raw', ...parameters });
+			const added = resource === 'contact' ? ['countryId', 'countryName'] : [];
+			expect(fields).toEqual([...Object.keys(record ?? {}), ...added].sort());
+		},
+	);
 
 	it.each(['automation', 'singleSend', 'sender'])(
 		'of a %s for sorting have no label, which the service does not have',

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addListedOnce, skipListed } from '../features/membership/skipListed';
+import { addListedOnce } from '../features/membership/addedOnce';
+import { skipListed } from '../features/membership/skipListed';
 import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';

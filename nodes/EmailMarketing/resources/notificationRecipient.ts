@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { notificationRecipients } from '../features/contacts/consentGate';
+import { notifyOnce } from '../features/membership/addedOnce';
 import { ofNotificationRecipients } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
@@ -9,7 +10,6 @@ import { email, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
 import { listEmailOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
-import { notifyOnce } from '../features/membership/skipListed';
 
 export const notificationRecipient: INodeProperties[] = [
 	{

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
+import { addToSegmentOnce } from '../features/membership/addedOnce';
 import { ofSegment } from '../features/membership/syncRecipients';
 import { segmentRecipients } from '../features/contacts/consentGate';
 import { call, callOnAllItems } from '../run/entry';
@@ -9,7 +10,6 @@ import { email, recordId, text } from '../params/validators';
 import { records } from '../records/records';
 import { listEmailOrId, listOrId } from './fields/locator';
 import { showFor, showForResource } from './fields/show';
-import { addToSegmentOnce } from '../features/membership/skipListed';
 
 export const segment: INodeProperties[] = [
 	{

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
 import { globalSpellings } from '../../records/unsubscribes';
-import { addOnce } from '../../run/addOnce';
-import { addressKey, spellingKey } from '../../util/email';
+import { spellingKey } from '../../util/email';
 
 /**
  * Global Unsubscribe: Add (2) sends only addresses that are not on the list (1) yet. If the list cannot be read, it sends
@@ -33,26 +32,3 @@ export async function skipListed(draft: Draft): Promise<IDataObject | undefined>
 		.join(',');
 	return undefined;
 }
-
-const single = (draft: Draft, field: string): string | undefined => {
-	const address = String(draft.body[field]);
-	return address.includes(',') ? undefined : address;
-};
-
-/** The service matches each spelling of an address only (2). */
-export const addListedOnce = addOnce('added', (draft) => {
-	const address = single(draft, 'email_address');
-	return address === undefined ? undefined : { key: spellingKey(address), address };
-});
-
-/** Segment: Add Recipient (28). */
-export const addToSegmentOnce = addOnce('added', ({ body }) => {
-	const address = String(body.email);
-	return { key: `${String(body.segment_id)} ${addressKey(address)}`, address };
-});
-
-/** Notification Recipient: Create (50b). */
-export const notifyOnce = addOnce('created', ({ body }) => {
-	const address = String(body.email_address);
-	return { key: addressKey(address), address };
-});

@@ -101,12 +101,12 @@ function zoneIn(timezone: string, label = 'Time Zone'): IANAZone {
 export function instant(value: unknown, timezone: string, label: string): number {
 	const text = isoText(value);
 	const withTime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : value;
+	const { moment, isExact } = readDate(withTime, label);
+	const zone = zoneIn(timezone);
 	// A clock shows the same time twice when clocks go back.
-	const { date, time } = wallClock(withTime, timezone, label);
-	return (
-		exactMoment(withTime, label) ??
-		DateTime.fromISO(`${date}T${time}`, { zone: zoneIn(timezone) }).toMillis()
-	);
+	if (isExact) return moment.toMillis();
+	const { date, time } = clockOf(moment);
+	return DateTime.fromISO(`${date}T${time}`, { zone }).toMillis();
 }
 
 /** Earlier than anything that the service can have sent. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { coerceText, isEmpty, isObject, toJson } from '../util/coerce';
+import { coerceText, isEmpty, isObject, textOrJson } from '../util/coerce';
 import { normalize } from '../util/normalize';
 import { sameText } from '../util/values';
 
@@ -14,6 +14,10 @@ interface CustomField {
 
 const nameOf = (key: string, { field_name: name }: IDataObject): string =>
 	coerceText(name).trim() || key;
+
+/** Whether a custom field has the form of the reference (18). */
+const isShown = (field: unknown): field is IDataObject =>
+	isObject(field) && Object.hasOwn(field, 'field_value');
 
 /** The custom fields of a contact, by their names in the service. */
 export function customFieldsOf({ custom_field: fields }: IDataObject): CustomField[] {
@@ -36,7 +40,7 @@ export const customFieldName = (key: string): string | undefined =>
 /** '' for what is empty; what is no text as JSON. */
 function textOf(value: unknown): string {
 	if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return '';
-	return typeof value === 'object' ? (toJson(value) ?? '') : coerceText(value).trim();
+	return textOrJson(value).trim();
 }
 
 /**
@@ -47,13 +51,18 @@ export function customValuesOf({ custom_field: fields }: IDataObject): string {
 	if (isEmpty(fields)) return '';
 	const entries = isObject(fields)
 		? Object.entries(fields).map(([key, field]) =>
-				isObject(field) && Object.hasOwn(field, 'field_value')
-					? [nameOf(key, field), textOf(field.field_value)]
-					: [key, textOf(field)],
+				isShown(field) ? [nameOf(key, field), textOf(field.field_value)] : [key, textOf(field)],
 			)
 		: [['', textOf(fields)]];
 	const filled = entries.filter(([, text]) => text !== '');
 	return filled.length === 0 ? '' : JSON.stringify(Object.fromEntries(filled));
+}
+
+/** What the custom fields of a contact have in other forms, and so not under names of their own. */
+export function customFieldsInOtherForm({ custom_field: fields }: IDataObject): unknown {
+	if (!isObject(fields)) return fields;
+	const others = Object.entries(fields).filter(([, field]) => !isShown(field));
+	return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
 /** @param stored what `customValuesOf` returns */

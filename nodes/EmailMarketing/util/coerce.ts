@@ -39,6 +39,10 @@ export function toJson(value: unknown): string | undefined {
 	}
 }
 
+/** The same as `coerceText`, with objects and lists as JSON; '' for those without a JSON form. */
+export const textOrJson = (value: unknown): string =>
+	typeof value === 'object' && value !== null ? (toJson(value) ?? '') : coerceText(value);
+
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { coerceText, toJson } from './coerce';
+import { textOrJson } from './coerce';
 
 /** Characters that make a spreadsheet read a cell as a formula, also in full width; a tab or a line end may hide one. */
 const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
@@ -12,7 +12,7 @@ interface CsvOptions {
 /** One value as a cell, in quotes where needed; null and undefined are empty, objects and lists become JSON. */
 export function csvCell(value: unknown, { spreadsheetSafe }: CsvOptions): string {
 	if (value === null || value === undefined) return '';
-	let text = typeof value === 'object' ? (toJson(value) ?? '') : coerceText(value);
+	let text = textOrJson(value);
 	// A number is no formula, negative or not.
 	if (spreadsheetSafe && typeof value !== 'number' && FORMULA_START.test(text)) text = `'${text}`;
 	return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -150,15 +150,8 @@ export async function send(
 ): Promise<Finding> {
 	const { endpoint } = probe;
 	const finding: Finding = {
-		...{
-			probe,
-			observation: new Observation(),
-			result: 'failed',
-			message: '',
-			bytes: 0,
-			milliseconds: 0,
-		},
-		...{ saysNothing: false, usedOtherMethod: false },
+		...{ probe, result: 'failed', message: '', bytes: 0, milliseconds: 0 },
+		...{ observation: new Observation(), saysNothing: false, usedOtherMethod: false },
 	};
 	const started = Date.now();
 	let last: HttpResponse | undefined;

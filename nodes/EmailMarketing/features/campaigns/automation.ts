@@ -7,7 +7,7 @@ import { currentRecord } from '../../run/mergeCurrent';
 import { isDeleted } from '../../records/recordKind';
 import { records } from '../../records/records';
 import { isPlaceholder } from '../../params/template';
-import { coerceNumber, coerceText, isEmpty, isObject, toJson } from '../../util/coerce';
+import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../util/coerce';
 import { settleAll } from '../../util/settleAll';
 import { nameOf, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
@@ -60,9 +60,6 @@ const usesTemplate = (schedule: IDataObject): boolean =>
 	bodies.some((body) => Object.hasOwn(schedule, body)) &&
 	bodies.every((body) => isEmpty(schedule[body]) || isPlaceholder(schedule[body]));
 
-const jsonOf = ({ template_json: design }: IDataObject): string =>
-	isObject(design) ? (toJson(design) ?? '') : coerceText(design);
-
 async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]> {
 	const schedules = await readSchedules(utr, lists);
 	if (schedules.length === 0) {
@@ -85,7 +82,10 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 					[
 						{ label: `Subject of ${email.replaceAll('"', "'")}`, text: schedule.subject },
 						{ label: `HTML of ${email.replaceAll('"', "'")}`, text: schedule.template_html },
-						{ label: `JSON of ${email.replaceAll('"', "'")}`, text: jsonOf(schedule) },
+						{
+							label: `JSON of ${email.replaceAll('"', "'")}`,
+							text: textOrJson(schedule.template_json),
+						},
 					],
 					lists,
 				),

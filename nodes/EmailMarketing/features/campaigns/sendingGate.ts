@@ -25,12 +25,11 @@ import { records } from '../../records/records';
 import { coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './automation';
-import { preflightSingleSend } from './singleSend';
+import { mayBeSentAgain, preflightSingleSend } from './singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
 import { isYetToCome, mayHavePassed } from './sendTime';
 import { nameOf, refusalOf } from './findings';
 import type { Finding } from './findings';
-import { flagParam } from '../../params/givenOption';
 
 /** Statuses of a single send that has not been sent: initiate, ready to send. */
 const notSent = ['0', '1'];
@@ -58,9 +57,6 @@ export function checkStoredContent(record: IDataObject, item: Item): Finding[] {
 		},
 	];
 }
-
-export const mayBeSentAgain = (item: Item): boolean =>
-	flagParam(item, 'options.allowSendingAgain', 'Allow Sending Again');
 
 function refuseSendingAgain(record: IDataObject, item: Item): void {
 	const state = sentState(record);
@@ -114,9 +110,8 @@ const startOnce: DraftStep = async (draft) => {
 		);
 	}
 	if (body.schedule_type !== '0') return;
-	const isFirst = !starts.has(record) || starter === item.index;
 	starts.set(record, starter);
-	if (isFirst) draft.onRejected = () => void starts.delete(record);
+	if (starter === item.index) draft.onRejected = () => void starts.delete(record);
 };
 
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */

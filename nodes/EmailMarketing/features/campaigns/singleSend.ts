@@ -120,7 +120,9 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 	]);
 }
 
+export const mayBeSentAgain = (item: Item): boolean =>
+	flagParam(item, 'options.allowSendingAgain', 'Allow Sending Again');
+
 /** Whether to check the time that an update keeps. The time of a campaign that may be sent again has always passed. */
 const keepsTime = (item: Item, prefix: string): boolean =>
-	isEmpty(item.param(`${prefix}scheduleAt`, '')) &&
-	!flagParam(item, 'options.allowSendingAgain', 'Allow Sending Again');
+	isEmpty(item.param(`${prefix}scheduleAt`, '')) && !mayBeSentAgain(item);

@@ -4,6 +4,7 @@ import { endpoints } from '../../service/endpoints';
 import { ServiceError } from '../../service/failure';
 import type { Draft } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
+import { flagParam } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { entriesOf } from '../../params/values';
@@ -16,7 +17,6 @@ import type { SuppressedAddress } from './types';
 import { toGlobalEntries, toSuppressed } from './entries';
 import { neverAddOf } from './neverAdd';
 import type { Suppression, Suppressions } from './types';
-import { flagParam } from '../../params/givenOption';
 
 /** Which lists hold back the addresses on them. */
 export interface RespectedLists {

@@ -21,7 +21,7 @@ import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { customFieldsOf } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
-import { sameForAll, variesByItem } from './runParams';
+import { requireSame } from './runParams';
 
 /**
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the
@@ -122,10 +122,11 @@ export async function contactFilter(run: RunContext, item: Item): Promise<Fits> 
  */
 export function requireSameFilters(run: RunContext): void {
 	const names = Object.keys((run.node.parameters.filters ?? {}) as IDataObject);
-	for (const name of names.filter((one) => !/^(created|updated)(After|Before)$/.test(one))) {
-		if (variesByItem(run, `filters.${name}`))
-			sameForAll(run, `filters.${name}`, filterLabel(name), '');
-	}
+	const compared = names.filter((name) => !/^(created|updated)(After|Before)$/.test(name));
+	requireSame(
+		run,
+		Object.fromEntries(compared.map((name) => [`filters.${name}`, filterLabel(name)])),
+	);
 }
 
 /** Contact: Get Many. */

@@ -1,15 +1,11 @@
-import type { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
 import { locatorValue } from '../../params/values';
-import { coerceText, isId, isObject, toJson } from '../../util/coerce';
+import { coerceText, isId, isObject, textOrJson, toJson } from '../../util/coerce';
 import { quote, sanitize } from '../../util/text';
-
-const textOf = (value: unknown): string =>
-	typeof value === 'object' ? (toJson(value) ?? '') : coerceText(value);
 
 const shown = (text: string): string => sanitize(text, 60) || 'empty';
 
@@ -55,11 +51,14 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 	return Number(first);
 }
 
-/** A parameter as the workflow has it, with its expressions. */
-const rawOf = (node: INode, parameter: string): unknown =>
-	parameter
+/** A parameter as the workflow has it, as JSON; '' if it contains no expression. */
+function expressionsIn({ parameters }: INode, path: string): string {
+	const raw = path
 		.split('.')
-		.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), node.parameters);
+		.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), parameters);
+	const json = JSON.stringify(raw) ?? '';
+	return json.includes('"=') ? json : '';
+}
 
 /**
  * A parameter that holds for the whole run.
@@ -76,11 +75,11 @@ export function sameForAll(
 	const [first, ...others] = items;
 	const read = (item: Item | undefined) => locatorValue(item?.param(parameter, fallback));
 	const value = read(first);
-	const varies = JSON.stringify({ raw: rawOf(node, parameter) }).includes('"=');
-	for (const item of varies ? others : []) {
+	const isSame = expressionsIn(node, parameter) === '';
+	for (const item of isSame ? [] : others) {
 		const other = read(item);
 		if (toJson(other) === toJson(value)) continue;
-		throw differs(node, label, [first, item], [textOf(value), textOf(other)]);
+		throw differs(node, label, [first, item], [textOrJson(value), textOrJson(other)]);
 	}
 	return value;
 }
@@ -89,10 +88,16 @@ export function sameForAll(
 const OF_ITEM =
 	/\$json|\$binary|\$node|\$itemIndex|\$position|\$data|\.item\b|\.pairedItem|itemMatching/;
 
-/** Whether a parameter may have another value for each item. */
-export function variesByItem({ node }: RunContext, parameter: string): boolean {
-	const raw = JSON.stringify({ raw: rawOf(node, parameter) });
-	return raw.includes('"=') && OF_ITEM.test(raw);
+/**
+ * Parameters that hold for the whole run: another value for another item must not go unnoticed.
+ *
+ * @param labels by the paths of the parameters
+ * @throws NodeOperationError if items differ in one of them
+ */
+export function requireSame(run: RunContext, labels: Readonly<Record<string, string>>): void {
+	for (const [path, label] of Object.entries(labels)) {
+		if (OF_ITEM.test(expressionsIn(run.node, path))) sameForAll(run, path, label, '');
+	}
 }
 
 /** The labels of options that are not simply their name in title case. */
@@ -114,21 +119,18 @@ const inTitleCase = (name: string): string =>
 	`${name.charAt(0).toUpperCase()}${name.slice(1)}`.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 /**
- * Options hold for the whole run: another value for another item must not go unnoticed.
+ * The same for all options of the node.
  *
- * @param parameters with their labels, besides the options
- * @throws NodeOperationError if items differ in one of them
+ * @param labels of parameters besides them
  */
 export function requireSameOptions(
 	run: RunContext,
-	parameters: Readonly<Record<string, string>>,
+	labels: Readonly<Record<string, string>>,
 ): void {
-	const { options = {} } = run.node.parameters;
-	const labels = Object.entries(parameters);
-	for (const name of Object.keys(options as IDataObject)) {
-		labels.push([`options.${name}`, OPTION_LABELS[name] ?? inTitleCase(name)]);
-	}
-	for (const [path, label] of labels) {
-		if (variesByItem(run, path)) sameForAll(run, path, label, '');
-	}
+	const names = Object.keys((run.node.parameters.options ?? {}) as IDataObject);
+	const ofOptions = names.map((name) => [
+		`options.${name}`,
+		OPTION_LABELS[name] ?? inTitleCase(name),
+	]);
+	requireSame(run, { ...labels, ...Object.fromEntries(ofOptions) });
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { flatCustomFields } from '../../records/customFields';
+import { customFieldsInOtherForm, flatCustomFields } from '../../records/customFields';
 import type { RunContext } from '../../run/runContext';
-import { coerceText, isEmpty, isObject } from '../../util/coerce';
+import { coerceText, isEmpty } from '../../util/coerce';
 import { csvText } from '../../util/csv';
 import { otherAddresses, summaryOf } from './find';
 import { forEachPerson } from './people';
@@ -23,24 +23,15 @@ const byteOrderMark = '\ufeff';
 
 const columns = ['source', 'endpoint', 'read_at', 'list', 'record_id', 'deleted', 'field', 'value'];
 
-/** The custom fields that are not in the form of the reference, and so are not fields of their own. */
-function inOtherForm(custom: unknown): unknown {
-	if (!isObject(custom)) return custom;
-	const others = Object.entries(custom).filter(
-		([, field]) => !isObject(field) || !Object.hasOwn(field, 'field_value'),
-	);
-	return others.length === 0 ? undefined : Object.fromEntries(others);
-}
-
 /** One row for each value of a record. */
 function* rowsOf(found: readonly Found[]): Generator<unknown[]> {
 	for (const { place, endpoint, readAt, list, id, isDeleted, record } of found) {
-		const { custom_field: custom, ...fields } = record;
+		const { custom_field: _, ...fields } = record;
 		const origin = [places[place].title, endpoint, readAt, list, id, isDeleted ? 'yes' : 'no'];
 		for (const [field, value] of Object.entries({ ...fields, ...flatCustomFields(record) })) {
 			yield [...origin, field, value];
 		}
-		const others = inOtherForm(custom);
+		const others = customFieldsInOtherForm(record);
 		if (!isEmpty(others)) yield [...origin, 'custom_field', others];
 	}
 }

@@ -5,6 +5,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { listOf } from '../../params/values';
 import { isDeleted } from '../../records/recordKind';
+import { returnsNotFound } from '../../run/output/listOutput';
 import { pooledClient } from '../../run/prepare';
 import type { RunContext } from '../../run/runContext';
 import { readingsOf } from '../../util/addressesIn';
@@ -16,7 +17,6 @@ import { foundIn, places } from './places';
 import type { Found, PlaceName, Source } from './places';
 import { problemNames, problemsIn } from './problems';
 import { readLists } from './readPlaces';
-import { returnsNotFound } from '../../run/output/listOutput';
 
 /** @throws InvalidInput if none is chosen */
 function problemsOf(item: Item): string[] {

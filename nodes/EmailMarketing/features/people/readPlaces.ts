@@ -112,6 +112,16 @@ export async function readPlaces(client: Client, keys: ReadonlySet<string>): Pro
 	return snapshotOf(keys, matches);
 }
 
+/** The same after a write that such a failure must not hide; a text says why the lists are unknown. */
+export const readPlacesAgain = async (
+	client: Client,
+	keys: ReadonlySet<string>,
+): Promise<Snapshot | string> =>
+	await readPlaces(client, keys).catch((error: unknown) => {
+		if (error instanceof ServiceError) return error.failure.description;
+		throw error;
+	});
+
 /** Each record once. An entry of a group that is also on the global list counts for the group. */
 function snapshotOf(keys: ReadonlySet<string>, matches: readonly Match[]): Snapshot {
 	const people = new Map([...keys].map((key) => [key, new Map<string, Found>()]));

@@ -13,7 +13,10 @@ import type { StatisticsSource } from '../../records/statistics';
 import { isZeroDate } from '../../util/coerce';
 import { labelAfter, withStatusLabel } from '../../records/statusLabels';
 
-/** The record with these fields only, and null in place of a date of zeros. `custom_field` stands for all custom fields of a contact, and is returned flat. */
+/**
+ * The record with these fields only, and null in place of a date of zeros. `custom_field` stands for all custom fields
+ * of a contact, and is returned flat.
+ */
 function pick(record: IDataObject, fields: readonly string[], kind: string): IDataObject {
 	const custom = flatCustomFields(record);
 	const country = kind === 'contact' ? countryFields(record) : {};

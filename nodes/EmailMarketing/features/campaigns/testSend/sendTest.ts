@@ -15,6 +15,8 @@ import { readParameters } from '../../../run/prepare';
 import type { RunContext } from '../../../run/runContext';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
+import { isOn } from '../../../params/values';
+import { testName, testSubject } from '../../../records/testName';
 import { coerceText, isObject } from '../../../util/coerce';
 import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../audience';
@@ -25,8 +27,6 @@ import { checkContent } from '../singleSend';
 import { contentFields } from '../singleSendFields';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
 import type { TestList } from './testList';
-import { testName, testSubject } from '../../../records/testName';
-import { isOn } from '../../../params/values';
 
 interface TestParameters {
 	testList: TestList;

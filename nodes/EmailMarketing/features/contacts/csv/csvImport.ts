@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FilePart } from '../../../service/form';
 import type { Draft } from '../../../run/operation';
 import type { RunContext } from '../../../run/runContext';
+import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import { cellsIn, CsvReader } from '../../../util/csvReader';
 import type { CsvRow } from '../../../util/csvReader';
@@ -11,7 +12,6 @@ import { quote } from '../../../util/text';
 import { findInCell, type Suppressed } from '../../consent/guard';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
 import type { Suppressions } from '../../consent/types';
-import { flagParam } from '../../../params/givenOption';
 
 const mostReturned = 10_000;
 const mostRowBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Client } from '../../../service/client';
 import { ServiceError } from '../../../service/failure';
+import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import type { RunContext } from '../../../run/runContext';
@@ -10,14 +10,13 @@ import { coerceText } from '../../../util/coerce';
 import { truncateList } from '../../../util/text';
 import { forEachPerson } from '../people';
 import type { PeopleWork, Person } from '../people';
-import { readPlaces } from '../readPlaces';
+import { readPlaces, readPlacesAgain } from '../readPlaces';
 import type { Snapshot } from '../readPlaces';
 import { planErasure } from './plan';
 import { receiptOf } from './receipt';
 import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
 import { carryOut } from './write';
 import type { Erasure } from './write';
-import { flagParam } from '../../../params/givenOption';
 
 /** How many open records a message names; the receipt has all of them. */
 const mostNamed = 3;
@@ -58,13 +57,6 @@ function failureOf({ json, left }: Receipt, others: readonly Receipt[]): Service
 	});
 }
 
-/** The content of the lists after the deletions, or why it is unknown. */
-const readAgain = async (client: Client, keys: ReadonlySet<string>): Promise<Snapshot | string> =>
-	await readPlaces(client, keys).catch((error: unknown) => {
-		if (error instanceof ServiceError) return error.failure.description;
-		throw error;
-	});
-
 function afterwardsOf(
 	{ person }: Erasure,
 	isDryRun: boolean,
@@ -101,7 +93,7 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
 		const toWrite = [...erasures.values()].filter(({ person }) => !isDryRun(person));
 		await carryOut(run, toWrite);
-		const after = toWrite.length === 0 ? before : await readAgain(client, keys);
+		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keys);
 		const times = { startedAt, finishedAt: new Date().toISOString() };
 		const receipts = new Map(
 			[...erasures].map(([person, erasure]): [Person, Receipt] => {
@@ -110,17 +102,18 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 				return [person, receiptOf(erasure, afterwards, optionsFor(person.item), times, earlier)];
 			}),
 		);
+		// An error ends the run, and with it the output of the other items.
+		const othersOf = (person: Person): Receipt[] =>
+			run.continueOnFail
+				? []
+				: toWrite.flatMap(({ person: other }) =>
+						other === person ? [] : [receipts.get(other) as Receipt],
+					);
 		return (person) => {
 			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];
 			if (!isDryRun(person)) run.ledger.record([receiptKey(person)], { kind: 'items', items });
-			if (!isDryRun(person) && receipt.left.length > 0) {
-				const others = toWrite.filter((one) => one.person !== person && !run.continueOnFail);
-				throw failureOf(
-					receipt,
-					others.map((one) => receipts.get(one.person) as Receipt),
-				);
-			}
+			if (!isDryRun(person) && receipt.left.length > 0) throw failureOf(receipt, othersOf(person));
 			run.ledger.record([itemKey(person.item)], { kind: 'items', items });
 			return items;
 		};

@@ -1,6 +1,6 @@
 import type { Client } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
-import { ServiceError, type Failure } from '../../../service/failure';
+import type { Failure } from '../../../service/failure';
 import { fetchList } from '../../../service/lists';
 import { globalSpellings } from '../../../records/unsubscribes';
 import type { RunContext } from '../../../run/runContext';
@@ -14,8 +14,8 @@ import { clearErased } from '../../sync/removalGate';
 import type { Person } from '../people';
 import { recordKey } from '../places';
 import type { Found } from '../places';
+import { readPlacesAgain } from '../readPlaces';
 import { keepsOff, type ErasurePlan } from './plan';
-import { readPlaces } from '../readPlaces';
 
 /** The state of the erasure of a person, with the failures. */
 export interface Erasure {
@@ -139,10 +139,7 @@ async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): 
 	);
 	if (unprotected.length === 0) return;
 	const keys = new Set(unprotected.map(({ person }) => person.key));
-	const listed = await readPlaces(run.client, keys).catch((error: unknown) => {
-		if (error instanceof ServiceError) return error.failure.description;
-		throw error;
-	});
+	const listed = await readPlacesAgain(run.client, keys);
 	for (const erasure of unprotected) {
 		if (typeof listed === 'string') erasure.keptOff = `kept: ${listed}`;
 		else if (listed.get(erasure.person.key)?.some(isLeft)) erasure.keptOff = othersLeft;

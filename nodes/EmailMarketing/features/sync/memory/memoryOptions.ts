@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choiceOf, textOption } from '../../../params/givenOption';
+import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import type { SyncContext } from '../syncContext';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { SyncOptions } from '../syncOptions';
 import type { MissingPolicy, Plan } from '../types';
-import { isOn } from '../../../params/values';
 
 /** The options that need the sync's memory of earlier runs. */
 type MemoryOptions = Pick<

@@ -252,15 +252,12 @@ export class SyncState {
 
 	/** Notes the addresses that known contacts have now. They may have swapped them. */
 	relocate(contacts: ReadonlyArray<{ id: number; email: string }>): void {
-		const moved = contacts.flatMap(({ id, email }) => {
-			const before = this.addressesById.get(id);
-			const after = this.addressHash(email);
-			const known =
-				before === undefined || before === after ? undefined : this.contacts.get(before);
-			return known ? [{ before, after, known }] : [];
-		});
-		for (const { before = '' } of moved) this.drop(before);
-		for (const { after, known } of moved) this.put(after, known);
+		this.moveAll(
+			contacts.flatMap(({ id, email }) => {
+				const before = this.addressesById.get(id);
+				return before === undefined ? [] : [{ before, after: this.addressHash(email) }];
+			}),
+		);
 	}
 
 	/** Notes the new address of the contact with this external ID. */
@@ -332,10 +329,16 @@ export class SyncState {
 	}
 
 	private move(before: string, after: string): void {
-		const known = this.contacts.get(before);
-		if (before === after || known === undefined) return;
-		this.drop(before);
-		this.put(after, known);
+		this.moveAll([{ before, after }]);
+	}
+
+	private moveAll(moves: ReadonlyArray<{ before: string; after: string }>): void {
+		const moved = moves.flatMap(({ before, after }) => {
+			const known = this.contacts.get(before);
+			return known && before !== after ? [{ before, after, known }] : [];
+		});
+		for (const { before } of moved) this.drop(before);
+		for (const { after, known } of moved) this.put(after, known);
 	}
 
 	/** Replaces the contact at this address. Another contact with the same external ID loses that ID. */

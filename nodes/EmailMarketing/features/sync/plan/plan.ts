@@ -157,18 +157,14 @@ class Planner {
 	/** Only fields that the service has are imported: another one would make the trial import fail for everybody. */
 	private customFieldsOfNew({ customFields, unreadable }: WantedValues): Partial<PlannedRow> {
 		const isImported = this.input.options.csvImport?.customFields !== undefined;
-		const written = new Map(
-			isImported
-				? customFields.flatMap(([name, value]) => {
-						const known = this.ownName(name);
-						return known === undefined ? [] : [[known, value] as const];
-					})
-				: [],
-		);
-		const left = customFields.flatMap(([name]) =>
-			isImported && this.ownName(name) !== undefined ? [] : [name],
-		);
-		const notWritten = [...left, ...unreadable];
+		const written = new Map<string, string>();
+		const notWritten: string[] = [];
+		for (const [name, value] of customFields) {
+			const known = isImported ? this.ownName(name) : undefined;
+			if (known === undefined) notWritten.push(name);
+			else written.set(known, value);
+		}
+		notWritten.push(...unreadable);
 		return {
 			...(written.size > 0 && { customFields: [...written] }),
 			...(notWritten.length > 0 && { customFieldsNotWritten: notWritten }),

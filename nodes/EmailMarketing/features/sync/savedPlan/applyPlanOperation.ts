@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { exclusively } from '../../../run/writer/exclusively';
 import type { RunContext } from '../../../run/runContext';
+import { isOn } from '../../../params/values';
 import { applyPlan } from './applyPlan';
 import { csvImportOf, customFieldHints } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
@@ -11,7 +12,6 @@ import { syncReads, type SyncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import { writtenLists, type SyncOptions } from '../syncOptions';
 import type { MissingPolicy, RecipientList } from '../types';
-import { isOn } from '../../../params/values';
 
 /**
  * @param list the list that the rows must be of; absent for contacts

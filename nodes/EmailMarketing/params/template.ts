@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { coerceText, isEmpty, isObject, textOrJson, toJson } from '../util/coerce';
+import { coerceText, isEmpty, textOrJson, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
 import { keep, keepId, unusable } from './currentValue';
 import type { Keep } from './currentValue';
@@ -135,7 +135,7 @@ const contents: Record<Body, string> = { template_json: 'json', template_html: '
 
 /** Whether a stored body stands for none. */
 export const isPlaceholder = (value: unknown): boolean =>
-	/^\s*(?:\{\s*\}|\[\s*\]|null)\s*$/.test(isObject(value) ? textOrJson(value) : coerceText(value));
+	/^\s*(?:\{\s*\}|\[\s*\]|null)\s*$/.test(textOrJson(value));
 
 /** The stored content of a single send (40). Several contents, or a placeholder, leave open which one is sent. */
 interface StoredContent {

@@ -97,6 +97,13 @@ it.each<[object, string, Record<string, Record<string, string>>]>([
 	}
 });
 
+it('an empty list is a placeholder, too', async () => {
+	test.service.holdsOddRecords = true;
+	store({ template_id: 1, template_json: [] });
+	expect(await kept()).toBe('it has "JSON" (a placeholder)');
+	expect(await found()).toEqual(['content-unclear']);
+});
+
 it.each<[Settings['storedContent'], string]>([
 	['rendered', 'template'],
 	['placeholder', 'template'],

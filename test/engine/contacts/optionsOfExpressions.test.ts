@@ -1,5 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { EmailMarketing } from '../../../nodes/EmailMarketing/EmailMarketing.node';
 import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { apply, GROUP, mirror, OTHER, planOf } from './planned';
@@ -102,6 +103,52 @@ test.each([
 	expect(error?.message).toBe(`"${label}" is ${second} for item 1, but ${first} for item 0`);
 	expect(given.account.reads()).toEqual([]);
 });
+
+/** Options without expressions, or with a rule of their own about them. */
+const others = ['neverAdd', 'retryTemporaryFailures'];
+
+/** The other options that the editor offers for an operation, with their labels. */
+const offered = (resource: string, operation: string): Array<[name: string, label: string]> =>
+	new EmailMarketing().description.properties
+		.filter(({ name, displayOptions }) => {
+			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+			return name === 'options' && resources?.includes(resource) && operations?.includes(operation);
+		})
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.filter(({ name }) => !others.includes(name))
+		.map(({ name, displayName }) => [name, displayName]);
+
+const differing = '={{ $json.value }}';
+const inside: IDataObject = {
+	...limits({ maxUpdates: differing }),
+	csvColumns: { column: [{ header: differing, field: 'email' }] },
+};
+
+const mirrored = { missing: 'delete', allowsEmailAgain: true };
+
+describe.each<[string, string, IDataObject, IDataObject]>([
+	['contact', 'sync', mirrored, { importAbove: 1 }],
+	['segment', 'syncRecipients', { ...mirrored, segmentId: chosen(301) }, {}],
+	['contact', 'applyPlan', {}, { importAbove: 1 }],
+])(
+	'%s, %s: an option that differs between items is refused under its label',
+	(resource, operation, parameters, shown) => {
+		test.each(offered(resource, operation))('%s: %s', async (name, label) => {
+			const plan = await planOf(given.account, mirror.delete, [
+				{ email: 'a@example.com', country: 'DE' },
+				{ email: 'b@example.com', country: 'DE' },
+			]);
+			const input = plan.map((row, index) => ({ ...row, value: index + 1 }));
+			const options = { ...shown, [name]: inside[name] ?? differing };
+			const all = { resource, operation, ...parameters, options };
+			const { error } = await given.account.run(all, input);
+			expect(error?.message).toMatch(
+				new RegExp(`^"${label}" is .*2.* for item 1, but .*1.* for item 0$`),
+			);
+			expect(given.account.reads()).toEqual([]);
+		});
+	},
+);
 
 test('a dry run that is one for all items is one', async () => {
 	const input = ['a', 'b'].map((name) => ({

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
-import { entriesOf, isExpression } from '../../params/values';
+import { expressionsIn, mayDependOnItem } from '../../params/itemExpressions';
+import { entriesOf } from '../../params/values';
 import type { RunContext } from '../../run/runContext';
 import { clearAddress } from '../../util/addressesIn';
-import { coerceText, isEmpty, toJson } from '../../util/coerce';
+import { coerceText, isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { isTombstone, tombstoneOf, tombstonePrefix } from './tombstone';
@@ -18,24 +19,9 @@ interface Given {
 	neverAdd?: { list?: IDataObject };
 }
 
-/** Names in expressions with the same value for all items: all items of a node, and data of the run. */
-const OF_ALL_ITEMS = new RegExp(
-	[
-		/\$(?:\(\s*(?:'[^']*'|"[^"]*")\s*\)|input)\s*\.\s*(?:all|first|last)\b/,
-		/\$(?:env|execution|now|runIndex|today|vars|workflow)\b/,
-		/\$(?:if|ifEmpty|items|jmespath|max|min|not)\s*\(/,
-		/\$\{/,
-	]
-		.map(({ source }) => source)
-		.join('|'),
-	'g',
-);
-
 /** The list is evaluated once for all items, so nothing in it may depend on an item. */
 function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
-	if (!hasSeveralItems || (typeof raw === 'string' && !isExpression(raw))) return;
-	const text = typeof raw === 'string' ? raw : (toJson(raw) ?? '');
-	if (!text.replaceAll(OF_ALL_ITEMS, '').includes('$')) return;
+	if (!hasSeveralItems || !expressionsIn(raw).some(mayDependOnItem)) return;
 	throw new InvalidInput(
 		'unsubscribe-lists-differ',
 		`"${label}" is one list for all items, but its expression may depend on the item`,

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { endpoints } from '../../service/endpoints';
 import { ServiceError } from '../../service/failure';
 import type { Draft } from '../../run/operation';
@@ -9,7 +7,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { entriesOf } from '../../params/values';
 import { readingsOf } from '../../util/addressesIn';
-import { isEmpty, isId, toJson } from '../../util/coerce';
+import { isEmpty, isId } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
 import { quote } from '../../util/text';
@@ -79,30 +77,9 @@ export const onlyNeverAdd = (run: RunContext): RespectedLists => ({
 	neverAdd: run.memoize('never add', () => neverAddOf(run)),
 });
 
-/** Whether an expression may give each item another value. */
-function mayDiffer({ node }: RunContext): boolean {
-	const { globalUnsubscribes, unsubscribeGroups } = (node.parameters.options ?? {}) as IDataObject;
-	return [globalUnsubscribes, unsubscribeGroups].some((value) => toJson(value)?.includes('"='));
-}
-
-/**
- * The same for an operation on all items.
- *
- * @throws InvalidInput for a group that is no ID, or if items differ in the options
- */
-export function respectedListsOfRun(run: RunContext): RespectedLists {
-	const [first, ...others] = run.items as [Item, ...Item[]];
-	const lists = respectedListsOf(run, first);
-	for (const item of mayDiffer(run) ? others : []) {
-		if (toJson(respectedLists(run, item)) === toJson(lists)) continue;
-		throw new InvalidInput(
-			'unsubscribe-lists-differ',
-			`Item ${item.index} respects different unsubscribe lists than item ${first.index}`,
-			`This operation checks all items against the same lists. Set "${globalLabel}" and "${groupsLabel}" to the same values for all items, or run the node once for each.`,
-		);
-	}
-	return lists;
-}
+/** The same for an operation on all items, which has required the same options of them. */
+export const respectedListsOfRun = (run: RunContext): RespectedLists =>
+	respectedListsOf(run, run.items[0] as Item);
 
 /** Whether anybody is held back. */
 export const respectsAny = (lists: RespectedLists): boolean =>

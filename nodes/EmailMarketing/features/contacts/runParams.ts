@@ -3,6 +3,7 @@ import type { IDataObject, INode, NodeOperationError } from 'n8n-workflow';
 import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
+import { expressionsIn, mayDependOnItem } from '../../params/itemExpressions';
 import { locatorValue } from '../../params/values';
 import { coerceText, isId, isObject, textOrJson, toJson } from '../../util/coerce';
 import { quote, sanitize } from '../../util/text';
@@ -51,14 +52,13 @@ export function runId({ node, items }: RunContext, parameter: string, label: str
 	return Number(first);
 }
 
-/** A parameter as the workflow has it, as JSON; '' if it contains no expression. */
-function expressionsIn({ parameters }: INode, path: string): string {
-	const raw = path
-		.split('.')
-		.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), parameters);
-	const json = JSON.stringify(raw) ?? '';
-	return json.includes('"=') ? json : '';
-}
+/** The expressions of a parameter. */
+const expressionsOf = ({ node }: RunContext, path: string): string[] =>
+	expressionsIn(
+		path
+			.split('.')
+			.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), node.parameters),
+	);
 
 /**
  * A parameter that holds for the whole run.
@@ -67,26 +67,22 @@ function expressionsIn({ parameters }: INode, path: string): string {
  * @throws NodeOperationError if items differ in it
  */
 export function sameForAll(
-	{ node, items }: RunContext,
+	run: RunContext,
 	parameter: string,
 	label: string,
 	fallback: unknown,
 ): unknown {
-	const [first, ...others] = items;
+	const [first, ...others] = run.items;
 	const read = (item: Item | undefined) => locatorValue(item?.param(parameter, fallback));
 	const value = read(first);
-	const isSame = expressionsIn(node, parameter) === '';
-	for (const item of isSame ? [] : others) {
+	const varies = expressionsOf(run, parameter).length > 0;
+	for (const item of varies ? others : []) {
 		const other = read(item);
 		if (toJson(other) === toJson(value)) continue;
-		throw differs(node, label, [first, item], [textOrJson(value), textOrJson(other)]);
+		throw differs(run.node, label, [first, item], [textOrJson(value), textOrJson(other)]);
 	}
 	return value;
 }
-
-/** What expressions with another value for each item contain. Any other is evaluated once. */
-const OF_ITEM =
-	/\$json|\$binary|\$node|\$itemIndex|\$position|\$data|\.item\b|\.pairedItem|itemMatching/;
 
 /**
  * Parameters that hold for the whole run: another value for another item must not go unnoticed.
@@ -96,12 +92,13 @@ const OF_ITEM =
  */
 export function requireSame(run: RunContext, labels: Readonly<Record<string, string>>): void {
 	for (const [path, label] of Object.entries(labels)) {
-		if (OF_ITEM.test(expressionsIn(run.node, path))) sameForAll(run, path, label, '');
+		if (expressionsOf(run, path).some(mayDependOnItem)) sameForAll(run, path, label, '');
 	}
 }
 
 /** The labels of options that are not simply their name in title case. */
 const OPTION_LABELS: Readonly<Record<string, string>> = {
+	allowOverLimit: 'Allow Plans Over a Limit',
 	csvColumns: 'Compatibility: CSV Columns',
 	csvCountry: 'Compatibility: CSV Country As',
 	customFields: 'Custom Fields of New Contacts',
@@ -121,16 +118,16 @@ const inTitleCase = (name: string): string =>
 /**
  * The same for all options of the node.
  *
- * @param labels of parameters besides them
+ * @param labels of other parameters, and of options with a label of their own
  */
 export function requireSameOptions(
 	run: RunContext,
 	labels: Readonly<Record<string, string>>,
 ): void {
 	const names = Object.keys((run.node.parameters.options ?? {}) as IDataObject);
-	const ofOptions = names.map((name) => [
-		`options.${name}`,
-		OPTION_LABELS[name] ?? inTitleCase(name),
-	]);
+	const ofOptions = names.map((name) => {
+		const path = `options.${name}`;
+		return [path, labels[path] ?? OPTION_LABELS[name] ?? inTitleCase(name)] as const;
+	});
 	requireSame(run, { ...labels, ...Object.fromEntries(ofOptions) });
 }

@@ -16,13 +16,20 @@ type MemoryOptions = Pick<
 
 const removeAfter = ['1', '2', '3'] as const;
 
-/** @throws InvalidInput if the external ID field is empty or not text, or for another number of executions */
-export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => ({
+/**
+ * @param recreateLabel of the option that adds those again who were removed in the service
+ * @throws InvalidInput if the external ID field is empty or not text, or for another number of executions
+ */
+export const memoryOptionsOf = (
+	options: IDataObject,
+	missing: MissingPolicy,
+	recreateLabel: string,
+): MemoryOptions => ({
 	removeAfter: Number(choiceOf(coerceText(options.removeAfter ?? 2), 'Remove After', removeAfter)),
 	onlyAddedBySync:
 		missing.kind !== 'ignore' &&
 		isOn(options.onlyAddedBySync, 'Remove Only What This Sync Added', true),
-	recreateRemoved: isOn(options.recreateRemoved, 'Recreate Removed Contacts'),
+	recreateRemoved: isOn(options.recreateRemoved, recreateLabel),
 	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
 });
 

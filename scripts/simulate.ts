@@ -116,7 +116,9 @@ async function runShares(processes: number): Promise<Share[]> {
 		Array.from({ length: processes }, async (_, index) => {
 			const given = ['--steps', steps, '--seeds', seeds - index, '--every', processes];
 			const args = [...given, '--seed', seed + index].map(String);
-			const child = fork(fileURLToPath(import.meta.url), args);
+			// Most of what a simulation makes is soon garbage.
+			const execArgv = ['--max-semi-space-size=64'];
+			const child = fork(fileURLToPath(import.meta.url), args, { execArgv });
 			const [share] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [
 				Share,
 			];

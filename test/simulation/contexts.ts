@@ -58,8 +58,9 @@ function resolved(value: unknown, json: IDataObject): unknown {
 
 function common({ owner, code, network, node, workflowId, staticData, run, mode }: Common) {
 	const type = code.credential();
+	const nodeJson = JSON.stringify(node);
 	return {
-		getNode: () => structuredClone(node),
+		getNode: () => JSON.parse(nodeJson) as INode,
 		getWorkflow: () => ({ id: workflowId, name: workflowId, active: true }),
 		getMode: () => mode,
 		getTimezone: () => 'Europe/Berlin',

@@ -40,6 +40,9 @@ const options = {
 	module: { type: 'commonjs' },
 } as const;
 
+/** Made once, since making one takes as long as a request. */
+const timedOut = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+
 function globalsOf({ scheduler, owner, random, wallClock }: Surroundings): unknown[] {
 	const VirtualDate = new Proxy(Date, {
 		construct: (target, given: []) =>
@@ -66,10 +69,10 @@ function globalsOf({ scheduler, owner, random, wallClock }: Surroundings): unkno
 			removeEventListener.apply(signal, given);
 		};
 		const isAwaited = () => {
-			if (listeners === 0) controller.abort();
+			if (listeners === 0) controller.abort(timedOut);
 			return listeners > 0;
 		};
-		scheduler.after(ms, () => controller.abort(), { owner, isAwaited });
+		scheduler.after(ms, () => controller.abort(timedOut), { owner, isAwaited });
 		return signal;
 	}
 	return [VirtualDate, VirtualMath, { now: () => scheduler.now }, VirtualAbortSignal];
@@ -148,9 +151,17 @@ export class PublishedCode {
 	}
 }
 
+const files = new Map<string, string>();
+
 function resolve(folder: string, name: string): string {
-	const path = join(folder, name);
-	return [`${path}.ts`, join(path, 'index.ts')].find((file) => existsSync(file)) ?? path;
+	const path = `${folder}/${name}`;
+	let file = files.get(path);
+	if (file === undefined) {
+		const whole = join(folder, name);
+		file = [`${whole}.ts`, join(whole, 'index.ts')].find((each) => existsSync(each)) ?? whole;
+		files.set(path, file);
+	}
+	return file;
 }
 
 export type Loaded = ReturnType<PublishedCode['load']>;

@@ -1,6 +1,16 @@
 import type { Entry } from './history.ts';
 
-const text = ({ data }: Pick<Entry, 'data'>) => JSON.stringify(data ?? {});
+const texts = new WeakMap<object, string>();
+
+function text({ data }: Pick<Entry, 'data'>): string {
+	if (!data) return '{}';
+	let json = texts.get(data);
+	if (json === undefined) {
+		json = JSON.stringify(data);
+		texts.set(data, json);
+	}
+	return json;
+}
 const failed = (code: string) => (entry: Entry) =>
 	['fail', 'ok'].includes(entry.type) && text(entry).includes(`"code":"${code}"`);
 const ENDS = ['output', 'node failed', 'execution'];

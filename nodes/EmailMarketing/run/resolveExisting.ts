@@ -47,17 +47,30 @@ export const existingChoice = (
 const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
 	new InvalidInput(records.existsCode, `A ${records.nounOf(draft)} ${where}`, records.remedy);
 
-/**
- * The outcome of a request whose record earlier items also create: it is sent only if none of them did, or may have.
- */
+/** What is known of the requests before one, for the same record. */
+interface Earlier {
+	/** Positions of those whose outcome is not known yet. */
+	open: number[];
+	/** The first that succeeded. */
+	done?: Outcome & { kind: 'items' };
+	isUncertain: boolean;
+}
+
+function note(earlier: Earlier, outcomes: readonly Outcome[]): void {
+	earlier.done ??= outcomes.find((outcome) => outcome.kind === 'items');
+	earlier.isUncertain ||= outcomes.some(
+		(outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown',
+	);
+}
+
+/** A request whose record earlier items also create is sent only if none of them did, or may have. */
 function decide(
 	records: ExistingRecords,
 	request: SendRequest,
 	choice: ExistingChoice,
-	outcomes: readonly Outcome[],
+	{ done, isUncertain }: Earlier,
 ): PreparedRequest {
 	const { item, draft } = request;
-	const done = outcomes.find((outcome) => outcome.kind === 'items');
 	if (done && choice === 'fail') {
 		const error = refusal(records, draft, 'was already created by an earlier item');
 		return { kind: 'refused', item, error };
@@ -66,9 +79,7 @@ function decide(
 		const json = records.existing(done.items[0]?.json ?? {}, draft);
 		return { kind: 'items', item, items: [{ json }] };
 	}
-	if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
-		return request;
-	}
+	if (!isUncertain) return request;
 	const error = new InvalidInput(
 		'earlier-item-uncertain',
 		`An earlier item may have saved the ${records.nounOf(draft)}, but its response was lost`,
@@ -77,49 +88,74 @@ function decide(
 	return { kind: 'refused', item, error, isFinal: true };
 }
 
-/** @param earlier positions of the requests before it for the same record */
-async function resolve(
+/** A request, with the record that exists. */
+type Found = { request: PreparedRequest; record?: IDataObject };
+
+async function find(
 	run: RunContext,
 	records: ExistingRecords,
-	request: SendRequest,
-	earlier: readonly number[],
-): Promise<PreparedRequest> {
+	request: PreparedRequest,
+): Promise<Found> {
+	if (request.kind !== 'send') return { request };
+	const { item, draft } = request;
+	if (existingChoice(run, records.parameter, item) === 'create') return { request };
+	try {
+		return { request, record: await records.find(draft) };
+	} catch (error) {
+		return { request: { kind: 'refused', item, error } };
+	}
+}
+
+/** @param groups the earlier requests, by record */
+function resolve(
+	run: RunContext,
+	records: ExistingRecords,
+	groups: Map<string, Earlier>,
+	{ request, record }: Found,
+	position: number,
+): PreparedRequest {
+	if (request.kind !== 'send') return request;
 	const { item, draft } = request;
 	const choice = existingChoice(run, records.parameter, item);
-	// It is sent in any case, but later items with another choice depend on it.
-	if (choice === 'create') return request;
-	const record = await records.find(draft);
-	if (record && choice === 'return') {
+	const refuse = (where: string): PreparedRequest => ({
+		...{ kind: 'refused', item, error: refusal(records, draft, where) },
+	});
+	if (record && choice === 'fail') return refuse('already exists');
+	if (record) {
 		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
 	}
-	if (record) throw refusal(records, draft, 'already exists');
-	if (earlier.length === 0) return request;
-	if (choice === 'fail' && !run.continueOnFail) {
-		throw refusal(records, draft, 'is also created by an earlier item');
+	const key = records.key(draft);
+	const earlier = groups.get(key);
+	if (!earlier) {
+		groups.set(key, { open: [position], isUncertain: false });
+		return request;
 	}
+	// It is sent in any case, but later items with another choice depend on it.
+	if (choice === 'create') {
+		earlier.open.push(position);
+		return request;
+	}
+	if (choice === 'fail' && !run.continueOnFail) return refuse('is also created by an earlier item');
+	// Later items follow this one, which by then knows of all that came before it.
+	const leaders = earlier.open;
+	earlier.open = [position];
 	return {
-		...{ kind: 'follow', item, request, leaders: earlier },
-		decide: (outcomes) => decide(records, request, choice, outcomes),
+		...{ kind: 'follow', item, request, leaders },
+		decide: (outcomes) => {
+			note(earlier, outcomes);
+			return decide(records, request, choice, earlier);
+		},
 	};
 }
 
 /** Returns or refuses records that exist, or that earlier items of the run create, as the choice of the item says. */
-export function resolveExisting(records: ExistingRecords): GroupStage {
-	return {
-		check: (run, item) => void existingChoice(run, records.parameter, item),
-		async resolve(run, prepared) {
-			const positions = new Map<string, number[]>();
-			return await Promise.all(
-				prepared.map(async (request, position) => {
-					if (request.kind !== 'send') return request;
-					const key = records.key(request.draft);
-					const earlier = positions.get(key) ?? [];
-					positions.set(key, [...earlier, position]);
-					return await resolve(run, records, request, earlier).catch(
-						(error: unknown) => ({ kind: 'refused', item: request.item, error }) as const,
-					);
-				}),
-			);
-		},
-	};
-}
+export const resolveExisting = (records: ExistingRecords): GroupStage => ({
+	check: (run, item) => void existingChoice(run, records.parameter, item),
+	async resolve(run, prepared) {
+		const found = await Promise.all(
+			prepared.map(async (request) => await find(run, records, request)),
+		);
+		const groups = new Map<string, Earlier>();
+		return found.map((one, position) => resolve(run, records, groups, one, position));
+	},
+});

@@ -142,14 +142,34 @@ test.each(['return', 'fail'])(
 		const { account } = given;
 		account.state.faults.add({ kind: 'reset-after', match: { path: '/contacts/add' } });
 		const item = { email: 'ada@example.com' };
-		const { items, failed } = await create(choice, [item, item], goOn);
+		const { items, failed } = await create(choice, [item, item, item], goOn);
 		expect(items).toEqual([]);
-		expect(failed[1]).toBe(
-			'An earlier item may have saved the contact with the email "ada@example.com", but its response was lost [item 1]',
+		expect(failed.slice(1)).toEqual(
+			[1, 2].map(
+				(at) =>
+					`An earlier item may have saved the contact with the email "ada@example.com", but its response was lost [item ${at}]`,
+			),
 		);
 		expect(account.emails()).toEqual(['ada@example.com']);
 	},
 );
+
+test('knows what all earlier items did, whatever each of them was to do', async () => {
+	const { account } = given;
+	const city = { city: ['Too far.'] };
+	const match = { path: '/contacts/add' };
+	account.state.faults.add({ kind: 'failed', errors: city, match, times: 2 });
+	const choices = ['return', 'create', 'return', 'return', 'fail', 'create', 'return'];
+	const people = choices.map((choice) => ({ email: 'ada@example.com', choice }));
+	const { items, failed } = await create('={{ $json.choice }}', people, goOn);
+	expect(failed).toEqual([
+		'The service rejected "City": Too far. [item 0]',
+		'The service rejected "City": Too far. [item 1]',
+		'A contact with the email "ada@example.com" was already created by an earlier item [item 4]',
+	]);
+	expect(items.map(({ created }) => created)).toEqual([true, false, true, false]);
+	expect(account.emails()).toEqual(['ada@example.com', 'ada@example.com']);
+});
 
 test('sends nothing when the list cannot be read', async () => {
 	const { account } = given;
@@ -170,4 +190,14 @@ test('makes one contact of each address for many items, with one read', async ()
 	await create('return', items);
 	expect(given.account.emails()).toHaveLength(7);
 	expect(given.account.reads()).toEqual([unsubscribes, list]);
+});
+
+test('makes one contact of 30,000 items with one address, in memory that grows with their number only', async () => {
+	const item = { email: 'ada@example.com' };
+	const { items } = await create(
+		'return',
+		Array.from({ length: 30_000 }, () => item),
+	);
+	expect(items).toHaveLength(30_000);
+	expect(given.account.emails()).toEqual(['ada@example.com']);
 });

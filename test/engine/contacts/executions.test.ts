@@ -124,6 +124,16 @@ test('another "Remove After" is refused before any request', async () => {
 
 const short = left.slice(1);
 
+/** An execution that fails, since it can't read the contacts. */
+async function failToRead(sync: ScheduledSync, items: IDataObject[]): Promise<void> {
+	const match = { method: 'GET', path: '/contacts/list' };
+	given.account.state.faults.add({ kind: 'status', status: 500, match });
+	const options = { retryTemporaryFailures: false };
+	const { error } = await sync.attempt(items, { parameters: { options } });
+	expect(error).toBeDefined();
+	given.account.state.faults.clear();
+}
+
 /** What comes between two executions that lack the same person, and names that person. */
 test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 	['a retry', async (sync) => await sync.run(left, { mode: 'retry' })],
@@ -139,17 +149,7 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 			expect(error).toBeDefined();
 		},
 	],
-	[
-		'an execution that could not read the contacts',
-		async (sync) => {
-			const match = { method: 'GET', path: '/contacts/list' };
-			given.account.state.faults.add({ kind: 'status', status: 500, match });
-			const options = { retryTemporaryFailures: false };
-			const { error } = await sync.attempt(left, { parameters: { options } });
-			expect(error).toBeDefined();
-			given.account.state.faults.clear();
-		},
-	],
+	['an execution that could not read the contacts', async (sync) => await failToRead(sync, left)],
 	[
 		'an execution with an item that cannot be read',
 		async (sync) => await sync.run([...short, { email: { of: 'whom' } }]),
@@ -160,6 +160,21 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 	await sync.run(short);
 	await between(sync);
 	expect(removed(await sync.run(short))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('after an execution that failed, a further try of the node removes no more people than the first', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(short);
+	await failToRead(sync, left);
+	const match = { method: 'GET', path: '/contacts/list' };
+	given.account.state.faults.add({ kind: 'status', status: 500, match, times: 1 });
+	const outcome = await sync.run(short, {
+		parameters: { options: { retryTemporaryFailures: false } },
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+	expect(removed(outcome)).toEqual([]);
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
 });
 

@@ -94,7 +94,8 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const { open, runs = [] } = stored.types[key] ?? {};
 	const isOpen = open !== undefined && open !== runId;
 	const wasUnread = newest.has(nodeKey) && seen === undefined;
-	if (isOpen || wasUnread) state.noteMissing([], false);
+	const startsOver = isOpen || wasUnread;
+	if (startsOver) state.noteMissing([], false);
 
 	const change = (changed: Parameters<typeof withType>[2]) => {
 		if (!isSaved && stored !== latest) {
@@ -123,7 +124,8 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		},
 		begin() {
 			if (isCounted) latestBegun.set(list, Number(id) || 0);
-			change({ open: runId });
+			// A further try of the node must not find them missing again.
+			change({ open: runId, ...(startsOver && { missing: {} }) });
 		},
 		save(finished) {
 			rememberRun(state, { id, call, isCounted, isSaved }, finished);

@@ -78,7 +78,7 @@ export interface Settings {
 	 * (they have a contact_id) are found only when something is sent.
 	 */
 	segmentCounts: 'recipients' | 'zero' | 'whenSending';
-	/** #39: a copy is sent when its original would be, or at once. */
+	/** #39 and #46: a copy is sent when its original would be, or at once; that of an automation is a draft, or live like it. */
 	copies: 'asOriginal' | 'atOnce';
 	/** #41 of a single send that is completed: changes what is stored, or sends it again. */
 	updatesOfCompleted: 'stored' | 'sent';

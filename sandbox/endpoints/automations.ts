@@ -28,7 +28,7 @@ function removeAutomation({ tables }: Context, automation: Automation): void {
 	tables.automations.remove(automation.id);
 }
 
-function copy({ tables, clock }: Context, automation: Automation): Automation {
+function copy({ tables, clock, settings }: Context, automation: Automation): Automation {
 	const now = clock.now();
 	const blank = blanks.automations(tables.automations.nextId, now);
 	const made: Automation = {
@@ -39,6 +39,7 @@ function copy({ tables, clock }: Context, automation: Automation): Automation {
 		automation_type: automation.automation_type,
 		exit_criteria: automation.exit_criteria,
 		unsubscribe_group_id: automation.unsubscribe_group_id,
+		...(settings.copies === 'atOnce' && { status: automation.status, live_at: automation.live_at }),
 	};
 	tables.automations.put(made);
 	for (const schedule of tables.automationSchedules.all()) {

@@ -1,4 +1,4 @@
-import { automation, NOW, sender, template } from './records';
+import { otherAutomation as automation, NOW, sender, template } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 

@@ -23,7 +23,7 @@ test('each endpoint that can do harm has its gate', () => {
 	expect(gated.sort()).toEqual([
 		...['19', '21', '23', '28', '50b'].map((number) => ['consent', number]),
 		...['24', '25'].map((number) => ['removal', number]),
-		...['38', '39', '41', '49'].map((number) => ['sending', number]),
+		...['38', '39', '41', '46', '49', '49d'].map((number) => ['sending', number]),
 	]);
 });
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { automationCheck } from '../features/campaigns/checks/check';
 import { automationReport } from '../features/campaigns/report/report';
-import { startedAutomations } from '../features/campaigns/sendingGate';
+import { copiedAutomations, startedAutomations } from '../features/campaigns/sendingGate';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
@@ -71,6 +71,8 @@ export const automation: INodeProperties[] = [
 					'Create a copy of an automation and return its UTR (its text ID in the service)',
 				routing: call(endpoints.automation.duplicate, {
 					query: { utr: utr('automationUtr', 'Automation', { identifies: 'sourceUtr' }) },
+					gate: copiedAutomations,
+					plan: { record: 'utr' },
 					output: done('duplicated'),
 				}),
 			},

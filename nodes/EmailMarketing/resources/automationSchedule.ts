@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { previewImage } from '../features/campaigns/previewImage';
+import { addedEmails } from '../features/campaigns/sendingGate';
 import { call } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { templateHtml, templateId, templateJson } from '../params/template';
@@ -38,6 +39,7 @@ export const automationSchedule: INodeProperties[] = [
 						template_json: templateJson(),
 						preview_img: text('previewImg', { required: true }),
 					},
+					gate: addedEmails,
 					// The reference does not say whether an email waits for the one before it (49d), so the order counts.
 					plan: { record: 'utr', ahead: [previewImage] },
 					output: done('created'),

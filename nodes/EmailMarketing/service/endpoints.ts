@@ -97,7 +97,7 @@ export const endpoints = {
 	automation: {
 		getAll: automations,
 		create: post('45', '/automations/create'),
-		duplicate: act('46', '/automations/duplicate'),
+		duplicate: gated('sending', act('46', '/automations/duplicate')),
 		get: read('47', '/automations/details', 'automation'),
 		pause: {
 			...act('48', '/automations/pause'),
@@ -113,7 +113,7 @@ export const endpoints = {
 			count: 'automation_schedule_count',
 			parent: { parameter: 'utr', field: 'utr' },
 		}),
-		create: post('49d', '/automations/schedule/create'),
+		create: gated('sending', post('49d', '/automations/schedule/create')),
 		delete: remove('49e', '/automations/schedule/delete'),
 	},
 	contact: {

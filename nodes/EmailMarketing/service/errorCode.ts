@@ -142,6 +142,7 @@ export const errorCodes = [
 	'recipients-uncounted',
 	'nothing-to-update',
 	'copy-may-send',
+	'automation-live',
 	'update-may-send',
 	'update-may-send-again',
 	'sent-by-another-item',

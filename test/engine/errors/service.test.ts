@@ -47,6 +47,7 @@ const email = {
 	subject: 'Hi',
 	templateId: chosen('2'),
 	previewImg: 'a.png',
+	options: { allowLive: true },
 };
 const required = (field: string) => `The ${field} field is required.`;
 const both = [

@@ -102,9 +102,12 @@ checkRows('automation', [
 	{
 		operation: 'duplicate',
 		with: 'the utr of the copy coming out',
-		parameters: { automationUtr: chosen(utr) },
-		sends: [get('/automations/duplicate', { utr })],
-		gives: [{ duplicated: true, sourceUtr: utr, utr: nextUtr }],
+		parameters: { automationUtr: chosen(draft) },
+		sends: [
+			get('/automations/details', { utr: draft }),
+			get('/automations/duplicate', { utr: draft }),
+		],
+		gives: [{ duplicated: true, sourceUtr: draft, utr: nextUtr }],
 	},
 	{
 		operation: 'pause',
@@ -146,15 +149,17 @@ checkRows('automation', [
 ]);
 
 const schedule = {
-	automationUtr: chosen(utr),
+	automationUtr: chosen(draft),
 	senderId: chosen('81'),
 	subject: 'A cup for you',
 };
-const scheduleSent = { utr, sender_id: '81', subject: 'A cup for you' };
+const scheduleSent = { utr: draft, sender_id: '81', subject: 'A cup for you' };
 const scheduled = {
-	...{ created: true, automationUtr: utr, sender_id: 81, subject: 'A cup for you' },
+	...{ created: true, automationUtr: draft, sender_id: 81, subject: 'A cup for you' },
 	message: 'Schedule Added',
 };
+
+const details = get('/automations/details', { utr: draft });
 
 checkRows('automationSchedule', [
 	{
@@ -190,6 +195,7 @@ checkRows('automationSchedule', [
 		parameters: { ...schedule, templateId: chosen('2') },
 		sends: [
 			get('/get-design/template'),
+			details,
 			multipart('/automations/schedule/create', {
 				...scheduleSent,
 				waiting_type: 'instantly',
@@ -211,6 +217,7 @@ checkRows('automationSchedule', [
 			previewImg: 'cup.png',
 		},
 		sends: [
+			details,
 			multipart('/automations/schedule/create', {
 				...scheduleSent,
 				waiting_type: 'instantly',
@@ -232,6 +239,7 @@ checkRows('automationSchedule', [
 			previewImg: 'cup.png',
 		},
 		sends: [
+			details,
 			multipart('/automations/schedule/create', {
 				...scheduleSent,
 				waiting_type: 'days',
@@ -254,6 +262,7 @@ checkRows('automationSchedule', [
 			previewImg: 'cup.png',
 		},
 		sends: [
+			details,
 			multipart('/automations/schedule/create', {
 				...scheduleSent,
 				waiting_type: 'hours',
@@ -277,6 +286,7 @@ checkRows('automationSchedule', [
 			previewImg: 'cup.png',
 		},
 		sends: [
+			details,
 			multipart('/automations/schedule/create', {
 				...scheduleSent,
 				waiting_type: 'days',

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readings } from '../../../sandbox/readings.ts';
-import { contact, NOW, otherAutomation, sender, singleSend, unsubscribeGroup } from '../records';
+import {
+	automation,
+	contact,
+	NOW,
+	otherAutomation,
+	sender,
+	singleSend,
+	unsubscribeGroup,
+} from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
 import { asShown } from './underReading';
@@ -71,6 +79,48 @@ describe('what is sent by itself when it is duplicated', () => {
 			'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
 		expect(items[0]?.json).toMatchObject({ duplicated: true, note });
 		expect(notes).toEqual([note]);
+	});
+});
+
+describe('what a live automation sends', () => {
+	const { utr, automation_name: name } = automation;
+	const details = 'GET /automations/details';
+	const allowed = { options: { allowLive: true } };
+	const duplicate = {
+		...{ resource: 'automation', operation: 'duplicate', automationUtr: chosen(utr) },
+	};
+	const add = {
+		...{ resource: 'automationSchedule', operation: 'create', automationUtr: chosen(utr) },
+		...{ senderId: chosen(sender.id), subject: 'Hi', previewImg: 'hi.png' },
+		...{ templateSource: 'html', templateHtml: '<p>Hi</p>' },
+	};
+	const live = (what: string) =>
+		`The automation "${name}" is live: ${what} immediately, without a check`;
+
+	it.each([
+		[duplicate, live('its copy may be live too, and send emails')],
+		[add, live('another email may be sent')],
+	])('is neither copied nor added to: $resource', async (parameters, message) => {
+		const { error } = await test.service.run(parameters);
+		expect([error?.message, error?.description]).toEqual([
+			message,
+			'Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To go on without that, turn on "Allow Live Automation" in Options. Nothing was sent for this item.',
+		]);
+		expect(test.service.calls()).toEqual([details]);
+	});
+
+	it('copies-sent-at-once: with the option, the copy is live too', async () => {
+		read('copies-sent-at-once');
+		const { items } = await test.service.run({ ...duplicate, ...allowed });
+		expect(test.service.calls()).toEqual(['GET /automations/duplicate']);
+		const { automations } = test.service.state.tables;
+		expect(automations.byUtr(String(items[0]?.json.utr))?.status).toBe(1);
+	});
+
+	it('gets another email with the option', async () => {
+		const { error } = await test.service.run({ ...add, ...allowed });
+		expect(error).toBeUndefined();
+		expect(test.service.calls()).toEqual(['POST /automations/schedule/create']);
 	});
 });
 

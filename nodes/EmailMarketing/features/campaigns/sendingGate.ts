@@ -9,6 +9,7 @@
  * - An update keeps the stored content, and is refused if it is unclear which content counts.
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One run starts a single send once, and a live automation is not started again.
+ * - A live automation is duplicated, or gets another email, only with "Allow Live Automation".
  *
  * The checks before sending (`preflight`) come last, and check everything that the request sends.
  */
@@ -18,6 +19,7 @@ import { Clearance } from '../../service/clearance';
 import { currentRecord, mergeCurrent } from '../../run/mergeCurrent';
 import type { DraftStep, Gate } from '../../run/operation';
 import { InvalidInput } from '../../params/invalidInput';
+import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
 import { requireSchedule } from '../../params/schedule';
 import { storedContent } from '../../params/template';
@@ -114,10 +116,12 @@ const startOnce: DraftStep = async (draft) => {
 	if (starter === item.index) draft.onRejected = () => void starts.delete(record);
 };
 
+const isLive = ({ status }: IDataObject): boolean => coerceText(status) === '1';
+
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */
 const skipLive: DraftStep = async (draft) => {
 	const record = await currentAutomation(draft);
-	if (coerceText(record.status) !== '1') return undefined;
+	if (!isLive(record)) return undefined;
 	return {
 		live: true,
 		skipped: 'already live',
@@ -141,6 +145,21 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	);
 };
 
+/** @param what may reach people because the automation is live */
+const refuseLive =
+	(what: string): DraftStep =>
+	async (draft) => {
+		const label = 'Allow Live Automation';
+		if (flagParam(draft.item, 'options.allowLive', label)) return;
+		const record = await currentAutomation(draft);
+		if (!isLive(record)) return;
+		throw new InvalidInput(
+			'automation-live',
+			`The automation ${nameOf(record, records.automation)} is live: ${what} immediately, without a check`,
+			`Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To go on without that, turn on "${label}" in Options.`,
+		);
+	};
+
 /** Single Send: Create (38). */
 export const newSends: Gate<'sending'> = { name: 'sending', after: [preflightSingleSend()] };
 
@@ -160,6 +179,18 @@ export const startedAutomations: Gate<'sending'> = {
 	name: 'sending',
 	before: [skipLive],
 	after: [preflightAutomation],
+};
+
+/** Automation: Duplicate (46). The reference does not say whether the copy of a live automation is live. */
+export const copiedAutomations: Gate<'sending'> = {
+	name: 'sending',
+	before: [refuseLive('its copy may be live too, and send emails')],
+};
+
+/** Automation Schedule: Create (49d). The checks before sending are those of Set Live. */
+export const addedEmails: Gate<'sending'> = {
+	name: 'sending',
+	before: [refuseLive('another email may be sent')],
 };
 
 /**

@@ -89,6 +89,26 @@ export const commonFields: INodeProperties[] = [
 		},
 		options: [
 			{
+				displayName: 'Allow Live Automation',
+				name: 'allowLive',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to duplicate an automation that is live. The API does not say whether its copy is live too, and sends emails. By default, such an automation is not duplicated.',
+				displayOptions: { show: { '/resource': ['automation'], '/operation': ['duplicate'] } },
+			},
+			{
+				displayName: 'Allow Live Automation',
+				name: 'allowLive',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to add an email to an automation that is live. It may be sent immediately, without a check. By default, the automation has to be paused first.',
+				displayOptions: {
+					show: { '/resource': ['automationSchedule'], '/operation': ['create'] },
+				},
+			},
+			{
 				displayName: 'Allow Sending Again',
 				name: 'allowSendingAgain',
 				type: 'boolean',

@@ -189,6 +189,21 @@ it.each(['return', 'fail'])(
 );
 
 it.each(['return', 'fail'])(
+	'%s: sends no second one when the checks before sending refuse an item between two of the name',
+	async (choice) => {
+		const senderId = chosen('={{ $json.sender }}');
+		const { items } = await test.service.run(
+			create(choice, { senderId, options: { preflight: true } }),
+			{ ...goOn, items: [81, 99, 81].map((sender) => ({ json: { name: 'Spring', sender } })) },
+		);
+		expect(items.map(({ json }) => json.created)).toEqual(
+			choice === 'return' ? [true, false] : [true],
+		);
+		expect(test.service.calls().filter((call) => call === sent)).toHaveLength(1);
+	},
+);
+
+it.each(['return', 'fail'])(
 	'%s: sends no second one when it is not known whether the first was made',
 	async (choice) => {
 		test.service.fault({ kind: 'reset-after', match: { path: '/single/send/create' } });

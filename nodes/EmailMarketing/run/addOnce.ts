@@ -1,9 +1,8 @@
 import { InvalidInput } from '../params/invalidInput';
 import { quote } from '../util/text';
 import type { Draft, GroupStage, PreparedRequest, SendRequest } from './operation';
+import { SameRecord } from './sameRecord';
 import type { Outcome } from './writer/outcome';
-
-const uncertain = 'earlier-item-uncertain';
 
 /** What a request adds, and how other requests for the same are recognized. */
 interface Added {
@@ -11,26 +10,21 @@ interface Added {
 	address: string;
 }
 
-/** Whether the address may have been added, by this item or by one before it. */
-const isOpen = (outcome: Outcome): boolean =>
-	outcome.kind === 'failed' &&
-	(outcome.effect === 'unknown' ||
-		(outcome.error instanceof InvalidInput && outcome.error.code === uncertain));
-
-/** The decision about a request for an address that earlier items add, too. */
+/** The decision about a request for an address that other items add, too. */
 function decide(
-	{ item, draft, ...request }: SendRequest,
+	request: SendRequest,
 	did: string,
 	address: string,
 	outcomes: readonly Outcome[],
 ): PreparedRequest {
+	const { item, draft } = request;
 	if (outcomes.some(({ kind }) => kind === 'items')) {
 		const message = 'An earlier item adds this address; nothing was written';
 		return { kind: 'items', item, items: [{ json: { [did]: false, ...draft.identity, message } }] };
 	}
-	if (!outcomes.some(isOpen)) return { ...request, item, draft };
+	if (!outcomes.some((one) => one.kind === 'failed' && one.effect === 'unknown')) return request;
 	const error = new InvalidInput(
-		uncertain,
+		'earlier-item-uncertain',
 		`An earlier item may have saved the address ${quote(address)}, but its response was lost`,
 		'Check the service, and run the node again with this item if it is still needed.',
 	);
@@ -46,16 +40,14 @@ function decide(
 export const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage => ({
 	check: () => undefined,
 	async resolve(_run, prepared) {
-		const last = new Map<string, number>();
+		const same = new SameRecord(prepared, (draft) => addedBy(draft)?.key);
 		return prepared.map((request, position) => {
 			const added = request.kind === 'send' ? addedBy(request.draft) : undefined;
 			if (request.kind !== 'send' || added === undefined) return request;
-			// It was sent only if all items before it added nothing.
-			const earlier = last.get(added.key);
-			last.set(added.key, position);
-			if (earlier === undefined) return request;
+			const leaders = same.join(added.key, position);
+			if (leaders.count === 0) return request;
 			return {
-				...{ kind: 'follow', item: request.item, request, leaders: [earlier] },
+				...{ kind: 'follow', item: request.item, request, leaders },
 				decide: (outcomes) => decide(request, did, added.address, outcomes),
 			};
 		});

@@ -12,6 +12,7 @@ import type { Input, Inputs } from '../params/validators';
 import type { RecordKind } from '../records/recordKind';
 import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
+import type { Leaders } from './sameRecord';
 
 /** The item of a run that reads. */
 export interface Caller {
@@ -181,13 +182,20 @@ export interface SendRequest {
 /** What is to be done for an item. */
 export type PreparedRequest =
 	| SendRequest
-	| { kind: 'items'; item: Item; items: INodeExecutionData[] }
+	| {
+			kind: 'items';
+			item: Item;
+			items: INodeExecutionData[];
+			/** The request, if an earlier try of the node sent it. */
+			prior?: Draft;
+	  }
 	| {
 			kind: 'refused';
 			item: Item;
 			error: unknown;
 			/** Whether further tries of the node would refuse it again. */
 			isFinal?: boolean;
+			prior?: Draft;
 	  }
 	| FollowRequest;
 
@@ -196,8 +204,7 @@ interface FollowRequest {
 	kind: 'follow';
 	item: Item;
 	request: SendRequest;
-	/** Positions of the requests before it for the same record, ascending. */
-	leaders: readonly number[];
+	leaders: Leaders;
 	/** @param outcomes of the leaders, up to the first that succeeded */
 	decide: (outcomes: Outcome[]) => PreparedRequest;
 }

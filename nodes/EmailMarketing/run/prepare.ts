@@ -36,7 +36,7 @@ export async function beginAll(run: RunContext, operation: Operation): Promise<P
 		run.items.map(async (item) => await prepare(run, item, operation)),
 	);
 	if (isRefused(run, built)) return built;
-	const found = await Promise.all(built.map(lookUp));
+	const found = await Promise.all(refuseOvertaken(operation, built).map(lookUp));
 	const ahead = aheadOf(operation);
 	const filled = filledBy(ahead);
 	const required = pick(operation.body ?? {}, (name) => filled.has(name));
@@ -156,14 +156,50 @@ async function prepare(
 	item: Item,
 	operation: Operation,
 ): Promise<PreparedRequest> {
-	const prior = run.ledger.priorOutcome(itemKey(item));
-	if (prior?.kind === 'failed') return { kind: 'refused', item, error: prior.error };
-	if (prior?.kind === 'items') return { kind: 'items', item, items: prior.items };
-	try {
-		return await build(run, item, operation);
-	} catch (error) {
-		return { kind: 'refused', item, error };
+	const outcome = run.ledger.priorOutcome(itemKey(item));
+	if (outcome === undefined || outcome.kind === 'notSent') {
+		return await build(run, item, operation).catch((error: unknown) => ({
+			...{ kind: 'refused', item, error },
+		}));
 	}
+	const request = dependsOnOthers(operation)
+		? await build(run, item, operation).catch(() => undefined)
+		: undefined;
+	const prior = request?.draft;
+	return outcome.kind === 'failed'
+		? { kind: 'refused', item, error: outcome.error, prior }
+		: { kind: 'items', item, items: outcome.items, prior };
+}
+
+/** Whether requests of other items for the same record decide about a request. */
+const dependsOnOthers = (operation: Operation): boolean =>
+	operation.plan?.record !== undefined ||
+	[...aheadOf(operation), ...stagesOf(operation)].some((stage) => 'resolve' in stage);
+
+/** In a further try of the node, the values of an item must not replace those that a later item has written. */
+function refuseOvertaken(
+	{ plan }: Operation,
+	built: readonly PreparedRequest[],
+): readonly PreparedRequest[] {
+	const { record } = plan ?? {};
+	if (record === undefined) return built;
+	const last = new Map<string, Item>();
+	for (const request of built) {
+		if (request.kind !== 'items' || !request.prior) continue;
+		last.set(recordOf(request.prior, record), request.item);
+	}
+	if (last.size === 0) return built;
+	return built.map((request) => {
+		const { item } = request;
+		const later = request.kind === 'send' && last.get(recordOf(request.draft, record));
+		if (!later || later.index < item.index) return request;
+		const error = new InvalidInput(
+			'later-item-written',
+			`Item ${later.index}, which comes later, has already written the same record`,
+			'n8n ran this node again because of this item. If its values are to replace those of the later item, run the node again with this item alone.',
+		);
+		return { kind: 'refused', item, error };
+	});
 }
 
 async function build(run: RunContext, item: Item, operation: Operation): Promise<SendRequest> {

@@ -7,6 +7,8 @@ import type { Item } from '../params/item';
 import type { Draft, GroupStage, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
+import { SameRecord } from './sameRecord';
+import type { Leaders } from './sameRecord';
 
 const choices = ['create', 'fail', 'return'] as const;
 
@@ -47,30 +49,17 @@ export const existingChoice = (
 const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
 	new InvalidInput(records.existsCode, `A ${records.nounOf(draft)} ${where}`, records.remedy);
 
-/** What is known of the requests before one, for the same record. */
-interface Earlier {
-	/** Positions of those whose outcome is not known yet. */
-	open: number[];
-	/** The first that succeeded. */
-	done?: Outcome & { kind: 'items' };
-	isUncertain: boolean;
-}
-
-function note(earlier: Earlier, outcomes: readonly Outcome[]): void {
-	earlier.done ??= outcomes.find((outcome) => outcome.kind === 'items');
-	earlier.isUncertain ||= outcomes.some(
-		(outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown',
-	);
-}
-
-/** A request whose record earlier items also create is sent only if none of them did, or may have. */
+/**
+ * The outcome of a request whose record earlier items also create: it is sent only if none of them did, or may have.
+ */
 function decide(
 	records: ExistingRecords,
 	request: SendRequest,
 	choice: ExistingChoice,
-	{ done, isUncertain }: Earlier,
+	outcomes: readonly Outcome[],
 ): PreparedRequest {
 	const { item, draft } = request;
+	const done = outcomes.find((outcome) => outcome.kind === 'items');
 	if (done && choice === 'fail') {
 		const error = refusal(records, draft, 'was already created by an earlier item');
 		return { kind: 'refused', item, error };
@@ -79,7 +68,9 @@ function decide(
 		const json = records.existing(done.items[0]?.json ?? {}, draft);
 		return { kind: 'items', item, items: [{ json }] };
 	}
-	if (!isUncertain) return request;
+	if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
+		return request;
+	}
 	const error = new InvalidInput(
 		'earlier-item-uncertain',
 		`An earlier item may have saved the ${records.nounOf(draft)}, but its response was lost`,
@@ -88,74 +79,47 @@ function decide(
 	return { kind: 'refused', item, error, isFinal: true };
 }
 
-/** A request, with the record that exists. */
-type Found = { request: PreparedRequest; record?: IDataObject };
-
-async function find(
+async function resolve(
 	run: RunContext,
 	records: ExistingRecords,
-	request: PreparedRequest,
-): Promise<Found> {
-	if (request.kind !== 'send') return { request };
-	const { item, draft } = request;
-	if (existingChoice(run, records.parameter, item) === 'create') return { request };
-	try {
-		return { request, record: await records.find(draft) };
-	} catch (error) {
-		return { request: { kind: 'refused', item, error } };
-	}
-}
-
-/** @param groups the earlier requests, by record */
-function resolve(
-	run: RunContext,
-	records: ExistingRecords,
-	groups: Map<string, Earlier>,
-	{ request, record }: Found,
-	position: number,
-): PreparedRequest {
-	if (request.kind !== 'send') return request;
+	request: SendRequest,
+	leaders: Leaders,
+): Promise<PreparedRequest> {
 	const { item, draft } = request;
 	const choice = existingChoice(run, records.parameter, item);
-	const refuse = (where: string): PreparedRequest => ({
-		...{ kind: 'refused', item, error: refusal(records, draft, where) },
-	});
-	if (record && choice === 'fail') return refuse('already exists');
-	if (record) {
+	// It is sent in any case, but later items with another choice depend on it.
+	if (choice === 'create') return request;
+	const record = await records.find(draft);
+	if (record && choice === 'return') {
 		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
 	}
-	const key = records.key(draft);
-	const earlier = groups.get(key);
-	if (!earlier) {
-		groups.set(key, { open: [position], isUncertain: false });
-		return request;
+	if (record) throw refusal(records, draft, 'already exists');
+	if (leaders.count === 0) return request;
+	if (choice === 'fail' && !run.continueOnFail) {
+		throw refusal(records, draft, 'is also created by an earlier item');
 	}
-	// It is sent in any case, but later items with another choice depend on it.
-	if (choice === 'create') {
-		earlier.open.push(position);
-		return request;
-	}
-	if (choice === 'fail' && !run.continueOnFail) return refuse('is also created by an earlier item');
-	// Later items follow this one, which by then knows of all that came before it.
-	const leaders = earlier.open;
-	earlier.open = [position];
 	return {
 		...{ kind: 'follow', item, request, leaders },
-		decide: (outcomes) => {
-			note(earlier, outcomes);
-			return decide(records, request, choice, earlier);
-		},
+		decide: (outcomes) => decide(records, request, choice, outcomes),
 	};
 }
 
 /** Returns or refuses records that exist, or that earlier items of the run create, as the choice of the item says. */
-export const resolveExisting = (records: ExistingRecords): GroupStage => ({
-	check: (run, item) => void existingChoice(run, records.parameter, item),
-	async resolve(run, prepared) {
-		const found = await Promise.all(
-			prepared.map(async (request) => await find(run, records, request)),
-		);
-		const groups = new Map<string, Earlier>();
-		return found.map((one, position) => resolve(run, records, groups, one, position));
-	},
-});
+export function resolveExisting(records: ExistingRecords): GroupStage {
+	return {
+		check: (run, item) => void existingChoice(run, records.parameter, item),
+		async resolve(run, prepared) {
+			const keyOf = (draft: Draft) => records.key(draft);
+			const same = new SameRecord(prepared, keyOf);
+			return await Promise.all(
+				prepared.map(async (request, position) => {
+					if (request.kind !== 'send') return request;
+					const leaders = same.join(keyOf(request.draft), position);
+					return await resolve(run, records, request, leaders).catch(
+						(error: unknown) => ({ kind: 'refused', item: request.item, error }) as const,
+					);
+				}),
+			);
+		},
+	};
+}

@@ -166,6 +166,7 @@ export const errorCodes = [
 	'value-missing',
 	'single-value-expected',
 	'earlier-item-uncertain',
+	'later-item-written',
 	'country-missing',
 	'country-unknown',
 	'country-ambiguous',

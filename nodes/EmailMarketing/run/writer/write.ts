@@ -79,8 +79,8 @@ export interface Action<Part = unknown> {
 	batch?: string;
 	/** Starts once the actions of all lower phases have ended. */
 	phase?: number;
-	/** Positions of earlier actions that it depends on, ascending. */
-	follows?: readonly number[];
+	/** The positions of the actions that it depends on: the first ones of this list, as many as `count`. */
+	follows?: { positions: readonly number[]; count: number };
 	/** Judges a failure; undefined if the goal is reached anyway. */
 	explain?(failure: Failure, turn: Turn<Part>): Failure | undefined;
 	/** Where a lost response is looked up. */
@@ -225,12 +225,12 @@ function notSentIfCancelled(error: unknown): Outcome {
 }
 
 async function outcomesBefore(
-	{ follows = [] }: Pick<Action, 'follows'>,
+	{ follows }: Pick<Action, 'follows'>,
 	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
 ): Promise<Outcome[]> {
 	const known: Outcome[] = [];
-	for (const position of follows) {
-		const outcome = await (outcomes[position] ?? notSent);
+	for (let index = 0; index < (follows?.count ?? 0); index++) {
+		const outcome = await (outcomes[follows?.positions[index] ?? -1] ?? notSent);
 		known.push(outcome);
 		if (outcome.kind === 'items') break;
 	}

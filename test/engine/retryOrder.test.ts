@@ -1,0 +1,38 @@
+import { contact, singleSend } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+const node = {
+	...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	onError: 'continueErrorOutput' as const,
+};
+
+it('the last item for a contact wins, also where n8n runs the node again for the first one', async () => {
+	const { service } = test;
+	service.fault({ kind: 'failed', match: { path: '/contacts/update' } });
+	await service.run(
+		{
+			...{ resource: 'contact', operation: 'update', contactId: chosen(contact.id) },
+			fields: { mappingMode: 'defineBelow', value: { city: '={{ $json.city }}' } },
+		},
+		// Two rows of a sheet: where somebody lived, and lives now.
+		{ items: ['Bonn', 'Köln'].map((city) => ({ json: { city } })), node },
+	);
+	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
+});
+
+it('the last send time of a campaign wins, also where n8n runs the node again for the first item', async () => {
+	const { service } = test;
+	service.fault({ kind: 'failed', match: { path: '/single/send/update' } });
+	await service.run(
+		{
+			...{ resource: 'singleSend', operation: 'update' },
+			singleSendUtr: chosen(singleSend.utr),
+			updateFields: { scheduleAt: '={{ $json.at }}' },
+		},
+		{ items: ['2099-04-01T09:00', '2099-05-01T09:00'].map((at) => ({ json: { at } })), node },
+	);
+	const stored = service.state.tables.singleSends.get(singleSend.id);
+	expect(stored?.schedule_date).toBe('2099-05-01');
+});

@@ -101,9 +101,10 @@ const plannedOf = (resource: string, demo: Demo): INodeExecutionData => ({
 	json: {
 		email: 'ada.okafor@example.org',
 		dryRun: true,
+		overLimit: false,
 		...(resource === 'contact'
 			? {
-					...{ action: 'wouldCreate', contactTypeId: 21 },
+					...{ action: 'wouldCreate', contactTypeId: 21, customFields: {} },
 					changedFields: {
 						country: { from: null, to: 'Germany' },
 						first_name: { from: null, to: 'Augusta' },

@@ -49,7 +49,9 @@ const planned = [
 		contactVersion: 'abcdefghijkl',
 	},
 	{ action: 'skipped', email: 'gone@example.com', reason: 'unsubscribed' },
-].map((row) => ({ json: { ...row, dryRun: true, contactTypeId: 21 } }));
+].map((row) => ({
+	json: { ...row, dryRun: true, contactTypeId: 21, overLimit: false, customFields: {} },
+}));
 
 /** The same of a list of recipients. */
 const plannedOf = (list: IDataObject): INodeExecutionData[] =>
@@ -71,7 +73,7 @@ const plannedOf = (list: IDataObject): INodeExecutionData[] =>
 			recipientVersion: 'abcdefghijkl',
 		},
 		{ action: 'skipped', email: 'gone@example.com', reason: 'unsubscribed' },
-	].map((row) => ({ json: { ...row, dryRun: true, ...list } as IDataObject }));
+	].map((row) => ({ json: { ...row, dryRun: true, overLimit: false, ...list } as IDataObject }));
 
 const ofSingleSend = (utr: string): IDataObject => ({
 	campaign: 'existing',

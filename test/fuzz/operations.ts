@@ -42,8 +42,9 @@ const plannedOf = (resource: string): INodeExecutionData => ({
 	json: {
 		email: 'ada@example.com',
 		dryRun: true,
+		overLimit: false,
 		...(resource === 'contact'
-			? { action: 'wouldCreate', contactTypeId: 21 }
+			? { action: 'wouldCreate', contactTypeId: 21, customFields: {} }
 			: { action: 'wouldAdd', segmentId: 301, unsubscribeGroupId: 51, list: `${resource}s` }),
 		changedFields: {
 			...(resource === 'contact' && { country: { from: null, to: 'Germany' } }),

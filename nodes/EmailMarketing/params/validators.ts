@@ -320,8 +320,8 @@ export function exclusions(prefix: string): Input {
 	return {
 		...targets(parameter),
 		encode(value, label, item) {
-			const isNothing = value === undefined || value === null;
-			if (prefix === '' && (isNothing || (value === '' && item.isExpression(parameter)))) {
+			const isNothing = isEmpty(value);
+			if (isNothing && (item.isExpression(parameter) || (prefix === '' && value !== ''))) {
 				throw new InvalidInput(
 					'value-required',
 					`"${label}" is required but empty`,

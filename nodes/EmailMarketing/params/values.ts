@@ -49,6 +49,13 @@ export function asText(value: unknown, label: string): string {
 /** Splits a comma-separated text, or takes an array as it is; an empty entry is ''. */
 export function entriesOf(value: unknown, label: string): string[] {
 	if (isEmpty(value)) return [];
+	if (typeof value === 'string' && /^\s*\d{1,3}(,\d{3})+\s*$/.test(value)) {
+		throw new InvalidInput(
+			'list-ambiguous',
+			`"${label}" is ${quote(value)}, which may be one number or a list of several`,
+			'For one record, return the number without separators. For several, return an array, or put a space after each comma.',
+		);
+	}
 	// Array.from makes holes, as in [1, , 3], entries like others; map() would pass over them.
 	const entries = Array.isArray(value)
 		? Array.from(value as unknown[])

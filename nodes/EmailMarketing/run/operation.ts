@@ -12,7 +12,6 @@ import type { Input, Inputs } from '../params/validators';
 import type { RecordKind } from '../records/recordKind';
 import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
-import type { Leaders } from './sameRecord';
 
 /** The item of a run that reads. */
 export interface Caller {
@@ -198,6 +197,13 @@ export type PreparedRequest =
 			prior?: Draft;
 	  }
 	| FollowRequest;
+
+/** The requests for the same record that come before one. The positions are shared by all of them. */
+export interface Leaders {
+	positions: readonly number[];
+	/** How many of the positions count. */
+	count: number;
+}
 
 /** A request that depends on the outcome of earlier ones. */
 interface FollowRequest {

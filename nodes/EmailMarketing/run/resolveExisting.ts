@@ -4,11 +4,10 @@ import type { ErrorCode } from '../service/errorCode';
 import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import type { Draft, GroupStage, PreparedRequest, SendRequest } from './operation';
+import type { Draft, GroupStage, Leaders, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
 import { SameRecord } from './sameRecord';
-import type { Leaders } from './sameRecord';
 
 const choices = ['create', 'fail', 'return'] as const;
 

@@ -1,11 +1,4 @@
-import type { Draft, PreparedRequest } from './operation';
-
-/** The requests for the same record that come before one. The positions are shared by all of them. */
-export interface Leaders {
-	positions: readonly number[];
-	/** How many of the positions count. */
-	count: number;
-}
+import type { Draft, Leaders, PreparedRequest } from './operation';
 
 /** Groups the requests of a run by record: those of an earlier try of the node first, then the others as they join. */
 export class SameRecord {

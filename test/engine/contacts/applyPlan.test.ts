@@ -50,6 +50,8 @@ test('a dry run returns what is needed to write its rows and to check them', asy
 				first_name: { from: null, to: 'Nia' },
 			},
 			...ledger,
+			overLimit: false,
+			customFields: {},
 		},
 		{
 			action: 'wouldUpdate',
@@ -63,6 +65,7 @@ test('a dry run returns what is needed to write its rows and to check them', asy
 			},
 			...ledger,
 			contactVersion: version,
+			overLimit: false,
 		},
 		{
 			action: 'wouldDelete',
@@ -72,6 +75,7 @@ test('a dry run returns what is needed to write its rows and to check them', asy
 			dryRun: true,
 			...ledger,
 			contactVersion: version,
+			overLimit: false,
 		},
 	]);
 	expect(rows.filter(({ action }) => !String(action).startsWith('would'))).not.toEqual(

@@ -196,6 +196,7 @@ test.each([
 		contactId: expect.any(Number) as number,
 		dryRun: true,
 		contactVersion: expect.any(String) as string,
+		overLimit: false,
 		...more,
 	});
 	const limited = await account.run({ ...dry, options: { report: 'summary' } }, input);

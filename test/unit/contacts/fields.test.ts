@@ -16,7 +16,17 @@ test.each([
 	['postal_code', ['Zip', 'ZIP Code', 'Postcode', 'PLZ', 'postalCode']],
 	['contact_id', ['contact_id', 'Contact ID', 'contactId']],
 ])('%s is found under its usual names', (field, keys) => {
-	for (const key of keys) expect(mapKeys([key])).toEqual([[field, key]]);
+	// A state counts beside a city only.
+	const beside = field === 'state' ? ['city'] : [];
+	for (const key of keys) {
+		expect(mapKeys([key, ...beside])).toEqual([[field, key], ...beside.map((one) => [one, one])]);
+	}
+});
+
+test('"state" alone is that of an account, unless its name says otherwise', () => {
+	expect(mapKeys(['email', 'State'])).toEqual([['email', 'email']]);
+	expect(mapKeys(['Bundesland'])).toEqual([['state', 'Bundesland']]);
+	expect(mapKeys(['state', 'country'])).toHaveLength(2);
 });
 
 test('what is not a field of a contact is left out', () => {

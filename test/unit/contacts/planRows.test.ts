@@ -7,7 +7,7 @@ import { TYPE } from './builders';
 const email = 'ada@example.com';
 const known = {
 	...{ dryRun: true, contactTypeId: TYPE, contactId: 1, email, reason: '' },
-	contactVersion: 'abcdefghijkl',
+	...{ contactVersion: 'abcdefghijkl', overLimit: false, customFields: {} },
 };
 const changedFields = { city: { from: 'Köln', to: 'Bonn' } };
 const update = { ...known, action: 'wouldUpdate', changedFields };

@@ -7,6 +7,7 @@ import type { RunContext } from '../../run/runContext';
 import {
 	comparable,
 	emptyFilter,
+	filterContext,
 	filterLabel,
 	filterOf,
 	listOutputOf,
@@ -46,11 +47,13 @@ async function countryFilter(run: RunContext, item: Item, country: unknown): Pro
 }
 
 /** The entries of "Custom Fields" in Filters. */
-function customFieldRows(value: unknown): Array<{ name: string; value: string }> {
+function customFieldRows(item: Item, value: unknown): Array<{ name: string; value: string }> {
 	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
-	return rows.map((row) => {
+	return rows.map((row, index) => {
 		const { name, value: text = '' } = row;
-		if (text === null || (Object.hasOwn(row, 'value') && row.value === undefined)) {
+		const place = `filters.customFields.field[${index}]`;
+		const isFromExpression = Object.hasOwn(row, 'value') && item.isExpression(`${place}.value`);
+		if (text === null || (isBlank(row.value) && isFromExpression)) {
 			throw emptyFilter('customFields', 'a value');
 		}
 		if (isBlank(name)) {
@@ -75,7 +78,7 @@ function customFieldRows(value: unknown): Array<{ name: string; value: string }>
  * @throws InvalidInput for a field that the service does not have
  */
 async function customFieldFilter(run: RunContext, item: Item, value: unknown): Promise<Fits> {
-	const rows = customFieldRows(value);
+	const rows = customFieldRows(item, value);
 	if (rows.length === 0) return () => true;
 	const caller = { run, item, client: run.clientFor(item) };
 	const fields = await run.cachedList(caller, endpoints.customField.getAll);
@@ -109,7 +112,7 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
  */
 export async function contactFilter(run: RunContext, item: Item): Promise<Fits> {
 	const filters = item.param('filters', {}) as IDataObject;
-	const fits = filterOf(filters, item.timezone, 'contact');
+	const fits = filterOf(filters, filterContext(run, item), 'contact');
 	const isInCountry = await countryFilter(run, item, filters.country);
 	const hasCustomFields = await customFieldFilter(run, item, filters.customFields);
 	return (record) => fits(record) && isInCountry(record) && hasCustomFields(record);

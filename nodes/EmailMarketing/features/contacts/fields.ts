@@ -156,8 +156,20 @@ export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
 			found.set(meaning.target, { key, rank: meaning.rank });
 		}
 	}
+	// On its own, "state" is often that of an account, such as "active".
+	if (isStateAlone(found)) found.delete('state');
 	return [...found].map(([target, { key }]) => [target, key]);
 }
+
+const PLACES: readonly Target[] = ['city', 'country', 'postal_code', 'address_line1'];
+
+const isStateAlone = (found: ReadonlyMap<Target, { key: string }>): boolean =>
+	normalizeKey(found.get('state')?.key ?? '') === 'state' &&
+	!PLACES.some((target) => found.has(target));
+
+/** A number in a column such as "Country Code" is a calling code rather than the ID of a country. */
+const isCallingCode = (target: Target, key: string, value: unknown): boolean =>
+	target === 'country' && /code|iso/i.test(key) && /^[+\d\s]+$/.test(String(value));
 
 /** The names of custom fields, with the keys that have their values. */
 const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: string]> =>
@@ -191,7 +203,7 @@ export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 		for (const [target, key] of mapping.targets) {
 			if (target === 'contact_id') input.contactId = json[key];
 			else if (target === 'contact_type_id') input.contactTypeId = json[key];
-			else input.values[target] = json[key];
+			else if (!isCallingCode(target, key, json[key])) input.values[target] = json[key];
 		}
 		if (mapping.customFields.length > 0) {
 			input.customFields = mapping.customFields.map(([name, key]) => [name, json[key]]);

@@ -73,7 +73,7 @@ const REASONS: Partial<Record<RowAction, string>> = {
 function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	const { verbs, dryRun, record, toApply, idName = 'contactId' } = options;
 	const { action, email, contactId, field, suppression, changes, body } = row;
-	const { unsubscribeGroupId, customFields, customFieldsNotWritten } = row;
+	const { unsubscribeGroupId, customFieldsNotWritten } = row;
 	const isShown = action === 'updated' || (dryRun && action === 'created');
 	return {
 		action: verbs[action],
@@ -85,7 +85,6 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 		...(suppression?.list !== undefined && { unsubscribedFrom: suppression.list }),
 		...(dryRun && { dryRun }),
 		...(changes && isShown && { changedFields: changes as IDataObject }),
-		...(dryRun && customFields && { customFields: Object.fromEntries(customFields) }),
 		...(customFieldsNotWritten && { customFieldsNotWritten: [...customFieldsNotWritten] }),
 		...(body && action === 'moved' && { newContactTypeId: body.contact_type_id }),
 		...(row.newCountryId !== undefined && { newCountryId: row.newCountryId }),

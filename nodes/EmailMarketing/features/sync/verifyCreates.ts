@@ -71,6 +71,10 @@ async function removeDuplicates(
 	}
 }
 
+/** Somebody who is not on a list of unsubscribes may get email, whatever the service responded. */
+const NOT_ON_LIST =
+	'The service accepted this address, but the list read afterwards does not have it. Run again, or add it in the service';
+
 /**
  * Looks up all creates in the list after the writes: to find their IDs, to settle uncertain creates, and to find
  * contacts that other runs created at the same time. Reads nothing if nothing was created.
@@ -100,6 +104,10 @@ export async function verifyCreates(
 	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];
 	for (const [index, create] of creates) {
 		const listed = withAddress(directory, create.row.email);
+		if (!options.remove && listed.length === 0 && create.answer === 'succeeded') {
+			rows.set(index, failedRow(create.row, 'add-not-listed', NOT_ON_LIST));
+			continue;
+		}
 		const settled = judgeCreate(create, listed, (id) => before.has(id));
 		if ('ids' in settled && options.remove) duplicates.push([index, settled]);
 		else if ('ids' in settled) rows.set(index, settled.gone);

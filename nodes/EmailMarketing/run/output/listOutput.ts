@@ -132,19 +132,37 @@ const isNothing = (value: unknown) => value === undefined || value === null;
 
 /**
  * An expression that returns nothing, or an empty cell, must not match every record, because the next node may delete
- * the records found. Only "Name Contains" may be empty and matches any name: an agent has no other way to ask for all.
+ * the records found. "Name Contains" may be left empty and then matches any name: an agent has no other way to ask for
+ * all.
  */
-function refuseNothing(filters: IDataObject): void {
+function refuseNothing(filters: IDataObject, mayBeEmpty: FilterContext['mayBeEmpty']): void {
 	const hasNothing = (name: string, value: unknown) => {
+		if (Array.isArray(value) && value.length === 0) return !mayBeEmpty(`filters.${name}`);
 		// Array.from makes holes, as in [1, , 3], entries like others.
 		if (Array.isArray(value)) return Array.from(value as unknown[]).some(isNothing);
-		return name === 'text' ? isNothing(value) : isBlank(value);
+		return name === 'text' && mayBeEmpty(`filters.${name}`) ? isNothing(value) : isBlank(value);
 	};
 	const empty = Object.keys(filters).find(
 		(name) => name !== 'email' && hasNothing(name, filters[name]),
 	);
 	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
+
+export interface FilterContext {
+	/** The zone in which times without an offset are meant. */
+	timezone: string;
+	/** Whether an empty list was chosen on purpose. */
+	mayBeEmpty: (path: string) => boolean;
+}
+
+/** An agent cannot remove a filter, so it leaves one empty. */
+export const filterContext = (
+	{ isTool }: Pick<OutputContext, 'isTool'>,
+	item: Item,
+): FilterContext => ({
+	timezone: item.timezone,
+	mayBeEmpty: (path) => isTool || !item.isExpression(path),
+});
 
 /** An empty address would match every contact, which is never intended. */
 function hasEmail(value: unknown): Fits {
@@ -179,7 +197,6 @@ function sentAtOf(item: Item): (value: unknown) => number {
 
 /**
  * @param filters the parameter "Filters"
- * @param timezone the zone in which times without an offset are meant
  * @param kind kind of the records
  * @param sentAt reads when a campaign was sent
  * @returns whether a record passes all filters
@@ -187,11 +204,11 @@ function sentAtOf(item: Item): (value: unknown) => number {
  */
 export function filterOf(
 	filters: IDataObject,
-	timezone: string,
+	{ timezone, mayBeEmpty }: FilterContext,
 	kind: string,
 	sentAt?: (value: unknown) => number,
 ): Fits {
-	refuseNothing(filters);
+	refuseNothing(filters, mayBeEmpty);
 	const time = (
 		name: string,
 		field: string,
@@ -325,7 +342,12 @@ export function listOutputOf(
 ): (records: unknown[]) => INodeExecutionData[] {
 	const { resource, operation } = context;
 	const filters = item.param('filters', {}) as IDataObject;
-	const fits = filterOf(filters, item.timezone, kindOf(resource, operation), sentAtOf(item));
+	const fits = filterOf(
+		filters,
+		filterContext(context, item),
+		kindOf(resource, operation),
+		sentAtOf(item),
+	);
 	const order = orderOf(item, sortFields(resource, operation));
 	const limit = limitOf(item);
 	const shape = recordShape(context, item);

@@ -76,6 +76,7 @@ export interface OutputContext {
 	readonly operation: string;
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
 	readonly hasSeveralItems: boolean;
+	readonly isTool: boolean;
 	showHint(message: string): void;
 }
 

@@ -47,7 +47,8 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 			'Pass the report of the automation that is chosen in "Automation". Reports of several automations are told apart by their UTR.',
 		);
 	}
-	const missing = COUNT_NAMES.filter((field) => countIn(report, field) === null);
+	// A sheet may have taken 1.234 messages for 1.234 of one.
+	const missing = COUNT_NAMES.filter((field) => !Number.isInteger(countIn(report, field)));
 	if (missing.length > 0) {
 		throw new InvalidInput(
 			'report-without-number',

@@ -18,18 +18,21 @@ export function contactVersion(contact: ListedContact): string {
 	return `v${createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 11)}`;
 }
 
-/** The additional columns that "Apply Plan" needs. */
+/** The additional columns that "Apply Plan" needs. All rows to write have them, since a table keeps only its own columns. */
 export function columnsToApply(
 	{ contacts, limit }: Plan,
 	versionKey: 'contactVersion' | 'recipientVersion',
 ): (row: PlannedRow) => IDataObject {
+	const isOfContacts = versionKey === 'contactVersion';
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
 	return (row) => {
 		if (isSettled(row)) return {};
 		const contact = byId.get(row.contactId ?? 0);
 		return {
 			...(contact && { [versionKey]: contactVersion(contact) }),
-			...(limit && { overLimit: true }),
+			overLimit: limit !== undefined,
+			...(isOfContacts &&
+				row.action === 'created' && { customFields: Object.fromEntries(row.customFields ?? []) }),
 		};
 	};
 }

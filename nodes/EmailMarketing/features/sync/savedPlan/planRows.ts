@@ -84,6 +84,11 @@ const invalidField = (item: number, field: string, problem: string): InvalidInpu
 
 const isTrue = (value: unknown): boolean => coerceText(value).toLowerCase() === 'true';
 
+/** A table that was made from another plan may not have the column of a value. @throws InvalidInput */
+function requireColumn(json: IDataObject, key: string, item: number): void {
+	if (isEmpty(json[key])) throw invalidField(item, `"${key}"`, 'is missing');
+}
+
 /** @throws InvalidInput */
 function actionOf(json: IDataObject, item: number, { planned, done }: Format): RowAction {
 	const name = coerceText(json.action);
@@ -222,11 +227,13 @@ function placeOf(json: IDataObject, item: number, { list }: Format): number {
 function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow {
 	const action = actionOf(json, item, format);
 	const contactTypeId = placeOf(json, item, format);
-	const isOverLimit = isTrue(json.overLimit);
 	if (isSettled({ action })) {
 		return { row: settledRow(json, item, action, format), contactTypeId, isOverLimit: false };
 	}
+	requireColumn(json, 'overLimit', item);
+	const isOverLimit = isTrue(json.overLimit);
 	const isNew = action === 'created';
+	if (isNew && format === CONTACTS) requireColumn(json, 'customFields', item);
 	const changes = isNew || action === 'updated' ? changesIn(json, item) : undefined;
 	const isKept = action === 'deleted' || (action === 'updated' && !changes?.email);
 	const row: SavedPlanRow['row'] = {

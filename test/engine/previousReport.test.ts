@@ -1,0 +1,28 @@
+import { automation } from './records';
+import { chosen } from './rows';
+import { useService } from './sandbox';
+
+const test = useService();
+
+it('a count with a point as thousands separator is no count', async () => {
+	const { service } = test;
+	const { automations } = service.state.tables;
+	automations.put({
+		...automation,
+		...{ total_triggered: 1400, total_delivered: 1300, total_bounces: 100, total_unsubscribe: 10 },
+		...{ total_unique_opens: 0, total_opens: 0 },
+	});
+	// The row of a sheet or an Excel file in German, whose cells show 1.234.
+	const previousReport = {
+		...{ utr: automation.utr, reportedAt: '2026-03-02T09:00:00.000Z' },
+		...{ triggered: '1.334', delivered: '1.234', bounces: '100', uniqueOpens: '0' },
+		...{ totalOpens: '0', unsubscribes: '8' },
+	};
+	const { items, error } = await service.run({
+		...{ resource: 'automation', operation: 'getReport' },
+		...{ automationUtr: chosen(automation.utr), previousReport: JSON.stringify(previousReport) },
+	});
+	// 2 of 66 unsubscribed: 3 %. Today, it says 0.15 % of 1298.766 delivered.
+	expect(items.map(({ json }) => json.period)).toEqual([]);
+	expect(error?.message).toBe('"Previous Report" has no number in: triggered, delivered');
+});

@@ -1,5 +1,4 @@
-import type { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import { choiceOf } from '../../params/givenOption';
@@ -37,39 +36,31 @@ export function limitsOf({ limits }: IDataObject): PlanLimits {
 	return { maxDeletionPercent: DEFAULT_PERCENT, ...given };
 }
 
-/** The exceeded limits with the values that allow the plan, such as `"Max Updates" to 12`. */
-const valuesThatDo = ({ toRaise }: PlanLimitError): string =>
-	toRaise.map(({ limit, value }) => `"${labels[limit]}" to ${value}`).join(' and ');
+/** What to do before a limit is raised. */
+const checks = {
+	removals: { remedy: 'Check that the input is complete.' },
+	additions: { remedy: 'Check that the input has the right people.' },
+	updates: { remedy: 'Check that the input has the right values in the right fields.' },
+} as const;
 
-function remedyOf(error: PlanLimitError): { description: string } {
-	const values = valuesThatDo(error);
+function remedyOf({ kind, toRaise, counted }: PlanLimitError): { description: string } {
+	const values = toRaise.map(({ limit, value }) => `"${labels[limit]}" to ${value}`).join(' and ');
 	if (values === '') {
 		return {
 			description:
 				'Nothing was written. Check that the input is complete. To see the plan, turn on "Dry Run".',
 		};
 	}
-	switch (error.kind) {
-		case 'removals':
-			return {
-				description: `Nothing was written. Check that the input is complete. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
-			};
-		case 'additions':
-			return {
-				description: `Nothing was written. Check that the input has the right people. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
-			};
-		case 'updates':
-			return {
-				description: `Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
-			};
-		case 'failures': {
-			const first = error.counted.slice(0, NAMED_FAILURES);
-			const failures = first.map(({ item, reason }) => `Item ${item}: ${reason}.`).join(' ');
-			return {
-				description: `Nothing was written. ${failures} Correct the input. To sync the other items anyway, raise ${values} under "Limits" in Options.`,
-			};
-		}
+	if (kind !== 'failures') {
+		return {
+			description: `Nothing was written. ${checks[kind].remedy} If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
+		};
 	}
+	const first = counted.slice(0, NAMED_FAILURES);
+	const failures = first.map(({ item, reason }) => `Item ${item}: ${reason}.`).join(' ');
+	return {
+		description: `Nothing was written. ${failures} Correct the input. To sync the other items anyway, raise ${values} under "Limits" in Options.`,
+	};
 }
 
 export const limitError = (node: INode, error: PlanLimitError): NodeOperationError =>

@@ -13,12 +13,15 @@ const REMOVALS: Partial<Record<RowAction, string>> = {
 /** Applies without "Max Failures (Percent)". In a small input, a few failures would already exceed the percentage. */
 const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 
-const CODES: Record<ExceededLimit['kind'], ErrorCode> = {
-	removals: 'too-many-removals',
-	failures: 'too-many-failures',
-	additions: 'too-many-additions',
-	updates: 'too-many-updates',
-};
+/** The limits of each kind, the absolute one first. Removals are checked first. */
+const LIMITS: ReadonlyArray<
+	[ExceededLimit['kind'], ErrorCode, keyof PlanLimits, keyof PlanLimits]
+> = [
+	['removals', 'too-many-removals', 'maxDeletions', 'maxDeletionPercent'],
+	['failures', 'too-many-failures', 'maxFailures', 'maxFailurePercent'],
+	['additions', 'too-many-additions', 'maxAdditions', 'maxAdditionPercent'],
+	['updates', 'too-many-updates', 'maxUpdates', 'maxUpdatePercent'],
+];
 
 interface Totals {
 	/** Contacts of the type before the run. */
@@ -44,121 +47,86 @@ export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kin
 	}
 }
 
-interface Count {
-	/** For a message, such as `12 of 300 contacts would be updated`. */
-	figures: string;
-	count: number;
-	total: number;
-}
-
-type Excess = Omit<ExceededLimit, 'kind' | 'code'>;
-
 /** The percentage that allows the plan, rounded up to one decimal. */
 const percentNeeded = (count: number, total: number): number =>
 	Math.ceil((count / total) * 1000) / 10;
 
-/** The second parameter names the two limits, the absolute one first. */
-function excess(
-	{ figures, count, total }: Count,
-	[absolute, relative]: [keyof PlanLimits, keyof PlanLimits],
-	max?: number,
-	percent?: number,
-): Excess | undefined {
-	const reasons: string[] = [];
-	const toRaise: Excess['toRaise'] = [];
-	if (max !== undefined && count > max) {
-		reasons.push(`${figures}, more than the ${max} allowed`);
-		toRaise.push({ limit: absolute, value: count });
-	}
-	if (percent !== undefined && exceedsPercent(count, total, percent)) {
-		reasons.push(`${figures}, more than the ${percent}% allowed`);
-		toRaise.push({ limit: relative, value: percentNeeded(count, total) });
-	}
-	const [reason] = reasons;
-	return reason === undefined ? undefined : { reason, toRaise };
-}
+const removed = ([first]: readonly PlannedRow[], { list }: PlanOptions): string | undefined =>
+	list ? 'removed' : first && REMOVALS[first.action];
 
-function removalExcess(
-	rows: readonly PlannedRow[],
-	{ contacts, removable, identified }: Totals,
-	{ maxDeletions, maxDeletionPercent, onlyAddedBySync, list }: PlanOptions,
-): Excess | undefined {
-	const [first] = rows;
-	if (!first) return undefined;
-	const [entry, done] = list ? ['recipient', 'removed'] : ['contact', REMOVALS[first.action]];
-	if (identified === 0) {
-		const reason = `No input item identifies a ${entry}, so ${rows.length} of ${contacts} ${entry}s would be ${done}`;
-		return { reason, toRaise: [] };
-	}
-	const those = onlyAddedBySync ? `${entry}s that this sync added` : `${entry}s`;
-	const count = rows.length;
-	const figures = `${count} of ${removable} ${those} would be ${done}`;
-	return excess(
-		{ figures, count, total: removable },
-		['maxDeletions', 'maxDeletionPercent'],
-		maxDeletions,
-		maxDeletionPercent,
-	);
-}
-
-function additionExcess(
-	count: number,
-	{ contacts }: Totals,
-	{ maxAdditions, maxAdditionPercent, list }: PlanOptions,
-): Excess | undefined {
-	const figures = `${count} ${list ? 'recipients' : 'contacts'} would be added to the existing ${contacts}`;
-	const percent = contacts === 0 ? undefined : maxAdditionPercent;
-	return excess(
-		{ figures, count, total: contacts },
-		['maxAdditions', 'maxAdditionPercent'],
-		maxAdditions,
-		percent,
-	);
-}
-
-function excessOf(
+/** What the rows are of how many, for a message, and the percentage that applies. */
+function shareOf(
 	kind: ExceededLimit['kind'],
 	rows: readonly PlannedRow[],
-	totals: Totals,
-	limits: PlanOptions,
-): Excess | undefined {
-	const { contacts, items } = totals;
-	const { maxUpdates, maxUpdatePercent, maxFailures, maxFailurePercent } = limits;
+	{ contacts, removable, items }: Totals,
+	options: PlanOptions,
+): { figures: string; total: number; percent?: number } {
 	const count = rows.length;
+	const entries = options.list ? 'recipients' : 'contacts';
 	switch (kind) {
-		case 'removals':
-			return removalExcess(rows, totals, limits);
-		case 'additions':
-			return additionExcess(count, totals, limits);
-		case 'updates': {
-			const figures = `${count} of ${contacts} contacts would be updated`;
-			const updates = { figures, count, total: contacts };
-			return excess(updates, ['maxUpdates', 'maxUpdatePercent'], maxUpdates, maxUpdatePercent);
+		case 'removals': {
+			const those = options.onlyAddedBySync ? `${entries} that this sync added` : entries;
+			const figures = `${count} of ${removable} ${those} would be ${removed(rows, options)}`;
+			return { figures, total: removable, percent: options.maxDeletionPercent };
 		}
 		case 'failures': {
 			const { percent, fromItems } = DEFAULT_FAILURES;
-			const failures = { figures: `${count} of ${items} items would fail`, count, total: items };
-			const most = maxFailurePercent ?? (items < fromItems ? undefined : percent);
-			return excess(failures, ['maxFailures', 'maxFailurePercent'], maxFailures, most);
+			const preset = items < fromItems ? undefined : percent;
+			return {
+				figures: `${count} of ${items} items would fail`,
+				...{ total: items, percent: options.maxFailurePercent ?? preset },
+			};
 		}
+		case 'additions':
+			return {
+				figures: `${count} ${entries} would be added to the existing ${contacts}`,
+				...{ total: contacts, percent: contacts === 0 ? undefined : options.maxAdditionPercent },
+			};
+		case 'updates':
+			return {
+				figures: `${count} of ${contacts} contacts would be updated`,
+				...{ total: contacts, percent: options.maxUpdatePercent },
+			};
 	}
 }
 
-function codeOf(kind: ExceededLimit['kind'], { identified }: Totals): ErrorCode {
-	if (kind === 'removals' && identified === 0) return 'nobody-identified';
-	return CODES[kind];
+function nobodyIdentified(
+	rows: readonly PlannedRow[],
+	{ contacts }: Totals,
+	options: PlanOptions,
+): ExceededLimit {
+	const entry = options.list ? 'recipient' : 'contact';
+	const reason = `No input item identifies a ${entry}, so ${rows.length} of ${contacts} ${entry}s would be ${removed(rows, options)}`;
+	return { kind: 'removals', code: 'nobody-identified', reason, toRaise: [] };
 }
 
-/** Checks removals first, and reports only the first limit that the plan exceeds. */
+/** The first limit that the plan exceeds. */
 export function exceededLimit(
 	rows: readonly PlannedRow[],
 	totals: Totals,
-	limits: PlanOptions,
+	options: PlanOptions,
 ): ExceededLimit | undefined {
-	for (const kind of ['removals', 'failures', 'additions', 'updates'] as const) {
+	for (const [kind, code, absolute, relative] of LIMITS) {
 		const counted = rows.filter((row) => isCounted(row, kind));
-		const found = excessOf(kind, counted, totals, limits);
-		if (found !== undefined) return { kind, code: codeOf(kind, totals), ...found };
+		const count = counted.length;
+		if (count === 0) continue;
+		if (kind === 'removals' && totals.identified === 0) {
+			return nobodyIdentified(counted, totals, options);
+		}
+		const { figures, total, percent = Infinity } = shareOf(kind, counted, totals, options);
+		const max = options[absolute] ?? Infinity;
+		const allowed: string[] = [];
+		const toRaise: ExceededLimit['toRaise'] = [];
+		if (count > max) {
+			allowed.push(String(max));
+			toRaise.push({ limit: absolute, value: count });
+		}
+		if (exceedsPercent(count, total, percent)) {
+			allowed.push(`${percent}%`);
+			toRaise.push({ limit: relative, value: percentNeeded(count, total) });
+		}
+		if (allowed.length === 0) continue;
+		return { kind, code, reason: `${figures}, more than the ${allowed[0]} allowed`, toRaise };
 	}
 	return undefined;
 }

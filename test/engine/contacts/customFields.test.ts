@@ -188,16 +188,6 @@ it('lets no custom field pass for another field, as a program may compare names'
 	expect(notWritten).toEqual(names.map((name) => [name]));
 });
 
-it('leaves a value in no other field than its own', async () => {
-	set({
-		csvColumns: { email: 'email', country: 'country', plan: 'city' },
-		csvCustomFields: 'ignored',
-		emptyInUpdate: 'clears',
-	});
-	await sync([person(0, 'gold')]);
-	expect(test.account.contact('c0@example.com')?.city).toBe('');
-});
-
 it.each([
 	['a custom field', { csvColumns: { email: 'first_name', country: 'country', plan: 'email' } }],
 	['another field', { csvColumns: { email: 'last_name', country: 'country', city: 'email' } }],

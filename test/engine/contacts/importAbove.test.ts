@@ -209,19 +209,20 @@ describe('if the trial', () => {
 		expect(calls(test.account).slice(3)).toEqual([...looks, ...looks]);
 	});
 
-	it('lacks a value, it gets it, and the others are created one by one', async () => {
+	it('lacks a value, its row says so, and the others are created one by one', async () => {
 		const { account } = test;
 		set({ csvColumns: { email: 'email', country: 'country' } });
 		const outcome = await sync(3);
 		const why = 'The import stored other values in City';
 		expect(json(outcome)).toEqual([
-			createdRow(0, `${why}, which were then updated`),
+			createdRow(0, `${why}. Check the contact, or run again to update it`),
 			createdRow(1),
 			createdRow(2),
 		]);
 		expect(notes(outcome)).toEqual(sent(2, why));
-		expect(account.writes().map(([call]) => call)).toEqual([
-			...[UPLOAD, 'POST /contacts/update', CREATE, CREATE],
+		expect(account.writes().map(([call]) => call)).toEqual([...[UPLOAD, CREATE, CREATE]]);
+		expect(json(await sync(3)).map(({ action }) => action)).toEqual([
+			...['updated', 'unchanged', 'unchanged'],
 		]);
 		expect(account.state.tables.contacts.all().map(({ city }) => city)).toEqual(
 			Array(3).fill('Köln'),

@@ -11,7 +11,7 @@ const valueSent = (field: ContactField, { body, changes }: Sent): string =>
 	(field === 'country' ? changes?.country?.to : undefined) ?? body?.[field] ?? '';
 
 /** The fields that differ from the sent values. The email cannot differ, because the contact was found by it. */
-export const differingFields = (contact: ListedContact, sent: Sent): ContactField[] =>
+const differingFields = (contact: ListedContact, sent: Sent): ContactField[] =>
 	CONTACT_FIELDS.filter(
 		(field) => field !== 'email' && !sameText(coerceText(contact[field]), valueSent(field, sent)),
 	);

@@ -1,14 +1,10 @@
-import { differingCustomFields } from '../../records/customFields';
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
 import { isRejected } from '../../service/failure';
 import type { Failure } from '../../service/failure';
-import { sameText } from '../../util/values';
-import { failedRow, failureOf, updateRequest, uploadRequest } from '../contacts/contactWrites';
-import { TEXT_FIELDS } from '../contacts/fields';
-import type { ClearedBody, ListedContact, PlannedRow } from '../contacts/types';
-import { differingFields, otherValues } from './asSent';
+import { failedRow, failureOf, uploadRequest } from '../contacts/contactWrites';
+import type { PlannedRow } from '../contacts/types';
 import {
 	chooseTrial,
 	createImportFilter,
@@ -132,60 +128,9 @@ async function importFile(
 		const advice = 'Move it to this contact type, or delete it';
 		take(contact, isMisplaced ? `${misplaced(first)}. ${advice}` : refusal);
 	}
-	if (!failure) await correct(shown, given, imported);
 	const others = 'Other contacts were added, changed or removed during the trial import';
 	const problems = shown.findings.flatMap((finding) => problemOf(finding) ?? []);
 	return refusal ?? (shown.hasOtherChanges ? others : problems[0]);
-}
-
-/**
- * Updates contacts of the trial with the values that they lack. A value that the import stored in the wrong field is
- * removed from there.
- */
-async function correct(
-	{ findings }: Findings,
-	{ run }: WriteOptions,
-	imported: Map<number, Create>,
-): Promise<void> {
-	const wrong = findings.flatMap(({ contact: { index, row }, found: [first, ...more] }) => {
-		const isOwn = first && Number(first.contact_type_id) === row.body?.contact_type_id;
-		return isOwn && more.length === 0 && row.body && otherValues(first, row) !== ''
-			? [{ index, row, first, body: completed(first, row, row.body) }]
-			: [];
-	});
-	const outcomes = await write(
-		run,
-		wrong.map((part) => ({
-			part,
-			prepare: () => updateRequest(run.client, part.first.id, part.body),
-		})),
-		false,
-	);
-	wrong.forEach(({ index, row, first }, position) => {
-		const failure = failureOf(outcomes[position]);
-		const create = imported.get(index) as Create;
-		create.note = `${otherValues(first, row)}, which were then updated`;
-		create.updateProblem = failure && reasonOf(failure);
-	});
-}
-
-function completed(contact: ListedContact, row: PlannedRow, body: ClearedBody): ClearedBody {
-	const custom = new Map(row.customFields);
-	const lacking = [
-		...differingFields(contact, row).flatMap((field) => [
-			body[field] ?? '',
-			row.changes?.[field]?.to ?? '',
-		]),
-		...differingCustomFields(contact.customValues, row.customFields).map(
-			(name) => custom.get(name) ?? '',
-		),
-	];
-	const current = TEXT_FIELDS.flatMap((field) => {
-		const value = contact[field] ?? '';
-		if (value.trim() === '') return [];
-		return [[field, lacking.some((text) => sameText(text, value)) ? '' : value] as const];
-	});
-	return { ...Object.fromEntries(current), ...body };
 }
 
 async function upload(

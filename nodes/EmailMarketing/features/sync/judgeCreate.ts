@@ -20,10 +20,6 @@ export interface Create {
 	isLost?: boolean;
 	/** Whether an import may still create the contact later. */
 	mayAppear?: boolean;
-	/** How the contact was corrected after its import, as a sentence without a full stop. */
-	note?: string;
-	/** Why that correction failed. */
-	updateProblem?: string;
 }
 
 /** Contacts exactly as this run sent them, with the address of a contact with a lower ID. */
@@ -99,12 +95,11 @@ function withoutOwn(create: Create, listed: ListedContact[], isNew: boolean): Pl
 }
 
 function importedRow(create: Create, contact: ListedContact): PlannedRow {
-	const { row, note, updateProblem = '' } = create;
+	const { row } = create;
 	const values = otherValues(contact, row);
-	const failure = updateProblem && `Updating the contact failed: ${withoutStop(updateProblem)}`;
-	const advice = 'Check the contact, or run again to update it';
-	const fields = values === '' ? note : joined([values, failure, advice]);
-	const reason = joined([lostNote(create), fields, otherCustomFields(contact, row)]);
+	const advice = values && 'Check the contact, or run again to update it';
+	const customFields = otherCustomFields(contact, row);
+	const reason = joined([lostNote(create), values, advice, customFields]);
 	return outcome(row, 'created', contact, reason);
 }
 
@@ -122,7 +117,7 @@ const lostNote = ({ answer, isLost }: Create): string | undefined =>
 function ownRow(create: Create, own: ListedContact, listed: ListedContact[]): PlannedRow {
 	const others = listed.filter((contact) => contact !== own);
 	const also = others.length > 0 ? othersLeft(others) : undefined;
-	return outcome(create.row, 'created', own, joined([lostNote(create), create.note, also]));
+	return outcome(create.row, 'created', own, joined([lostNote(create), also]));
 }
 
 /**

@@ -106,29 +106,15 @@ export function createImportFilter(
 		!taken.has(addressKey(email));
 }
 
-/** A contact of the most common kind, and a few more that together have all other traits. */
+/** The first contact, and each other one with a trait that none before it has. */
 export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
 	const traitsOf = createTraits(contacts);
-	const kinds = new Map<string, { contact: NewContact; traits: string[]; size: number }>();
-	for (const contact of contacts) {
-		const traits = traitsOf(contact);
-		const key = traits.join();
-		const kind = kinds.get(key);
-		if (kind) kind.size++;
-		else kinds.set(key, { contact, traits, size: 1 });
-	}
-	const open = new Set([...kinds.values()].flatMap(({ traits }) => traits));
-	const chosen: NewContact[] = [];
-	while (open.size > 0) {
-		const counted = [...kinds.values()].map((kind) => ({
-			...kind,
-			count: chosen.length === 0 ? kind.size : kind.traits.filter((one) => open.has(one)).length,
-		}));
-		const best = counted.reduce((one, other) => (other.count > one.count ? other : one));
-		chosen.push(best.contact);
-		for (const trait of best.traits) open.delete(trait);
-	}
-	return chosen;
+	const tried = new Set<string>();
+	return contacts.filter((contact) => {
+		const before = tried.size;
+		for (const trait of traitsOf(contact)) tried.add(trait);
+		return tried.size > before;
+	});
 }
 
 const lineOf = (cells: readonly unknown[]): string => cells.map(cellOf).join(',');

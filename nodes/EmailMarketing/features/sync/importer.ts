@@ -3,8 +3,11 @@ import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
 import { isRejected } from '../../service/failure';
 import type { Failure } from '../../service/failure';
+import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
 import { failedRow, failureOf, uploadRequest } from '../contacts/contactWrites';
-import type { PlannedRow } from '../contacts/types';
+import type { ListedContact, PlannedRow } from '../contacts/types';
+import { isAsSent, otherCustomFields, otherValues } from './asSent';
 import {
 	chooseTrial,
 	createImportFilter,
@@ -12,7 +15,6 @@ import {
 	type ImportFile,
 	type NewContact,
 } from './importFile';
-import { findImported, misplaced, problemOf, type Findings } from './importFindings';
 import type { Create } from './judgeCreate';
 import type { WriteOptions } from './syncOptions';
 import type { CsvImport } from './types';
@@ -119,14 +121,12 @@ async function importFile(
 		for (const contact of file.contacts) take(contact, refusal);
 		return refusal ?? shown;
 	}
-	for (const { contact, found } of shown.findings) {
-		const [first] = found;
+	for (const finding of shown.findings) {
 		// The service refused the file. A contact that is not in the list was not imported.
-		if (failure && !first) continue;
-		const isMisplaced =
-			first && Number(first.contact_type_id) !== contact.row.body?.contact_type_id;
+		if (failure && finding.found.length === 0) continue;
+		const place = misplaced(finding);
 		const advice = 'Move it to this contact type, or delete it';
-		take(contact, isMisplaced ? `${misplaced(first)}. ${advice}` : refusal);
+		take(finding.contact, place ? `${place}. ${advice}` : refusal);
 	}
 	const others = 'Other contacts were added, changed or removed during the trial import';
 	const problems = shown.findings.flatMap((finding) => problemOf(finding) ?? []);
@@ -186,4 +186,67 @@ function createOf(row: PlannedRow, failure: Failure | undefined, problem?: strin
 		isLost: failure?.effect === 'unknown',
 		mayAppear: problem === undefined,
 	};
+}
+
+/** An imported contact with its entries in the list. */
+interface Finding {
+	contact: NewContact;
+	/** New contacts with its address, in any contact type. */
+	found: ListedContact[];
+}
+
+interface Findings {
+	findings: Finding[];
+	/** Whether anything else in the list has changed. */
+	hasOtherChanges: boolean;
+}
+
+function isSame(one: ListedContact, other: ListedContact): boolean {
+	const keys = Object.keys(one) as Array<keyof ListedContact>;
+	return keys.every((key) => one[key] === other[key]);
+}
+
+/** Compares the list before and after an import. */
+function findImported(
+	contacts: readonly NewContact[],
+	before: readonly ListedContact[],
+	after: readonly ListedContact[],
+): Findings {
+	const known = new Map(before.map((contact) => [contact.id, contact]));
+	const byKey = new Map(
+		contacts.map((contact) => [
+			addressKey(contact.row.email),
+			{ contact, found: [] as ListedContact[] },
+		]),
+	);
+	let unchanged = 0;
+	let others = 0;
+	for (const contact of after) {
+		const old = known.get(contact.id);
+		const finding = old ? undefined : byKey.get(addressKey(contact.email));
+		if (finding && !contact.deleted_at) finding.found.push(contact);
+		else if (old && isSame(old, contact)) unchanged++;
+		else others++;
+	}
+	const findings = [...byKey.values()];
+	return { findings, hasOtherChanges: others > 0 || unchanged < before.length };
+}
+
+/** Where an import put a contact, if it is not in its contact type, as a sentence without a full stop. */
+function misplaced({ contact: { row }, found: [first] }: Finding): string | undefined {
+	if (!first || Number(first.contact_type_id) === row.body?.contact_type_id) return undefined;
+	const type = coerceText(first.contact_type_id);
+	return `The import put contact ${first.id} into contact type ${type} instead`;
+}
+
+/** The problem with an imported contact, as a sentence without a full stop; none if it is there once, as planned. */
+function problemOf(finding: Finding): string | undefined {
+	const { row } = finding.contact;
+	const [first, ...more] = finding.found;
+	if (!first) return 'The imported contact is not in the list';
+	if (more.length > 0) return 'The imported contact is in the list several times';
+	const place = misplaced(finding);
+	if (place !== undefined || isAsSent(first, row)) return place;
+	const other = otherValues(first, row) || otherCustomFields(first, row);
+	return other || 'The import stored values that were not in the file';
 }

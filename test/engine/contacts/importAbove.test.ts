@@ -327,7 +327,7 @@ it('is offered to a run that created more than 500 contacts with a request each'
 	test.account.reset();
 	const many = await sync(501, { importAbove: undefined });
 	expect(notes(many)).toEqual([
-		'501 contacts were created one by one. "Import as File If More New Contacts Than" in Options can do the same with 2 uploads.',
+		'501 contacts were created one by one. "Import as File If More New Contacts Than" in Options can do the same with a few uploads.',
 	]);
 	test.account.reset();
 	expect(notes(await sync(501))).toEqual([]);

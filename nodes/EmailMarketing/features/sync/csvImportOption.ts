@@ -6,24 +6,14 @@ import { choiceOption } from '../../params/givenOption';
 import { numberOption } from '../../params/numberOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
 import type { PlannedRow } from '../contacts/types';
-import { filesOf } from './importFile';
 import type { CsvImport } from './types';
 
 const label = 'Import as File If More New Contacts Than';
 const customFieldsLabel = 'Custom Fields of New Contacts';
 
-function layoutOf(run: RunContext): Omit<CsvImport, 'above' | 'customFields'> {
-	const layout = run.param('options', {}) as IDataObject;
-	const chosen = (layout.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
-	return {
-		columns: chosen?.length ? chosen : CONTACT_FIELDS.map((field) => ({ header: field, field })),
-		country: layout.csvCountry === 'name' ? 'name' : 'id',
-	};
-}
-
-function checkColumns(run: RunContext, csvImport: Pick<CsvImport, 'columns'>): void {
+function checkColumns(run: RunContext, columns: CsvImport['columns']): void {
 	const needed: ContactField[] = ['email', 'country'];
-	const missing = needed.filter((field) => !csvImport.columns.some((one) => one.field === field));
+	const missing = needed.filter((field) => !columns.some((one) => one.field === field));
 	if (missing.length === 0) return;
 	throw operationError(
 		run.node,
@@ -49,22 +39,27 @@ export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | 
 		'importOrFail',
 	]);
 	if (above === undefined && customFields === 'ignore') return undefined;
-	const layout = layoutOf(run);
-	checkColumns(run, layout);
-	const isImported = customFields !== 'ignore';
-	return { ...layout, ...(isImported && { customFields }), above: above ?? Infinity };
+	const chosen = (options.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
+	const columns = chosen?.length
+		? chosen
+		: CONTACT_FIELDS.map((field) => ({ header: field, field }));
+	checkColumns(run, columns);
+	return {
+		...{ columns, country: options.csvCountry === 'name' ? 'name' : 'id' },
+		...(customFields !== 'ignore' && { customFields }),
+		above: above ?? Infinity,
+	};
 }
 
 /** Above this number of single creates, a hint suggests an import. */
 const worthAHint = 500;
 
 /** Suggests imports to a run that created many contacts one by one. */
-export function importHint(run: RunContext, rows: readonly PlannedRow[]): string[] {
-	const contacts = rows.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
-	if (contacts.length <= worthAHint) return [];
-	const files = [...filesOf(contacts, layoutOf(run))].length;
+export function importHint(rows: readonly PlannedRow[]): string[] {
+	const count = rows.filter(({ action }) => action === 'created').length;
+	if (count <= worthAHint) return [];
 	return [
-		`${contacts.length} contacts were created one by one. "${label}" in Options can do the same with ${files + 1} uploads.`,
+		`${count} contacts were created one by one. "${label}" in Options can do the same with a few uploads.`,
 	];
 }
 

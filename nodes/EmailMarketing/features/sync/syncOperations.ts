@@ -144,7 +144,7 @@ async function runSync(
 	const hints = [
 		...countryNote(rows),
 		...customFieldHints(rows, csvImport),
-		...(isOneByOne ? importHint(run, plan.rows) : []),
+		...(isOneByOne ? importHint(plan.rows) : []),
 	];
 	for (const hint of hints) run.showHint(hint, 'warning');
 	return output;

@@ -1,7 +1,8 @@
-import type { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import { endpoints, type KeyedEndpoint } from '../../service/endpoints';
 import { operationError } from '../../service/errors';
+import type { Fields } from '../../service/form';
 import { isDeleted } from '../../records/recordKind';
 import { groupOf } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
@@ -9,44 +10,48 @@ import { toJson } from '../../util/coerce';
 import { sanitize } from '../../util/text';
 import type { SuppressedAddress } from './types';
 
-/** An entry without an address could stand for anybody who unsubscribed, so stop. */
-function malformed({ node }: RunContext, what: string, row: object): NodeOperationError {
-	return operationError(node, 'record-unclear', `The service lists ${what}`, {
-		description: `Nothing was written, because it is unclear which contact this entry means: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,
-	});
+/** Reads the lists: global unsubscribes (1), recipients of a group (10). */
+export interface SuppressionReader {
+	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
+	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
 }
 
-/**
- * The entries of the global unsubscribes (1).
- *
- * @throws NodeOperationError for an entry without an address, which could be anybody
- */
-export const toGlobalEntries = (run: RunContext, rows: readonly IDataObject[]) =>
-	toSuppressed(run, 'Global Unsubscribes', rows).map((entry, index) => ({
-		...entry,
-		group: groupOf(rows[index] as IDataObject),
-	}));
+/** @throws NodeOperationError for an entry without an address: it could stand for anybody who unsubscribed, so stop */
+function toSuppressed({ node }: RunContext, list: string, row: IDataObject): SuppressedAddress {
+	const { email_address: address, created_at: since } = row;
+	if (typeof address !== 'string' || address.trim() === '') {
+		throw operationError(
+			node,
+			'record-unclear',
+			`The service lists an entry without an address under ${list}`,
+			{
+				description: `Nothing was written, because it is unclear which contact this entry means: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,
+			},
+		);
+	}
+	const isKnown = typeof since === 'string' && since !== '';
+	return {
+		email_address: address,
+		...(isDeleted(row) && { isDeleted: true }),
+		...(isKnown && { created_at: since }),
+	};
+}
 
-/**
- * The addresses on a list of unsubscribes (1, 10).
- *
- * @throws NodeOperationError for an entry without an address, which could be anybody
- */
-export function toSuppressed(
+/** @param read reads a list, or takes it from where it was kept */
+export const suppressionReader = (
 	run: RunContext,
-	list: string,
-	rows: readonly IDataObject[],
-): SuppressedAddress[] {
-	return rows.map((row) => {
-		const { email_address: address, created_at: since } = row;
-		if (typeof address !== 'string' || address.trim() === '') {
-			throw malformed(run, `an entry without an address under ${list}`, row);
-		}
-		const isKnown = typeof since === 'string' && since !== '';
-		return {
-			email_address: address,
-			...(isDeleted(row) && { isDeleted: true }),
-			...(isKnown && { created_at: since }),
-		};
-	});
-}
+	read: (endpoint: KeyedEndpoint, query?: Fields) => Promise<IDataObject[]>,
+): SuppressionReader => ({
+	async listGlobalUnsubscribes() {
+		const rows = await read(endpoints.globalUnsubscribe.getAll);
+		return rows.map((row) => ({
+			...toSuppressed(run, 'Global Unsubscribes', row),
+			group: groupOf(row),
+		}));
+	},
+	async listGroupRecipients(groupId) {
+		const query = { groupId: String(groupId) };
+		const rows = await read(endpoints.unsubscribeGroup.getRecipients, query);
+		return rows.map((row) => toSuppressed(run, 'the unsubscribe group', row));
+	},
+});

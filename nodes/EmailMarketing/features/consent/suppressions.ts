@@ -1,4 +1,3 @@
-import { endpoints } from '../../service/endpoints';
 import { ServiceError } from '../../service/failure';
 import type { Draft } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
@@ -11,10 +10,9 @@ import { isEmpty, isId } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
 import { quote } from '../../util/text';
-import type { SuppressedAddress } from './types';
-import { toGlobalEntries, toSuppressed } from './entries';
+import { suppressionReader, type SuppressionReader } from './entries';
 import { neverAddOf } from './neverAdd';
-import type { Suppression, Suppressions } from './types';
+import type { SuppressedAddress, Suppression, Suppressions } from './types';
 
 /** Which lists hold back the addresses on them. */
 export interface RespectedLists {
@@ -50,25 +48,17 @@ function groupsOf(item: Item): number[] {
 	);
 }
 
-const respectedLists = (run: RunContext, item: Item): RespectedLists => ({
-	globalUnsubscribes: flagParam(
-		item,
-		'options.globalUnsubscribes',
-		'Respect Global Unsubscribes',
-		true,
-	),
-	unsubscribeGroupIds: groupsOf(item),
-	neverAdd: run.memoize('never add', () => neverAddOf(run)),
-});
-
 /**
  * The options with the lists, as they are for an item; read once.
  *
  * @throws InvalidInput for a group that is no ID, or an entry of "Never Add" that could be anybody
  */
-export function respectedListsOf(run: RunContext, item: Item): RespectedLists {
-	return run.memoize(`respectedLists ${item.index}`, () => respectedLists(run, item));
-}
+export const respectedListsOf = (run: RunContext, item: Item): RespectedLists =>
+	run.memoize(`respectedLists ${item.index}`, () => ({
+		globalUnsubscribes: flagParam(item, 'options.globalUnsubscribes', globalLabel, true),
+		unsubscribeGroupIds: groupsOf(item),
+		neverAdd: run.memoize('never add', () => neverAddOf(run)),
+	}));
 
 /** Of those who get no campaigns, such as colleagues, only the people of "Never Add" are held back. */
 export const onlyNeverAdd = (run: RunContext): RespectedLists => ({
@@ -84,12 +74,6 @@ export const respectedListsOfRun = (run: RunContext): RespectedLists =>
 /** Whether anybody is held back. */
 export const respectsAny = (lists: RespectedLists): boolean =>
 	lists.globalUnsubscribes || lists.unsubscribeGroupIds.length > 0 || lists.neverAdd !== undefined;
-
-/** Reads the lists: global unsubscribes (1), recipients of a group (10). */
-export interface SuppressionReader {
-	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
-	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
-}
 
 /** A known date counts as earlier than an unknown one. */
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
@@ -164,18 +148,7 @@ export async function suppressionsFor(
 	lists: RespectedLists = respectedListsOf(draft.run, draft.item),
 ): Promise<Suppressions> {
 	const { run } = draft;
-	const { globalUnsubscribe, unsubscribeGroup } = endpoints;
-	const reader: SuppressionReader = {
-		listGlobalUnsubscribes: async () => {
-			const rows = await run.cachedList(draft, globalUnsubscribe.getAll);
-			return toGlobalEntries(run, rows);
-		},
-		listGroupRecipients: async (groupId) => {
-			const query = { groupId: String(groupId) };
-			const rows = await run.cachedList(draft, unsubscribeGroup.getRecipients, query);
-			return toSuppressed(run, 'the unsubscribe group', rows);
-		},
-	};
+	const reader = suppressionReader(run, async (...list) => await run.cachedList(draft, ...list));
 	return await run.memoize(
 		`suppressions ${JSON.stringify(lists)}`,
 		async () => await readSuppressions(reader, lists),

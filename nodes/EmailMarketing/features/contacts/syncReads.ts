@@ -5,8 +5,7 @@ import { endpoints } from '../../service/endpoints';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
 import { customValuesOf } from '../../records/customFields';
-import { toGlobalEntries, toSuppressed } from '../consent/entries';
-import type { SuppressionReader } from '../consent/suppressions';
+import { suppressionReader, type SuppressionReader } from '../consent/entries';
 import { coerceText, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { raceAbort } from '../../util/raceAbort';
@@ -99,19 +98,11 @@ export const toContacts = (rows: readonly IDataObject[]): ListedContact[] =>
 
 /** The reads of a sync; each returns the current list. */
 export function syncReads(run: RunContext): SyncReads {
-	const { contact, customField, globalUnsubscribe, unsubscribeGroup } = endpoints;
+	const { contact, customField } = endpoints;
 	const { client } = run;
 	return {
+		...suppressionReader(run, async (...list) => await fetchList(client, ...list)),
 		listContacts: async () => distinct(await fetchEach(client, contact.getAll, toContact)),
-		async listGlobalUnsubscribes() {
-			const rows = await fetchList(client, globalUnsubscribe.getAll);
-			return toGlobalEntries(run, rows);
-		},
-		async listGroupRecipients(groupId) {
-			const query = { groupId: String(groupId) };
-			const rows = await fetchList(client, unsubscribeGroup.getRecipients, query);
-			return toSuppressed(run, 'the unsubscribe group', rows);
-		},
 		async listCustomFields() {
 			const rows = await fetchList(client, customField.getAll);
 			return rows.map((row) => coerceText(row.field_name).trim());

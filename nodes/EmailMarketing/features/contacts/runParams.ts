@@ -1,4 +1,4 @@
-import type { IDataObject, INode, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
@@ -9,48 +9,6 @@ import { coerceText, isId, isObject, textOrJson, toJson } from '../../util/coerc
 import { quote, sanitize } from '../../util/text';
 
 const shown = (text: string): string => sanitize(text, 60) || 'empty';
-
-/** @param values of the first item, and of this one */
-function differs(
-	node: INode,
-	label: string,
-	[firstItem, item]: [Item | undefined, Item],
-	[first, other]: [string, string],
-): NodeOperationError {
-	return operationError(
-		node,
-		'values-differ',
-		`"${label}" is ${shown(other)} for item ${item.index}, but ${shown(first)} for item ${firstItem?.index ?? 0}`,
-		{
-			itemIndex: item.index,
-			description: `Use one value for all items, or run the node once for each value of "${label}".`,
-		},
-	);
-}
-
-/**
- * Reads an ID that holds for the whole run. If contacts can be deleted, a wrong ID must not go unnoticed.
- *
- * @param parameter the resource locator
- * @throws NodeOperationError if there is none, or if items differ in it
- */
-export function runId({ node, items }: RunContext, parameter: string, label: string): number {
-	const read = (item: Item | undefined) =>
-		coerceText(locatorValue(item?.param(parameter, ''))).trim();
-	const [firstItem, ...others] = items;
-	const first = read(firstItem);
-	if (!isId(first)) {
-		throw operationError(node, 'id-invalid', `"${label}" has no valid ID: ${quote(first)}`, {
-			description: 'Choose from the list, or enter a numeric ID.',
-		});
-	}
-	const varies = coerceText(locatorValue(node.parameters[parameter])).startsWith('=');
-	for (const item of varies ? others : []) {
-		if (read(item) === first) continue;
-		throw differs(node, label, [firstItem, item], [first, read(item)]);
-	}
-	return Number(first);
-}
 
 /** The expressions of a parameter. */
 const expressionsOf = ({ node }: RunContext, path: string): string[] =>
@@ -71,17 +29,41 @@ export function sameForAll(
 	parameter: string,
 	label: string,
 	fallback: unknown,
+	valueOf: (given: unknown) => unknown = locatorValue,
 ): unknown {
 	const [first, ...others] = run.items;
-	const read = (item: Item | undefined) => locatorValue(item?.param(parameter, fallback));
+	const read = (item: Item | undefined) => valueOf(item?.param(parameter, fallback));
 	const value = read(first);
 	const varies = expressionsOf(run, parameter).length > 0;
 	for (const item of varies ? others : []) {
 		const other = read(item);
 		if (toJson(other) === toJson(value)) continue;
-		throw differs(run.node, label, [first, item], [textOrJson(value), textOrJson(other)]);
+		throw operationError(
+			run.node,
+			'values-differ',
+			`"${label}" is ${shown(textOrJson(other))} for item ${item.index}, but ${shown(textOrJson(value))} for item ${first?.index ?? 0}`,
+			{
+				itemIndex: item.index,
+				description: `Use one value for all items, or run the node once for each value of "${label}".`,
+			},
+		);
 	}
 	return value;
+}
+
+/**
+ * Reads an ID that holds for the whole run. If contacts can be deleted, a wrong ID must not go unnoticed.
+ *
+ * @param parameter the resource locator
+ * @throws NodeOperationError if there is none, or if items differ in it
+ */
+export function runId(run: RunContext, parameter: string, label: string): number {
+	const textOf = (given: unknown) => coerceText(locatorValue(given)).trim();
+	const id = String(sameForAll(run, parameter, label, '', textOf));
+	if (isId(id)) return Number(id);
+	throw operationError(run.node, 'id-invalid', `"${label}" has no valid ID: ${quote(id)}`, {
+		description: 'Choose from the list, or enter a numeric ID.',
+	});
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { endpoints } from '../../service/endpoints';
 import { changedContacts } from './consentGate';
 import { contactDetails } from './existingContacts';
+import { CONTACT_FIELDS } from './fields';
 import { mergeCurrent } from '../../run/mergeCurrent';
 import type { Row } from '../../run/operation';
 import { reportCleared } from '../../run/reportCleared';
@@ -11,18 +12,9 @@ import { records } from '../../records/records';
 import { contactValues, mappedInputs, resolveCountry } from './contactValues';
 
 /** The values that an update sends for fields that were left out. */
-export const keptFields = {
+const keptFields = {
 	contact_type_id: keepId('contact_type_id'),
-	email: keep('email'),
-	country: keep('country'),
-	first_name: keep('first_name'),
-	last_name: keep('last_name'),
-	state: keep('state'),
-	city: keep('city'),
-	address_line1: keep('address_line1'),
-	address_line2: keep('address_line2'),
-	state_province_region: keep('state_province_region'),
-	postal_code: keep('postal_code'),
+	...Object.fromEntries(CONTACT_FIELDS.map((field) => [field, keep(field)])),
 };
 
 /** The request of Contact: Update. */

@@ -7,7 +7,7 @@ import type { Item } from '../../params/item';
 import { email, text, type Inputs } from '../../params/validators';
 import { asText, isBlank, locatorValue } from '../../params/values';
 import { countriesOf } from './countries';
-import { createAutomaticMapping } from './fields';
+import { createAutomaticMapping, TEXT_FIELDS } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
@@ -82,12 +82,5 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 export const mappedInputs: Inputs = {
 	email: email('', { required: true }),
 	country: text('', { required: true }),
-	first_name: text(''),
-	last_name: text(''),
-	state: text(''),
-	city: text(''),
-	address_line1: text(''),
-	address_line2: text(''),
-	state_province_region: text(''),
-	postal_code: text(''),
+	...Object.fromEntries(TEXT_FIELDS.map((field) => [field, text('')])),
 };

@@ -3,22 +3,7 @@ import { customFieldName } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import { normalizeKey } from '../../util/normalize';
 
-/** The fields that creates (19) and updates (23) take besides the contact type; `alt_email` and `custom_field` are not among them. */
-export type ContactField =
-	| 'email'
-	| 'country'
-	| 'first_name'
-	| 'last_name'
-	| 'state'
-	| 'city'
-	| 'address_line1'
-	| 'address_line2'
-	| 'state_province_region'
-	| 'postal_code';
-
-export type TextField = Exclude<ContactField, 'email' | 'country'>;
-
-export const TEXT_FIELDS: readonly TextField[] = [
+export const TEXT_FIELDS = [
 	'first_name',
 	'last_name',
 	'state',
@@ -27,17 +12,18 @@ export const TEXT_FIELDS: readonly TextField[] = [
 	'address_line2',
 	'state_province_region',
 	'postal_code',
-];
+] as const;
 
-export const CONTACT_FIELDS: readonly ContactField[] = ['email', 'country', ...TEXT_FIELDS];
+/** The fields that creates (19) and updates (23) take besides the contact type; `alt_email` and `custom_field` are not among them. */
+export const CONTACT_FIELDS = ['email', 'country', ...TEXT_FIELDS] as const;
 
-/** Keys of an item that say which contact it is about, and which contact type. */
-type KeyField = 'contact_id' | 'contact_type_id';
+export type TextField = (typeof TEXT_FIELDS)[number];
+export type ContactField = (typeof CONTACT_FIELDS)[number];
 
-/** Further keys of an item for the sync itself; they are not sent to the service. */
-type SyncField = 'external_id';
+/** What a key of an item can mean: a field, or which contact and contact type the item is about. */
+type Target = ContactField | 'contact_id' | 'contact_type_id';
 
-export const FIELD_LABELS: Record<ContactField | KeyField | SyncField, string> = {
+export const FIELD_LABELS: Record<Target | 'external_id', string> = {
 	contact_id: 'Contact ID',
 	contact_type_id: 'Contact Type',
 	external_id: 'External ID',
@@ -67,8 +53,6 @@ export interface ContactInput {
 	/** Why the item could not be read; `field` is the label. */
 	unreadable?: { code: ErrorCode; field: string; problem: string };
 }
-
-type Target = ContactField | KeyField;
 
 // Earlier synonyms take precedence; the API's own name always comes first.
 const SYNONYMS: Record<Target, readonly string[]> = {

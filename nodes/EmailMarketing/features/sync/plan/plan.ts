@@ -32,6 +32,9 @@ import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
 const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change them';
+const UNKNOWN =
+	'is no custom field of the service. Correct the name, or add the field in the service';
+const UNREADABLE = 'is a list or an object. Map a single value';
 
 class Planner {
 	private readonly directory: Directory;
@@ -134,9 +137,9 @@ class Planner {
 				? entryBody(cleared, wanted, list.fields, contactTypeId)
 				: createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return this.failed(item, email, write);
-			const unwritable = this.unwritableOfNew(wanted);
-			if (unwritable) return this.failed(item, email, unwritable);
-			return { ...known, action: 'created', ...write, ...this.customFieldsOfNew(wanted) };
+			const customFields = this.customFieldsOfNew(wanted);
+			if ('problem' in customFields) return this.failed(item, email, customFields);
+			return { ...known, action: 'created', ...write, ...customFields };
 		}
 		if (list) return { ...known, action: 'unchanged', reason: 'already on the list' };
 		const changes = textChanges(contact, email, wanted);
@@ -154,44 +157,33 @@ class Planner {
 		return { ...planned, reason: planned.reason ?? why, customFieldsNotWritten };
 	}
 
-	/** Only fields that the service has are imported: another one would make the trial import fail for everybody. */
-	private customFieldsOfNew({ customFields, unreadable }: WantedValues): Partial<PlannedRow> {
-		const isImported = this.input.options.csvImport?.customFields !== undefined;
+	/**
+	 * Only fields that the service has are imported: another one would make the trial import fail for everybody. If custom
+	 * fields are required, a new contact without one of them fails.
+	 */
+	private customFieldsOfNew({
+		customFields,
+		unreadable,
+	}: WantedValues): Partial<PlannedRow> | FieldProblem {
+		const { customFieldNames: names, options } = this.input;
+		const kind = options.csvImport?.customFields;
 		const written = new Map<string, string>();
-		const notWritten: string[] = [];
+		const unknown: string[] = [];
 		for (const [name, value] of customFields) {
-			const known = isImported ? this.ownName(name) : undefined;
-			if (known === undefined) notWritten.push(name);
-			else written.set(known, value);
+			const own = kind && (names === undefined ? name : names.get(normalize(name)));
+			if (own === undefined) unknown.push(name);
+			else written.set(own, value);
 		}
-		notWritten.push(...unreadable);
+		const notWritten = [...unknown, ...unreadable];
+		const [field] = notWritten;
+		if (kind === 'importOrFail' && field !== undefined) {
+			return unknown.length > 0
+				? { code: 'custom-field-unknown', field, problem: UNKNOWN }
+				: { code: 'single-value-expected', field, problem: UNREADABLE };
+		}
 		return {
 			...(written.size > 0 && { customFields: [...written] }),
 			...(notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
-		};
-	}
-
-	/** The name of a custom field as the service spells it; undefined if it has none of that name. */
-	private ownName(name: string): string | undefined {
-		const { customFieldNames } = this.input;
-		return customFieldNames === undefined ? name : customFieldNames.get(normalize(name));
-	}
-
-	/** A new contact without one of its custom fields fails if they are required. */
-	private unwritableOfNew({ unreadable, customFields }: WantedValues): FieldProblem | undefined {
-		if (this.input.options.csvImport?.customFields !== 'importOrFail') return undefined;
-		const [unknown] = customFields.find(([name]) => this.ownName(name) === undefined) ?? [];
-		if (unknown !== undefined) {
-			const problem =
-				'is no custom field of the service. Correct the name, or add the field in the service';
-			return { code: 'custom-field-unknown', field: unknown, problem };
-		}
-		const [field] = unreadable;
-		if (field === undefined) return undefined;
-		return {
-			code: 'single-value-expected',
-			field,
-			problem: 'is a list or an object. Map a single value',
 		};
 	}
 

@@ -73,9 +73,6 @@ export function readValues(
 
 const showCountry = ({ id, name }: Country): string => name ?? id;
 
-/** Completes the sentence "Country …". */
-export const NO_COUNTRY = 'is missing, but the service requires it for new contacts';
-
 /** The body of a create (19) with the changes, or why there can be none. */
 export function createBody(
 	email: ClearedAddress,
@@ -89,7 +86,7 @@ export function createBody(
 			return problemWith(
 				'country-missing',
 				'country',
-				`${NO_COUNTRY}. Map it, or choose a "Country for New Contacts"`,
+				'is missing, but the service requires it for new contacts. Map it, or choose a "Country for New Contacts"',
 			);
 		}
 		const found = countries.find(options.defaultCountry);

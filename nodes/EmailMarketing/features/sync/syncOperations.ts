@@ -8,7 +8,6 @@ import type { Item } from '../../params/item';
 import { isOn } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { newContactCountry } from '../contacts/contactValues';
-import { NO_COUNTRY } from '../contacts/changes';
 import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './runSync';
 import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/inputItems';
@@ -142,21 +141,11 @@ async function runSync(
 	const { dryRun, csvImport } = options;
 	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;
 	const hints = [
-		...countryNote(rows),
 		...customFieldHints(rows, csvImport),
 		...(isOneByOne ? importHint(plan.rows) : []),
 	];
 	for (const hint of hints) run.showHint(hint, 'warning');
 	return output;
-}
-
-/** Often a whole input has no countries, so one note covers all of its items. */
-function countryNote(rows: readonly PlannedRow[]): string[] {
-	const count = rows.filter(({ reason }) => reason?.includes(NO_COUNTRY)).length;
-	if (count === 0) return [];
-	return [
-		`Items without a country: ${count}. The service requires one for new contacts: choose a "Country for New Contacts".`,
-	];
 }
 
 /** Contact: Create or Update. */

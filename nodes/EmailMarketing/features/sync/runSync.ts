@@ -52,7 +52,7 @@ export async function syncContacts(
 	const plan = await readAndPlan(items, reads, options, context);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
-	context?.note({ named: plan.named });
+	context?.note(plan.named);
 	if (options.dryRun) {
 		// It is not remembered, so it does not count toward "Remove After".
 		const counted = { ...plan, removedNextCount: 0 };

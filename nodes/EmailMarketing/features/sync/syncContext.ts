@@ -1,40 +1,40 @@
+import { createHash } from 'crypto';
+
 import type { RunContext } from '../../run/runContext';
-import { ExecutionRuns, type EarlierRuns, type NotedRun } from './executionRuns';
 import { openMemory, type SyncMemory } from './memory/syncMemory';
 import type { SyncOptions } from './syncOptions';
-import type { ExecutionFacts, SyncExecution } from './types';
+import type { SyncExecution } from './types';
 
 /** The facts about this execution and earlier ones that a sync depends on. */
 export interface SyncContext {
 	execution: SyncExecution;
 	/** Absent if no option needs it. */
 	memory?: SyncMemory;
-	/** Leaves a note for later runs of the execution. */
-	note(run: NotedRun): void;
+	/** Tells later runs of the execution the address keys in the input; undefined if an item may mean anyone. */
+	note(named: string[] | undefined): void;
 }
 
-/** Without a memory, an execution counts as the first one. */
-export function executionOf(
-	known: Pick<ExecutionFacts, 'isRetry' | 'isManual' | 'mayRunAgain'>,
-	earlier: EarlierRuns,
-	{ state, run, isLate = false }: Partial<SyncMemory> = {},
-): SyncExecution {
-	const isKnown = state !== undefined && run !== undefined;
+interface NotedRun {
+	named?: string[];
+}
+
+/** The notes of all runs of an execution. n8n keeps them until it has ended. */
+function notesOf({ executionData, runIndex, account }: RunContext) {
+	const data: { syncRuns?: Record<string, NotedRun> } = executionData;
+	const name = createHash('sha256').update(account).digest('base64url').slice(0, 8);
+	const keyOf = (index: number) => `${name} ${index}`;
 	return {
-		facts: {
-			...known,
-			isIncomplete: earlier.isIncomplete,
-			isCalled: run !== undefined && run.id !== run.call,
-			isCalledRepeatedly: isKnown && state.isCalledRepeatedly(run),
-			isOverlapped: isLate || (isKnown && state.isOverlapped(run)),
-			isFirst: state?.isFirst ?? true,
+		earlier: Array.from({ length: runIndex }, (_, index) => data.syncRuns?.[keyOf(index)]),
+		note(run: NotedRun) {
+			(data.syncRuns ??= {})[keyOf(runIndex)] = run;
 		},
-		isNew: !isKnown || state.isNew(run),
-		earlier,
 	};
 }
 
-/** Opens the memory if an option needs it, and notes there that the run has begun, unless it is a dry run. */
+/**
+ * Opens the memory if an option needs it, and notes there that the run has begun, unless it is a dry run. Without a
+ * memory, an execution counts as the first one.
+ */
 export function openContext(
 	run: RunContext,
 	{ contactTypeId, list, missing, externalIdField, dryRun }: SyncOptions,
@@ -42,16 +42,30 @@ export function openContext(
 	const mayRemove = missing.kind !== 'ignore';
 	const place = { key: list?.key ?? String(contactTypeId), contactTypeId };
 	const memory = mayRemove || externalIdField ? openMemory(run, place) : undefined;
-	const runs = new ExecutionRuns(run.executionData, run.runIndex, run.account);
 	const { mayRunAgain, callerMode } = run;
-	const isRetry = callerMode === 'retry';
-	const isManual = callerMode === 'manual' && !dryRun;
+	const { earlier, note } = notesOf(run);
 	if (!dryRun) memory?.begin();
 	return {
 		memory,
-		execution: executionOf({ mayRunAgain, isRetry, isManual }, runs.earlier, memory),
-		note: (noted) => {
-			if (mayRemove && mayRunAgain) runs.note(noted);
+		execution: {
+			facts: {
+				mayRunAgain,
+				isRetry: callerMode === 'retry',
+				isManual: callerMode === 'manual' && !dryRun,
+				isIncomplete: earlier.includes(undefined),
+				isCalled: memory !== undefined && memory.run.id !== memory.run.call,
+				isCalledRepeatedly: memory?.state.isCalledRepeatedly(memory.run) === true,
+				isOverlapped: memory?.isLate === true || memory?.state.isOverlapped(memory.run) === true,
+				isFirst: memory?.state.isFirst ?? true,
+			},
+			isNew: memory?.state.isNew(memory.run) ?? true,
+			earlier: {
+				isUncertain: earlier.some((noted) => noted !== undefined && noted.named === undefined),
+				named: new Set(earlier.flatMap((noted) => noted?.named ?? [])),
+			},
+		},
+		note(named) {
+			if (mayRemove && mayRunAgain) note({ named });
 		},
 	};
 }

@@ -7,7 +7,6 @@ import type { ContactField, ContactInput, TextField } from '../contacts/fields';
 import type { ClearedBody, ContactRules, ListedContact, PlannedRow } from '../contacts/types';
 import type { RemovalClearance } from '../contacts/removalClearance';
 import type { CountryLookup } from '../locations/country';
-import type { EarlierRuns } from './executionRuns';
 import type { SyncState } from './memory/syncState';
 
 /** What happens to contacts of the type that are missing from the input. */
@@ -98,7 +97,8 @@ export interface SyncExecution {
 	facts: ExecutionFacts;
 	/** Whether none of its runs has been counted yet. */
 	isNew: boolean;
-	earlier: EarlierRuns;
+	/** What its earlier runs have noted, so that this one removes nobody in their input. */
+	earlier: { isUncertain: boolean; named: ReadonlySet<string> };
 }
 
 export interface PlanInput {

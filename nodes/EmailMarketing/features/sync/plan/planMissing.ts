@@ -174,7 +174,7 @@ export const onlyRun: SyncExecution = {
 		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false, isFirst: true },
 	},
 	isNew: true,
-	earlier: { isIncomplete: false, isUncertain: false, named: new Set() },
+	earlier: { isUncertain: false, named: new Set() },
 };
 
 /** Address keys of everybody that items name: existing contacts, new ones, and all readings of unusual addresses. */

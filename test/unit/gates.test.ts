@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { checkConsent } from '../../nodes/EmailMarketing/features/consent/guard';
-import type { RemovalClearance } from '../../nodes/EmailMarketing/features/contacts/removalClearance';
+import type { RemovalClearance } from '../../nodes/EmailMarketing/features/contacts/contactWrites';
 import { clearApproved } from '../../nodes/EmailMarketing/features/sync/removalGate';
 import { endpoints, type Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
 import { addressKey } from '../../nodes/EmailMarketing/util/email';

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { applyPlan } from '../../../nodes/EmailMarketing/features/sync/savedPlan/applyPlan';
+import {
+	applyPlan,
+	columnsToApply,
+} from '../../../nodes/EmailMarketing/features/sync/savedPlan/applyPlan';
 import {
 	PlanLimitError,
 	syncContacts,
 	type SyncResult,
 } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
-import { columnsToApply } from '../../../nodes/EmailMarketing/features/sync/savedPlan/columnsToApply';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {
 	ListedContact,

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 
 import type { SyncReads } from '../../../nodes/EmailMarketing/features/contacts/syncReads';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import type {
 	ContactBody,
 	ListedContact,

@@ -1,5 +1,5 @@
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { item } from './builders';
 import { syncOptions } from './inMemoryService';
 import { RememberedSync } from './rememberedSync';

@@ -1,5 +1,5 @@
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, TYPE } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';

@@ -4,7 +4,7 @@ import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/feat
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/features/sync/memory/rememberRun';
 import { openContext } from '../../../nodes/EmailMarketing/features/sync/syncContext';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { RunContext } from '../../../nodes/EmailMarketing/run/runContext';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { anyItem, anyOptions, contactList, groupMembers, suppressionList } from './arbitraries';

@@ -1,6 +1,6 @@
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
-import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/syncOptions';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';

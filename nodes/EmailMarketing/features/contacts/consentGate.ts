@@ -19,7 +19,7 @@ import type { Suppression } from '../consent/types';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
-import { contactDetails, readExistingContacts } from './existingContacts';
+import { contactDetails, readExistingContacts } from './ifContactExists';
 import { suppressionOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
 import {
@@ -27,8 +27,8 @@ import {
 	respectedListsOf,
 	respectsAny,
 	suppressionsFor,
+	type RespectedLists,
 } from '../consent/suppressions';
-import type { RespectedLists } from '../consent/suppressions';
 
 /** An address that must not be held back. */
 interface Checked {

@@ -1,6 +1,6 @@
 import type { endpoints } from '../../service/endpoints';
 import { changedContacts } from './consentGate';
-import { contactDetails } from './existingContacts';
+import { contactDetails } from './ifContactExists';
 import { CONTACT_FIELDS } from './fields';
 import { mergeCurrent } from '../../run/mergeCurrent';
 import type { Row } from '../../run/operation';

@@ -1,19 +1,33 @@
+import { Clearance, NotCleared } from '../../service/clearance';
 import type { Client } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
 import { toFailure } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { csvPart, StreamedForm } from '../../service/form';
-import type { Fields } from '../../service/form';
+import { csvPart, StreamedForm, type Fields } from '../../service/form';
 import type { Outcome } from '../../run/writer/outcome';
 import { reasonOf } from '../../run/writer/verify';
-import { requestOf } from '../../run/writer/write';
-import type { WriteContext, WriteRequest } from '../../run/writer/write';
+import { requestOf, type WriteContext, type WriteRequest } from '../../run/writer/write';
 import { consentOf, type ClearedAddress } from '../consent/guard';
-import type { RemovalClearance } from './removalClearance';
 import type { RowAction, ClearedBody, PlannedRow } from './types';
 
 /** The parts of a run that operations on all items need for writing. */
 export type SyncRun = WriteContext & { client: Client };
+
+/** Permits the removal of these contacts only. */
+export class RemovalClearance extends Clearance<'removal'> {
+	private readonly contactIds: ReadonlySet<number>;
+
+	constructor(contactIds: Iterable<number>) {
+		super('removal');
+		this.contactIds = new Set(contactIds);
+	}
+
+	/** @throws NotCleared for a contact that has not passed the gate */
+	require(contactIds: readonly number[]): this {
+		if (contactIds.some((id) => !this.contactIds.has(id))) throw new NotCleared(this.gate);
+		return this;
+	}
+}
 
 const { contact, unsubscribeGroup } = endpoints;
 

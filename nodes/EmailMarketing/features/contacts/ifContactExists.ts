@@ -1,14 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { endpoints } from '../../service/endpoints';
+import type { RecordDetails } from '../../run/mergeCurrent';
 import type { Draft } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
-import { resolveExisting } from '../../run/resolveExisting';
+import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/resolveExisting';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
-import { contactsOf, ifExistsLabel, ifExistsParameter } from './existingContacts';
+import { toContacts } from './syncReads';
 import { createDirectory, type Directory } from './identify';
 import { InvalidInput } from '../../params/invalidInput';
 import type { ListedContact } from './types';
+
+/** Where an update reads the current contact. */
+export const contactDetails: RecordDetails = {
+	details: endpoints.contact.get,
+	id: 'contact_id',
+	label: 'Contact',
+};
+
+const ifExistsLabel = 'If Contact Exists';
+const ifExistsParameter: ExistingRecords['parameter'] = {
+	path: 'ifContactExists',
+	label: ifExistsLabel,
+	default: 'return',
+};
+
+/** The contacts of the account, read once per run. */
+async function contactsOf(draft: Draft): Promise<ListedContact[]> {
+	return await draft.run.memoize('contacts', async () =>
+		toContacts(await draft.run.cachedList(draft, endpoints.contact.getAll)),
+	);
+}
+
+/** Reads what "If Contact Exists" depends on, if the choice depends on anything. */
+export async function readExistingContacts(draft: Draft): Promise<void> {
+	if (existingChoice(draft.run, ifExistsParameter, draft.item) !== 'create')
+		await contactsOf(draft);
+}
 
 const addressOf = ({ body }: Draft): string => String(body.email);
 const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);

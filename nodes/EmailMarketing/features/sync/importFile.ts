@@ -5,8 +5,7 @@ import { addressKey } from '../../util/email';
 import { normalizeKey } from '../../util/normalize';
 import { CONTACT_FIELDS } from '../contacts/fields';
 import { findInCell } from '../consent/guard';
-import type { WriteOptions } from './syncOptions';
-import type { CsvImport } from './types';
+import type { CsvImport, WriteOptions } from './types';
 import type { PlannedRow } from '../contacts/types';
 
 /** A contact to create, with the index of its row. */

@@ -1,13 +1,12 @@
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
-import { isRejected } from '../../service/failure';
-import type { Failure } from '../../service/failure';
+import { isRejected, type Failure } from '../../service/failure';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { failedRow, failureOf, uploadRequest } from '../contacts/contactWrites';
 import type { ListedContact, PlannedRow } from '../contacts/types';
-import { isAsSent, otherCustomFields, otherValues } from './asSent';
+import { isAsSent, otherCustomFields, otherValues, type Create } from './judgeCreate';
 import {
 	chooseTrial,
 	createImportFilter,
@@ -15,9 +14,7 @@ import {
 	type ImportFile,
 	type NewContact,
 } from './importFile';
-import type { Create } from './judgeCreate';
-import type { WriteOptions } from './syncOptions';
-import type { CsvImport } from './types';
+import type { CsvImport, WriteOptions } from './types';
 
 /** The service may still work on an import after its response. The reference does not say (21). */
 export const SECOND_LOOK_MS = 5_000;

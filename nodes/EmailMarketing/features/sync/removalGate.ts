@@ -15,7 +15,7 @@
  */
 import { InvalidInput } from '../../params/invalidInput';
 import type { ExecutionFacts, PlanOptions } from './types';
-import { RemovalClearance } from '../contacts/removalClearance';
+import { RemovalClearance } from '../contacts/contactWrites';
 import type { Gate } from '../../run/operation';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 

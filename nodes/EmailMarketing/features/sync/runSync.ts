@@ -6,8 +6,7 @@ import type { ContactInput } from '../contacts/fields';
 import { isCounted } from './plan/planLimits';
 import { readAndPlan } from './plan/readAndPlan';
 import type { SyncContext } from './syncContext';
-import type { SyncOptions } from './syncOptions';
-import type { ExceededLimit, Plan } from './types';
+import type { ExceededLimit, Plan, SyncOptions } from './types';
 import type { PlannedRow } from '../contacts/types';
 
 /** Nothing was written, because the plan exceeds a limit. */

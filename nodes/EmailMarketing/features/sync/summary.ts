@@ -10,12 +10,12 @@ import {
 	skipsOf,
 	syncVerbs,
 	toItems,
+	type OutputOptions,
+	type Report,
 } from '../contacts/output';
-import type { OutputOptions, Report } from '../contacts/output';
 import type { PlannedRow } from '../contacts/types';
 import type { Medians } from './memory/lastRuns';
-import type { SyncOptions } from './syncOptions';
-import type { Plan } from './types';
+import type { Plan, SyncOptions } from './types';
 
 /** @throws InvalidInput for an unknown choice, with which the node would return nothing after its writes */
 export const reportOf = (options: IDataObject): Report =>

@@ -2,8 +2,7 @@ import { createHash } from 'crypto';
 
 import type { RunContext } from '../../run/runContext';
 import { openMemory, type SyncMemory } from './memory/syncMemory';
-import type { SyncOptions } from './syncOptions';
-import type { SyncExecution } from './types';
+import type { SyncExecution, SyncOptions } from './types';
 
 /** The facts about this execution and earlier ones that a sync depends on. */
 export interface SyncContext {

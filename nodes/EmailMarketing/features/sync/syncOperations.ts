@@ -14,17 +14,15 @@ import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
-import { columnsToApply } from './savedPlan/columnsToApply';
+import { columnsToApply } from './savedPlan/applyPlan';
 import { whyNeverWhole } from './removalGate';
 import { requireSameOptions, runId, sameForAll } from '../contacts/runParams';
-import { syncReads } from '../contacts/syncReads';
-import type { SyncReads } from '../contacts/syncReads';
+import { syncReads, type SyncReads } from '../contacts/syncReads';
 import type { ContactInput } from '../contacts/fields';
 import { respectedListsOfRun } from '../consent/suppressions';
 import { unusualNote } from './memory/lastRuns';
 import { openContext } from './syncContext';
-import { writtenLists, type SyncOptions } from './syncOptions';
-import type { MissingPolicy, Plan } from './types';
+import type { MissingPolicy, Plan, SyncOptions } from './types';
 import type { PlannedRow } from '../contacts/types';
 
 /**
@@ -92,6 +90,16 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 		dryRun: isDryRun(run),
 		...(csvImport && { csvImport }),
 	};
+}
+
+/** The lists that no other execution may write at the same time. */
+export function writtenLists({ contactTypeId, missing, list }: SyncOptions): string[] {
+	if (list) return [list.key];
+	const types = [contactTypeId];
+	if (missing.kind === 'moveToContactType') types.push(missing.contactTypeId);
+	const lists = types.map((id) => `contacts ${id}`);
+	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
+	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
 }
 
 /** Makes the service match the items, and returns their outcomes. */

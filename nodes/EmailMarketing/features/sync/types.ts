@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { WriteRequest } from '../../run/writer/write';
 import type { ErrorCode } from '../../service/errorCode';
+import type { RespectedLists } from '../consent/suppressions';
 import type { Suppressions } from '../consent/types';
 import type { ContactField, ContactInput, TextField } from '../contacts/fields';
 import type { ClearedBody, ContactRules, ListedContact, PlannedRow } from '../contacts/types';
-import type { RemovalClearance } from '../contacts/removalClearance';
+import type { RemovalClearance, SyncRun } from '../contacts/contactWrites';
+import type { SyncReads } from '../contacts/syncReads';
 import type { CountryLookup } from '../locations/country';
 import type { SyncState } from './memory/syncState';
 
@@ -71,6 +73,24 @@ export interface PlanOptions extends PlanLimits, ContactRules {
 	/** Create contacts again after they were removed in the service. */
 	recreateRemoved: boolean;
 	csvImport?: CsvImport;
+}
+
+export interface SyncOptions extends PlanOptions, RespectedLists {
+	/** The input field with external IDs; absent if none is used. */
+	externalIdField?: string;
+	dryRun: boolean;
+}
+
+export interface WriteOptions {
+	reads: SyncReads;
+	run: SyncRun;
+	options: SyncOptions;
+	/** All contacts of the account at the time of the plan. */
+	before: readonly ListedContact[];
+	/** Who is held back: a file must not name them in any column. */
+	suppressions: Suppressions;
+	/** Covers the rows that delete contacts. */
+	removal: RemovalClearance;
 }
 
 /** The facts that decide whether a run may remove anybody. */

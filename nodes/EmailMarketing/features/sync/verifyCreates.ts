@@ -1,11 +1,13 @@
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf } from '../../run/writer/verify';
-import { write } from '../../run/writer/write';
-import type { WriteRequest } from '../../run/writer/write';
-import { failedRow, failureOf } from '../contacts/contactWrites';
-import type { SyncRun } from '../contacts/contactWrites';
+import { write, type WriteRequest } from '../../run/writer/write';
+import {
+	failedRow,
+	failureOf,
+	type RemovalClearance,
+	type SyncRun,
+} from '../contacts/contactWrites';
 import type { Directory } from '../contacts/identify';
-import type { RemovalClearance } from '../contacts/removalClearance';
 import { clearOwnDuplicates } from './removalGate';
 import { judgeCreate, type Create, type Duplicates } from './judgeCreate';
 import type { ListedContact, PlannedRow } from '../contacts/types';

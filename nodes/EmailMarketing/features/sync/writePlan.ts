@@ -1,11 +1,8 @@
 import { addressToSend } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
-import type { Outcome } from '../../run/writer/outcome';
-import { notSent } from '../../run/writer/outcome';
-import { reasonOf } from '../../run/writer/verify';
-import type { Verification } from '../../run/writer/verify';
-import { write } from '../../run/writer/write';
-import type { Action, WriteRequest } from '../../run/writer/write';
+import { notSent, type Outcome } from '../../run/writer/outcome';
+import { reasonOf, type Verification } from '../../run/writer/verify';
+import { write, type Action, type WriteRequest } from '../../run/writer/write';
 import {
 	addToGroupRequest,
 	createRequest,
@@ -14,17 +11,17 @@ import {
 	removeRequest,
 	rowAfter,
 	updateRequest,
+	type RemovalClearance,
+	type SyncRun,
 } from '../contacts/contactWrites';
-import type { SyncRun } from '../contacts/contactWrites';
 import { createDirectory, type Directory } from '../contacts/identify';
-import type { RemovalClearance } from '../contacts/removalClearance';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
 import { isWritten, RERUN_CONTACTS } from '../contacts/verify';
 import { membersIn } from './plan/readAndPlan';
 import { importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
 import type { Create } from './judgeCreate';
-import type { SyncOptions, WriteOptions } from './syncOptions';
+import type { SyncOptions, WriteOptions } from './types';
 import { verifyCreates } from './verifyCreates';
 
 /** The outcome of a plan. */

@@ -5,8 +5,7 @@ import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import type { SyncContext } from '../syncContext';
 import { MAX_KNOWN_CONTACTS } from './syncState';
-import type { SyncOptions } from '../syncOptions';
-import type { MissingPolicy, Plan } from '../types';
+import type { MissingPolicy, Plan, SyncOptions } from '../types';
 
 /** The options that need the sync's memory of earlier runs. */
 type MemoryOptions = Pick<

@@ -1,8 +1,7 @@
 import { addressToSend, keysIn } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
-import { updateBody } from '../../contacts/changes';
-import type { FieldProblem } from '../../contacts/changes';
+import { updateBody, type FieldProblem } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
 	notAnAddress,
@@ -13,7 +12,7 @@ import {
 import { countryOf } from './planCountry';
 import { clearNobody, RemovalGate, type Verdict } from '../removalGate';
 import { checkConsent, skippedFor, suppressionOf } from '../../consent/guard';
-import type { RemovalClearance } from '../../contacts/removalClearance';
+import type { RemovalClearance } from '../../contacts/contactWrites';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput, SyncExecution } from '../types';
 

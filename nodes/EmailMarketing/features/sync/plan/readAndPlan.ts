@@ -9,9 +9,8 @@ import type { ContactInput } from '../../contacts/fields';
 import { planContacts } from './plan';
 import type { SuppressionReader } from '../../consent/entries';
 import { readSuppressions } from '../../consent/suppressions';
-import type { SyncOptions } from '../syncOptions';
+import type { MissingPolicy, Plan, PlanInput, SyncOptions } from '../types';
 import type { SyncContext } from '../syncContext';
-import type { MissingPolicy, Plan, PlanInput } from '../types';
 
 /** A group may be respected and also be the target for missing contacts; it is read only once. */
 function readingGroupsOnce(api: SyncReads): SuppressionReader {

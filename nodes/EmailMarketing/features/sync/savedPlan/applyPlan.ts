@@ -1,17 +1,53 @@
+import { createHash } from 'crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
 import { coerceText } from '../../../util/coerce';
 import { quote } from '../../../util/text';
 import { sameText } from '../../../util/values';
-import type { SyncRun } from '../../contacts/contactWrites';
-import { failedRow, isSettled } from '../../contacts/contactWrites';
-import { CONTACT_FIELDS, FIELD_LABELS, type ContactInput } from '../../contacts/fields';
+import { failedRow, isSettled, type SyncRun } from '../../contacts/contactWrites';
+import {
+	CONTACT_FIELDS,
+	FIELD_LABELS,
+	TEXT_FIELDS,
+	type ContactInput,
+} from '../../contacts/fields';
 import type { SyncReads } from '../../contacts/syncReads';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 import { readAndPlan } from '../plan/readAndPlan';
 import { clearApproved } from '../removalGate';
-import type { SyncOptions } from '../syncOptions';
+import type { Plan, SyncOptions } from '../types';
 import { writePlan, type Execution } from '../writePlan';
-import { contactVersion } from './columnsToApply';
 import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
+
+/**
+ * A hash of all values of a contact (18) that a sync writes, short enough for a table or an email. It begins with a
+ * letter, since a sheet may take a text such as `-1e5` for a formula or a number.
+ */
+function contactVersion(contact: ListedContact): string {
+	const values = ['email', 'contact_type_id', 'country', ...TEXT_FIELDS] as const;
+	const texts = values.map((field) => coerceText(contact[field]).trim());
+	return `v${createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 11)}`;
+}
+
+/** The additional columns that "Apply Plan" needs. All rows to write have them, since a table keeps only its own columns. */
+export function columnsToApply(
+	{ contacts, limit }: Plan,
+	versionKey: 'contactVersion' | 'recipientVersion',
+): (row: PlannedRow) => IDataObject {
+	const isOfContacts = versionKey === 'contactVersion';
+	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+	return (row) => {
+		if (isSettled(row)) return {};
+		const contact = byId.get(row.contactId ?? 0);
+		return {
+			...(contact && { [versionKey]: contactVersion(contact) }),
+			overLimit: limit !== undefined,
+			...(isOfContacts &&
+				row.action === 'created' && { customFields: Object.fromEntries(row.customFields ?? []) }),
+		};
+	};
+}
 
 interface AppliedPlan extends Execution {
 	/** When the rows were planned again, in ISO 8601. */

@@ -10,8 +10,8 @@ import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
 import { requireSameOptions } from '../../contacts/runParams';
 import { syncReads, type SyncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
-import { writtenLists, type SyncOptions } from '../syncOptions';
-import type { MissingPolicy, RecipientList } from '../types';
+import { writtenLists } from '../syncOperations';
+import type { MissingPolicy, RecipientList, SyncOptions } from '../types';
 
 /**
  * @param list the list that the rows must be of; absent for contacts

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { choiceOf } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import { isOn } from '../../params/values';
 import { isGlobal } from '../../records/unsubscribes';
@@ -17,9 +16,8 @@ import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
 import type { ListedContact } from '../contacts/types';
 import { limitsOf } from '../sync/limitOptions';
 import { memoryOptionsOf } from '../sync/memory/memoryOptions';
-import { whyNeverWhole } from '../sync/removalGate';
 import { approvedOnly, savedRows, writeSavedPlan } from '../sync/savedPlan/applyPlanOperation';
-import { isDryRun, syncItems } from '../sync/syncOperations';
+import { isDryRun, missingChoice, syncItems } from '../sync/syncOperations';
 import type { MissingPolicy, RecipientList, SyncOptions } from '../sync/types';
 import { isAddressAlone } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
@@ -147,18 +145,10 @@ function checkRemovals(run: RunContext, { suppresses }: Target, instead: string)
 	);
 }
 
-/**
- * "Missing From Input".
- *
- * @throws InvalidInput if the input is never whole, or if removals would allow email again without permission
- */
+/** @throws InvalidInput if the input is never whole, or if removals would allow email again without permission */
 function missingPolicy(run: RunContext, target: Target): MissingPolicy {
-	const label = 'Missing From Input';
-	const kind = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, ['ignore', 'delete']);
-	if (kind === 'ignore') return { kind };
-	const refusal = whyNeverWhole(run);
-	if (refusal) throw refusal;
-	checkRemovals(run, target, `choose "Ignore" for "${label}"`);
+	const kind = missingChoice(run, ['ignore', 'delete']);
+	if (kind === 'delete') checkRemovals(run, target, 'choose "Ignore" for "Missing From Input"');
 	return { kind };
 }
 

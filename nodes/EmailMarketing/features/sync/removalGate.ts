@@ -26,22 +26,18 @@ interface Caller {
 	executesOnce: boolean;
 }
 
-/** The error if a node never receives its whole input, so that nobody may count as missing. */
-export function whyNeverWhole({
-	isTool,
-	isItemByItem,
-	executesOnce,
-}: Caller): InvalidInput | undefined {
+/** @throws InvalidInput if a node never receives its whole input, so that nobody may count as missing */
+export function requireWholeInput({ isTool, isItemByItem, executesOnce }: Caller): void {
 	const orIgnore = 'or choose "Ignore" for "Missing From Input".';
 	if (isTool || isItemByItem) {
-		return new InvalidInput(
+		throw new InvalidInput(
 			'items-run-separately',
 			'An agent runs this node once per item, so each item would treat the contacts of all other items as missing',
 			`Run "Sync" in a workflow, ${orIgnore}`,
 		);
 	}
-	if (!executesOnce) return undefined;
-	return new InvalidInput(
+	if (!executesOnce) return;
+	throw new InvalidInput(
 		'only-first-item',
 		'"Execute Once" passes only the first item to this node, so everyone else would be missing from the input',
 		`Turn off "Execute Once" in the settings of the node, ${orIgnore}`,

@@ -15,7 +15,7 @@ import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
 import { columnsToApply } from './savedPlan/applyPlan';
-import { whyNeverWhole } from './removalGate';
+import { requireWholeInput } from './removalGate';
 import { requireSameOptions, runId, sameForAll } from '../contacts/runParams';
 import { syncReads, type SyncReads } from '../contacts/syncReads';
 import type { ContactInput } from '../contacts/fields';
@@ -34,37 +34,49 @@ export function isDryRun(run: RunContext): boolean {
 	return isOn(isEmpty(value) ? 'empty' : value, 'Dry Run');
 }
 
+/**
+ * "Missing From Input".
+ *
+ * @throws InvalidInput for an unknown choice, or if anybody may count as missing although the input is never whole
+ * @throws NodeOperationError if items differ in it
+ */
+export function missingChoice<Choice extends string>(
+	run: RunContext,
+	choices: readonly Choice[],
+): Choice {
+	const label = 'Missing From Input';
+	const chosen = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, choices);
+	if (chosen !== 'ignore') requireWholeInput(run);
+	return chosen;
+}
+
 const missingChoices = ['ignore', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const;
 
 /**
  * "Missing From Input" with its target, if it needs one.
  *
- * @throws NodeOperationError for a target without an ID, or if items differ
- * @throws InvalidInput for an unknown choice, for a move to the synced contact type, or if the input is never whole
+ * @throws NodeOperationError for a target without an ID
+ * @throws InvalidInput for a move to the synced contact type
  */
 function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
-	const label = 'Missing From Input';
-	const chosen = choiceOf(sameForAll(run, 'missing', label, 'ignore'), label, missingChoices);
-	const refusal = chosen === 'ignore' ? undefined : whyNeverWhole(run);
-	if (refusal) throw refusal;
-	switch (chosen) {
-		case 'delete':
-			return { kind: 'delete' };
+	const kind = missingChoice(run, missingChoices);
+	switch (kind) {
 		case 'moveToContactType': {
 			const target = runId(run, 'missingContactTypeId', 'Move to Contact Type');
-			if (target !== contactTypeId) return { kind: 'moveToContactType', contactTypeId: target };
+			if (target !== contactTypeId) return { kind, contactTypeId: target };
 			throw new InvalidInput(
 				'move-target-synced',
 				'"Move to Contact Type" is the contact type that is synced',
 				'Choose another contact type, or choose "Ignore" for "Missing From Input".',
 			);
 		}
-		case 'addToUnsubscribeGroup': {
-			const group = runId(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group');
-			return { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: group };
-		}
-		case 'ignore':
-			return { kind: 'ignore' };
+		case 'addToUnsubscribeGroup':
+			return {
+				kind,
+				unsubscribeGroupId: runId(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group'),
+			};
+		default:
+			return { kind };
 	}
 }
 

@@ -47,14 +47,13 @@ function serviceOf({ contacts, unsubscribed, members }: Situation): InMemoryServ
 async function planOf(given: Situation, service: InMemoryService): Promise<IDataObject[]> {
 	const options = { ...optionsOf(given), dryRun: true };
 	const { rows, plan } = await syncContacts(given.items, service, options, runOf(service));
-	const record = { runId: '1-0', list: { contactTypeId: TYPE }, durationMs: 0, requests: 0 };
 	const items = toItems(rows, {
 		report: 'all',
 		verbs: syncVerbs(true),
 		dryRun: true,
 		failuresAsErrors: false,
 		toApply: columnsToApply(plan, 'contactVersion'),
-		record: { ...record, startedAt: '', plannedAt: '' },
+		record: { runId: '1-0', list: { contactTypeId: TYPE }, plannedAt: '' },
 	});
 	return items.map(({ json }) => {
 		const stored = JSON.parse(JSON.stringify(json)) as IDataObject;

@@ -26,19 +26,14 @@ export const recipientVerbs = (dryRun: boolean): Verbs => ({
 	deleted: dryRun ? 'wouldRemove' : 'removed',
 });
 
-/** Identifies a run afterwards, with the time and requests that it took. */
+/** Identifies a run afterwards. */
 interface RunRecord {
 	/** See `RunContext.runId`. */
 	runId: string;
 	/** What identifies the list, such as `{ contactTypeId: 21 }`. */
 	list: IDataObject;
-	/** ISO 8601, as all times here. */
-	startedAt: string;
-	/** When the outcome of the rows without a write was known. */
+	/** When the outcome of the rows without a write was known, in ISO 8601. */
 	plannedAt: string;
-	durationMs: number;
-	/** HTTP requests, with repetitions. */
-	requests: number;
 }
 
 export interface OutputOptions {
@@ -99,16 +94,8 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 }
 
 export function countsOf(rows: readonly PlannedRow[]): Record<RowAction, number> {
-	const counts: Record<RowAction, number> = {
-		created: 0,
-		updated: 0,
-		unchanged: 0,
-		skipped: 0,
-		moved: 0,
-		addedToGroup: 0,
-		deleted: 0,
-		failed: 0,
-	};
+	const none = Object.keys(syncVerbs(false)).map((action) => [action, 0]);
+	const counts = Object.fromEntries(none) as Record<RowAction, number>;
 	for (const { action } of rows) counts[action]++;
 	return counts;
 }

@@ -21,41 +21,6 @@ import type { Plan, SyncOptions } from './types';
 export const reportOf = (options: IDataObject): Report =>
 	choiceOption(options, 'report', 'Output', ['all', 'changes', 'summary']);
 
-/** The outcome of a run in one item. */
-function summaryOf(
-	rows: readonly PlannedRow[],
-	plan: Plan | undefined,
-	notes: readonly string[],
-	{
-		verbs,
-		dryRun,
-		record,
-		medians,
-		before,
-	}: Pick<OutputOptions, 'verbs' | 'dryRun' | 'record'> &
-		Pick<SyncOutcome, 'medians'> & { before: string },
-): IDataObject {
-	const counts = actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]);
-	return {
-		...(Object.fromEntries(counts) as IDataObject),
-		...(plan && { [before]: plan.contacts.length, missingFromInput: plan.missingCount }),
-		...(plan && plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
-		...(plan && plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
-		dryRun,
-		...(plan?.limit && { limit: plan.limit.reason }),
-		...(notes.length > 0 && { notes: [...notes] }),
-		skippedReasons: Object.fromEntries(skipsOf(rows)),
-		...(medians && { medians: { ...medians } }),
-		...(record && {
-			runId: record.runId,
-			startedAt: record.startedAt,
-			durationMs: record.durationMs,
-			requests: record.requests,
-			...record.list,
-		}),
-	};
-}
-
 /** The results that a run returns. */
 interface SyncOutcome {
 	rows: readonly PlannedRow[];
@@ -87,22 +52,32 @@ export function returnOutcome(
 		isWarning ? 'warning' : 'info',
 	);
 	for (const note of notes) run.showHint(note);
-	const record = {
-		runId: run.runId,
-		list: list?.ids ?? { contactTypeId },
-		startedAt: new Date(started).toISOString(),
-		plannedAt,
-		durationMs: Date.now() - started,
-		requests: run.requestsSent,
-	};
+	const identity = list?.ids ?? { contactTypeId };
+	const { runId, requestsSent: requests } = run;
+	const startedAt = new Date(started).toISOString();
+	const record = { runId, list: identity, plannedAt };
 	return toItems(rows, {
 		...{ report, verbs, dryRun, record, toApply },
 		...(list && { idName: 'recipientId' }),
 		...(report === 'summary' && {
-			summary: summaryOf(rows, plan, notes, {
-				...{ verbs, dryRun, record, medians },
-				before: list ? 'recipientsBefore' : 'contactsBefore',
-			}),
+			summary: {
+				...Object.fromEntries(
+					actions(countsOf(rows)).map(([action, count]) => [verbs[action], count]),
+				),
+				...(plan && {
+					[list ? 'recipientsBefore' : 'contactsBefore']: plan.contacts.length,
+					missingFromInput: plan.missingCount,
+					...(plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
+					...(plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
+				}),
+				dryRun,
+				...(plan?.limit && { limit: plan.limit.reason }),
+				...(notes.length > 0 && { notes: [...notes] }),
+				skippedReasons: Object.fromEntries(skipsOf(rows)),
+				...(medians && { medians: { ...medians } }),
+				...{ runId, startedAt, durationMs: Date.now() - started, requests },
+				...identity,
+			},
 		}),
 		failuresAsErrors: run.node.onError === 'continueErrorOutput',
 		firstIndex: run.firstIndex,

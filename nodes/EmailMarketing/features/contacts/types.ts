@@ -34,7 +34,7 @@ export type ContactBody = { contact_type_id: number; email: string; country: str
 export type ClearedBody = ContactBody & { email: ClearedAddress };
 
 /** What should be done, or was done, for one input item or for one contact that no item names. */
-export interface PlannedRow<Body extends ContactBody = ClearedBody> {
+export interface PlannedRow {
 	/** Index of the input item; absent for contacts that are missing from the input. */
 	item?: number;
 	action: RowAction;
@@ -50,7 +50,7 @@ export interface PlannedRow<Body extends ContactBody = ClearedBody> {
 	field?: string;
 	suppression?: Suppression;
 	changes?: Changes;
-	body?: Body;
+	body?: ClearedBody;
 	/** What a new contact is to get by an import (21), since a create (19) takes no custom fields. */
 	customFields?: CustomValues;
 	/** Custom fields whose values in the input the contact does not have afterwards. */

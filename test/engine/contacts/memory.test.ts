@@ -114,7 +114,7 @@ test('the first execution, if it is manual, says to publish the workflow', async
 	const first = await new ScheduledSync(given).run(people('ann'), { mode: 'manual' });
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'1 created',
-		'Manual executions are not remembered: nobody is removed, and new contacts do not count as added by this sync. Executions of the published workflow are remembered.',
+		'Manual executions are not remembered: new contacts do not count as added by this sync. Executions of the published workflow are remembered.',
 	]);
 });
 
@@ -142,7 +142,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		['deleted', address('bob'), 'missing from the input'],
 	]);
 	expect(hints(manual)?.at(-1)?.message).toBe(
-		'Manual executions are not remembered: the new contacts of this run do not count as added by this sync.',
+		'Manual executions are not remembered: new contacts do not count as added by this sync. Executions of the published workflow are remembered.',
 	);
 	expect(sync.staticData).toEqual(saved);
 	// What a sync removed is not what a person removed.
@@ -159,7 +159,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 			notes: [
 				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). To include them, turn off "Remove Only What This Sync Added" in Options. Limits still apply: by default, at most 10 percent are removed. The published workflow removes contacts that it has added.',
 				expect.stringMatching(
-					/^Manual executions are not remembered: the new contacts of this run/,
+					/^Manual executions are not remembered: new contacts do not count/,
 				) as string,
 			],
 		},

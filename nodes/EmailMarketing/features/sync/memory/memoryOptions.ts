@@ -81,10 +81,6 @@ export function memoryNotes(
 			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
 		],
 		[
-			removesNobodyYet && isManual && !manual,
-			`Manual executions are not remembered: nobody is removed, and new ${entries} do not count as added by this sync. Executions of the published workflow are remembered.`,
-		],
-		[
 			removesNobodyYet && !isManual,
 			'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
 		],
@@ -114,8 +110,8 @@ export function memoryNotes(
 			`New ${entries} that had previously been removed in the service: ${recreatedCount}`,
 		],
 		[
-			isManual && isLasting && !dryRun && !removesNobodyYet,
-			`Manual executions are not remembered: the new ${entries} of this run do not count as added by this sync.`,
+			isManual && (removesNobodyYet ? !manual : isLasting && !dryRun),
+			`Manual executions are not remembered: new ${entries} do not count as added by this sync. Executions of the published workflow are remembered.`,
 		],
 		[
 			memory.state.isFull,

@@ -28,7 +28,6 @@ const step = fc.oneof(
 		isNew: fc.boolean(),
 		externalId: externalIds,
 	}),
-	fc.record({ kind: fc.constant('rename' as const), email: emails, to: emails }),
 	fc.record({ kind: fc.constant('disown' as const), email: emails }),
 	fc.record({ kind: fc.constant('forget' as const), email: emails, id: fc.constantFrom(1, 2, 3) }),
 	fc.record({ kind: fc.constant('save' as const), email: emails }),
@@ -67,12 +66,6 @@ test('a state answers as a list of all that was noted, saved in between or not',
 						id: one.id,
 						externalId: one.externalId || known?.externalId,
 					});
-				} else if (one.kind === 'rename') {
-					state.rename(one.email, { email: one.to });
-					if (known && key !== addressKey(one.to)) {
-						model.delete(key);
-						model.set(addressKey(one.to), known);
-					}
 				} else if (one.kind === 'disown') {
 					state.disown(one.email);
 					if (known) known.isAdded = false;

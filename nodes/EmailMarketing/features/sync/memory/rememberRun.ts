@@ -79,16 +79,10 @@ function rememberRows(
 			id !== undefined && REMEMBERED.has(action) ? [{ id, email }] : [],
 		),
 	);
-	for (const { row } of inInput) {
-		const { action, email, contactId: id, changes } = row;
-		const from = action === 'updated' ? changes?.email?.from : undefined;
-		if (from) state.rename(from, { id, email });
-	}
 	for (const { row, externalId } of inInput) {
 		const { action, email, contactId: id } = row;
-		if (action === 'created') state.remember({ id, email }, { isNew: true, externalId });
-		if (action !== 'updated' && action !== 'unchanged') continue;
-		state.remember({ id, email }, { externalId });
+		if (!REMEMBERED.has(action)) continue;
+		state.remember({ id, email }, { isNew: action === 'created', externalId });
 	}
 }
 

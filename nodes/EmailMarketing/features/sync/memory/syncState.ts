@@ -266,13 +266,6 @@ export class SyncState {
 		if (before !== undefined) this.move(before, this.addressHash(to));
 	}
 
-	/** Notes the new address of a contact. Another contact that is remembered under the old address keeps it. */
-	rename(from: string, { id, email: to }: ContactIdentity): void {
-		const before = this.addressHash(from);
-		const known = this.contacts.get(before);
-		if (known && isSame(known, id)) this.move(before, this.addressHash(to));
-	}
-
 	/** Notes that others removed a contact. A later contact with its address does not count as added by this sync. */
 	disown(email: string): void {
 		const known = this.contacts.get(this.addressHash(email));
@@ -375,9 +368,6 @@ const hash = (text: string, length: number): string =>
 
 const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 	known.isAdded && known.id === id;
-
-const isSame = (known: KnownContact, id: number | undefined): boolean =>
-	known.id === undefined || id === undefined || known.id === id;
 
 /** Whether a newer version of this package saved the state. This version cannot read it. */
 export const isOfNewerVersion = (stored: unknown): boolean =>

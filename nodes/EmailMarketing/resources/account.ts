@@ -2,16 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { checkAccount } from '../features/account/check';
 import { callOnAllItems } from '../run/entry';
-import { showForResource } from './fields/show';
+import { operationsOf } from './fields/kinds';
 
 export const account: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'check',
-		displayOptions: showForResource('account'),
+		...operationsOf('account', 'check'),
 		options: [
 			{
 				name: 'Check',

@@ -7,17 +7,13 @@ import { copiedAutomations, startedAutomations } from '../features/campaigns/sen
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
+import { operationsOf, requiredText, severalFrom } from './fields/kinds';
 import { listOrId, listOrTarget, listOrUtr } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const automation: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('automation'),
+		...operationsOf('automation'),
 		options: [
 			{
 				name: 'Check',
@@ -131,9 +127,8 @@ export const automation: INodeProperties[] = [
 	{
 		displayName: 'Automation',
 		name: 'automationUtr',
-		type: 'resourceLocator',
+		...listOrUtr('searchAutomations'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The automation to check, delete, duplicate, get, report on, pause or set live',
 		displayOptions: showFor('automation', [
 			'check',
@@ -144,7 +139,6 @@ export const automation: INodeProperties[] = [
 			'pause',
 			'setLive',
 		]),
-		modes: listOrUtr('searchAutomations'),
 	},
 	{
 		displayName: 'Previous Report',
@@ -158,23 +152,16 @@ export const automation: INodeProperties[] = [
 	{
 		displayName: 'Automation Names or IDs',
 		name: 'automationIds',
-		type: 'multiOptions',
+		...severalFrom('getAutomations', 'options.identifyBy'),
 		required: true,
-		default: [],
 		description:
 			'The automations to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: {
-			loadOptionsMethod: 'getAutomations',
-			loadOptionsDependsOn: ['options.identifyBy'],
-		},
 		displayOptions: showFor('automation', ['deleteMany']),
 	},
 	{
 		displayName: 'Automation Name',
 		name: 'automationName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Welcome Series',
 		description: 'The name of the automation, not shown to recipients',
 		displayOptions: showFor('automation', ['create']),
@@ -194,22 +181,18 @@ export const automation: INodeProperties[] = [
 	{
 		displayName: 'Audience',
 		name: 'automationFor',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrTarget('searchTargets'),
 		description:
 			'The contact type or segment that receives the emails. An automation without one cannot be set live, and the API cannot add one later.',
 		displayOptions: showFor('automation', ['create']),
-		modes: listOrTarget('searchTargets'),
 	},
 	{
 		displayName: 'Unsubscribe Group',
 		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
+		...listOrId('searchUnsubscribeGroups'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description:
 			'The group that recipients can unsubscribe from. An automation without one cannot be set live.',
 		displayOptions: showFor('automation', ['create']),
-		modes: listOrId('searchUnsubscribeGroups'),
 	},
 ];

@@ -10,17 +10,13 @@ import { choice, recordId, text, utr } from '../params/validators';
 import { waitingPeriod } from '../params/waiting';
 import { records } from '../records/records';
 import { emailContent } from './fields/emailContent';
+import { operationsOf, requiredText } from './fields/kinds';
 import { listOrId, listOrUtr } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const automationSchedule: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('automationSchedule'),
+		...operationsOf('automationSchedule'),
 		options: [
 			{
 				name: 'Create',
@@ -74,50 +70,40 @@ export const automationSchedule: INodeProperties[] = [
 	{
 		displayName: 'Automation',
 		name: 'automationUtr',
-		type: 'resourceLocator',
+		...listOrUtr('searchAutomations'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The automation of the email',
 		displayOptions: showFor('automationSchedule', ['create', 'getAll']),
-		modes: listOrUtr('searchAutomations'),
 	},
 	{
 		displayName: 'Automation',
 		name: 'automationUtr',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrUtr('searchAutomations'),
 		description:
 			'The automation that the email belongs to. Leave empty to delete an email by UTR only.',
 		displayOptions: showFor('automationSchedule', ['delete']),
-		modes: listOrUtr('searchAutomations'),
 	},
 	{
 		displayName: 'Automation Schedule',
 		name: 'automationScheduleUtr',
-		type: 'resourceLocator',
+		...listOrUtr('searchAutomationSchedules'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The email to delete',
 		displayOptions: showFor('automationSchedule', ['delete']),
 		typeOptions: { loadOptionsDependsOn: ['automationUtr.value'] },
-		modes: listOrUtr('searchAutomationSchedules'),
 	},
 	{
 		displayName: 'Sender',
 		name: 'senderId',
-		type: 'resourceLocator',
+		...listOrId('searchSenders'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The sender of the email. It should be verified.',
 		displayOptions: showFor('automationSchedule', ['create']),
-		modes: listOrId('searchSenders'),
 	},
 	{
 		displayName: 'Subject',
 		name: 'subject',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Welcome on board',
 		description:
 			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',

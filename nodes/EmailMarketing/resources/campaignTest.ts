@@ -16,13 +16,11 @@ export const campaignTest: INodeProperties[] = [
 	{
 		displayName: 'Test List',
 		name: 'testContactTypeId',
-		type: 'resourceLocator',
+		...listOrId('searchContactTypes'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description:
 			'The contact type (list) with the people who receive tests. To test on yourself, create one with only your own address. Exclusions of the campaign do not apply; unsubscribes do.',
 		displayOptions: showFor('singleSend', ['sendTest']),
-		modes: listOrId('searchContactTypes'),
 	},
 	{
 		displayName: 'Test List Name Must Contain',

@@ -16,17 +16,13 @@ import { csvSample } from '../run/output/csvSample';
 import { done } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
+import { operationsOf, severalFrom } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const contact: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('contact'),
+		...operationsOf('contact'),
 		options: [
 			{
 				name: 'Apply Plan',
@@ -160,33 +156,27 @@ export const contact: INodeProperties[] = [
 	{
 		displayName: 'Contact',
 		name: 'contactId',
-		type: 'resourceLocator',
+		...listEmailOrId('searchContacts'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The contact to delete, get or update',
 		displayOptions: showFor('contact', ['delete', 'get', 'update']),
-		modes: listEmailOrId('searchContacts'),
 	},
 	{
 		displayName: 'Contact Names or IDs',
 		name: 'contactIds',
-		type: 'multiOptions',
+		...severalFrom('getContacts'),
 		required: true,
-		default: [],
 		description:
 			'The contacts to delete. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getContacts' },
 		displayOptions: showFor('contact', ['deleteMany']),
 	},
 	{
 		displayName: 'Contact Type',
 		name: 'contactTypeId',
-		type: 'resourceLocator',
+		...listOrId('searchContactTypes'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The contact type (list) that the contacts belong to',
 		displayOptions: showFor('contact', ['create', 'importCsv', 'sync', 'upsert']),
-		modes: listOrId('searchContactTypes'),
 	},
 	{
 		displayName: 'If Contact Exists',

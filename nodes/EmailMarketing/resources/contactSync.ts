@@ -88,12 +88,10 @@ export const contactSync: INodeProperties[] = [
 	{
 		displayName: 'Country for New Contacts',
 		name: 'defaultCountry',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrName('searchCountries'),
 		description:
 			'The country for new contacts without one. The service requires a country: without this field, such items fail. Existing contacts keep theirs.',
 		displayOptions: showFor('contact', ['create', 'upsert', 'sync']),
-		modes: listOrName('searchCountries'),
 	},
 	{
 		displayName: 'Missing From Input',
@@ -134,21 +132,17 @@ export const contactSync: INodeProperties[] = [
 	{
 		displayName: 'Move to Contact Type',
 		name: 'missingContactTypeId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchContactTypes'),
 		description:
 			'The contact type to move missing contacts to. Contacts whose email it already has are skipped.',
 		displayOptions: showFor('contact', ['sync'], { missing: ['moveToContactType'] }),
-		modes: listOrId('searchContactTypes'),
 	},
 	{
 		displayName: 'Unsubscribe Group',
 		name: 'missingUnsubscribeGroupId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchUnsubscribeGroups'),
 		description: 'The unsubscribe group to add the addresses of missing contacts to',
 		displayOptions: showFor('contact', ['sync'], { missing: ['addToUnsubscribeGroup'] }),
-		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
 		displayName: 'Dry Run',

@@ -4,17 +4,13 @@ import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { recordId, text } from '../params/validators';
+import { operationsOf, requiredText } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const contactType: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('contactType'),
+		...operationsOf('contactType'),
 		options: [
 			{
 				name: 'Create',
@@ -72,19 +68,15 @@ export const contactType: INodeProperties[] = [
 	{
 		displayName: 'Contact Type',
 		name: 'contactTypeId',
-		type: 'resourceLocator',
+		...listOrId('searchContactTypes'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The contact type to delete, get or update',
 		displayOptions: showFor('contactType', ['delete', 'get', 'update']),
-		modes: listOrId('searchContactTypes'),
 	},
 	{
 		displayName: 'Name',
 		name: 'name',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Customers',
 		description: 'The name of the contact type, at least 2 characters',
 		displayOptions: showFor('contactType', ['create', 'update']),

@@ -5,17 +5,13 @@ import { refuseReservedName } from '../features/contacts/reservedNames';
 import { call } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { choice, recordId, text } from '../params/validators';
+import { operationsOf, requiredText } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const customField: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('customField'),
+		...operationsOf('customField'),
 		options: [
 			{
 				name: 'Create',
@@ -65,19 +61,15 @@ export const customField: INodeProperties[] = [
 	{
 		displayName: 'Custom Field',
 		name: 'customFieldId',
-		type: 'resourceLocator',
+		...listOrId('searchCustomFields'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The custom field to delete',
 		displayOptions: showFor('customField', ['delete']),
-		modes: listOrId('searchCustomFields'),
 	},
 	{
 		displayName: 'Field Name',
 		name: 'fieldName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. favorite_color',
 		description:
 			'The name of the field: letters A to Z, digits and underscores only. Names of reserved fields are not allowed.',

@@ -3,16 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
 import { list } from '../run/output/responseMappers';
-import { showForResource } from './fields/show';
+import { operationsOf } from './fields/kinds';
 
 export const designTemplate: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('designTemplate'),
+		...operationsOf('designTemplate'),
 		options: [
 			{
 				name: 'Get Dynamic Content',

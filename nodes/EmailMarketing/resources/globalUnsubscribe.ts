@@ -8,17 +8,13 @@ import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
+import { operationsOf, requiredText, severalFrom } from './fields/kinds';
 import { listEmailOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const globalUnsubscribe: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('globalUnsubscribe'),
+		...operationsOf('globalUnsubscribe'),
 		options: [
 			{
 				name: 'Add',
@@ -89,9 +85,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 	{
 		displayName: 'Email Address',
 		name: 'emailAddress',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'The address to add. To add several, separate them with commas, or use an expression that returns an array.',
@@ -100,22 +94,18 @@ export const globalUnsubscribe: INodeProperties[] = [
 	{
 		displayName: 'Global Unsubscribe',
 		name: 'globalUnsubscribeId',
-		type: 'resourceLocator',
+		...listEmailOrId('searchGlobalUnsubscribes'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The address to remove from the global unsubscribe list',
 		displayOptions: showFor('globalUnsubscribe', ['delete']),
-		modes: listEmailOrId('searchGlobalUnsubscribes'),
 	},
 	{
 		displayName: 'Global Unsubscribe Names or IDs',
 		name: 'globalUnsubscribeIds',
-		type: 'multiOptions',
+		...severalFrom('getGlobalUnsubscribes'),
 		required: true,
-		default: [],
 		description:
 			'The addresses to remove from the global unsubscribe list. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getGlobalUnsubscribes' },
 		displayOptions: showFor('globalUnsubscribe', ['deleteMany']),
 	},
 ];

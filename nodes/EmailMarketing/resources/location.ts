@@ -3,16 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
 import { locations } from '../run/output/responseMappers';
-import { showFor, showForResource } from './fields/show';
+import { operationsOf } from './fields/kinds';
+import { showFor } from './fields/show';
 
 export const location: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('location'),
+		...operationsOf('location'),
 		options: [
 			{
 				name: 'Get Many',

@@ -8,17 +8,13 @@ import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
+import { operationsOf, requiredText, severalFrom } from './fields/kinds';
 import { listEmailOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const notificationRecipient: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('notificationRecipient'),
+		...operationsOf('notificationRecipient'),
 		options: [
 			{
 				name: 'Add or Sync',
@@ -91,9 +87,7 @@ export const notificationRecipient: INodeProperties[] = [
 	{
 		displayName: 'Email Address',
 		name: 'emailAddress',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. name@example.com',
 		description: 'The address to send notifications to',
 		displayOptions: showFor('notificationRecipient', ['create']),
@@ -101,9 +95,7 @@ export const notificationRecipient: INodeProperties[] = [
 	{
 		displayName: 'Email Owner',
 		name: 'emailOwner',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Nathan Smith',
 		description: 'The name of the person or team that uses the address',
 		displayOptions: showFor('notificationRecipient', ['create']),
@@ -111,22 +103,18 @@ export const notificationRecipient: INodeProperties[] = [
 	{
 		displayName: 'Notification Recipient',
 		name: 'notificationRecipientId',
-		type: 'resourceLocator',
+		...listEmailOrId('searchNotificationRecipients'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The notification recipient to delete',
 		displayOptions: showFor('notificationRecipient', ['delete']),
-		modes: listEmailOrId('searchNotificationRecipients'),
 	},
 	{
 		displayName: 'Notification Recipient Names or IDs',
 		name: 'notificationRecipientIds',
-		type: 'multiOptions',
+		...severalFrom('getNotificationRecipients'),
 		required: true,
-		default: [],
 		description:
 			'The notification recipients to delete. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getNotificationRecipients' },
 		displayOptions: showFor('notificationRecipient', ['deleteMany']),
 	},
 ];

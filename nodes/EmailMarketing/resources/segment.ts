@@ -8,17 +8,13 @@ import { call, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, text } from '../params/validators';
 import { records } from '../records/records';
+import { operationsOf, requiredText } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 export const segment: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('segment'),
+		...operationsOf('segment'),
 		options: [
 			{
 				name: 'Add or Sync Recipients',
@@ -100,9 +96,8 @@ export const segment: INodeProperties[] = [
 	{
 		displayName: 'Segment',
 		name: 'segmentId',
-		type: 'resourceLocator',
+		...listOrId('searchSegments'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The segment to delete, sync, add recipients to or get recipients from',
 		hint: 'The API cannot create segments: create them in the service',
 		displayOptions: showFor('segment', [
@@ -112,7 +107,6 @@ export const segment: INodeProperties[] = [
 			'getRecipients',
 			'syncRecipients',
 		]),
-		modes: listOrId('searchSegments'),
 	},
 	{
 		displayName:
@@ -125,29 +119,23 @@ export const segment: INodeProperties[] = [
 	{
 		displayName: 'Segment',
 		name: 'segmentId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchSegments'),
 		description: 'The segment of the recipient. Leave empty to delete a recipient by ID only.',
 		displayOptions: showFor('segment', ['deleteRecipient']),
-		modes: listOrId('searchSegments'),
 	},
 	{
 		displayName: 'Segment Recipient',
 		name: 'segmentRecipientId',
-		type: 'resourceLocator',
+		...listEmailOrId('searchSegmentRecipients'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The recipient to remove from the segment',
 		displayOptions: showFor('segment', ['deleteRecipient']),
 		typeOptions: { loadOptionsDependsOn: ['segmentId.value'] },
-		modes: listEmailOrId('searchSegmentRecipients'),
 	},
 	{
 		displayName: 'First Name',
 		name: 'firstName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Nathan',
 		description: 'The first name of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
@@ -155,9 +143,7 @@ export const segment: INodeProperties[] = [
 	{
 		displayName: 'Last Name',
 		name: 'lastName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Smith',
 		description: 'The last name of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),
@@ -165,9 +151,7 @@ export const segment: INodeProperties[] = [
 	{
 		displayName: 'Email',
 		name: 'email',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. name@email.com',
 		description: 'The email address of the recipient',
 		displayOptions: showFor('segment', ['addRecipient']),

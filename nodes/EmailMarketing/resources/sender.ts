@@ -9,8 +9,9 @@ import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
 import { forUpdate } from './fields/forUpdate';
+import { operationsOf, requiredText } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 /** Where an update reads the current sender. */
 const senderDetails = { details: endpoints.sender.get, id: 'sender_id', label: 'Sender' };
@@ -20,9 +21,7 @@ const newSender: INodeProperties[] = [
 	{
 		displayName: 'From Name',
 		name: 'fromName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Nathan from Example',
 		description: 'The sender name shown to recipients',
 		displayOptions: showFor('sender', ['create']),
@@ -30,9 +29,7 @@ const newSender: INodeProperties[] = [
 	{
 		displayName: 'From Email',
 		name: 'fromEmail',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. news@example.com',
 		description: 'The sender address shown to recipients. The verification email is sent to it.',
 		displayOptions: showFor('sender', ['create']),
@@ -40,9 +37,7 @@ const newSender: INodeProperties[] = [
 	{
 		displayName: 'Reply To Email',
 		name: 'replyToEmail',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. support@example.com',
 		description: 'The address that replies are sent to',
 		displayOptions: showFor('sender', ['create']),
@@ -50,9 +45,7 @@ const newSender: INodeProperties[] = [
 	{
 		displayName: 'Nickname',
 		name: 'nickname',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Newsletter',
 		description: 'The internal name of the sender, not shown to recipients',
 		displayOptions: showFor('sender', ['create']),
@@ -60,9 +53,7 @@ const newSender: INodeProperties[] = [
 	{
 		displayName: 'Company Address',
 		name: 'companyAddress',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. 12 Example Street',
 		description: 'The postal address legally required in every campaign, at most 255 characters',
 		displayOptions: showFor('sender', ['create']),
@@ -79,33 +70,27 @@ const newSender: INodeProperties[] = [
 	{
 		displayName: 'Country',
 		name: 'countryId',
-		type: 'resourceLocator',
+		...listOrId('searchCountries'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The country of the postal address',
 		displayOptions: showFor('sender', ['create']),
-		modes: listOrId('searchCountries'),
 	},
 	{
 		displayName: 'State',
 		name: 'stateId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchStates'),
 		description:
 			'The state of the postal address. The list shows the states of the chosen country.',
 		displayOptions: showFor('sender', ['create']),
 		typeOptions: { loadOptionsDependsOn: ['countryId.value'] },
-		modes: listOrId('searchStates'),
 	},
 	{
 		displayName: 'City',
 		name: 'cityId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchCities'),
 		description: 'The city of the postal address. The list shows the cities of the chosen state.',
 		displayOptions: showFor('sender', ['create']),
 		typeOptions: { loadOptionsDependsOn: ['countryId.value', 'stateId.value'] },
-		modes: listOrId('searchCities'),
 	},
 	{
 		displayName: 'Zip Code',
@@ -120,12 +105,7 @@ const newSender: INodeProperties[] = [
 
 export const sender: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('sender'),
+		...operationsOf('sender'),
 		options: [
 			{
 				name: 'Create',
@@ -237,12 +217,10 @@ export const sender: INodeProperties[] = [
 	{
 		displayName: 'Sender',
 		name: 'senderId',
-		type: 'resourceLocator',
+		...listOrId('searchSenders'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The sender to delete, get or update, or to send the verification email to again',
 		displayOptions: showFor('sender', ['delete', 'get', 'resendVerification', 'update']),
-		modes: listOrId('searchSenders'),
 	},
 	...newSender,
 	{

@@ -15,8 +15,9 @@ import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
 import { emailContent } from './fields/emailContent';
 import { forUpdate } from './fields/forUpdate';
+import { operationsOf, requiredText, severalFrom } from './fields/kinds';
 import { listOrId, listOrUtr } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 /** Shows a field for a single send that does not exist yet. */
 const forNew = (
@@ -36,9 +37,7 @@ const newSend: INodeProperties[] = [
 	{
 		displayName: 'Campaign Name',
 		name: 'singleSendName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Spring Sale 2026',
 		description: 'The name of the campaign, not shown to recipients',
 		displayOptions: forContent(),
@@ -46,9 +45,7 @@ const newSend: INodeProperties[] = [
 	{
 		displayName: 'Subject',
 		name: 'subject',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. 20% off everything this week',
 		description:
 			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
@@ -57,9 +54,7 @@ const newSend: INodeProperties[] = [
 	{
 		displayName: 'Preheader',
 		name: 'preheader',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Only until Sunday',
 		description:
 			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
@@ -68,34 +63,28 @@ const newSend: INodeProperties[] = [
 	{
 		displayName: 'Sender',
 		name: 'senderId',
-		type: 'resourceLocator',
+		...listOrId('searchSenders'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The sender of the email. It should be verified.',
 		displayOptions: forContent(),
-		modes: listOrId('searchSenders'),
 	},
 	{
 		displayName: 'Recipient Names or IDs',
 		name: 'recipientId',
-		type: 'multiOptions',
+		...severalFrom('getTargets', 'senderId.value'),
 		required: true,
-		default: [],
 		description:
 			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: forNew(),
 	},
 	{
 		displayName: 'Unsubscribe Group',
 		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
+		...listOrId('searchUnsubscribeGroups'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description:
 			'The group that recipients can unsubscribe from. Addresses already in it do not receive the email; addresses in other groups do.',
 		displayOptions: forContent(),
-		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	...emailContent(forContent),
 	{
@@ -147,23 +136,16 @@ const newSend: INodeProperties[] = [
 	{
 		displayName: 'Exclude Names or IDs',
 		name: 'excludeSpecificRecipientId',
-		type: 'multiOptions',
-		default: [],
+		...severalFrom('getTargets', 'senderId.value'),
 		description:
 			'The contact types and segments to exclude from the recipients. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getTargets', loadOptionsDependsOn: ['senderId.value'] },
 		displayOptions: forNew(),
 	},
 ];
 
 export const singleSend: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('singleSend'),
+		...operationsOf('singleSend'),
 		options: [
 			{
 				name: 'Check',
@@ -302,22 +284,18 @@ export const singleSend: INodeProperties[] = [
 	{
 		displayName: 'Campaign',
 		name: 'singleSendUtr',
-		type: 'resourceLocator',
+		...listOrUtr('searchSingleSends'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The campaign to delete, duplicate, get, report on or update',
 		displayOptions: showFor('singleSend', ['delete', 'duplicate', 'get', 'getReport', 'update']),
-		modes: listOrUtr('searchSingleSends'),
 	},
 	{
 		displayName: 'Campaign',
 		name: 'singleSendUtr',
-		type: 'resourceLocator',
+		...listOrUtr('searchSingleSends'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The campaign to check or to test',
 		displayOptions: showFor('singleSend', ['check', 'sendTest'], { campaign: ['existing'] }),
-		modes: listOrUtr('searchSingleSends'),
 	},
 	{
 		displayName:
@@ -330,15 +308,10 @@ export const singleSend: INodeProperties[] = [
 	{
 		displayName: 'Campaign Names or IDs',
 		name: 'singleSendIds',
-		type: 'multiOptions',
+		...severalFrom('getSingleSends', 'options.identifyBy'),
 		required: true,
-		default: [],
 		description:
 			'The campaigns to delete. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: {
-			loadOptionsMethod: 'getSingleSends',
-			loadOptionsDependsOn: ['options.identifyBy'],
-		},
 		displayOptions: showFor('singleSend', ['deleteMany']),
 	},
 	...newSend,

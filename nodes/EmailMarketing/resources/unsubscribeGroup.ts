@@ -9,17 +9,16 @@ import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
 import { forUpdate } from './fields/forUpdate';
+import { operationsOf, requiredText, severalFrom } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { showFor, showForResource } from './fields/show';
+import { showFor } from './fields/show';
 
 /** The fields of a new group. */
 const newGroup: INodeProperties[] = [
 	{
 		displayName: 'Group Name',
 		name: 'groupName',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. Product News',
 		description: 'The topic that people can unsubscribe from',
 		displayOptions: showFor('unsubscribeGroup', ['create']),
@@ -47,12 +46,7 @@ const newGroup: INodeProperties[] = [
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'getAll',
-		displayOptions: showForResource('unsubscribeGroup'),
+		...operationsOf('unsubscribeGroup'),
 		options: [
 			{
 				name: 'Add or Sync Recipients',
@@ -189,9 +183,8 @@ export const unsubscribeGroup: INodeProperties[] = [
 	{
 		displayName: 'Unsubscribe Group',
 		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
+		...listOrId('searchUnsubscribeGroups'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The unsubscribe group to get, update, sync or add recipients to',
 		displayOptions: showFor('unsubscribeGroup', [
 			'addRecipient',
@@ -201,24 +194,19 @@ export const unsubscribeGroup: INodeProperties[] = [
 			'syncRecipients',
 			'update',
 		]),
-		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
 		displayName: 'Unsubscribe Group',
 		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchUnsubscribeGroups'),
 		description:
 			'The unsubscribe group of the recipients. Leave empty to delete recipients by ID only.',
 		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient', 'deleteManyRecipients']),
-		modes: listOrId('searchUnsubscribeGroups'),
 	},
 	{
 		displayName: 'Email Address',
 		name: 'emailAddress',
-		type: 'string',
-		required: true,
-		default: '',
+		...requiredText,
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'The address to add. To add several, separate them with commas, or use an expression that returns an array.',
@@ -238,26 +226,19 @@ export const unsubscribeGroup: INodeProperties[] = [
 	{
 		displayName: 'Group Recipient',
 		name: 'groupRecipientId',
-		type: 'resourceLocator',
+		...listEmailOrId('searchUnsubscribeGroupRecipients'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The address to remove from the unsubscribe group',
 		displayOptions: showFor('unsubscribeGroup', ['deleteRecipient']),
 		typeOptions: { loadOptionsDependsOn: ['unsubscribeGroupId.value'] },
-		modes: listEmailOrId('searchUnsubscribeGroupRecipients'),
 	},
 	{
 		displayName: 'Group Recipient Names or IDs',
 		name: 'groupRecipientIds',
-		type: 'multiOptions',
+		...severalFrom('getUnsubscribeGroupRecipients', 'unsubscribeGroupId.value'),
 		required: true,
-		default: [],
 		description:
 			'The addresses to remove from the unsubscribe group. In an expression, email addresses work too. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: {
-			loadOptionsMethod: 'getUnsubscribeGroupRecipients',
-			loadOptionsDependsOn: ['unsubscribeGroupId.value'],
-		},
 		displayOptions: showFor('unsubscribeGroup', ['deleteManyRecipients']),
 	},
 ];

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
+import { severalFrom } from '../resources/fields/kinds';
 import { listOrId } from '../resources/fields/locator';
 import { retryTemporaryFailures, sentAtTimezone } from '../resources/fields/options';
 
@@ -205,31 +206,25 @@ export const properties: INodeProperties[] = [
 	{
 		displayName: 'Unsubscribe Group',
 		name: 'unsubscribeGroupId',
-		type: 'resourceLocator',
+		...listOrId('searchUnsubscribeGroups'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The unsubscribe group whose new recipients start the workflow',
-		modes: listOrId('searchUnsubscribeGroups'),
 		displayOptions: { show: { events: ['unsubscribeGroupRecipientAdded'] } },
 	},
 	{
 		displayName: 'Segment',
 		name: 'segmentId',
-		type: 'resourceLocator',
+		...listOrId('searchSegments'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The segment whose new recipients start the workflow',
-		modes: listOrId('searchSegments'),
 		displayOptions: { show: { events: ['segmentRecipientAdded'] } },
 	},
 	{
 		displayName: 'Contact Type',
 		name: 'contactTypeId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+		...listOrId('searchContactTypes'),
 		description:
 			'The contact type whose contacts start the workflow. Leave empty for all contact types.',
-		modes: listOrId('searchContactTypes'),
 		displayOptions: { show: { events: ['contactAdded', 'contactUpdated'] } },
 	},
 	{
@@ -311,11 +306,9 @@ export const properties: INodeProperties[] = [
 			{
 				displayName: 'Only These Campaign Names or IDs',
 				name: 'utrs',
-				type: 'multiOptions',
-				default: [],
+				...severalFrom('getSingleSends'),
 				description:
 					'Only these campaigns start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getSingleSends' },
 			},
 			{
 				displayName: 'To Status',
@@ -353,11 +346,9 @@ export const properties: INodeProperties[] = [
 			{
 				displayName: 'Only These Automation Names or IDs',
 				name: 'utrs',
-				type: 'multiOptions',
-				default: [],
+				...severalFrom('getAutomations'),
 				description:
 					'Only these automations start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getAutomations' },
 			},
 			{
 				displayName: 'To Status',

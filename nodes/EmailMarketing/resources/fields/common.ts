@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { TEXT_FIELDS } from '../../features/contacts/fields';
+import { severalFrom } from './kinds';
 import { listFields, listOperations } from './listFields';
 import {
 	contactFieldOptions,
@@ -58,11 +59,9 @@ export const commonFields: INodeProperties[] = [
 	{
 		displayName: 'Output Field Names or IDs',
 		name: 'outputFields',
-		type: 'multiOptions',
-		default: [],
+		...severalFrom('getOutputFields'),
 		description:
 			'The fields to return. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		typeOptions: { loadOptionsMethod: 'getOutputFields' },
 		displayOptions: {
 			show: {
 				resource: [

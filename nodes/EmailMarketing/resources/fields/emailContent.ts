@@ -30,12 +30,10 @@ export const emailContent = (
 	{
 		displayName: 'Template',
 		name: 'templateId',
-		type: 'resourceLocator',
+		...listOrId('searchDesignTemplates'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description: 'The design template to use',
 		displayOptions: show({ templateSource: ['template'] }),
-		modes: listOrId('searchDesignTemplates'),
 	},
 	{
 		displayName: 'HTML',

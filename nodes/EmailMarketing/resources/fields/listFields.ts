@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { severalFrom } from './kinds';
+
 export const listOperations = ['getAll', 'getDynamicContent', 'getRecipients', 'getReserved'];
 
 const forContacts = { show: { '/resource': ['contact'] } };
@@ -71,11 +73,9 @@ export const listFields: INodeProperties[] = [
 			{
 				displayName: 'Contact Type Names or IDs',
 				name: 'contactTypes',
-				type: 'multiOptions',
-				default: [],
+				...severalFrom('getContactTypes'),
 				description:
 					'Only records of these contact types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getContactTypes' },
 				displayOptions: {
 					show: { '/resource': ['contact', 'segment'] },
 					hide: { '/operation': ['getRecipients'] },
@@ -238,11 +238,9 @@ export const listFields: INodeProperties[] = [
 			{
 				displayName: 'Unsubscribe Group Names or IDs',
 				name: 'unsubscribeGroups',
-				type: 'multiOptions',
-				default: [],
+				...severalFrom('getUnsubscribeGroups'),
 				description:
 					'Only records with one of these unsubscribe groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 				displayOptions: {
 					show: { '/resource': ['automation', 'globalUnsubscribe', 'singleSend'] },
 				},

@@ -1,8 +1,4 @@
-import type { INodePropertyMode } from 'n8n-workflow';
-
-interface Locator {
-	modes: INodePropertyMode[];
-}
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 /** A mode in which the key is entered; what does not match is marked in the editor. */
 interface Entered {
@@ -52,26 +48,25 @@ const byTarget: Entered = {
 	errorMessage: 'Enter an ID such as contacts_3 for a contact type or segments_8 for a segment',
 };
 
-/** Modes of a locator: a list to choose from, and the others. */
+/** How one record is chosen: from a list, or by what is entered in the other modes. */
 const listOr =
 	(...others: Entered[]) =>
-	(searchListMethod: string): INodePropertyMode[] => {
-		const locator: Locator = {
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					typeOptions: { searchListMethod, searchable: true },
-				},
-				...others.map(({ regex, errorMessage, ...mode }): INodePropertyMode => {
-					const validation = [{ type: 'regex', properties: { regex, errorMessage } }];
-					return { ...mode, type: 'string', ...(regex && { validation }) } as INodePropertyMode;
-				}),
-			],
-		};
-		return locator.modes;
-	};
+	(searchListMethod: string): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			...others.map(({ regex, errorMessage, ...mode }): INodePropertyMode => {
+				const validation = [{ type: 'regex', properties: { regex, errorMessage } }];
+				return { ...mode, type: 'string', ...(regex && { validation }) } as INodePropertyMode;
+			}),
+		],
+	});
 
 /** For records with a numeric ID. */
 export const listOrId = listOr(byId);

@@ -4,18 +4,14 @@ import { erasePeople } from '../../features/people/erase/erase';
 import { exportPeople } from '../../features/people/export';
 import { findPeople } from '../../features/people/find';
 import { callOnAllItems } from '../../run/entry';
+import { operationsOf } from '../fields/kinds';
 import { listEmailOrId } from '../fields/locator';
 import { parallelRequests, retryTemporaryFailures } from '../fields/options';
 import { showFor, showForResource } from '../fields/show';
 
 export const person: INodeProperties[] = [
 	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		default: 'find',
-		displayOptions: showForResource('person'),
+		...operationsOf('person', 'find'),
 		options: [
 			{
 				name: 'Erase',
@@ -46,13 +42,11 @@ export const person: INodeProperties[] = [
 	{
 		displayName: 'Person',
 		name: 'person',
-		type: 'resourceLocator',
+		...listEmailOrId('searchContacts'),
 		required: true,
-		default: { mode: 'list', value: '' },
 		description:
 			'A contact of the person, or their email address. Finds all records with this address, even if it is written differently, such as in capital letters.',
 		displayOptions: showForResource('person'),
-		modes: listEmailOrId('searchContacts'),
 	},
 	{
 		displayName: 'Dry Run',

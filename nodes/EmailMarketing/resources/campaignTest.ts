@@ -1,17 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { listOrId } from './fields/locator';
-import { showFor } from './fields/show';
+import { allShown, showFor } from './fields/show';
 
 /** The recipients of "Send Test". */
-export const campaignTest: INodeProperties[] = [
+export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [
 	{
 		displayName:
 			'Everyone on the test list who has not unsubscribed gets the email as soon as this node runs',
 		name: 'sendsTest',
 		type: 'notice',
 		default: '',
-		displayOptions: showFor('singleSend', ['sendTest']),
 	},
 	{
 		displayName: 'Test List',
@@ -20,7 +17,6 @@ export const campaignTest: INodeProperties[] = [
 		required: true,
 		description:
 			'The contact type (list) with the people who receive tests. To test on yourself, create one with only your own address. Exclusions of the campaign do not apply; unsubscribes do.',
-		displayOptions: showFor('singleSend', ['sendTest']),
 	},
 	{
 		displayName: 'Test List Name Must Contain',
@@ -31,7 +27,6 @@ export const campaignTest: INodeProperties[] = [
 		placeholder: 'e.g. test',
 		description:
 			'A word that the name of the test list must contain. Otherwise, nothing is sent. Prevents choosing a real list by mistake.',
-		displayOptions: showFor('singleSend', ['sendTest']),
 	},
 	{
 		displayName: 'Max Test Recipients',
@@ -41,6 +36,5 @@ export const campaignTest: INodeProperties[] = [
 		default: 20,
 		description:
 			'Maximum number of contacts on the test list, at most 100. If it has more, nothing is sent.',
-		displayOptions: showFor('singleSend', ['sendTest']),
 	},
-];
+]);

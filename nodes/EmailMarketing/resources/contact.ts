@@ -16,7 +16,7 @@ import { csvSample } from '../run/output/csvSample';
 import { done } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
-import { operationsOf, severalFrom } from './fields/kinds';
+import { fieldMapper, operationsOf, outputFile, severalFrom } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
 import { showFor } from './fields/show';
 
@@ -204,23 +204,9 @@ export const contact: INodeProperties[] = [
 	{
 		displayName: 'Fields',
 		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		default: { mappingMode: 'defineBelow', value: null },
+		...fieldMapper({ resourceMapperMethod: 'getContactFields', mode: 'add' }, ['operation']),
 		description: 'Values to set on the contact',
 		displayOptions: showFor('contact', ['create', 'update']),
-		typeOptions: {
-			loadOptionsDependsOn: ['operation'],
-			resourceMapper: {
-				resourceMapperMethod: 'getContactFields',
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-			},
-		},
 	},
 	{
 		displayName: 'Input Data Field Name',
@@ -234,13 +220,7 @@ export const contact: INodeProperties[] = [
 		displayOptions: showFor('contact', ['importCsv']),
 	},
 	{
-		displayName: 'Put Output File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
+		...outputFile,
 		description: 'The binary field of the output item to put the file in',
 		displayOptions: showFor('contact', ['exportCsv', 'getCsvSample']),
 	},

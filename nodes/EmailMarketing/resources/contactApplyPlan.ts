@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { contactSync } from './contactSync';
+import { optionsField } from './fields/kinds';
 import { showFor } from './fields/show';
 
 /** Options that mean the same here as for "Sync". */
@@ -36,11 +37,7 @@ export const contactApplyPlan: INodeProperties[] = [
 		displayOptions: showFor('contact', ['applyPlan']),
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: showFor('contact', ['applyPlan']),
 		options: [allowOverLimit, ...sharedOptions].sort((a, b) =>
 			a.displayName < b.displayName ? -1 : 1,

@@ -1,16 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from './fields/kinds';
 import { retryTemporaryFailures } from './fields/options';
 import { showFor } from './fields/show';
 
 /** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
 export const contactExport: INodeProperties[] = [
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: showFor('contact', ['exportCsv']),
 		options: [
 			{

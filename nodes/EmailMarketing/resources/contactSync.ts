@@ -1,12 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONTACT_FIELDS } from '../features/contacts/fields';
+import { fieldMapper, optionsField } from './fields/kinds';
 import { listOrId, listOrName } from './fields/locator';
 import {
 	contactFieldOptions,
+	dryRun,
 	limits,
 	neverAdd,
 	parallelRequests,
+	removeAfter,
+	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
 } from './fields/options';
@@ -22,24 +26,10 @@ export const contactSync: INodeProperties[] = [
 	{
 		displayName: 'Fields',
 		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
+		...fieldMapper({ resourceMapperMethod: 'getSyncFields', mode: 'map' }, ['matchBy']),
 		description:
 			'Contact values to read from each item. Fields that are not mapped keep their values.',
 		displayOptions: both,
-		typeOptions: {
-			loadOptionsDependsOn: ['matchBy'],
-			resourceMapper: {
-				resourceMapperMethod: 'getSyncFields',
-				mode: 'map',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-			},
-		},
 	},
 	{
 		displayName:
@@ -145,19 +135,11 @@ export const contactSync: INodeProperties[] = [
 		displayOptions: showFor('contact', ['sync'], { missing: ['addToUnsubscribeGroup'] }),
 	},
 	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return the planned changes without writing anything',
+		...dryRun,
 		displayOptions: both,
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: both,
 		options: [
 			{
@@ -267,23 +249,7 @@ export const contactSync: INodeProperties[] = [
 			},
 			limits,
 			neverAdd,
-			{
-				displayName: 'Output',
-				name: 'report',
-				type: 'options',
-				default: 'all',
-				description:
-					'Which contacts to return. If the node has an error output, failures are always routed to it.',
-				options: [
-					{ name: 'All Contacts', value: 'all' },
-					{
-						name: 'Changes Only',
-						value: 'changes',
-						description: 'All contacts except unchanged and skipped ones',
-					},
-					{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
-				],
-			},
+			reportOn('Contacts'),
 			parallelRequests,
 			{
 				displayName: 'Recreate Removed Contacts',
@@ -292,28 +258,9 @@ export const contactSync: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
-				displayOptions: {
-					show: { '/missing': changesMissing },
-				},
-			},
-			{
-				displayName: 'Remove After',
-				name: 'removeAfter',
-				type: 'options',
-				default: 2,
-				description:
-					'How many executions in a row a contact must be missing from before it is deleted, moved or added to the unsubscribe group. Manual executions count only with "1 Execution".',
-				options: [
-					{
-						name: '1 Execution',
-						value: 1,
-						description: 'A single incomplete input removes contacts',
-					},
-					{ name: '2 Executions', value: 2 },
-					{ name: '3 Executions', value: 3 },
-				],
 				displayOptions: { show: { '/missing': changesMissing } },
 			},
+			removeAfter('contact', 'deleted, moved or added to the unsubscribe group'),
 			{
 				displayName: 'Remove Only What This Sync Added',
 				name: 'onlyAddedBySync',
@@ -321,9 +268,7 @@ export const contactSync: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to leave missing contacts alone unless this sync created them. Those added by a form or a colleague stay. The first run only notes the contacts that it finds. Manual executions are not remembered.',
-				displayOptions: {
-					show: { '/missing': changesMissing },
-				},
+				displayOptions: { show: { '/missing': changesMissing } },
 			},
 			{
 				displayName: 'Respect Global Unsubscribes',

@@ -8,23 +8,21 @@ import { reportCleared } from '../run/reportCleared';
 import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
-import { forUpdate } from './fields/forUpdate';
-import { operationsOf, requiredText } from './fields/kinds';
+import { operationsOf, requiredText, updateFieldsOf } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { showFor } from './fields/show';
+import { allShown, showFor } from './fields/show';
 
 /** Where an update reads the current sender. */
 const senderDetails = { details: endpoints.sender.get, id: 'sender_id', label: 'Sender' };
 
 /** The fields of a new sender. */
-const newSender: INodeProperties[] = [
+const newSender = allShown(showFor('sender', ['create']), [
 	{
 		displayName: 'From Name',
 		name: 'fromName',
 		...requiredText,
 		placeholder: 'e.g. Nathan from Example',
 		description: 'The sender name shown to recipients',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'From Email',
@@ -32,7 +30,6 @@ const newSender: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. news@example.com',
 		description: 'The sender address shown to recipients. The verification email is sent to it.',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'Reply To Email',
@@ -40,7 +37,6 @@ const newSender: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. support@example.com',
 		description: 'The address that replies are sent to',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'Nickname',
@@ -48,7 +44,6 @@ const newSender: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. Newsletter',
 		description: 'The internal name of the sender, not shown to recipients',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'Company Address',
@@ -56,7 +51,6 @@ const newSender: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. 12 Example Street',
 		description: 'The postal address legally required in every campaign, at most 255 characters',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'Company Address Line 2',
@@ -65,7 +59,6 @@ const newSender: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 3rd floor',
 		description: 'The second line of the postal address, at most 255 characters',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'Country',
@@ -73,7 +66,6 @@ const newSender: INodeProperties[] = [
 		...listOrId('searchCountries'),
 		required: true,
 		description: 'The country of the postal address',
-		displayOptions: showFor('sender', ['create']),
 	},
 	{
 		displayName: 'State',
@@ -81,7 +73,6 @@ const newSender: INodeProperties[] = [
 		...listOrId('searchStates'),
 		description:
 			'The state of the postal address. The list shows the states of the chosen country.',
-		displayOptions: showFor('sender', ['create']),
 		typeOptions: { loadOptionsDependsOn: ['countryId.value'] },
 	},
 	{
@@ -89,7 +80,6 @@ const newSender: INodeProperties[] = [
 		name: 'cityId',
 		...listOrId('searchCities'),
 		description: 'The city of the postal address. The list shows the cities of the chosen state.',
-		displayOptions: showFor('sender', ['create']),
 		typeOptions: { loadOptionsDependsOn: ['countryId.value', 'stateId.value'] },
 	},
 	{
@@ -99,9 +89,8 @@ const newSender: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 10115',
 		description: 'The postal code of the address',
-		displayOptions: showFor('sender', ['create']),
 	},
-];
+]);
 
 export const sender: INodeProperties[] = [
 	{
@@ -223,25 +212,16 @@ export const sender: INodeProperties[] = [
 		displayOptions: showFor('sender', ['delete', 'get', 'resendVerification', 'update']),
 	},
 	...newSender,
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add field',
-		default: {},
-		description: 'The fields to update. Fields that are not set keep their values.',
-		displayOptions: showFor('sender', ['update']),
-		options: forUpdate(newSender, {
-			cityId: {
-				description:
-					'The city of the postal address. The list shows the cities of the state chosen here.',
-				typeOptions: { loadOptionsDependsOn: ['&countryId.value', '&stateId.value'] },
-			},
-			stateId: {
-				description:
-					'The state of the postal address. The list shows the states of the country chosen here.',
-				typeOptions: { loadOptionsDependsOn: ['&countryId.value'] },
-			},
-		}),
-	},
+	updateFieldsOf('sender', newSender, {
+		cityId: {
+			description:
+				'The city of the postal address. The list shows the cities of the state chosen here.',
+			typeOptions: { loadOptionsDependsOn: ['&countryId.value', '&stateId.value'] },
+		},
+		stateId: {
+			description:
+				'The state of the postal address. The list shows the states of the country chosen here.',
+			typeOptions: { loadOptionsDependsOn: ['&countryId.value'] },
+		},
+	}),
 ];

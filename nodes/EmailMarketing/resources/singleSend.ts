@@ -14,8 +14,7 @@ import { done, list, record } from '../run/output/responseMappers';
 import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
 import { emailContent } from './fields/emailContent';
-import { forUpdate } from './fields/forUpdate';
-import { operationsOf, requiredText, severalFrom } from './fields/kinds';
+import { operationsOf, requiredText, severalFrom, updateFieldsOf } from './fields/kinds';
 import { listOrId, listOrUtr } from './fields/locator';
 import { showFor } from './fields/show';
 
@@ -338,15 +337,10 @@ export const singleSend: INodeProperties[] = [
 		],
 		displayOptions: showFor('singleSend', ['create']),
 	},
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add field',
-		default: {},
-		description: 'The fields to update. Fields that are not set keep their values.',
-		displayOptions: showFor('singleSend', ['update']),
-		options: forUpdate(newSend, {
+	updateFieldsOf(
+		'singleSend',
+		newSend.filter(({ name, type }) => name !== 'templateSource' && type !== 'notice'),
+		{
 			excludeSpecificRecipientId: { typeOptions: { loadOptionsMethod: 'getTargets' } },
 			preheader: { description: 'The text that email apps show next to the subject' },
 			recipientId: {
@@ -369,8 +363,8 @@ export const singleSend: INodeProperties[] = [
 			},
 			templateId: { description: 'The design template to use, replacing the current content' },
 			templateJson: { description: 'Your own design as JSON, replacing the current content' },
-		}).filter(({ name, type }) => name !== 'templateSource' && type !== 'notice'),
-	},
+		},
+	),
 	{
 		displayName: "The campaign is sent as soon as this node runs and can't be recalled",
 		name: 'sendsImmediately',

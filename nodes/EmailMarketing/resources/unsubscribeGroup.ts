@@ -8,20 +8,18 @@ import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
-import { forUpdate } from './fields/forUpdate';
-import { operationsOf, requiredText, severalFrom } from './fields/kinds';
+import { operationsOf, requiredText, severalFrom, updateFieldsOf } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { showFor } from './fields/show';
+import { allShown, showFor } from './fields/show';
 
 /** The fields of a new group. */
-const newGroup: INodeProperties[] = [
+const newGroup = allShown(showFor('unsubscribeGroup', ['create']), [
 	{
 		displayName: 'Group Name',
 		name: 'groupName',
 		...requiredText,
 		placeholder: 'e.g. Product News',
 		description: 'The topic that people can unsubscribe from',
-		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
 		displayName: 'Description',
@@ -32,7 +30,6 @@ const newGroup: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Monthly news about our products',
 		description: 'The description of the topic for recipients, in one sentence',
-		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
 	{
 		displayName: 'Show on Preferences Page',
@@ -40,9 +37,8 @@ const newGroup: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to show this group on the unsubscribe preferences page',
-		displayOptions: showFor('unsubscribeGroup', ['create']),
 	},
-];
+]);
 
 export const unsubscribeGroup: INodeProperties[] = [
 	{
@@ -213,16 +209,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		displayOptions: showFor('unsubscribeGroup', ['addRecipient']),
 	},
 	...newGroup,
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add field',
-		default: {},
-		description: 'The fields to update. Fields that are not set keep their values.',
-		displayOptions: showFor('unsubscribeGroup', ['update']),
-		options: forUpdate(newGroup),
-	},
+	updateFieldsOf('unsubscribeGroup', newGroup),
 	{
 		displayName: 'Group Recipient',
 		name: 'groupRecipientId',

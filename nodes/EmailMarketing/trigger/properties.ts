@@ -1,22 +1,17 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { severalFrom } from '../resources/fields/kinds';
+import { optionsField, severalFrom } from '../resources/fields/kinds';
 import { listOrId } from '../resources/fields/locator';
-import { retryTemporaryFailures, sentAtTimezone } from '../resources/fields/options';
+import {
+	automationStatuses,
+	campaignStatuses,
+	retryTemporaryFailures,
+	sentAtTimezone,
+} from '../resources/fields/options';
 
-const campaignStatuses: INodePropertyOptions[] = [
-	{ name: 'Any Other Status', value: 'other' },
-	{ name: 'Completed', value: '3' },
-	{ name: 'Initiate', value: '0' },
-	{ name: 'Ready to Send', value: '1' },
-	{ name: 'Running', value: '2' },
-];
-
-const automationStatuses: INodePropertyOptions[] = [
-	{ name: 'Any Other Status', value: 'other' },
-	{ name: 'Draft', value: '0' },
-	{ name: 'Live', value: '1' },
-];
+/** As text, which is what the filters compare. */
+const asText = (statuses: INodePropertyOptions[]): INodePropertyOptions[] =>
+	statuses.map(({ name, value }) => ({ name, value: String(value) }));
 
 /**
  * The thresholds of a list.
@@ -301,7 +296,7 @@ export const properties: INodeProperties[] = [
 				default: [],
 				description: 'The previous statuses that start the workflow. Leave empty for any status.',
 				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
-				options: campaignStatuses,
+				options: asText(campaignStatuses),
 			},
 			{
 				displayName: 'Only These Campaign Names or IDs',
@@ -317,7 +312,7 @@ export const properties: INodeProperties[] = [
 				default: [],
 				description: 'The new statuses that start the workflow. Leave empty for any status.',
 				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
-				options: campaignStatuses,
+				options: asText(campaignStatuses),
 			},
 		],
 	},
@@ -341,7 +336,7 @@ export const properties: INodeProperties[] = [
 				description:
 					'The previous statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
-				options: automationStatuses,
+				options: asText(automationStatuses),
 			},
 			{
 				displayName: 'Only These Automation Names or IDs',
@@ -358,7 +353,7 @@ export const properties: INodeProperties[] = [
 				description:
 					'The new statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
 				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
-				options: automationStatuses,
+				options: asText(automationStatuses),
 			},
 		],
 	},
@@ -370,11 +365,7 @@ export const properties: INodeProperties[] = [
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		options: [
 			{
 				...sentAtTimezone,

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { TEXT_FIELDS } from '../../features/contacts/fields';
-import { severalFrom } from './kinds';
+import { optionsField, severalFrom } from './kinds';
 import { listFields, listOperations } from './listFields';
 import {
 	contactFieldOptions,
@@ -13,6 +13,27 @@ import {
 } from './options';
 
 const forWrites = { show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] } };
+
+const forAdding = {
+	show: {
+		'/resource': ['contact', 'segment'],
+		'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
+	},
+};
+
+const fieldsToClear = {
+	displayName: 'Fields to Clear',
+	name: 'clearFields',
+	type: 'multiOptions',
+	default: [],
+	description: 'The fields to empty. All other fields keep their values unless they are set.',
+} satisfies INodeProperties;
+
+/** Records with so many fields that the user may choose among them. */
+const withManyFields = {
+	resource: ['automation', 'automationSchedule', 'contact', 'segment', 'sender', 'singleSend'],
+	operation: ['get', 'getAll', 'getRecipients'],
+};
 
 /** Fields that are the same wherever they appear; each is declared once for all resources. */
 export const commonFields: INodeProperties[] = [
@@ -42,19 +63,7 @@ export const commonFields: INodeProperties[] = [
 					'Only the fields you choose. The ID and, if the record has one, the UTR are always included.',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: [
-					'automation',
-					'automationSchedule',
-					'contact',
-					'segment',
-					'sender',
-					'singleSend',
-				],
-				operation: ['get', 'getAll', 'getRecipients'],
-			},
-		},
+		displayOptions: { show: withManyFields },
 	},
 	{
 		displayName: 'Output Field Names or IDs',
@@ -62,27 +71,10 @@ export const commonFields: INodeProperties[] = [
 		...severalFrom('getOutputFields'),
 		description:
 			'The fields to return. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		displayOptions: {
-			show: {
-				resource: [
-					'automation',
-					'automationSchedule',
-					'contact',
-					'segment',
-					'sender',
-					'singleSend',
-				],
-				operation: ['get', 'getAll', 'getRecipients'],
-				output: ['selectedFields'],
-			},
-		},
+		displayOptions: { show: { ...withManyFields, output: ['selectedFields'] } },
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: {
 			hide: { operation: ['applyPlan', 'erase', 'exportCsv', 'sync', 'syncRecipients', 'upsert'] },
 		},
@@ -132,9 +124,7 @@ export const commonFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to check the sender, audience, schedule and placeholders first. If there are problems, one error lists them and the campaign is not sent.',
-				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] },
-				},
+				displayOptions: forWrites,
 			},
 			{
 				displayName: 'Check Before Sending',
@@ -247,20 +237,12 @@ export const commonFields: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Fields to Clear',
-				name: 'clearFields',
-				type: 'multiOptions',
-				default: [],
-				description: 'The fields to empty. All other fields keep their values unless they are set.',
+				...fieldsToClear,
 				options: contactFieldOptions(TEXT_FIELDS),
 				displayOptions: { show: { '/resource': ['contact'], '/operation': ['update'] } },
 			},
 			{
-				displayName: 'Fields to Clear',
-				name: 'clearFields',
-				type: 'multiOptions',
-				default: [],
-				description: 'The fields to empty. All other fields keep their values unless they are set.',
+				...fieldsToClear,
 				options: [
 					{ name: 'City', value: 'city_id' },
 					{ name: 'Company Address Line 2', value: 'company_address2' },
@@ -270,11 +252,7 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['sender'], '/operation': ['update'] } },
 			},
 			{
-				displayName: 'Fields to Clear',
-				name: 'clearFields',
-				type: 'multiOptions',
-				default: [],
-				description: 'The fields to empty. All other fields keep their values unless they are set.',
+				...fieldsToClear,
 				options: [{ name: 'Exclude Names or IDs', value: 'exclude_specific_recipient_id' }],
 				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
 			},
@@ -331,21 +309,11 @@ export const commonFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to skip addresses on the global unsubscribe list. In an import, their rows are left out. For updates, this is checked only if the email or the contact type changes.',
-				displayOptions: {
-					show: {
-						'/resource': ['contact', 'segment'],
-						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
-					},
-				},
+				displayOptions: forAdding,
 			},
 			{
 				...respectedGroups,
-				displayOptions: {
-					show: {
-						'/resource': ['contact', 'segment'],
-						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
-					},
-				},
+				displayOptions: forAdding,
 			},
 			{
 				...respectedGroups,

@@ -1,6 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { severalFrom } from './kinds';
+import { automationStatuses, campaignStatuses } from './options';
 
 export const listOperations = ['getAll', 'getDynamicContent', 'getRecipients', 'getReserved'];
 
@@ -26,6 +27,29 @@ const withTimes = {
 	},
 	hide: { '/operation': ['getDynamicContent', 'getReserved'] },
 };
+
+const timesOf = (
+	what: 'Created' | 'Sent' | 'Updated',
+	which: string,
+	displayOptions: IDisplayOptions,
+): INodeProperties[] => [
+	{
+		displayName: `${what} Before`,
+		name: `${what.toLowerCase()}Before`,
+		type: 'dateTime',
+		default: '',
+		description: `Only ${which} before this time, in the time zone of the workflow`,
+		displayOptions,
+	},
+	{
+		displayName: `${what} On or After`,
+		name: `${what.toLowerCase()}After`,
+		type: 'dateTime',
+		default: '',
+		description: `Only ${which} at this time or later, in the time zone of the workflow. For the last month, enter {{ $now.minus({ months: 1 }) }} as an expression.`,
+		displayOptions,
+	},
+];
 
 /** Fields that are the same for all lists: how many records are returned, and which. */
 export const listFields: INodeProperties[] = [
@@ -91,22 +115,7 @@ export const listFields: INodeProperties[] = [
 				typeOptions: { loadOptionsMethod: 'getCountries' },
 				displayOptions: forContacts,
 			},
-			{
-				displayName: 'Created Before',
-				name: 'createdBefore',
-				type: 'dateTime',
-				default: '',
-				description: 'Only records created before this time, in the time zone of the workflow',
-				displayOptions: withTimes,
-			},
-			{
-				displayName: 'Created On or After',
-				name: 'createdAfter',
-				type: 'dateTime',
-				default: '',
-				description: 'Only records created at this time or later, in the time zone of the workflow',
-				displayOptions: withTimes,
-			},
+			...timesOf('Created', 'records created', withTimes),
 			{
 				displayName: 'Custom Fields',
 				name: 'customFields',
@@ -180,23 +189,7 @@ export const listFields: INodeProperties[] = [
 				description:
 					'Only records whose name, subject or email contains this text. Case and accents are ignored.',
 			},
-			{
-				displayName: 'Sent Before',
-				name: 'sentBefore',
-				type: 'dateTime',
-				default: '',
-				description: 'Only campaigns sent before this time, in the time zone of the workflow',
-				displayOptions: forCampaigns,
-			},
-			{
-				displayName: 'Sent On or After',
-				name: 'sentAfter',
-				type: 'dateTime',
-				default: '',
-				description:
-					'Only campaigns sent at this time or later, in the time zone of the workflow. For the last month, enter {{ $now.minus({ months: 1 }) }} as an expression.',
-				displayOptions: forCampaigns,
-			},
+			...timesOf('Sent', 'campaigns sent', forCampaigns),
 			{
 				displayName: 'State',
 				name: 'state',
@@ -212,13 +205,7 @@ export const listFields: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description: 'Only campaigns with one of these statuses',
-				options: [
-					{ name: 'Any Other Status', value: 'other' },
-					{ name: 'Completed', value: 3 },
-					{ name: 'Initiate', value: 0 },
-					{ name: 'Ready to Send', value: 1 },
-					{ name: 'Running', value: 2 },
-				],
+				options: campaignStatuses,
 				displayOptions: forCampaigns,
 			},
 			{
@@ -228,11 +215,7 @@ export const listFields: INodeProperties[] = [
 				default: [],
 				description:
 					'Only automations with one of these statuses. A paused automation may have a status other than Draft or Live.',
-				options: [
-					{ name: 'Any Other Status', value: 'other' },
-					{ name: 'Draft', value: 0 },
-					{ name: 'Live', value: 1 },
-				],
+				options: automationStatuses,
 				displayOptions: { show: { '/resource': ['automation'] } },
 			},
 			{
@@ -245,23 +228,7 @@ export const listFields: INodeProperties[] = [
 					show: { '/resource': ['automation', 'globalUnsubscribe', 'singleSend'] },
 				},
 			},
-			{
-				displayName: 'Updated Before',
-				name: 'updatedBefore',
-				type: 'dateTime',
-				default: '',
-				description: 'Only records last updated before this time, in the time zone of the workflow',
-				displayOptions: withTimes,
-			},
-			{
-				displayName: 'Updated On or After',
-				name: 'updatedAfter',
-				type: 'dateTime',
-				default: '',
-				description:
-					'Only records last updated at this time or later, in the time zone of the workflow',
-				displayOptions: withTimes,
-			},
+			...timesOf('Updated', 'records last updated', withTimes),
 			{
 				displayName: 'Verified',
 				name: 'isVerified',

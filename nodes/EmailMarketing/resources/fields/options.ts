@@ -9,6 +9,22 @@ export const contactFieldOptions = (fields: readonly ContactField[]): INodePrope
 		.map((value) => ({ name: FIELD_LABELS[value], value }))
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
 
+const anyOther: INodePropertyOptions = { name: 'Any Other Status', value: 'other' };
+
+export const campaignStatuses: INodePropertyOptions[] = [
+	anyOther,
+	{ name: 'Completed', value: 3 },
+	{ name: 'Initiate', value: 0 },
+	{ name: 'Ready to Send', value: 1 },
+	{ name: 'Running', value: 2 },
+];
+
+export const automationStatuses: INodePropertyOptions[] = [
+	anyOther,
+	{ name: 'Draft', value: 0 },
+	{ name: 'Live', value: 1 },
+];
+
 /** This option exists only because the reference does not say which time zone `sent_at` is in. */
 export const sentAtTimezone: INodeProperties = {
 	displayName: 'Compatibility: Sent At Time Zone',
@@ -180,3 +196,53 @@ export const recipientLimits: INodeProperties = {
 	description:
 		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the recipients may be removed. From 20 items on, at most half of the items may fail; for unsubscribe lists, only if recipients may be removed.',
 };
+
+export const dryRun = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return the planned changes without writing anything',
+} satisfies INodeProperties;
+
+/** @param whom the entries of the list that is synced */
+export function reportOn(whom: 'Contacts' | 'Recipients'): INodeProperties {
+	const options: INodePropertyOptions[] = [
+		{ name: `All ${whom}`, value: 'all' },
+		{
+			name: 'Changes Only',
+			value: 'changes',
+			description: `All ${whom.toLowerCase()} except unchanged and skipped ones`,
+		},
+		{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
+	];
+	return {
+		displayName: 'Output',
+		name: 'report',
+		type: 'options',
+		default: 'all',
+		description: `Which ${whom.toLowerCase()} to return. If the node has an error output, failures are always routed to it.`,
+		options,
+	};
+}
+
+/** @param becomes what is then done */
+export const removeAfter = (whom: 'contact' | 'recipient', becomes: string): INodeProperties => ({
+	displayName: 'Remove After',
+	name: 'removeAfter',
+	type: 'options',
+	default: 2,
+	description: `How many executions in a row a ${whom} must be missing from before it is ${becomes}. Manual executions count only with "1 Execution".`,
+	options: [
+		{
+			name: '1 Execution',
+			value: 1,
+			description: `A single incomplete input removes ${whom}s`,
+		},
+		{ name: '2 Executions', value: 2 },
+		{ name: '3 Executions', value: 3 },
+	],
+	displayOptions: {
+		show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+	},
+});

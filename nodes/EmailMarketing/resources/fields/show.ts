@@ -1,4 +1,4 @@
-import type { IDisplayOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** Shows a field for these operations of a resource, optionally only for some values of other fields. */
 export function showFor(
@@ -13,3 +13,9 @@ export function showFor(
 export function showForResource(resource: string): IDisplayOptions {
 	return { show: { resource: [resource] } };
 }
+
+/** Shows several fields in the same case. */
+export const allShown = (
+	displayOptions: IDisplayOptions,
+	fields: INodeProperties[],
+): INodeProperties[] => fields.map((field) => ({ ...field, displayOptions }));

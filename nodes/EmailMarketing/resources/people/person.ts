@@ -4,7 +4,7 @@ import { erasePeople } from '../../features/people/erase/erase';
 import { exportPeople } from '../../features/people/export';
 import { findPeople } from '../../features/people/find';
 import { callOnAllItems } from '../../run/entry';
-import { operationsOf } from '../fields/kinds';
+import { operationsOf, optionsField, outputFile } from '../fields/kinds';
 import { listEmailOrId } from '../fields/locator';
 import { parallelRequests, retryTemporaryFailures } from '../fields/options';
 import { showFor, showForResource } from '../fields/show';
@@ -58,13 +58,7 @@ export const person: INodeProperties[] = [
 		displayOptions: showFor('person', ['erase']),
 	},
 	{
-		displayName: 'Put Output File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
+		...outputFile,
 		description: 'The binary field of the output item to put the CSV file in',
 		displayOptions: showFor('person', ['export']),
 	},
@@ -90,11 +84,7 @@ export const person: INodeProperties[] = [
 		displayOptions: showFor('person', ['find']),
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: showFor('person', ['erase']),
 		options: [
 			{

@@ -1,10 +1,14 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { allowOverLimit } from '../contactApplyPlan';
+import { fieldMapper, optionsField } from '../fields/kinds';
 import {
+	dryRun,
 	neverAdd,
 	parallelRequests,
 	recipientLimits,
+	removeAfter,
+	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
 } from '../fields/options';
@@ -38,23 +42,7 @@ const allowsEmailAgain: INodeProperties = {
 /** Options of both operations. */
 const shared: INodeProperties[] = [
 	{ ...neverAdd, displayOptions: withNames },
-	{
-		displayName: 'Output',
-		name: 'report',
-		type: 'options',
-		default: 'all',
-		description:
-			'Which recipients to return. If the node has an error output, failures are always routed to it.',
-		options: [
-			{ name: 'All Recipients', value: 'all' },
-			{
-				name: 'Changes Only',
-				value: 'changes',
-				description: 'All recipients except unchanged and skipped ones',
-			},
-			{ name: 'Summary Only', value: 'summary', description: 'One item with the counts' },
-		],
-	},
+	reportOn('Recipients'),
 	parallelRequests,
 	{
 		displayName: 'Respect Global Unsubscribes',
@@ -80,24 +68,7 @@ const ofSync: INodeProperties[] = [
 			'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
 		displayOptions: { show: { ...withNames.show, ...removing.show } },
 	},
-	{
-		displayName: 'Remove After',
-		name: 'removeAfter',
-		type: 'options',
-		default: 2,
-		description:
-			'How many executions in a row a recipient must be missing from before it is removed. Manual executions count only with "1 Execution".',
-		options: [
-			{
-				name: '1 Execution',
-				value: 1,
-				description: 'A single incomplete input removes recipients',
-			},
-			{ name: '2 Executions', value: 2 },
-			{ name: '3 Executions', value: 3 },
-		],
-		displayOptions: removing,
-	},
+	removeAfter('recipient', 'removed'),
 	{
 		displayName: 'Remove Only What This Sync Added',
 		name: 'onlyAddedBySync',
@@ -116,24 +87,10 @@ export const recipientSync: INodeProperties[] = [
 	{
 		displayName: 'Fields',
 		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
+		...fieldMapper({ resourceMapperMethod: 'getSyncFields', mode: 'map', addAllFields: false }),
 		description:
 			'The input fields that contain the email and, for segments and notification recipients, the first and last name. All of them are required.',
 		displayOptions: everywhere,
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'getSyncFields',
-				mode: 'map',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-			},
-		},
 	},
 	{
 		displayName: 'Missing From Input',
@@ -158,19 +115,11 @@ export const recipientSync: INodeProperties[] = [
 	},
 	allowsEmailAgain,
 	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return the planned changes without writing anything',
+		...dryRun,
 		displayOptions: everywhere,
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: everywhere,
 		options: [...ofSync, ...shared].sort(byName),
 	},
@@ -195,11 +144,7 @@ export const recipientApplyPlan: INodeProperties[] = [
 		},
 	},
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
+		...optionsField,
 		displayOptions: applying,
 		options: [allowOverLimit, ...shared].sort(byName),
 	},

@@ -64,17 +64,8 @@ function readSentAtTimezone(context: IPollFunctions): string {
 }
 
 /** @throws InvalidInput for an invalid parameter */
-export function readAges(
-	context: IPollFunctions,
-): Pick<Watch, 'ages' | 'sentAt' | 'sentAtTimezone'> {
-	const chosen = context.getNodeParameter('snapshotAges', '') as unknown;
-	const ages = parseAges(chosen);
-	const timezone = readSentAtTimezone(context);
-	const read = sentAtReader(timezone);
-	const isDefault = timezone === '' || timezone === 'UTC';
-	return {
-		ages,
-		sentAt: ({ sent_at }: Row) => read(sent_at),
-		...(!isDefault && { sentAtTimezone: timezone }),
-	};
+export function readAges(context: IPollFunctions): Pick<Watch, 'ages' | 'sentAt'> {
+	const ages = parseAges(context.getNodeParameter('snapshotAges', ''));
+	const read = sentAtReader(readSentAtTimezone(context));
+	return { ages, sentAt: ({ sent_at }: Row) => read(sent_at) };
 }

@@ -1,9 +1,8 @@
 import { COMPLETED } from '../records/statusLabels';
 import { isTestSend } from '../records/testName';
-import { sentAtReader } from '../params/time';
 import { isOfNoGroup } from '../records/unsubscribes';
 import { coerceNumber, coerceText } from '../util/coerce';
-import { ageMilestone, agesIn, thresholdMilestone } from './milestones';
+import { ageMilestone, thresholdMilestone } from './milestones';
 import type { Milestone } from './milestones';
 import { diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotOptions, SnapshotState } from './snapshotDiff';
@@ -149,35 +148,18 @@ const byTime = (a: TriggerEvent, b: TriggerEvent) => {
 	return a.occurredAt < b.occurredAt ? -1 : 1;
 };
 
-/**
- * The thresholds and ages that are watched, and the ages that once were: if one of those is reached in the meantime,
- * that is noted, in the time zone that was set then.
- */
-export function milestonesOf(
-	source: SnapshotSource,
-	watch: Watch,
-	known: SnapshotState | undefined,
-	now: number,
-): { milestones: Milestone[]; sentAtTimezone?: string } {
+/** The thresholds and ages that are watched. */
+export function milestonesOf(source: SnapshotSource, watch: Watch, now: number): Milestone[] {
 	const { reached, aged } = SNAPSHOT_RULES[source];
 	const thresholds =
-		source !== 'senders' && reached && watch.events.has(reached) ? watch.thresholds[source] : [];
-	const milestones = thresholds.map((threshold) =>
-		thresholdMilestone(reached as EventName, threshold),
-	);
-	if (aged === undefined) return { milestones };
-	const isAgeWatched = watch.events.has(aged);
-	const ages = isAgeWatched ? watch.ages : [];
-	const removed = agesIn(known?.watched ?? []).filter((age) => !ages.includes(age));
-	const sentAtTimezone = isAgeWatched ? watch.sentAtTimezone : known?.sentAtTimezone;
-	const read = sentAtReader(sentAtTimezone ?? '');
-	const sentAt = isAgeWatched ? watch.sentAt : ({ sent_at }: Row) => read(sent_at);
-	const toMilestone = (isWatched: boolean) => (age: number) =>
-		ageMilestone(aged, age, isWatched, sentAt, now);
-	return {
-		milestones: [...removed.map(toMilestone(false)), ...milestones, ...ages.map(toMilestone(true))],
-		...(sentAtTimezone !== undefined && { sentAtTimezone }),
-	};
+		source !== 'senders' && reached && watch.events.has(reached)
+			? watch.thresholds[source].map((threshold) => thresholdMilestone(reached, threshold))
+			: [];
+	const ages = aged && watch.events.has(aged) ? watch.ages : [];
+	return [
+		...thresholds,
+		...ages.map((age) => ageMilestone(aged as EventName, age, watch.sentAt, now)),
+	];
 }
 
 /** Most of a list is missing. It will be reported as deleted if the next polls do not find it either. */
@@ -226,7 +208,7 @@ interface Detected {
  * The events since the last poll.
  *
  * The new state depends only on the rows and the state before, never on the chosen events or filters (except for
- * thresholds and ages, which are remembered by name, and test sends, unless these are watched): however the node is
+ * the thresholds and ages that are watched, and test sends, unless these are watched): however the node is
  * edited, the next poll compares with the last state seen. Lists that are not in `rows` keep their state.
  *
  * @param now the time of the poll, in milliseconds since 1970
@@ -257,7 +239,7 @@ export function detect(
 				isSameAccount(present, before, account, isKnown, rules.key === 'utr');
 			const known = last && isSame(last) ? last : undefined;
 			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
-			const { milestones, sentAtTimezone } = milestonesOf(source, watch, known, now);
+			const milestones = milestonesOf(source, watch, now);
 			const options = { milestones, emitExisting, now: new Date(now).toISOString() };
 			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
 			const isNewlyWatched = known !== undefined && hasTestSends && !known.hasTestSends;
@@ -275,7 +257,6 @@ export function detect(
 				...accountOf(present, known, account),
 				...after,
 				...(hasTestSends && { hasTestSends }),
-				...(sentAtTimezone !== undefined && { sentAtTimezone }),
 			};
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));
 			if (massAbsence && rules.deleted && watch.events.has(rules.deleted)) {

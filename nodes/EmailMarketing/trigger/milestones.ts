@@ -9,8 +9,6 @@ export interface Milestone {
 	/** Its name in the state, which stays the same however the node is edited. */
 	name: string;
 	event: EventName;
-	/** False for an age that was removed from the node: it is noted without an event. */
-	isWatched: boolean;
 	/** The content of the event; undefined for a record that has not reached it. */
 	reach: (row: Row) => Partial<TriggerEvent> | undefined;
 }
@@ -53,7 +51,6 @@ function measure(row: Row, { statistic, base, unit, value }: Threshold): Reached
 export const thresholdMilestone = (event: EventName, threshold: Threshold): Milestone => ({
 	name: thresholdName(threshold),
 	event,
-	isWatched: true,
 	reach: (row) => {
 		const { unit, value, minimumMessages } = threshold;
 		const statistic = measure(row, threshold);
@@ -66,10 +63,6 @@ export const thresholdMilestone = (event: EventName, threshold: Threshold): Mile
 	},
 });
 
-/** The ages among the names of milestones, in minutes. */
-export const agesIn = (names: readonly string[]): number[] =>
-	names.filter((name) => /^\d+m$/.test(name)).map((name) => Number.parseInt(name, 10));
-
 /**
  * @param minutes the age
  * @param sentAt reads when a record was sent, in milliseconds since 1970; undefined if it was not
@@ -78,13 +71,11 @@ export const agesIn = (names: readonly string[]): number[] =>
 export const ageMilestone = (
 	event: EventName,
 	minutes: number,
-	isWatched: boolean,
 	sentAt: (row: Row) => number | undefined,
 	now: number,
 ): Milestone => ({
 	name: `${minutes}m`,
 	event,
-	isWatched,
 	reach: (row) => {
 		const dueAt = (sentAt(row) ?? Infinity) + minutes * MS_PER_MINUTE;
 		if (now < dueAt) return undefined;

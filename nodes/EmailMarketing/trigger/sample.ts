@@ -46,7 +46,7 @@ function listBefore(
 		since: '',
 		records: { [key]: [status, 0] },
 		absent: event.endsWith('Deleted') ? { [key]: ABSENCE.isDeleted - 1 } : {},
-		watched: milestonesOf(source, watch, undefined, 0).milestones.map(({ name }) => name),
+		watched: milestonesOf(source, watch, 0).map(({ name }) => name),
 	};
 }
 

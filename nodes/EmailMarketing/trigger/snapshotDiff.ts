@@ -18,12 +18,10 @@ export interface SnapshotState {
 	records: Record<string, KnownRecord>;
 	/** The sum over consecutive polls without a record, see `ABSENCE`. */
 	absent: Record<string, number>;
-	/** Names of the milestones that were ever watched. */
+	/** Names of the milestones that were watched at the last poll. */
 	watched: string[];
 	/** Whether test sends are among the records. */
 	hasTestSends?: true;
-	/** The time zone for the ages, if it is not UTC. */
-	sentAtTimezone?: string;
 }
 
 /**
@@ -35,8 +33,6 @@ export const ABSENCE = { certain: 5, uncertain: 2, isReported: 6, isDeleted: 10 
 
 /** Beyond this number, the oldest deleted records are forgotten. */
 const MAX_DELETED = 10_000;
-/** Beyond this number, all milestones count as new. */
-const MAX_WATCHED = 100;
 
 export interface SnapshotOptions {
 	milestones: Milestone[];
@@ -64,22 +60,26 @@ export interface SnapshotFields {
 	status: 'status' | 'is_verified';
 }
 
-/** Places the milestones among those that were ever watched. */
+/**
+ * Places the milestones among those that are watched. One that is no longer watched is forgotten: if it is added again, it
+ * is new, and records that are past it already do not reach it.
+ */
 function place(milestones: Milestone[], before: SnapshotState | undefined) {
 	const known = before?.watched ?? [];
-	const isKnown = ({ name }: Milestone) => known.includes(name);
-	const added = milestones.filter((milestone) => !isKnown(milestone));
-	const isFull = known.length + added.length > MAX_WATCHED;
-	const current = isFull ? milestones.filter(({ isWatched }) => isWatched) : milestones;
-	const watched = [...(isFull ? [] : known), ...(isFull ? current : added).map(({ name }) => name)];
-	const placed = current.map((milestone) => ({
+	const watched = [...new Set(milestones.map(({ name }) => name))];
+	const placed = milestones.map((milestone) => ({
 		...milestone,
 		index: watched.indexOf(milestone.name),
 		// At a first poll, everything is new, and `emitExisting` decides instead.
-		isNew: before !== undefined && (isFull || !isKnown(milestone)),
+		isNew: before !== undefined && !known.includes(milestone.name),
 	}));
-	const records = new Map(Object.entries(before?.records ?? {}));
-	if (isFull) for (const [key, [status, changes]] of records) records.set(key, [status, changes]);
+	const indexes = known.map((name) => watched.indexOf(name));
+	const records = new Map(
+		Object.entries(before?.records ?? {}).map(([key, [status, changes, ...reached]]) => {
+			const still = reached.flatMap((index) => indexes[index] ?? []).filter((index) => index >= 0);
+			return [key, [status, changes, ...still] as KnownRecord];
+		}),
+	);
 	return { watched, placed, records };
 }
 
@@ -107,7 +107,7 @@ function diffPresent(
 			const found = reached.includes(milestone.index) ? undefined : milestone.reach(row);
 			if (found === undefined) continue;
 			reached.push(milestone.index);
-			if (milestone.isWatched && !milestone.isNew) {
+			if (!milestone.isNew) {
 				changes.push({ ...change, kind: 'reached', milestone, reached: found });
 			}
 		}

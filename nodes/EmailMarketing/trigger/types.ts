@@ -34,8 +34,6 @@ export interface Watch {
 	ages: number[];
 	/** When a single send was sent, in milliseconds since 1970; undefined if it was not. */
 	sentAt: (row: Row) => number | undefined;
-	/** Of `sentAt`, if it is not UTC; undefined also while the event is not chosen, which hides the field. */
-	sentAtTimezone?: string;
 	contactTypeId?: number;
 	groupId?: number;
 	segmentId?: number;

@@ -103,7 +103,7 @@ it('rounds the age of a snapshot, and takes none early', () => {
 	const sentAt = Date.UTC(2026, 0, 1);
 	const dueAt = sentAt + 100 * 60_000;
 	const reached = (now: number) =>
-		ageMilestone('statisticsSnapshot', 100, true, () => sentAt, now).reach({})?.snapshot;
+		ageMilestone('statisticsSnapshot', 100, () => sentAt, now).reach({})?.snapshot;
 	expect(reached(dueAt - 1)).toBeUndefined();
 	expect(reached(dueAt + 119_999)).toMatchObject({
 		ageHours: 1.67,

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optionsField, severalFrom } from '../resources/fields/kinds';
 import { listOrId } from '../resources/fields/locator';
@@ -8,71 +8,136 @@ import {
 	retryTemporaryFailures,
 	sentAtTimezone,
 } from '../resources/fields/options';
+import type { EventName } from './sources';
 
 /** As text, which is what the filters compare. */
 const asText = (statuses: INodePropertyOptions[]): INodePropertyOptions[] =>
 	statuses.map(({ name, value }) => ({ name, value: String(value) }));
 
-/**
- * The thresholds of a list.
- *
- * @param prefix begins the names of its statistics
- */
+/** @param prefix begins the names of the statistics */
 const thresholdsOf = (
-	prefix: string,
-	statistics: INodePropertyOptions[],
-): INodePropertyCollection[] => [
+	kind: 'Campaign' | 'Automation',
 	{
-		displayName: 'Threshold',
-		name: 'threshold',
-		values: [
-			{
-				displayName: 'Statistic',
-				name: 'statistic',
-				type: 'options',
-				default: `${prefix}bounces`,
-				description: 'The statistic to watch',
-				options: statistics,
-			},
-			{
-				displayName: 'Unit',
-				name: 'unit',
-				type: 'options',
-				default: 'percent',
-				description:
-					'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
-				displayOptions: { hide: { statistic: [`${prefix}triggered`] } },
-				options: [
-					{ name: 'Number', value: 'count' },
-					{ name: 'Percentage', value: 'percent' },
-				],
-			},
-			{
-				displayName: 'Value',
-				name: 'value',
-				type: 'number',
-				typeOptions: { minValue: 0, numberPrecision: 2 },
-				default: 5,
-				placeholder: 'e.g. 5',
-				description: 'The number or percentage to reach',
-			},
-			{
-				displayName: 'Minimum Messages',
-				name: 'minimumMessages',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				placeholder: 'e.g. 100',
-				description:
-					'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Otherwise, one bounce among the first few messages could start the workflow.',
-				displayOptions: {
-					show: { unit: ['percent'] },
-					hide: { statistic: [`${prefix}triggered`] },
+		name,
+		event,
+		prefix = '',
+		statistics,
+	}: { name: string; event: EventName; prefix?: string; statistics: INodePropertyOptions[] },
+): INodeProperties => ({
+	displayName: `${kind} Thresholds`,
+	name,
+	type: 'fixedCollection',
+	placeholder: 'Add threshold',
+	default: { threshold: [{ statistic: `${prefix}bounces`, unit: 'percent', value: 5 }] },
+	description: `The statistics that start the workflow. Each threshold fires once per ${kind.toLowerCase()}. A new threshold ignores ${kind.toLowerCase()}s already past it.`,
+	typeOptions: { multipleValues: true },
+	displayOptions: { show: { events: [event] } },
+	options: [
+		{
+			displayName: 'Threshold',
+			name: 'threshold',
+			values: [
+				{
+					displayName: 'Statistic',
+					name: 'statistic',
+					type: 'options',
+					default: `${prefix}bounces`,
+					description: 'The statistic to watch',
+					options: statistics,
 				},
+				{
+					displayName: 'Unit',
+					name: 'unit',
+					type: 'options',
+					default: 'percent',
+					description:
+						'The unit of the value. Delivered and bounces are percentages of triggered messages. Opens and unsubscribes are percentages of delivered messages.',
+					displayOptions: { hide: { statistic: [`${prefix}triggered`] } },
+					options: [
+						{ name: 'Number', value: 'count' },
+						{ name: 'Percentage', value: 'percent' },
+					],
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 5,
+					placeholder: 'e.g. 5',
+					description: 'The number or percentage to reach',
+				},
+				{
+					displayName: 'Minimum Messages',
+					name: 'minimumMessages',
+					type: 'number',
+					typeOptions: { minValue: 0 },
+					default: 0,
+					placeholder: 'e.g. 100',
+					description:
+						'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Otherwise, one bounce among the first few messages could start the workflow.',
+					displayOptions: {
+						show: { unit: ['percent'] },
+						hide: { statistic: [`${prefix}triggered`] },
+					},
+				},
+			],
+		},
+	],
+});
+
+interface Filters {
+	name: string;
+	loadOptionsMethod: string;
+	/** The events that it applies to. */
+	events: EventName[];
+	/** Ends the descriptions of the filters by status. */
+	hint?: string;
+}
+
+/** The filters by status apply to changes of status only. */
+function filtersOf(
+	kind: 'Campaign' | 'Automation',
+	statuses: INodePropertyOptions[],
+	{ name, loadOptionsMethod, events, hint = '' }: Filters,
+): INodeProperties {
+	const ofStatus = {
+		type: 'multiOptions',
+		default: [],
+		displayOptions: {
+			show: { '/events': events.filter((event) => event.endsWith('StatusChanged')) },
+		},
+		options: asText(statuses),
+	} satisfies Partial<INodeProperties>;
+	return {
+		displayName: `${kind} Filters`,
+		name,
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		displayOptions: { show: { events } },
+		options: [
+			{
+				displayName: 'From Status',
+				name: 'fromStatus',
+				...ofStatus,
+				description: `The previous statuses that start the workflow. Leave empty for any status.${hint}`,
+			},
+			{
+				displayName: `Only These ${kind} Names or IDs`,
+				name: 'utrs',
+				...severalFrom(loadOptionsMethod),
+				description: `Only these ${kind.toLowerCase()}s start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+			},
+			{
+				displayName: 'To Status',
+				name: 'toStatus',
+				...ofStatus,
+				description: `The new statuses that start the workflow. Leave empty for any status.${hint}`,
 			},
 		],
-	},
-];
+	};
+}
 
 export const properties: INodeProperties[] = [
 	{
@@ -233,130 +298,48 @@ export const properties: INodeProperties[] = [
 			'How long after sending to return the statistics: m for minutes, h for hours, d for days. Separate several ages with commas. Each age starts the workflow once per campaign.',
 		displayOptions: { show: { events: ['statisticsSnapshot'] } },
 	},
-	{
-		displayName: 'Campaign Thresholds',
+	thresholdsOf('Campaign', {
 		name: 'singleSendThresholds',
-		type: 'fixedCollection',
-		placeholder: 'Add threshold',
-		default: { threshold: [{ statistic: 'bounces', unit: 'percent', value: 5 }] },
-		description:
-			'The statistics that start the workflow. Each threshold fires once per campaign. A new threshold ignores campaigns already past it.',
-		typeOptions: { multipleValues: true },
-		displayOptions: { show: { events: ['singleSendStatisticReached'] } },
-		options: thresholdsOf('', [
+		event: 'singleSendStatisticReached',
+		statistics: [
 			{ name: 'Bounces', value: 'bounces' },
 			{ name: 'Delivered', value: 'delivered' },
 			{ name: 'Total Opens', value: 'total_opens' },
 			{ name: 'Triggered', value: 'triggered' },
 			{ name: 'Unique Opens', value: 'unique_opens' },
 			{ name: 'Unsubscribes', value: 'unsubscribes' },
-		]),
-	},
-	{
-		displayName: 'Automation Thresholds',
+		],
+	}),
+	thresholdsOf('Automation', {
 		name: 'automationThresholds',
-		type: 'fixedCollection',
-		placeholder: 'Add threshold',
-		default: { threshold: [{ statistic: 'total_bounces', unit: 'percent', value: 5 }] },
-		description:
-			'The statistics that start the workflow. Each threshold fires once per automation. A new threshold ignores automations already past it.',
-		typeOptions: { multipleValues: true },
-		displayOptions: { show: { events: ['automationStatisticReached'] } },
-		options: thresholdsOf('total_', [
+		event: 'automationStatisticReached',
+		prefix: 'total_',
+		statistics: [
 			{ name: 'Bounces', value: 'total_bounces' },
 			{ name: 'Delivered', value: 'total_delivered' },
 			{ name: 'Total Opens', value: 'total_opens' },
 			{ name: 'Triggered', value: 'total_triggered' },
 			{ name: 'Unique Opens', value: 'total_unique_opens' },
 			{ name: 'Unsubscribes', value: 'total_unsubscribe' },
-		]),
-	},
-	{
-		displayName: 'Campaign Filters',
+		],
+	}),
+	filtersOf('Campaign', campaignStatuses, {
 		name: 'singleSendFilters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		displayOptions: {
-			show: {
-				events: [
-					'singleSendStatusChanged',
-					'singleSendCompleted',
-					'singleSendStatisticReached',
-					'singleSendDeleted',
-					'statisticsSnapshot',
-				],
-			},
-		},
-		options: [
-			{
-				displayName: 'From Status',
-				name: 'fromStatus',
-				type: 'multiOptions',
-				default: [],
-				description: 'The previous statuses that start the workflow. Leave empty for any status.',
-				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
-				options: asText(campaignStatuses),
-			},
-			{
-				displayName: 'Only These Campaign Names or IDs',
-				name: 'utrs',
-				...severalFrom('getSingleSends'),
-				description:
-					'Only these campaigns start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'To Status',
-				name: 'toStatus',
-				type: 'multiOptions',
-				default: [],
-				description: 'The new statuses that start the workflow. Leave empty for any status.',
-				displayOptions: { show: { '/events': ['singleSendStatusChanged'] } },
-				options: asText(campaignStatuses),
-			},
+		loadOptionsMethod: 'getSingleSends',
+		events: [
+			'singleSendStatusChanged',
+			'singleSendCompleted',
+			'singleSendStatisticReached',
+			'singleSendDeleted',
+			'statisticsSnapshot',
 		],
-	},
-	{
-		displayName: 'Automation Filters',
+	}),
+	filtersOf('Automation', automationStatuses, {
 		name: 'automationFilters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		displayOptions: {
-			show: {
-				events: ['automationStatusChanged', 'automationStatisticReached', 'automationDeleted'],
-			},
-		},
-		options: [
-			{
-				displayName: 'From Status',
-				name: 'fromStatus',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'The previous statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
-				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
-				options: asText(automationStatuses),
-			},
-			{
-				displayName: 'Only These Automation Names or IDs',
-				name: 'utrs',
-				...severalFrom('getAutomations'),
-				description:
-					'Only these automations start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'To Status',
-				name: 'toStatus',
-				type: 'multiOptions',
-				default: [],
-				description:
-					'The new statuses that start the workflow. Leave empty for any status. A paused automation may have a status other than Draft or Live.',
-				displayOptions: { show: { '/events': ['automationStatusChanged'] } },
-				options: asText(automationStatuses),
-			},
-		],
-	},
+		loadOptionsMethod: 'getAutomations',
+		events: ['automationStatusChanged', 'automationStatisticReached', 'automationDeleted'],
+		hint: ' A paused automation may have a status other than Draft or Live.',
+	}),
 	{
 		displayName: 'Simplify',
 		name: 'simplify',

@@ -3,21 +3,22 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
 import { withHelp } from '../run/help';
+import { simplifyRecord } from '../run/output/simplify';
+import { withStatusLabel } from '../records/statusLabels';
 import { InvalidInput } from '../params/invalidInput';
 import { isOn } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { detect, keyOf } from './events';
 import { heartbeatOf, recordReads } from './heartbeat';
-import { nounOf, readLists } from './lists';
+import { kindOf, nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
-import { toItem } from './output';
 import { readUnreadableMs, readWatch } from './parameters';
 import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
 import { problemsOf } from './problems';
 import { sampleEvents } from './sample';
-import { sourcesOf } from './sources';
-import type { SourceName } from './sources';
+import { listOfEvent, sourcesOf } from './sources';
+import type { ListEvent, SourceName } from './sources';
 import { accountHash, readState, withLineage } from './state';
 import type { TriggerState } from './state';
 import type { Row, TriggerEvent, Watch } from './types';
@@ -147,4 +148,26 @@ async function testEvents(context: IPollFunctions, watch: Watch): Promise<Trigge
 function toOutput(context: IPollFunctions, events: TriggerEvent[]): INodeExecutionData[][] {
 	const simplify = isOn(context.getNodeParameter('simplify', true), 'Simplify', true);
 	return [events.map((event) => toItem(event, simplify))];
+}
+
+/** The item of an event for the workflow. */
+function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
+	const { previousStatus, status, statistic, snapshot, lists, record } = event;
+	const shape = simplify ? simplifyRecord : withStatusLabel;
+	return {
+		json: {
+			event: event.event,
+			eventId: event.eventId,
+			occurredAt: event.occurredAt,
+			...(previousStatus !== undefined && {
+				previousStatus: previousStatus && { ...previousStatus },
+			}),
+			...(status !== undefined && { status: status && { ...status } }),
+			...(statistic && { statistic: { ...statistic } }),
+			...(snapshot && { snapshot: { ...snapshot } }),
+			...(lists
+				? { lists: lists.map((list) => ({ ...list })) }
+				: { record: shape(record, kindOf(listOfEvent(event.event as ListEvent))) }),
+		},
+	};
 }

@@ -66,43 +66,9 @@ function findList(bytes: Buffer, root: number, key: string): number | undefined 
 	return bytes[list ?? bytes.length] === OPEN_LIST ? list : undefined;
 }
 
-/** The text between two records in JSON without line breaks. */
-const BETWEEN_RECORDS = '},{';
-
-/**
- * @throws SyntaxError unless there are whole values between the two places, separated by commas
- * @throws TypeError if the bytes are not UTF-8
- */
-function parsePart(bytes: Buffer, start: number, end: number): unknown[] {
-	// With these two brackets, an extra or missing bracket in the text is a syntax error.
-	return JSON.parse(`[${decode(bytes.subarray(start, end))}]`) as unknown[];
-}
-
-interface Part {
-	records: unknown[];
-	/** The position of the comma or bracket after it. */
-	end: number;
-}
-
-/** A part with a guessed end; undefined if the guess was wrong, for example inside a string. */
-function guessedPart(bytes: Buffer, start: number, partBytes: number): Part | undefined {
-	// Limited, so that all wrong guesses together take no longer than the list.
-	const guessable = bytes.subarray(start + partBytes, start + 2 * partBytes);
-	const found = guessable.indexOf(BETWEEN_RECORDS);
-	if (found === -1) return undefined;
-	const end = start + partBytes + found + 1;
-	try {
-		return { records: parsePart(bytes, start, end), end };
-	} catch {
-		return undefined;
-	}
-}
-
-/** @throws SyntaxError if it is not JSON */
-function scannedPart(bytes: Buffer, start: number, partBytes: number): Part {
-	let end = afterValue(bytes, start);
-	while (bytes[end] === COMMA && end - start < partBytes) end = afterValue(bytes, end + 1);
-	return { records: parsePart(bytes, start, end), end };
+/** Whether the text after a list may repeat one of its keys: the last one counts. */
+function mayReplace(after: Buffer, key: string): boolean {
+	return ['"message"', `"${key}"`, '\\'].some((text) => after.includes(text));
 }
 
 /**
@@ -110,6 +76,7 @@ function scannedPart(bytes: Buffer, start: number, partBytes: number): Part {
  *
  * @returns where it ends
  * @throws SyntaxError if it is not JSON
+ * @throws TypeError if it is not UTF-8
  */
 function parseParts(
 	bytes: Buffer,
@@ -120,20 +87,15 @@ function parseParts(
 	let end = list;
 	do {
 		const start = end + 1;
-		const part = guessedPart(bytes, start, partBytes) ?? scannedPart(bytes, start, partBytes);
-		if (part.records.length === 0 && (end > list || bytes[part.end] === COMMA)) {
-			// A comma without a record before or after it.
-			throw new SyntaxError();
-		}
-		for (const record of part.records) take(record);
-		end = part.end;
+		end = afterValue(bytes, start);
+		while (bytes[end] === COMMA && end - start < partBytes) end = afterValue(bytes, end + 1);
+		// With these two brackets, an extra or missing bracket in the text is a syntax error.
+		const records = JSON.parse(`[${decode(bytes.subarray(start, end))}]`) as unknown[];
+		// A comma without a record before or after it.
+		if (records.length === 0 && (start > list + 1 || bytes[end] === COMMA)) throw new SyntaxError();
+		for (const record of records) take(record);
 	} while (bytes[end] === COMMA);
 	return end;
-}
-
-/** Whether the text after a list may repeat one of its keys: the last one counts. */
-function mayReplace(after: Buffer, key: string): boolean {
-	return ['"message"', `"${key}"`, '\\'].some((text) => after.includes(text));
 }
 
 /** The response of a list endpoint; its list is empty once the values have been picked. */

@@ -199,10 +199,7 @@ export class ServiceClient implements Client {
 			if (bareStatuses.has(statusCode)) return Buffer.alloc(0);
 			throw error instanceof TooLong ? tooLong(maxBytes, response, info) : error;
 		});
-		return {
-			...response,
-			...(isFile(request) ? { body: bytes } : parseJson(bytes)),
-		};
+		return { ...response, body: isFile(request) ? bytes : parseJson(bytes) };
 	}
 
 	private async transmit(request: ServiceRequest, abortSignal: AbortSignal): Promise<HttpResponse> {

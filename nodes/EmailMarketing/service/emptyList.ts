@@ -12,7 +12,7 @@ const longestBytes = 1000;
 function saysNothing({ body, ...rest }: HttpResponse, key: string): boolean {
 	const isBytes = Buffer.isBuffer(body);
 	if (isBytes && body.length > longestBytes) return false;
-	const response = isBytes ? { ...rest, ...parseJson(body) } : { ...rest, body };
+	const response = { ...rest, body: isBytes ? parseJson(body) : body };
 	const { status, message } = isObject(response.body) ? response.body : {};
 	return (
 		isNotFound(response) || (status === 'success' && isObject(message) && message[key] === null)

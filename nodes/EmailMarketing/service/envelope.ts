@@ -300,16 +300,6 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 			effect,
 		});
 	}
-	if (response.isUtf8 === false) {
-		return fail(response, info, {
-			code: 'response-not-utf-8',
-			message: 'The service returned text that is not UTF-8',
-			description:
-				'Try again. If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.',
-			effect,
-			retryable: true,
-		});
-	}
 	const empty =
 		body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
 	return fail(response, info, {
@@ -406,10 +396,10 @@ export function readEach<T>(
 	const take = (record: unknown): T | typeof noRecord =>
 		isObject(record) ? pick(record) : noRecord;
 	const { body: bytes } = response;
-	const { picked, ...parsed } = Buffer.isBuffer(bytes)
+	const { picked, body } = Buffer.isBuffer(bytes)
 		? parseList(bytes, source.key, take)
 		: { body: bytes, picked: [] };
-	const others = readList({ ...response, ...parsed }, source, info).map(take);
+	const others = readList({ ...response, body }, source, info).map(take);
 	const all = others.length === 0 ? picked : others;
 	if (!all.includes(noRecord)) return all as T[];
 	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);

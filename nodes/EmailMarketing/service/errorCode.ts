@@ -35,7 +35,6 @@ export const errorCodes = [
 	'removal-not-allowed',
 	'web-page-returned',
 	'response-corrupted',
-	'response-not-utf-8',
 	'response-headers-too-large',
 	'response-too-large',
 	'response-unreadable',

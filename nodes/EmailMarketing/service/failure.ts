@@ -7,8 +7,6 @@ export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
 	body: unknown;
-	/** Set for a text that is not UTF-8, as JSON has to be. */
-	isUtf8?: false;
 }
 
 export interface SentField {

@@ -1,5 +1,4 @@
 import { decode, parseJson, unreadable, withoutMark } from './json';
-import type { Parsed } from './json';
 
 const byteOf = (character: string): number => character.charCodeAt(0);
 
@@ -99,7 +98,8 @@ function parseParts(
 }
 
 /** The response of a list endpoint; its list is empty once the values have been picked. */
-interface ListResponse<T> extends Parsed {
+interface ListResponse<T> {
+	body: unknown;
 	picked: T[];
 }
 
@@ -118,15 +118,15 @@ export function parseList<T>(
 ): ListResponse<T> {
 	const bytes = withoutMark(response);
 	const list = findList(bytes, afterBlanks(bytes, 0), key);
-	if (list === undefined) return { ...parseJson(response), picked: [] };
+	if (list === undefined) return { body: parseJson(response), picked: [] };
 	const picked: T[] = [];
 	try {
 		const end = parseParts(bytes, list, (record) => picked.push(pick(record)), partBytes);
 		const after = bytes.subarray(end);
-		if (mayReplace(after, key)) return { ...parseJson(response), picked: [] };
+		if (mayReplace(after, key)) return { body: parseJson(response), picked: [] };
 		const rest = Buffer.concat([bytes.subarray(0, list + 1), after]);
 		return { body: JSON.parse(decode(rest)) as unknown, picked };
 	} catch {
-		return { ...unreadable(bytes), picked: [] };
+		return { body: unreadable(bytes), picked: [] };
 	}
 }

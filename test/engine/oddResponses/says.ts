@@ -21,12 +21,6 @@ export const largeHeaders: Says = {
 	httpCode: null,
 	isRepeated: false,
 };
-export const notUtf8: Says = {
-	message: 'The service returned text that is not UTF-8',
-	remedy: `${again}heck any proxy in between. It may be altering the encoding or the compression of responses.`,
-	httpCode: '200',
-	isRepeated: true,
-};
 export const empty = (httpCode = '200'): Says => ({
 	message: 'The service returned an empty response',
 	remedy: `${again}heck that "Base URL" in the credential leads to the API.`,

@@ -1,6 +1,6 @@
 import { calls, itIsAFailure, run, type Says } from './calls';
 import { useRawService, whole } from './rawService';
-import { empty, notRead, notUtf8, otherJson, webPage } from './says';
+import { empty, notRead, otherJson, webPage } from './says';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
@@ -13,13 +13,13 @@ const json = envelope('[{"id":21,"name":"Müller"}]');
 const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
 const wrong: Array<[string, string | Buffer, Says]> = [
-	['UTF-16', Buffer.from(json, 'utf16le'), notUtf8],
-	['UTF-16 with a byte order mark', Buffer.from(`\ufeff${json}`, 'utf16le'), notUtf8],
-	['UTF-16, the other way round', bigEndian(json), notUtf8],
-	['UTF-16, the other way round, with a mark', bigEndian(`\ufeff${json}`), notUtf8],
-	['Latin-1', Buffer.from(json, 'latin1'), notUtf8],
-	['half a character', Buffer.from(json.replace('ü', '\xc3'), 'latin1'), notUtf8],
-	['bytes that UTF-8 never has', Buffer.from(envelope('["\xff\xfe"]'), 'latin1'), notUtf8],
+	['UTF-16', Buffer.from(json, 'utf16le'), notRead],
+	['UTF-16 with a byte order mark', Buffer.from(`\ufeff${json}`, 'utf16le'), notRead],
+	['UTF-16, the other way round', bigEndian(json), notRead],
+	['UTF-16, the other way round, with a mark', bigEndian(`\ufeff${json}`), notRead],
+	['Latin-1', Buffer.from(json, 'latin1'), notRead],
+	['half a character', Buffer.from(json.replace('ü', '\xc3'), 'latin1'), notRead],
+	['bytes that UTF-8 never has', Buffer.from(envelope('["\xff\xfe"]'), 'latin1'), notRead],
 	['zero bytes in it', json.replace('ü', '\0'), notRead],
 	['zero bytes behind it', `${json}\0`, notRead],
 	['two byte order marks', `\ufeff\ufeff${json}`, notRead],

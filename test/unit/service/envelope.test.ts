@@ -347,18 +347,6 @@ describe('a response that is no envelope', () => {
 		});
 	});
 
-	it('may be text that is not UTF-8', () => {
-		expect(writeFailure({ ...response(200, 'x'), isUtf8: false })).toEqual({
-			code: 'response-not-utf-8',
-			message: 'The service returned text that is not UTF-8',
-			description: `${unclear} If this happens again, check any proxy in between. It may be altering the encoding or the compression of responses.`,
-			effect: 'unknown',
-			httpCode: '200',
-			retryable: true,
-			retryAfterMs: undefined,
-		});
-	});
-
 	it.each([
 		['nothing', undefined, true],
 		['null', null, true],

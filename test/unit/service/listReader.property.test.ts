@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { isUtf8 as isUtf8Text } from 'node:buffer';
 
 import { parseJson } from '../../../nodes/EmailMarketing/service/json';
 import { parseList } from '../../../nodes/EmailMarketing/service/parseLargeList';
@@ -23,7 +22,7 @@ function wholeOf(text: string | Buffer, partBytes?: number): unknown {
 const asSent = (text: string): string => Buffer.from(text).toString();
 
 /** As a response that is no list is parsed: text that is no JSON, or not UTF-8, stays text. */
-const expected = (text: string | Buffer): unknown => parseJson(Buffer.from(text as string)).body;
+const expected = (text: string | Buffer): unknown => parseJson(Buffer.from(text as string));
 
 const text = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 12 }),
@@ -107,8 +106,6 @@ test('any bytes are read as a response that is no list', () => {
 	fc.assert(
 		fc.property(bytes, (some) => {
 			expect(wholeOf(some)).toEqual(expected(some));
-			const { isUtf8 } = parsed(some);
-			expect(isUtf8 === undefined).toBe(isUtf8Text(some));
 		}),
 		{ numRuns: 300 },
 	);

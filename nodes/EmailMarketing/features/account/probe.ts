@@ -40,7 +40,7 @@ const mostBytes = 1_000_000;
 
 function parsedBody({ body }: HttpResponse): unknown {
 	if (!Buffer.isBuffer(body)) return body;
-	return body.length > mostBytes ? undefined : parseJson(body).body;
+	return body.length > mostBytes ? undefined : parseJson(body);
 }
 
 const lengthOf = ({ body }: HttpResponse): number => (Buffer.isBuffer(body) ? body.length : 0);

@@ -207,44 +207,17 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	});
 }
 
-const checkBaseUrl = 'Check "Base URL" in the credential. It must be the root of the API.';
-
 /** The meaning of a status, for responses without an envelope. */
 const clientErrors: Record<number, Pick<Failure, 'code' | 'message' | 'description'>> = {
-	400: {
-		code: 'rejected-without-details',
-		message: 'The service could not process the request',
-		description: 'Check the values of this operation and "Base URL" in the credential.',
-	},
 	404: {
 		code: 'address-not-found',
 		message: 'There is no such address',
-		description: checkBaseUrl,
-	},
-	405: {
-		code: 'address-not-found',
-		message: 'The service does not allow this method at this address',
-		description: checkBaseUrl,
-	},
-	408: {
-		code: 'request-timeout',
-		message: 'The service timed out while waiting for the request',
-		description: 'Try again later.',
+		description: 'Check "Base URL" in the credential. It must be the root of the API.',
 	},
 	413: {
 		code: 'request-too-large',
 		message: 'The request is too large for the service',
 		description: 'Send a smaller file, or fewer records per request.',
-	},
-	415: {
-		code: 'address-not-found',
-		message: 'The service does not accept this format',
-		description: checkBaseUrl,
-	},
-	422: {
-		code: 'rejected-without-details',
-		message: 'The service could not process the values',
-		description: 'Check the values of this operation.',
 	},
 };
 
@@ -274,7 +247,7 @@ function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError 
 			effect,
 		});
 	}
-	if (statusCode >= 500) {
+	if (statusCode >= 500 || statusCode === 408) {
 		return fail(response, info, {
 			code: 'service-unavailable',
 			message: `The service is temporarily unavailable (HTTP ${statusCode})`,

@@ -35,7 +35,6 @@ export const errorCodes = [
 	'removal-not-allowed',
 	'web-page-returned',
 	'response-corrupted',
-	'response-headers-too-large',
 	'response-too-large',
 	'response-unreadable',
 	'response-unexpected',
@@ -45,7 +44,6 @@ export const errorCodes = [
 
 	// Refused by the service
 	'address-not-found',
-	'request-timeout',
 	'request-too-large',
 	'rejected-without-details',
 	'service-unavailable',

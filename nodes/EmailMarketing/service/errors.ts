@@ -97,15 +97,6 @@ const networkProblems: NetworkProblem[] = [
 		retryable: true,
 	},
 	{
-		pattern: /HPE_HEADER_OVERFLOW/,
-		code: 'response-headers-too-large',
-		message: 'The headers of the response are too large',
-		description:
-			'n8n accepts 16 kB of headers. Check any proxy in between, and that "Base URL" in the credential leads to the API.',
-		effect: 'unknown',
-		retryable: false,
-	},
-	{
 		pattern: /HPE_|Z_(DATA|BUF|STREAM)_ERROR|ZSTD_error|Decompression failed|Parse Error/,
 		code: 'response-corrupted',
 		message: 'The response of the service is corrupted',

@@ -45,7 +45,7 @@ export const variants: Variant[] = [
 		fault: 'HTTP 408',
 		made: { kind: 'status', status: 408 },
 		says: {
-			message: 'The service timed out while waiting for the request (HTTP 408)',
+			message: 'The service is temporarily unavailable (HTTP 408)',
 			remedy: 'Try again later.',
 			httpCode: '408',
 		},

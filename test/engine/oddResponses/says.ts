@@ -15,12 +15,6 @@ export const damaged: Says = {
 	httpCode: null,
 	isRepeated: true,
 };
-export const largeHeaders: Says = {
-	message: 'The headers of the response are too large',
-	remedy: `n8n accepts 16 kB of headers. C${proxyOrUrl}`,
-	httpCode: null,
-	isRepeated: false,
-};
 export const empty = (httpCode = '200'): Says => ({
 	message: 'The service returned an empty response',
 	remedy: `${again}heck that "Base URL" in the credential leads to the API.`,

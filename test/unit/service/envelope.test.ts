@@ -60,7 +60,7 @@ describe('a success', () => {
 		[300, 'The service responded with a redirect. To protect your keys, it was not followed'],
 		[304, 'The service returned a response that cannot be read'],
 		[399, 'The service responded with a redirect. To protect your keys, it was not followed'],
-		[400, 'The service could not process the request (HTTP 400)'],
+		[400, 'The service rejected the request without a reason (HTTP 400)'],
 		[500, 'The service is temporarily unavailable (HTTP 500)'],
 	])('is none with HTTP %i', (status, message) => {
 		expect(writeFailure(success({ id: 1 }, status))).toMatchObject({
@@ -231,30 +231,17 @@ describe('a refusal', () => {
 describe('a response that is no envelope', () => {
 	const checkBaseUrl = 'Check "Base URL" in the credential. It must be the root of the API.';
 	const checkBoth = 'Check the values of this operation and "Base URL" in the credential.';
+	const noReason = 'The service rejected the request without a reason';
 	const checkKeys = 'Check the public key and the secret key in the credential.';
 	const again =
 		'Try again. If this happens again, check that "Base URL" in the credential leads to the API.';
 
 	it.each<[number, Failure['code'], string, string, Failure['effect'], boolean]>([
-		[
-			400,
-			'rejected-without-details',
-			'The service could not process the request',
-			checkBoth,
-			'none',
-			false,
-		],
+		[400, 'rejected-without-details', noReason, checkBoth, 'none', false],
 		[401, 'access-denied', 'The service denied access', checkKeys, 'none', false],
 		[403, 'access-denied', 'The service denied access', checkKeys, 'none', false],
 		[404, 'address-not-found', 'There is no such address', checkBaseUrl, 'none', false],
-		[
-			405,
-			'address-not-found',
-			'The service does not allow this method at this address',
-			checkBaseUrl,
-			'none',
-			false,
-		],
+		[405, 'rejected-without-details', noReason, checkBoth, 'none', false],
 		[
 			407,
 			'proxy-login-required',
@@ -265,8 +252,8 @@ describe('a response that is no envelope', () => {
 		],
 		[
 			408,
-			'request-timeout',
-			'The service timed out while waiting for the request',
+			'service-unavailable',
+			'The service is temporarily unavailable',
 			'Try again later.',
 			'unknown',
 			true,
@@ -279,30 +266,9 @@ describe('a response that is no envelope', () => {
 			'none',
 			false,
 		],
-		[
-			415,
-			'address-not-found',
-			'The service does not accept this format',
-			checkBaseUrl,
-			'none',
-			false,
-		],
-		[
-			422,
-			'rejected-without-details',
-			'The service could not process the values',
-			'Check the values of this operation.',
-			'none',
-			false,
-		],
-		[
-			418,
-			'rejected-without-details',
-			'The service rejected the request without a reason',
-			checkBoth,
-			'unknown',
-			false,
-		],
+		[415, 'rejected-without-details', noReason, checkBoth, 'none', false],
+		[422, 'rejected-without-details', noReason, checkBoth, 'none', false],
+		[418, 'rejected-without-details', noReason, checkBoth, 'unknown', false],
 		[
 			500,
 			'service-unavailable',

@@ -6,6 +6,7 @@ import type {
 	IExecutePaginationFunctions,
 	INode,
 	WorkflowExecuteMode,
+	IRunExecutionData,
 } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
@@ -19,7 +20,6 @@ import { coerceNumber, coerceText } from '../util/coerce';
 import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
-import { executionData, executionOf, mayRunAgain, modeOf } from './execution';
 import type { Ledger } from './writer/ledger';
 
 /** The values of "Batching" right after it is added. */
@@ -39,6 +39,12 @@ export function throttleOf(value: unknown): PoolOptions['throttle'] {
 	const [size, pauseMs] = [coerceNumber(batchSize), coerceNumber(batchInterval)];
 	if (!(size >= 0) || !(pauseMs > 0)) return undefined;
 	return { size: Math.max(1, Math.floor(size)), pauseMs };
+}
+
+/** What n8n's contexts have in 1.123 and 2.41, beyond the interface for nodes. */
+interface Internals {
+	runExecutionData?: IRunExecutionData;
+	additionalData?: { rootExecutionMode?: WorkflowExecuteMode };
 }
 
 export interface RunOptions {
@@ -149,7 +155,7 @@ export class RunContext {
 
 	/** The same of the workflow that called this one, if one did. */
 	get callerMode(): WorkflowExecuteMode {
-		return modeOf(this.options.context);
+		return (this.options.context as Internals).additionalData?.rootExecutionMode ?? this.mode;
 	}
 
 	/** n8n's execution of this workflow. */
@@ -159,17 +165,29 @@ export class RunContext {
 
 	/** The same of the workflow that called this one, if one did. */
 	get executionId(): string {
-		return executionOf(this.options.context);
+		return this.options.context.getExecutionContext()?.parentExecutionId ?? this.callId;
 	}
 
-	/** Data that n8n keeps for this node until the execution has ended. */
+	/** Data that n8n keeps for this node until the execution has ended, even while it waits. */
 	get executionData(): IDataObject {
-		return executionData(this.options.context);
+		return this.options.context.getContext('node') as IDataObject;
 	}
 
-	/** Whether n8n may run this node again in this execution, with other items. */
+	/**
+	 * Whether n8n may run this node again in this execution, with other items: it is part of a loop, or a node that leads
+	 * to it still waits to run. If n8n does not show what waits, the answer is yes.
+	 */
 	get mayRunAgain(): boolean {
-		return mayRunAgain(this.options.context);
+		const { context } = this.options;
+		const { executionData: waiting } = (context as Internals).runExecutionData ?? {};
+		if (!waiting) return true;
+		const { name } = this.node;
+		const leading = new Set([name, ...context.getParentNodes(name).map((node) => node.name)]);
+		return [
+			...context.getChildNodes(name).map((node) => node.name),
+			...waiting.nodeExecutionStack.map(({ node }) => node.name),
+			...Object.keys(waiting.waitingExecution),
+		].some((node) => leading.has(node));
 	}
 
 	/** Whether n8n runs this node once for each item, as agents do. */

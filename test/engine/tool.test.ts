@@ -137,26 +137,6 @@ describe('as a tool of an agent', () => {
 		]);
 	});
 
-	it('says in words that a list is longer than n8n can take from a tool', async () => {
-		const { contactTypes } = test.service.state.tables;
-		for (let index = contactTypes.size; index <= 100_000; index++) {
-			contactTypes.add({ name: `Type ${index}` }, 0);
-		}
-		const all = { resource: 'contactType', operation: 'getAll', returnAll: true };
-
-		const { results } = await call(all, [{}]);
-		expect(results).toEqual([
-			{
-				error: expect.stringMatching(
-					/^The list has 100001 records, but n8n accepts at most 100000 from a tool\n\nDetails: Narrow the list down/,
-				) as string,
-			},
-		]);
-
-		const some = await call({ ...all, filters: { text: 'Type 1234' } }, [{}]);
-		expect(some.results).toMatchObject([{ response: { length: 11 } }]);
-	});
-
 	it('carries out the operations that look at all items at once', async () => {
 		const { results } = await call(
 			{

@@ -2,7 +2,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
-	INode,
 	INodeExecutionData,
 	INodePropertyRouting,
 	INodeProperties,
@@ -13,7 +12,6 @@ import type {
 
 import { credentialType } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
-import { operationError } from '../service/errors';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
 import { containsExpression, isExpression } from '../params/values';
@@ -108,7 +106,6 @@ export function callOnAllItems(perform: Perform): INodePropertyRouting {
 function routing(perform: Perform, operation?: Operation): Routing {
 	const pagination = async function (this: IExecutePaginationFunctions) {
 		const items = await performPerAccount(perform, await startOfOneItem(this));
-		if (items.length > mostItems) throw tooManyItems(this.getNode(), items.length);
 		// Operations on all items pair their output to the first item of this call.
 		const pairedItem = { item: this.getItemIndex() };
 		return items.map((item) => ({ ...item, pairedItem }));
@@ -117,20 +114,6 @@ function routing(perform: Perform, operation?: Operation): Routing {
 		send: { paginate: true },
 		operations: { pagination: Object.assign(pagination, { perform, operation }) },
 	};
-}
-
-/** n8n's engine passes the items on as the arguments of one call; more of them would overflow the stack. */
-const mostItems = 100_000;
-
-function tooManyItems(node: INode, count: number): NodeOperationError {
-	return operationError(
-		node,
-		'too-many-records',
-		`The list has ${count} records, but n8n accepts at most ${mostItems} from a tool`,
-		{
-			description: 'Narrow the list down with "Filters", or turn off "Return All" and set "Limit".',
-		},
-	);
 }
 
 /** The function that runs an operation, from its routing. */

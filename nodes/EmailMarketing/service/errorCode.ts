@@ -38,7 +38,6 @@ export const errorCodes = [
 	'response-too-large',
 	'response-unreadable',
 	'response-unexpected',
-	'too-many-records',
 	'deletion-incomplete',
 	'erasure-incomplete',
 

@@ -145,54 +145,29 @@ function onAllItems(perform: Perform) {
 	};
 }
 
-/** An item of a run that n8n starts with all of its items. */
-class RunItem implements Item {
-	readonly index: number;
-	readonly json: Item['json'];
-	readonly binary: Item['binary'];
-	readonly timezone: string;
-	private readonly context: IExecuteFunctions;
-
-	constructor(
-		context: IExecuteFunctions,
-		{ json, binary }: INodeExecutionData,
-		index: number,
-		timezone: string,
-	) {
-		this.context = context;
-		this.index = index;
-		this.json = json;
-		this.binary = binary;
-		this.timezone = timezone;
-	}
-
-	param(path: string, fallback: unknown): unknown {
-		try {
-			return this.context.getNodeParameter(path, this.index, fallback) as unknown;
-		} catch (error) {
-			throw expressionError(this.context.getNode(), error as Error, this.index);
-		}
-	}
-
-	isExpression(path: string): boolean {
-		const raw = { rawExpressions: true };
-		return isExpression(this.context.getNodeParameter(path, this.index, '', raw));
-	}
-
-	workflowData(): IWorkflowDataProxyData {
-		return this.context.getWorkflowDataProxy(this.index);
-	}
-}
-
 async function startOfAllItems(context: IExecuteFunctions): Promise<Start> {
+	const node = context.getNode();
 	const inputs = context.getInputData();
 	const timezone = context.getTimezone();
+	const raw = { rawExpressions: true };
+	const items = inputs.map(({ json, binary }, index): Item => ({
+		...{ index, json, binary, timezone },
+		param(path, fallback) {
+			try {
+				return context.getNodeParameter(path, index, fallback) as unknown;
+			} catch (error) {
+				throw expressionError(node, error as Error, index);
+			}
+		},
+		isExpression: (path) => isExpression(context.getNodeParameter(path, index, '', raw)),
+		workflowData: () => context.getWorkflowDataProxy(index),
+	}));
 	return {
-		items: inputs.map((input, index) => new RunItem(context, input, index, timezone)),
+		items,
 		credentials: await readCredentials(context, inputs.length),
 		shared: {
 			context,
-			node: context.getNode(),
+			node,
 			ledger: ledgerOf(context.getExecuteData()),
 			readBinary: async ({ index }, property) =>
 				await context.helpers.getBinaryDataBuffer(index, property),

@@ -1,10 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	INodeExecutionData,
+	IExecuteFunctions,
+} from 'n8n-workflow';
 
+import { credentialType } from '../service/client';
 import type { CredentialResult } from '../service/client';
 import { credentialFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
+import { chunksOf } from '../util/chunks';
+import { Cancelled } from '../util/pool';
 import { truncateList } from '../util/text';
 import { withHelp } from './help';
 import { errorItem, itemError } from './nodeError';
@@ -82,4 +89,64 @@ function withOthers(error: unknown, before: readonly number[]): unknown {
 function itemOf({ pairedItem }: INodeExecutionData): number {
 	const [first] = [pairedItem ?? []].flat();
 	return typeof first === 'number' ? first : (first?.item ?? 0);
+}
+
+/** How many credentials are read at once. */
+const readsAtOnce = 20;
+
+/**
+ * The credential of a run. n8n would read and decrypt it again for every request. One with expressions is read for each
+ * item, since they may use any part of the item.
+ *
+ * @param length how many items there are
+ * @returns one for all items, or one for each; equal credentials are the same object
+ * @throws Cancelled
+ */
+export async function readCredentials(
+	context: IExecuteFunctions,
+	length: number,
+): Promise<CredentialResult[]> {
+	const read = async (index: number) =>
+		await credentialOrError(context.getCredentials(credentialType, index));
+	if (length === 1) return [await read(0)];
+	let hasExpression = false;
+	// For each expression, n8n looks up the item in the list with the index as a key.
+	const watchedIndex = {
+		[Symbol.toPrimitive]() {
+			hasExpression = true;
+			return 0;
+		},
+	};
+	const probed = await read(watchedIndex as unknown as number);
+	if (!hasExpression) {
+		if (!(probed instanceof Error)) return [probed];
+		// Either the credential cannot be read at all, or this n8n accepts only numbers.
+		const first = await read(0);
+		if (first instanceof Error) return [first];
+	}
+	const known = new Map<string, CredentialResult>();
+	const credentials: CredentialResult[] = [];
+	for (const indexes of chunksOf([...Array(length).keys()], readsAtOnce)) {
+		if (context.getExecutionCancelSignal()?.aborted) throw new Cancelled();
+		for (const credential of await Promise.all(indexes.map(read))) {
+			if (credential instanceof Error) {
+				credentials.push(credential);
+				continue;
+			}
+			const key = JSON.stringify(credential);
+			const same = known.get(key) ?? credential;
+			known.set(key, same);
+			credentials.push(same);
+		}
+	}
+	return credentials;
+}
+
+/** The credential, or the error of one that cannot be read. */
+export async function credentialOrError(
+	reading: Promise<ICredentialDataDecryptedObject>,
+): Promise<CredentialResult> {
+	return await reading.catch((error: unknown) =>
+		error instanceof Error ? error : new Error(String(error)),
+	);
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../service/failure';
 import type { Failure } from '../service/failure';
 import { chunksOf, RECORDS_PER_REQUEST } from '../util/chunks';
 import { truncateList } from '../util/text';
-import { settledOutcome, writeRequest } from './itemActions';
+import { settledOutcome, writeRequest } from './runItems';
 import { itemKey } from './writer/ledger';
 import type { Operation, PreparedRequest, SendRequest } from './operation';
 import { notSent } from './writer/outcome';

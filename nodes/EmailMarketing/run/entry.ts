@@ -16,19 +16,18 @@ import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
 import { containsExpression, isExpression } from '../params/values';
 import { coerceNumber } from '../util/coerce';
-import { done } from './output/responseMappers';
-import { performPerAccount } from './accounts';
+import { performPerAccount, credentialOrError, readCredentials } from './accounts';
 import type { Perform, Start } from './accounts';
-import { credentialOrError, readCredentials } from './credential';
-import { idsField } from './bulkDelete';
-import { exclusively } from './writer/exclusively';
+import { bulkDelete, idsField } from './bulkDelete';
 import { withHelp } from './help';
-import { ledgerOf } from './writer/ledger';
 import { errorItem, expressionError, runError } from './nodeError';
 import type { Gate, ItemWork, Operation, Row } from './operation';
+import { done } from './output/responseMappers';
 import { isTool } from './runContext';
 import { runEach } from './runEach';
 import { runItems } from './runItems';
+import type { SendAll } from './runItems';
+import { ledgerOf } from './writer/ledger';
 
 /** n8n's routing of an operation, with the function that the engine runs instead. */
 interface Routing extends INodePropertyRouting {
@@ -47,15 +46,11 @@ export function call<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropert
 	return routingOf({ endpoint, ...row });
 }
 
-function routingOf(operation: Operation): INodePropertyRouting {
-	const { endpoint, plan } = operation;
-	const perform: Perform = async (run) => {
-		const runAll = async () => await runItems(run, operation);
-		return plan?.list === undefined ? await runAll() : await exclusively(run, [plan.list], runAll);
-	};
+function routingOf(operation: Operation, sendAll?: SendAll): INodePropertyRouting {
+	const { method, path } = operation.endpoint;
 	return {
-		request: { method: endpoint.method, url: endpoint.path },
-		...routing(perform, operation),
+		request: { method, url: path },
+		...routing(async (run) => await runItems(run, operation, sendAll), operation),
 	};
 }
 
@@ -70,13 +65,8 @@ export function callBulkDelete<E extends Endpoint>(
 	ids: Input,
 	...[gate]: Row<E>['gate'] extends Gate ? [gate: Row<E>['gate']] : []
 ): INodePropertyRouting {
-	return routingOf({
-		endpoint,
-		gate,
-		body: { [idsField]: ids },
-		output: done('deleted'),
-		isBulkDelete: true,
-	});
+	const body = { [idsField]: ids };
+	return routingOf({ endpoint, gate, body, output: done('deleted') }, bulkDelete);
 }
 
 /** An operation that sends several requests for each item by itself. */

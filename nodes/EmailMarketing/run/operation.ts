@@ -121,12 +121,10 @@ export interface Operation {
 	gate?: Gate;
 	plan?: RequestPlan;
 	output: ResponseMapper | OutputMapper;
-	/** Whether a request takes the IDs of many items. */
-	isBulkDelete?: boolean;
 }
 
 /** The row of an operation. One that calls a gated endpoint names its gate. */
-export type Row<E extends Endpoint> = Omit<Operation, 'endpoint' | 'gate' | 'isBulkDelete'> &
+export type Row<E extends Endpoint> = Omit<Operation, 'endpoint' | 'gate'> &
 	(E extends { gate: infer Name extends GateName } ? { gate: Gate<Name> } : { gate?: never });
 
 /** The work of an operation that sends several requests for each item. */

@@ -1,13 +1,23 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { bulkDelete } from './bulkDelete';
-import { actionOf } from './itemActions';
-import type { Operation, PreparedRequest, Written } from './operation';
-import type { Outcome, Sent } from './writer/outcome';
+import type { Client } from '../service/client';
+import type { Endpoint } from '../service/endpoints';
+import { ServiceError } from '../service/failure';
+import { StreamedForm } from '../service/form';
+import type { Fields } from '../service/form';
+import { choiceOf } from '../params/givenOption';
+import type { Item } from '../params/item';
+import { recordOf } from './mergeCurrent';
+import type { Operation, PreparedRequest, Written, SendRequest } from './operation';
 import { allFailed, outputOf, skippedHint } from './output/runOutput';
-import { beginAll, finishAll, isRefused, refuseAhead } from './prepare';
+import { beginAll, finishAll, isRefused, refuseAhead, namesIn } from './prepare';
 import type { RunContext } from './runContext';
+import { exclusively } from './writer/exclusively';
+import { itemKey } from './writer/ledger';
+import { failedBefore, notSent } from './writer/outcome';
+import type { Outcome, Sent } from './writer/outcome';
 import { write } from './writer/write';
+import type { Action, WriteRequest } from './writer/write';
 
 /**
  * Runs an operation for all items of a run: all requests are prepared, then sent. Every item of the output, and every
@@ -19,6 +29,24 @@ import { write } from './writer/write';
 export async function runItems(
 	run: RunContext,
 	operation: Operation,
+	sendAll: SendAll = sendEach,
+): Promise<INodeExecutionData[]> {
+	const list = operation.plan?.list;
+	const runAll = async () => await prepareAndSend(run, operation, sendAll);
+	return list === undefined ? await runAll() : await exclusively(run, [list], runAll);
+}
+
+/** Sends the prepared requests of a run. */
+export type SendAll = (
+	run: RunContext,
+	operation: Operation,
+	prepared: readonly PreparedRequest[],
+) => Promise<Sent>;
+
+async function prepareAndSend(
+	run: RunContext,
+	operation: Operation,
+	sendAll: SendAll,
 ): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
@@ -27,7 +55,7 @@ export async function runItems(
 	const prepared = await (isInTurn ? refuseAhead : finishAll)(run, operation, begun);
 	run.pool.check();
 	if (isRefused(run, prepared)) run.halt();
-	const sent = await (operation.isBulkDelete ? bulkDelete : sendAll)(run, operation, prepared);
+	const sent = await sendAll(run, operation, prepared);
 	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
 }
@@ -43,17 +71,13 @@ export function invalidOption(run: RunContext): unknown {
 }
 
 /** One action for each item. */
-async function sendAll(
-	run: RunContext,
-	operation: Operation,
-	prepared: readonly PreparedRequest[],
-): Promise<Sent> {
+const sendEach: SendAll = async (run, operation, prepared) => {
 	const actions = prepared.map((request) => actionOf(run, operation, request));
 	const outcomes = await write(run, actions);
 	await operation.plan?.complete?.(run, writtenOf(prepared, outcomes));
 	const done = outcomes.filter(({ kind }) => kind === 'items').length;
 	return { outcomes, unit: 'items', done, total: outcomes.length };
-}
+};
 
 function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {
 	return prepared.flatMap((request, position) => {
@@ -62,4 +86,97 @@ function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outc
 			? [{ draft: request.draft, items: outcome.items }]
 			: [];
 	});
+}
+
+/** The outcome of an item without a request. */
+export function settledOutcome(request: PreparedRequest): Outcome | undefined {
+	if (request.kind === 'items') return { kind: 'items', items: request.items };
+	if (request.kind !== 'refused') return undefined;
+	const outcome = failedBefore(request.error);
+	return outcome.kind === 'failed' ? { ...outcome, isFinal: request.isFinal } : outcome;
+}
+
+/** The action for an item, as the writer expects it. */
+export function actionOf(
+	run: RunContext,
+	operation: Operation,
+	request: PreparedRequest,
+): Action<PreparedRequest> | Outcome {
+	if (request.kind === 'items' || request.kind === 'refused') {
+		return settledOutcome(request) ?? notSent;
+	}
+	const planned = request.kind === 'follow' ? request.request : request;
+	const { endpoint, plan } = operation;
+	return {
+		part: request,
+		...(endpoint.changesData && { keys: [itemKey(request.item)] }),
+		...(plan?.record !== undefined && {
+			record: `${endpoint.path} ${recordOf(planned.draft, plan.record)}`,
+		}),
+		...(request.kind === 'follow' && { follows: request.leaders }),
+		async prepare({ earlier }) {
+			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
+			return decided.kind === 'send'
+				? await finish(run, operation, decided)
+				: (settledOutcome(decided) ?? notSent);
+		},
+	};
+}
+
+/** Reads everything that a request for a record depends on directly before it, in the slot of the request. */
+async function finish(
+	run: RunContext,
+	operation: Operation,
+	request: SendRequest,
+): Promise<WriteRequest | Outcome> {
+	if (operation.plan?.record === undefined) return writeRequest(operation, request);
+	request.draft.client = request.client;
+	const [finished = request] = await finishAll(run, operation, [request]);
+	return finished.kind === 'send'
+		? writeRequest(operation, finished)
+		: (settledOutcome(finished) ?? notSent);
+}
+
+/** @param body in place of that of the request */
+export function writeRequest(
+	operation: Operation,
+	request: SendRequest,
+	body: Fields = request.draft.body,
+): WriteRequest {
+	const { endpoint, query, body: inputs, file: fileInput } = operation;
+	const { client, draft, item, toItems } = request;
+	const { file, clearance, identity, onRejected } = draft;
+	draft.isMade = true;
+	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
+	return {
+		client: onRejected ? undoing(client, onRejected) : client,
+		request: {
+			endpoint: withMethod(endpoint, item),
+			query: draft.query,
+			...(inputs && { body: form ?? body }),
+			...(clearance && { clearance }),
+			labels: { query, body: inputs },
+		},
+		read: async (response, info) =>
+			await toItems(response, info, { ...identity, ...namesIn(body) }),
+	};
+}
+
+/** Calls `undo` if the service certainly did not carry out a request. */
+const undoing = (client: Client, undo: () => void): Client => ({
+	send: async (request, read, isShared) =>
+		await client.send(request, read, isShared).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.failure.effect === 'none') undo();
+			throw error;
+		}),
+});
+
+/** A write for which the reference names two methods is sent once, with the chosen one. */
+function withMethod(endpoint: Endpoint, item: Item): Endpoint {
+	const { otherMethod } = endpoint;
+	if (otherMethod === undefined || !endpoint.changesData) return endpoint;
+	const given = item.param('options.requestMethod', endpoint.method);
+	const methods = [endpoint.method, otherMethod];
+	const chosen = choiceOf(given, 'Compatibility: Request Method', methods);
+	return chosen === otherMethod ? { ...endpoint, method: otherMethod } : endpoint;
 }

@@ -7,7 +7,6 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 	INodeType,
-	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
 import { credentialType } from '../service/client';

@@ -9,7 +9,7 @@ import type {
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { optionsFrom } from './methods/loadOptions';
-import { recordChoices } from './methods/recordChoices';
+import { recordChoices } from './methods/choices';
 import { poll } from './trigger/poll';
 import { properties } from './trigger/properties';
 

@@ -1,10 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { normalize } from '../util/normalize';
-import { distinct } from './choices';
+import { distinct, recordChoices } from './choices';
 import type { ChoiceFetcher } from './choices';
 import { placeChoices } from './placeChoices';
-import { recordChoices } from './recordChoices';
 import { hasCredential, reopenNode } from './readForEditor';
 
 /** Entries that the editor gets at a time; it requests more as the user scrolls. */

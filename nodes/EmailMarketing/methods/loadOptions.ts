@@ -2,10 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { outputFields, sortFields } from '../run/output/simplify';
 import { labelOf } from '../util/labels';
-import { distinct } from './choices';
+import { distinct, recordChoices } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
 import { placeChoices } from './placeChoices';
-import { recordChoices } from './recordChoices';
 import { hasCredential, reopenNode } from './readForEditor';
 
 /** The choices as options of a field, such as one that takes several records. */

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../service/errorCode';
 import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
-import { isEmpty, isId, isUtr } from '../util/coerce';
-import { quote, truncateList } from '../util/text';
 import { clearAddress } from '../util/addressesIn';
+import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM, isAddress } from '../util/email';
+import { quote, truncateList } from '../util/text';
 import { choiceOf, choiceParam, emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
@@ -362,5 +362,17 @@ export function target(parameter: string): Input {
 			}
 			return entriesOfKind([asText(value, label).trim()], label, audiences)?.[0];
 		},
+	};
+}
+
+/** `waiting_period` (49d): always 1 for an instant email; otherwise days or hours. */
+export function waitingPeriod(parameter: string, typeParameter: string): Input {
+	const period = integer(parameter, { required: true });
+	return {
+		...period,
+		encode: (value, label, item) =>
+			coerceText(item.param(typeParameter, '')).trim() === 'instantly'
+				? '1'
+				: period.encode(value, label, item),
 	};
 }

@@ -14,7 +14,7 @@ import type { CircuitBreaker } from './circuitBreaker';
 import { labelOf } from '../util/labels';
 import { NotCleared } from './clearance';
 import type { Clearance, ClearanceFor } from './clearance';
-import { Deadline } from './deadline';
+import { Deadline, isStream, receive, TooLong } from './deadline';
 import { resourceOf } from './endpoints';
 import type { Endpoint } from './endpoints';
 import { withEmptyList } from './emptyList';
@@ -25,7 +25,6 @@ import type { HttpResponse, RequestInfo } from './failure';
 import { encodeForm, StreamedForm, toForm } from './form';
 import type { Fields } from './form';
 import { parseJson } from './json';
-import { isStream, receive, TooLong } from './readBody';
 import { retryPolicyOf, withRetries } from './retry';
 import type { RetryPolicy } from './retry';
 

@@ -6,7 +6,7 @@ import { sanitize, serviceText } from '../util/text';
 import { adviceOf, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo, SentField } from './failure';
-import { parseList } from './parseLargeList';
+import { parseList } from './json';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
 /** 304 has no target. */

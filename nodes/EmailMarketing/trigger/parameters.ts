@@ -2,9 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
-import { emptyExpression } from '../params/givenOption';
+import { emptyExpression, numberOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
-import { numberOf } from '../params/numberOption';
 import { containsExpression, entriesOf as splitList, isOn } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';

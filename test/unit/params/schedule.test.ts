@@ -5,7 +5,7 @@ import {
 	scheduleType,
 	zoneOf,
 } from '../../../nodes/EmailMarketing/params/schedule';
-import { waitingPeriod } from '../../../nodes/EmailMarketing/params/waiting';
+import { waitingPeriod } from '../../../nodes/EmailMarketing/params/validators';
 import { itemWith, refusal } from './support';
 
 const at = '2026-05-04T09:30:15';

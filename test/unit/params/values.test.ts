@@ -1,4 +1,4 @@
-import { numberOf, numberOption } from '../../../nodes/EmailMarketing/params/numberOption';
+import { numberOf, numberOption } from '../../../nodes/EmailMarketing/params/givenOption';
 import {
 	asText,
 	entriesOf,

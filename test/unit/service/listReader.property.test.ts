@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { parseJson } from '../../../nodes/EmailMarketing/service/json';
-import { parseList } from '../../../nodes/EmailMarketing/service/parseLargeList';
+import { parseJson, parseList } from '../../../nodes/EmailMarketing/service/json';
 
 /** So little that most lists have several parts. */
 const partSizes = [0, 5, 40, 200];

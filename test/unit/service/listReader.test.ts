@@ -1,5 +1,5 @@
 import { readEach } from '../../../nodes/EmailMarketing/service/envelope';
-import { parseList } from '../../../nodes/EmailMarketing/service/parseLargeList';
+import { parseList } from '../../../nodes/EmailMarketing/service/json';
 
 const read = (text: string) =>
 	parseList(Buffer.from(text), 'contacts', (record) => record) as {

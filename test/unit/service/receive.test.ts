@@ -1,5 +1,5 @@
 import type { Deadline } from '../../../nodes/EmailMarketing/service/deadline';
-import { isStream, receive, TooLong } from '../../../nodes/EmailMarketing/service/readBody';
+import { isStream, receive, TooLong } from '../../../nodes/EmailMarketing/service/deadline';
 
 /** Counts what is done to it. */
 function countingDeadline() {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
-import { choiceOption } from '../../params/givenOption';
-import { numberOption } from '../../params/numberOption';
+import { choiceOption, numberOption } from '../../params/givenOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
 import type { PlannedRow } from '../contacts/types';
 import type { CsvImport } from './types';

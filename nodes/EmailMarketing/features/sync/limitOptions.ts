@@ -1,8 +1,7 @@
-import type { IDataObject, INode, NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError, IDataObject, INode } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
-import { choiceOf } from '../../params/givenOption';
-import { numberOf } from '../../params/numberOption';
+import { choiceOf, numberOf } from '../../params/givenOption';
 import type { PlanLimitError } from './runSync';
 import type { PlanLimits } from './types';
 

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choiceOption, optionalText } from '../../../params/givenOption';
+import { choiceOption, optionalText, numberOption } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { numberOption } from '../../../params/numberOption';
 import { sentAtLabel, sentAtReader } from '../../../params/time';
 import { toFlag } from '../../../params/values';
 import { quote } from '../../../util/text';

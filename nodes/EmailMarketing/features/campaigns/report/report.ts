@@ -9,7 +9,7 @@ import { countsOf, ratesOf } from '../../../records/statistics';
 import type { StatisticsSource } from '../../../records/statistics';
 import { recordStatus, shownStatus } from '../../../records/statusLabels';
 import type { Item } from '../../../params/item';
-import { numberOf } from '../../../params/numberOption';
+import { numberOf } from '../../../params/givenOption';
 import { locatorValue } from '../../../params/values';
 import { records } from '../../../records/records';
 import type { RecordName } from '../../../records/records';

@@ -29,7 +29,7 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
 		return body.message ?? body.errors;
 	}
-	throw notAnEnvelope(response, info);
+	throw fail(response, info, { ...meaningOf(response), effect: effectOf(response) });
 }
 
 /** Statuses of a service that is busy or being restarted; from 520 on, of a proxy that cannot reach it. */
@@ -207,85 +207,74 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	});
 }
 
-/** The meaning of a status, for responses without an envelope. */
-const clientErrors: Record<number, Pick<Failure, 'code' | 'message' | 'description'>> = {
-	404: {
-		code: 'address-not-found',
-		message: 'There is no such address',
-		description: 'Check "Base URL" in the credential. It must be the root of the API.',
-	},
-	413: {
-		code: 'request-too-large',
-		message: 'The request is too large for the service',
-		description: 'Send a smaller file, or fewer records per request.',
-	},
-};
-
-const otherClientError: Pick<Failure, 'code' | 'message' | 'description'> = {
-	code: 'rejected-without-details',
-	message: 'The service rejected the request without a reason',
-	description: 'Check the values of this operation and "Base URL" in the credential.',
-};
-
-function notAnEnvelope(response: HttpResponse, info: RequestInfo): ServiceError {
+/** What a response without an envelope means. */
+function meaningOf(
+	response: HttpResponse,
+): Pick<Failure, 'code' | 'message' | 'description' | 'retryable'> {
 	const { statusCode, body } = response;
-	const effect = effectOf(response);
 	if (statusCode === 401 || statusCode === 403) {
-		return fail(response, info, {
+		return {
 			code: 'access-denied',
 			message: `The service denied access (HTTP ${statusCode})`,
 			description: 'Check the public key and the secret key in the credential.',
-			effect,
-		});
+		};
 	}
 	if (statusCode === 407) {
-		return fail(response, info, {
+		return {
 			code: 'proxy-login-required',
 			message: 'The proxy requires a user name and a password (HTTP 407)',
 			description:
 				'Enter them under "Proxy" in Request Options, as http://name:password@host:port, or in the proxy settings of n8n.',
-			effect,
-		});
+		};
 	}
 	if (statusCode >= 500 || statusCode === 408) {
-		return fail(response, info, {
+		return {
 			code: 'service-unavailable',
 			message: `The service is temporarily unavailable (HTTP ${statusCode})`,
 			description: retryAdvice(response),
-			effect,
-		});
+		};
 	}
 	if (typeof body === 'string' && /^\s*</.test(body)) {
-		return fail(response, info, {
+		return {
 			code: 'web-page-returned',
 			message: `The service returned a web page instead of data (HTTP ${statusCode})`,
 			description:
 				'"Base URL" in the credential probably points to a website or a login page. It must be the root of the API.',
-			effect,
-		});
+		};
+	}
+	if (statusCode === 404) {
+		return {
+			code: 'address-not-found',
+			message: 'There is no such address (HTTP 404)',
+			description: 'Check "Base URL" in the credential. It must be the root of the API.',
+		};
+	}
+	if (statusCode === 413) {
+		return {
+			code: 'request-too-large',
+			message: 'The request is too large for the service (HTTP 413)',
+			description: 'Send a smaller file, or fewer records per request.',
+		};
 	}
 	if (statusCode >= 400) {
-		const { code, message, description } = clientErrors[statusCode] ?? otherClientError;
-		return fail(response, info, {
-			code,
-			message: `${message} (HTTP ${statusCode})`,
-			description,
-			effect,
-		});
+		return {
+			code: 'rejected-without-details',
+			message: `The service rejected the request without a reason (HTTP ${statusCode})`,
+			description: 'Check the values of this operation and "Base URL" in the credential.',
+		};
 	}
 	const empty =
 		body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
-	return fail(response, info, {
+	return {
 		code: 'response-unreadable',
 		message: empty
 			? 'The service returned an empty response'
 			: 'The service returned a response that cannot be read',
 		description:
 			'Try again. If this happens again, check that "Base URL" in the credential leads to the API.',
-		effect,
 		// Text that is not JSON may be a response that was cut off; parsed JSON has arrived as a whole.
 		retryable: empty || typeof body === 'string',
-	});
+	};
 }
 
 /** The failure for a response that was not received completely. */
@@ -383,17 +372,7 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 	const message = readEnvelope(response, info);
 	const found = isObject(message) ? message[key] : undefined;
 	if (Array.isArray(found) && found.length === 0) {
-		throw new ServiceError({
-			code: 'record-not-found',
-			message: 'The service rejected the request: Record not found',
-			description: [
-				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',
-				utrAdvice(info),
-			]
-				.filter(Boolean)
-				.join(' '),
-			effect: 'none',
-		});
+		throw refused('Record not found', response, info);
 	}
 	const record: unknown = Array.isArray(found) ? found[0] : found;
 	if (!isObject(record)) throw unexpectedShape(`the record "${key}" is missing`, response, info);

@@ -434,13 +434,9 @@ describe('a record', () => {
 	});
 
 	it('does not exist if its list is empty', () => {
-		expect(failureOf(() => readRecord(success({ record: [] }), 'record', read))).toEqual({
-			code: 'record-not-found',
-			message: 'The service rejected the request: Record not found',
-			description:
-				'No record has this ID or UTR. It may have been deleted. Choose it from the list again.',
-			effect: 'none',
-		});
+		expect(failureOf(() => readRecord(success({ record: [] }), 'record', read))).toEqual(
+			writeFailure(refusal('Record not found'), read),
+		);
 	});
 
 	it.each([

@@ -71,11 +71,6 @@ function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 		wanted.size === 0 || fields.some((field) => wanted.has(coerceText(record[field])));
 }
 
-/** Matches times from the limit on, or before it. A record without a time matches neither. */
-function limited(limit: number, timeOf: (record: IDataObject) => number, isFrom: boolean): Fits {
-	return (record) => (isFrom ? timeOf(record) >= limit : timeOf(record) < limit);
-}
-
 /** The choice for all status codes that the reference does not name. */
 const otherStatus = 'other';
 
@@ -195,6 +190,18 @@ function sentAtOf(item: Item): (value: unknown) => number {
 	return (value) => read(value) ?? NaN;
 }
 
+/** Filters by time: the field, and whether they match from the time on, or before it. */
+const timeFilters: ReadonlyArray<readonly [name: string, field: string, isFrom: boolean]> = [
+	['createdAfter', 'created_at', true],
+	['createdBefore', 'created_at', false],
+	['updatedAfter', 'updated_at', true],
+	['updatedBefore', 'updated_at', false],
+	['sentAfter', 'sent_at', true],
+	['sentBefore', 'sent_at', false],
+];
+
+const dateOf = (value: unknown): number => Date.parse(coerceText(value));
+
 /**
  * @param filters the parameter "Filters"
  * @param kind kind of the records
@@ -206,24 +213,9 @@ export function filterOf(
 	filters: IDataObject,
 	{ timezone, mayBeEmpty }: FilterContext,
 	kind: string,
-	sentAt?: (value: unknown) => number,
+	sentAt = dateOf,
 ): Fits {
 	refuseNothing(filters, mayBeEmpty);
-	const time = (
-		name: string,
-		field: string,
-		isFrom: boolean,
-		read: (value: unknown) => number = (value) => Date.parse(coerceText(value)),
-	): Fits[] =>
-		isEmpty(filters[name])
-			? []
-			: [
-					limited(
-						instant(filters[name], timezone, filterLabel(name)),
-						(record) => read(record[field]),
-						isFrom,
-					),
-				];
 	const all: Fits[] = [
 		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
 		...(filters.isVerified === undefined
@@ -241,12 +233,14 @@ export function filterOf(
 			'unsubscribe_group_id',
 			'unsubscribe_groups_id',
 		]),
-		...time('createdAfter', 'created_at', true),
-		...time('createdBefore', 'created_at', false),
-		...time('updatedAfter', 'updated_at', true),
-		...time('updatedBefore', 'updated_at', false),
-		...time('sentAfter', 'sent_at', true, sentAt),
-		...time('sentBefore', 'sent_at', false, sentAt),
+		...timeFilters.flatMap(([name, field, isFrom]) => {
+			if (isEmpty(filters[name])) return [];
+			const limit = instant(filters[name], timezone, filterLabel(name));
+			const read = field === 'sent_at' ? sentAt : dateOf;
+			// A record without a time, NaN, matches neither.
+			return (record: IDataObject) =>
+				isFrom ? read(record[field]) >= limit : read(record[field]) < limit;
+		}),
 	];
 	return (record) => all.every((fits) => fits(record));
 }

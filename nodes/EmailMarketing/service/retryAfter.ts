@@ -13,16 +13,9 @@ export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>): number
 	return Math.max(0, date - (Number.isNaN(serviceTime) ? Date.now() : serviceTime));
 }
 
-/**
- * Dates in HTTP are in GMT even if they do not say so, as in the oldest format (`Wed Jul  1 10:00:30 2026`).
- *
- * @returns NaN for anything but a date and time that begins with a day of the week
- */
-function parseDate(text: string): number {
-	// Date.parse accepts almost anything as a date, such as -5.
-	if (!/^[A-Za-z]{3,9},? .*\d\d:\d\d:\d\d/.test(text)) return NaN;
-	return Date.parse(/(GMT|UTC|Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text} GMT`);
-}
+/** @returns NaN for anything but a date as HTTP has it since 1999, since `Date.parse` accepts almost anything, such as -5 */
+const parseDate = (text: string): number =>
+	/^[A-Za-z]{3}, .*\d\d:\d\d:\d\d GMT$/.test(text) ? Date.parse(text) : NaN;
 
 export function retryAfterSentence(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);

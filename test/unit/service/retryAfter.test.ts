@@ -24,23 +24,8 @@ it.each([
 		30_000,
 	],
 	['a date that has passed', { 'retry-after': 'Wed, 01 Jul 2026 09:00:00 GMT', date }, 0],
-	[
-		'a date in the form of RFC 850',
-		{ 'retry-after': 'Wednesday, 01-Jul-26 10:00:30 GMT', date },
-		30_000,
-	],
-	['a date in the form of C', { 'retry-after': 'Wed Jul  1 10:00:30 2026', date }, 30_000],
-	[
-		'a date by a clock of the service in the form of C',
-		{ 'retry-after': 'Wed, 01 Jul 2026 10:00:30 GMT', date: 'Wed Jul  1 10:00:00 2026' },
-		30_000,
-	],
-	['a date without a time zone', { 'retry-after': 'Wed, 01 Jul 2026 10:00:30', date }, 30_000],
-	[
-		'a date in another time zone',
-		{ 'retry-after': 'Wed, 01 Jul 2026 12:00:30 +0200', date },
-		30_000,
-	],
+	['a date in the form of C', { 'retry-after': 'Wed Jul  1 10:00:30 2026', date }, undefined],
+	['a date without a time zone', { 'retry-after': 'Wed, 01 Jul 2026 10:00:30', date }, undefined],
 	['nothing', {}, undefined],
 	['a word', { 'retry-after': 'soon', date }, undefined],
 	['a negative number', { 'retry-after': '-5' }, undefined],
@@ -50,14 +35,11 @@ it.each([
 	expect(retryAfterMs({ headers })).toBe(ms);
 });
 
-it.each([date, 'Wed Jul  1 10:00:00 2026'])(
-	'Retry-After may be the date %s without a clock of the service',
-	(text) => {
-		jest.useFakeTimers({ now: Date.parse(date) - 5000 });
-		expect(retryAfterMs({ headers: { 'retry-after': text } })).toBe(5000);
-		jest.useRealTimers();
-	},
-);
+it('Retry-After may be a date without a clock of the service', () => {
+	jest.useFakeTimers({ now: Date.parse(date) - 5000 });
+	expect(retryAfterMs({ headers: { 'retry-after': date } })).toBe(5000);
+	jest.useRealTimers();
+});
 
 it.each([
 	[0, 'Retry after 0 seconds.'],

@@ -47,29 +47,6 @@ describe('several items that update one record', () => {
 		expect(stored(otherContact.id)).toMatchObject({ last_name: 'Other' });
 	});
 
-	it('keep the exclusions that an item before them has set', async () => {
-		const { service } = test;
-		const { error } = await service.run(
-			{
-				resource: 'singleSend',
-				operation: 'update',
-				singleSendUtr: chosen(singleSend.utr, 'utr'),
-				updateFields: {
-					excludeSpecificRecipientId: '={{ $json.exclude }}',
-					subject: '={{ $json.subject }}',
-				},
-			},
-			{
-				items: [{ json: { exclude: ['contacts_22'] } }, { json: { subject: 'Other' } }],
-			},
-		);
-		expect(error).toBeUndefined();
-		expect(service.sent().at(-1)?.body).toMatchObject({
-			'exclude_specific_recipient_id[0]': 'contacts_22',
-			subject: 'Other',
-		});
-	});
-
 	it('write nothing where one of them is wrong', async () => {
 		const { service } = test;
 		const wrong = [...items, { json: { id: contact.id, city: { name: 'Pune' } } }];

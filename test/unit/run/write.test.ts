@@ -309,7 +309,7 @@ test('an action that follows others waits for them, up to the first that succeed
 		service.action({ id: 2, answer: 'done', isVerified: false }),
 		{
 			...last,
-			follows: [0, 1, 2],
+			follows: { positions: [0, 1, 2, 3], count: 3 },
 			prepare(turn) {
 				seen.push(turn.earlier.map(({ kind }) => kind));
 				return last.prepare(turn);

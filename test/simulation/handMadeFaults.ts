@@ -113,8 +113,8 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'set an automation live again',
 		file: 'features/campaigns/sendingGate.ts',
-		from: "coerceText(record.status) !== '1'",
-		to: 'true',
+		from: 'if (!isLive(record)) return undefined;',
+		to: 'if (record) return undefined;',
 	},
 	{
 		name: 'read a campaign before its turn has come',
@@ -149,8 +149,8 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'put recipients on a segment who have unsubscribed',
 		file: 'features/membership/syncRecipients.ts',
-		from: '...(suppresses ? nobody : respectedListsOfRun(run))',
-		to: '...nobody',
+		from: 'respects: respectedListsOfRun,',
+		to: 'respects: onlyNeverAdd,',
 	},
 	{
 		name: 'remove everybody from an unsubscribe list who is missing',

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { explore } from './explore.ts';
 import { findFault } from './findFault.ts';
 import { handMadeFaults } from './handMadeFaults.ts';
+import { root } from './root.ts';
 import { simulate } from './simulate.ts';
 
 const steps = 600;
@@ -20,6 +24,10 @@ it.each(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'])(
 		expect(findings).toEqual([]);
 	},
 );
+
+it.each(handMadeFaults)('the code has the place for a mistake: $name', ({ file, from }) => {
+	expect(readFileSync(join(root, 'nodes', 'EmailMarketing', file), 'utf8')).toContain(from);
+});
 
 it.each([
 	'forget to save the state of a poll',

@@ -105,7 +105,7 @@ export const automationSchedule: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. Welcome on board',
 		description:
-			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
+			'The subject line of the email. Placeholders such as ((first_name)) may not work here.',
 		displayOptions: showFor('automationSchedule', ['create']),
 	},
 	{

@@ -83,8 +83,7 @@ export const contact: INodeProperties[] = [
 				name: 'Export to CSV',
 				value: 'exportCsv',
 				action: 'Export contacts to CSV',
-				description:
-					'Export contacts to a CSV file. For one list, add the filter "Contact Type Names or IDs"; otherwise, all contacts are exported.',
+				description: 'Export all contacts, or those of one list with a filter, to a CSV file',
 				routing: callOnAllItems(exportCsv),
 			},
 			{

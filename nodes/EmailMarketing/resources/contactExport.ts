@@ -7,6 +7,14 @@ import { showFor } from './fields/show';
 /** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
 export const contactExport: INodeProperties[] = [
 	{
+		displayName:
+			'Exports the contacts of all contact types. For one list, add the filter "Contact Type Names or IDs".',
+		name: 'exportsAll',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('contact', ['exportCsv']),
+	},
+	{
 		...optionsField,
 		displayOptions: showFor('contact', ['exportCsv']),
 		options: [

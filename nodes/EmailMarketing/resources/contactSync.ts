@@ -33,7 +33,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Input fields are recognized by name, including common variants such as "E-mail", "Surname" or "Zip". All others are ignored. Globally unsubscribed addresses are skipped.',
+			'Input fields are recognized by name, including common variants such as "E-mail", "Surname" or "Zip". All others are ignored. Globally unsubscribed addresses are skipped. New contacts need a country, from the input or chosen below.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',

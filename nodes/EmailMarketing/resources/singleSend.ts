@@ -47,7 +47,7 @@ const newSend: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. 20% off everything this week',
 		description:
-			'The subject line of the email. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
+			'The subject line of the email. Placeholders such as ((first_name)) may not work here: send a test first.',
 		displayOptions: forContent(),
 	},
 	{
@@ -56,7 +56,7 @@ const newSend: INodeProperties[] = [
 		...requiredText,
 		placeholder: 'e.g. Only until Sunday',
 		description:
-			'The text that email apps show next to the subject. The API documents placeholders such as ((first_name)) only for design templates, so they may not work here.',
+			'The text that email apps show next to the subject. Placeholders such as ((first_name)) may not work here: send a test first.',
 		displayOptions: forContent(),
 	},
 	{
@@ -119,7 +119,16 @@ const newSend: INodeProperties[] = [
 		type: 'dateTime',
 		required: true,
 		default: '',
-		description: 'The date and time to send the campaign, in the time zone set in "Time Zone"',
+		description:
+			'The date and time to send the campaign, in the time zone set in "Time Zone". For tomorrow at 9:00, enter {{ $today.plus({ days: 1, hours: 9 }) }} as an expression.',
+		displayOptions: forNew({ scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName:
+			'The API takes a date and a time without a time zone. "Time Zone" must be the one in which your account schedules campaigns; the node cannot check it.',
+		name: 'sendTimeZone',
+		type: 'notice',
+		default: '',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
@@ -172,7 +181,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete campaign',
 				description:
-					'Delete a campaign. The API cannot restore it. The API reference does not say whether a scheduled campaign is still sent.',
+					'Delete a campaign. If it is scheduled, it may still be sent: the API reference does not say. The API cannot restore it.',
 				routing: call(endpoints.singleSend.delete, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					output: done('deleted'),
@@ -224,7 +233,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the statistics of a campaign as counts and percentages. For several campaigns, such as those of last week, use "Get many campaigns" with "Include Rates". Changes nothing.',
+					'Retrieve the counts and rates of one campaign; for several, use "Get many campaigns" with "Include Rates". Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },
@@ -287,6 +296,14 @@ export const singleSend: INodeProperties[] = [
 		required: true,
 		description: 'The campaign to delete, duplicate, get, report on or update',
 		displayOptions: showFor('singleSend', ['delete', 'duplicate', 'get', 'getReport', 'update']),
+	},
+	{
+		displayName:
+			'For several campaigns, such as those of last week, use "Get many campaigns" with "Include Rates" in Options',
+		name: 'severalCampaigns',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['getReport']),
 	},
 	{
 		displayName: 'Campaign',

@@ -18,7 +18,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Delete the records of a person, after adding their address to the global unsubscribe list. By default, only the plan is returned.',
+					'Plan the deletion of all records of a person and, with "Dry Run" off, delete them. Their address is put on the global unsubscribe list first.',
 				routing: callOnAllItems(erasePeople),
 			},
 			{
@@ -34,7 +34,7 @@ export const person: INodeProperties[] = [
 				value: 'find',
 				action: 'Find records of person',
 				description:
-					'Find a person in all contact types, segments, unsubscribe lists, notification recipients and senders. For their data, use "Export". Changes nothing.',
+					'Find where a person is listed; for their data, use "Export". Searches all contact types, segments, unsubscribe lists, notification recipients and senders. Changes nothing.',
 				routing: callOnAllItems(findPeople),
 			},
 		],

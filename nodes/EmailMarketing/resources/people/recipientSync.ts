@@ -107,7 +107,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Manual executions remove nobody by default: to try it, set "Remove After" to "1 Execution" and raise "Limits", both in Options. The published workflow removes recipients that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run.',
+			'Manual executions remove nobody by default: to try it, set "Remove After" to "1 Execution", turn off "Remove Only What This Sync Added" if this list has it, and raise "Limits", all in Options. The published workflow removes recipients that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

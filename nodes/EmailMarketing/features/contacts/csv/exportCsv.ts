@@ -69,6 +69,7 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const custom = hasCustomFields ? customColumns(contacts) : [];
 	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), safe);
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
+	run.showHint(`Exported ${contacts.length} contacts`);
 	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
 	const file = await run.helpers.prepareBinaryData(Buffer.from(mark + text), fileName, 'text/csv');
 	return [

@@ -53,7 +53,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
 		: '';
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} in Options. Limits still apply: by default, at most 10 percent are removed.${once}`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} in Options. Limits still apply: unless you set others, at most 10 percent are removed.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */

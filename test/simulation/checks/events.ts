@@ -46,16 +46,17 @@ interface Emission {
 	/** When its own state was saved. */
 	stateAt?: number;
 	hasExecution: boolean;
+	process: string;
 }
 
 function emissionsOf(entries: readonly Entry[]): Emission[] {
 	const emissions = new Map<number, Emission>();
 	const polls = new Map<number, number>();
-	for (const { at, id, op, type, of: run = 0, data = {} } of entries) {
+	for (const { at, id, op, type, process, of: run = 0, data = {} } of entries) {
 		if (op === 'poll' && type === 'invoke') polls.set(id, at);
 		if (op === 'emit' && type === 'invoke') {
 			const events = data.events as IDataObject[];
-			emissions.set(id, { at, events, began: polls.get(run) ?? 0, hasExecution: false });
+			emissions.set(id, { at, events, began: polls.get(run) ?? 0, hasExecution: false, process });
 		}
 		const of = op === 'emit' ? id : op === 'saved' ? Number(data.emit) : 0;
 		const { hasState, hasExecution } = data;
@@ -71,6 +72,10 @@ function emissionsOf(entries: readonly Entry[]): Emission[] {
  * the state, or not before another main polled: then with the same ID. What n8n loses after it has saved the state, no node can report.
  */
 function reportedIn(entries: readonly Entry[]): { reported: Reported[]; findings: Finding[] } {
+	const polls = entries.filter(({ op, type }) => op === 'poll' && type === 'invoke');
+	/** Whether another main began from the state before it: what it reports then, it may report at any later poll. */
+	const isOvertaken = ({ at, stateAt = Infinity, process }: Emission) =>
+		polls.some((poll) => poll.process !== process && poll.at >= at && poll.at <= stateAt);
 	const reported: Reported[] = [];
 	const findings: Finding[] = [];
 	const known = new Map<string, Emission>();
@@ -82,7 +87,7 @@ function reportedIn(entries: readonly Entry[]): { reported: Reported[]; findings
 			const before = known.get(one.eventId);
 			known.set(one.eventId, emission);
 			if (before === undefined) reported.push(one);
-			else if ((before.stateAt ?? Infinity) < began)
+			else if ((before.stateAt ?? Infinity) < began && !isOvertaken(before))
 				findings.push(twice(`${one.event} of ${one.key} at ${at}`));
 		}
 	}

@@ -73,13 +73,13 @@ function place(milestones: Milestone[], before: SnapshotState | undefined) {
 		// At a first poll, everything is new, and `emitExisting` decides instead.
 		isNew: before !== undefined && !known.includes(milestone.name),
 	}));
+	const records = new Map(Object.entries(before?.records ?? {}));
+	if (known.join() === watched.join()) return { watched, placed, records };
 	const indexes = known.map((name) => watched.indexOf(name));
-	const records = new Map(
-		Object.entries(before?.records ?? {}).map(([key, [status, changes, ...reached]]) => {
-			const still = reached.flatMap((index) => indexes[index] ?? []).filter((index) => index >= 0);
-			return [key, [status, changes, ...still] as KnownRecord];
-		}),
-	);
+	for (const [key, [status, changes, ...reached]] of records) {
+		const still = reached.flatMap((index) => indexes[index] ?? []).filter((index) => index >= 0);
+		records.set(key, [status, changes, ...still]);
+	}
 	return { watched, placed, records };
 }
 

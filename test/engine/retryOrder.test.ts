@@ -1,4 +1,4 @@
-import { contact, singleSend } from './records';
+import { contact, otherAutomation, singleSend } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -35,4 +35,20 @@ it('the last send time of a campaign wins, also where n8n runs the node again fo
 	);
 	const stored = service.state.tables.singleSends.get(singleSend.id);
 	expect(stored?.schedule_date).toBe('2099-05-01');
+});
+
+it('an automation that a later item has set live is live for the first one, too', async () => {
+	const { service } = test;
+	service.fault({ kind: 'failed', match: { path: '/automations/set-live' } });
+	const setLive = {
+		...{ resource: 'automation', operation: 'setLive', options: { preflight: false } },
+		automationUtr: chosen(otherAutomation.utr),
+	};
+	const { items, failed } = await service.run(setLive, {
+		items: [{ json: {} }, { json: {} }],
+		node,
+	});
+	expect(failed).toEqual([]);
+	expect(items.map(({ json }) => json.live)).toEqual([true, true]);
+	expect(service.calls().filter((call) => call === 'GET /automations/set-live')).toHaveLength(2);
 });

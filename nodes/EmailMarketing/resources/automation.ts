@@ -68,7 +68,6 @@ export const automation: INodeProperties[] = [
 				routing: call(endpoints.automation.duplicate, {
 					query: { utr: utr('automationUtr', 'Automation', { identifies: 'sourceUtr' }) },
 					gate: copiedAutomations,
-					plan: { record: 'utr' },
 					output: done('duplicated'),
 				}),
 			},

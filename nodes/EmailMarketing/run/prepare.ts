@@ -178,11 +178,12 @@ const dependsOnOthers = (operation: Operation): boolean =>
 
 /** In a further try of the node, the values of an item must not replace those that a later item has written. */
 function refuseOvertaken(
-	{ plan }: Operation,
+	operation: Operation,
 	built: readonly PreparedRequest[],
 ): readonly PreparedRequest[] {
-	const { record } = plan ?? {};
-	if (record === undefined) return built;
+	const { record } = operation.plan ?? {};
+	const isUpdate = stagesOf(operation).some((stage) => 'fills' in stage);
+	if (record === undefined || !isUpdate) return built;
 	const last = new Map<string, Item>();
 	for (const request of built) {
 		if (request.kind !== 'items' || !request.prior) continue;

@@ -5,9 +5,8 @@ import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import type { Draft, GroupStage, Leaders, PreparedRequest, SendRequest } from './operation';
-import type { Outcome } from './writer/outcome';
 import type { RunContext } from './runContext';
-import { SameRecord } from './sameRecord';
+import { decideAfter, SameRecord } from './sameRecord';
 
 const choices = ['create', 'fail', 'return'] as const;
 
@@ -48,36 +47,6 @@ export const existingChoice = (
 const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
 	new InvalidInput(records.existsCode, `A ${records.nounOf(draft)} ${where}`, records.remedy);
 
-/**
- * The outcome of a request whose record earlier items also create: it is sent only if none of them did, or may have.
- */
-function decide(
-	records: ExistingRecords,
-	request: SendRequest,
-	choice: ExistingChoice,
-	outcomes: readonly Outcome[],
-): PreparedRequest {
-	const { item, draft } = request;
-	const done = outcomes.find((outcome) => outcome.kind === 'items');
-	if (done && choice === 'fail') {
-		const error = refusal(records, draft, 'was already created by an earlier item');
-		return { kind: 'refused', item, error };
-	}
-	if (done) {
-		const json = records.existing(done.items[0]?.json ?? {}, draft);
-		return { kind: 'items', item, items: [{ json }] };
-	}
-	if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
-		return request;
-	}
-	const error = new InvalidInput(
-		'earlier-item-uncertain',
-		`An earlier item may have saved the ${records.nounOf(draft)}, but its response was lost`,
-		'Check the service, and run the node again with this item if it is still needed.',
-	);
-	return { kind: 'refused', item, error, isFinal: true };
-}
-
 async function resolve(
 	run: RunContext,
 	records: ExistingRecords,
@@ -99,7 +68,15 @@ async function resolve(
 	}
 	return {
 		...{ kind: 'follow', item, request, leaders },
-		decide: (outcomes) => decide(records, request, choice, outcomes),
+		decide: (outcomes) =>
+			decideAfter(request, outcomes, records.nounOf(draft), ({ items: [first] }) => {
+				if (choice === 'fail') {
+					const error = refusal(records, draft, 'was already created by an earlier item');
+					return { kind: 'refused', item, error };
+				}
+				const json = records.existing(first?.json ?? {}, draft);
+				return { kind: 'items', item, items: [{ json }] };
+			}),
 	};
 }
 

@@ -1,4 +1,6 @@
-import type { Draft, Leaders, PreparedRequest } from './operation';
+import { InvalidInput } from '../params/invalidInput';
+import type { Draft, Leaders, PreparedRequest, SendRequest } from './operation';
+import type { Outcome } from './writer/outcome';
 
 /** Groups the requests of a run by record: those of an earlier try of the node first, then the others as they join. */
 export class SameRecord {
@@ -23,4 +25,30 @@ export class SameRecord {
 		this.groups.set(key, group);
 		return group;
 	}
+}
+
+/**
+ * A request whose record other items write, too, is sent only if all of them certainly failed.
+ *
+ * @param outcomes of the others, up to the first that succeeded
+ * @param noun what messages call the record, without an article
+ * @param whenDone decides about the request if one of them succeeded
+ */
+export function decideAfter(
+	request: SendRequest,
+	outcomes: readonly Outcome[],
+	noun: string,
+	whenDone: (done: Outcome & { kind: 'items' }) => PreparedRequest,
+): PreparedRequest {
+	const done = outcomes.find((outcome) => outcome.kind === 'items');
+	if (done) return whenDone(done);
+	if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
+		return request;
+	}
+	const error = new InvalidInput(
+		'earlier-item-uncertain',
+		`An earlier item may have saved the ${noun}, but its response was lost`,
+		'Check the service, and run the node again with this item if it is still needed.',
+	);
+	return { kind: 'refused', item: request.item, error, isFinal: true };
 }

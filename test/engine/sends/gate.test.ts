@@ -119,6 +119,24 @@ describe('Set Live', () => {
 		expect(test.service.calls().filter((call) => call.endsWith('/set-live'))).toHaveLength(1);
 	});
 
+	it('sends nothing more for an automation that an item before may have set live', async () => {
+		const { utr } = otherAutomation;
+		test.service.fault({
+			kind: 'reset-before',
+			match: { path: '/automations/set-live' },
+			times: 1,
+		});
+		const { items } = await test.service.run(setLive, {
+			items: [utr, utr].map((one) => ({ json: { utr: one } })),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(items[1]?.json.error).toMatchObject({
+			message:
+				'Item 0 sets this automation live: setting it live once more may send its emails again [item 1]',
+		});
+		expect(test.service.calls().filter((call) => call.endsWith('/set-live'))).toHaveLength(1);
+	});
+
 	it('does nothing where the automation cannot be read', async () => {
 		test.service.fault({ kind: 'status', times: 10 });
 		const { error } = await test.service.run(

@@ -8,7 +8,7 @@
  * - A single send whose copy may be sent immediately is duplicated only with "Allow Sending Again".
  * - An update keeps the stored content, and is refused if it is unclear which content counts.
  * - An update without fields is refused: it would change nothing, but might start the send.
- * - One run starts a single send once, and a live automation is not started again.
+ * - One run starts a single send or an automation once, and a live automation is not started again.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation".
  *
  * The checks before sending (`preflight`) come last, and check everything that the request sends.
@@ -17,7 +17,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Clearance } from '../../service/clearance';
 import { currentRecord, mergeCurrent } from '../../run/mergeCurrent';
-import type { DraftStep, Gate } from '../../run/operation';
+import type { Draft, DraftStep, Gate } from '../../run/operation';
 import { InvalidInput } from '../../params/invalidInput';
 import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
@@ -98,23 +98,45 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	);
 };
 
-/** After an earlier item has started a single send, its status may not show that yet. */
-const startOnce: DraftStep = async (draft) => {
-	const { run, item, body } = draft;
+/** After an earlier item has started a send, or may have, the record may not show that yet. */
+function startOnce(
+	draft: Draft,
+	isStart: boolean,
+	refusal: (starter: number) => InvalidInput,
+): void {
+	const { run, item, body, query } = draft;
 	const { starts } = run.ledger;
-	const record = `${run.baseUrl} ${String(body.utr)}`;
+	const record = `${run.baseUrl} ${String(body.utr ?? query.utr)}`;
 	const starter = starts.get(record) ?? item.index;
-	if (starter !== item.index && !mayBeSentAgain(item)) {
-		throw new InvalidInput(
-			'sent-by-another-item',
-			`Item ${starter} sends this campaign immediately: updating it once more may send it again`,
-			'Set all fields of the campaign in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
-		);
-	}
-	if (body.schedule_type !== '0') return;
+	if (starter !== item.index && !mayBeSentAgain(item)) throw refusal(starter);
+	if (!isStart) return;
 	starts.set(record, starter);
 	if (starter === item.index) draft.onRejected = () => void starts.delete(record);
-};
+}
+
+const sendOnce: DraftStep = async (draft) =>
+	startOnce(
+		draft,
+		draft.body.schedule_type === '0',
+		(starter) =>
+			new InvalidInput(
+				'sent-by-another-item',
+				`Item ${starter} sends this campaign immediately: updating it once more may send it again`,
+				'Set all fields of the campaign in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
+			),
+	);
+
+const setLiveOnce: DraftStep = async (draft) =>
+	startOnce(
+		draft,
+		true,
+		(starter) =>
+			new InvalidInput(
+				'sent-by-another-item',
+				`Item ${starter} sets this automation live: setting it live once more may send its emails again`,
+				'Check the automation in the service. Pass each automation to the node only once.',
+			),
+	);
 
 const isLive = ({ status }: IDataObject): boolean => coerceText(status) === '1';
 
@@ -168,7 +190,7 @@ export const changedSends: Gate<'sending'> = {
 	name: 'sending',
 	ahead: [refuseEmptyUpdate],
 	before: [keepCurrent],
-	after: [preflightSingleSend('updateFields.'), startOnce],
+	after: [preflightSingleSend('updateFields.'), sendOnce],
 };
 
 /** Single Send: Duplicate (39). */
@@ -178,7 +200,7 @@ export const copiedSends: Gate<'sending'> = { name: 'sending', before: [refuseSe
 export const startedAutomations: Gate<'sending'> = {
 	name: 'sending',
 	before: [skipLive],
-	after: [preflightAutomation],
+	after: [preflightAutomation, setLiveOnce],
 };
 
 /** Automation: Duplicate (46). The reference does not say whether the copy of a live automation is live. */

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { credentialType } from '../scripts/lib/demo-data.ts';
 import type { Credential, WorkflowJson } from '../scripts/lib/n8n-client.ts';
-import { limits, chain, node, pollEvery, typeOf } from '../scripts/lib/workflow-json.ts';
+import { limits, chain, node, pollEvery, typeOf, removal } from '../scripts/lib/workflow-json.ts';
 
 /** The contact type that is synced, and one that nothing may touch. */
 export const SYNCED_TYPE = 21;
@@ -59,8 +59,7 @@ export function workflows(
 						unsubscribeGroups: [GROUP],
 						// Nobody is there to look when many have gone while n8n was down.
 						...limits({ maxDeletionPercent: 90 }),
-						onlyAddedBySync: false,
-						removeAfter: 1,
+						...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 					},
 					requestOptions,
 				},

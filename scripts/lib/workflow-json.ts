@@ -62,6 +62,9 @@ export function withCredentials(
 	};
 }
 
+/** "Removal" in the options of Sync, with the names of its rules. */
+export const removal = (rules: Record<string, NodeParameterValue>) => ({ removal: { rules } });
+
 /** "Limits" in the options of Sync, by the name of each limit. */
 export const limits = (values: Record<string, NodeParameterValue>) => ({
 	limits: {

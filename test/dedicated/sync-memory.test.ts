@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../scripts/lib/workflow-json.ts';
 import { ProductionWorkflow, webhook } from '../scale/production.ts';
 import { address, emptySandbox, GERMANY, people, syncNode, TYPE } from '../scale/sync.ts';
 import {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	n8n = await startDedicatedN8n();
 	const sync = syncNode({
 		missing: 'delete',
-		options: { ...limits({ maxDeletionPercent: 100 }), removeAfter: 1 },
+		options: { ...limits({ maxDeletionPercent: 100 }), ...removal({ removeAfter: 1 }) },
 	});
 	const start = webhook('Start');
 	workflow = await ProductionWorkflow.activate(n8n, chain('Sync', [start, split, sync]));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { removal } from '../../scripts/lib/workflow-json.ts';
 import { typeKey } from '../../nodes/EmailMarketing/features/sync/memory/syncState';
 import { eventId } from '../../nodes/EmailMarketing/trigger/events';
 import type { Tables } from '../../sandbox/store.ts';
@@ -113,7 +114,7 @@ async function saveSync(): Promise<Pick<Saved, 'sync' | 'plan'>> {
 	await sync.run(
 		people('ann', 'bob').map((one, id) => ({ ...one, customer: `C${id}` })),
 		{
-			parameters: { options: { removeAfter: 1, externalIdField: 'customer' } },
+			parameters: { options: { ...removal({ removeAfter: 1 }), externalIdField: 'customer' } },
 		},
 	);
 	const contacts = structuredClone(given.account.state.tables.contacts.all()) as never;
@@ -185,7 +186,7 @@ describe.each(versions)('what %s has saved', (file) => {
 	test('its sync knows whom it added', async () => {
 		const { contacts, staticData } = saved().sync;
 		addAll({ contacts });
-		const sync = new ScheduledSync(given, { options: { removeAfter: 1 } });
+		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
 		const account = `${given.account.sandbox.baseUrl} ${keys.publicKey}`;
 		sync.staticData = Object.fromEntries(
 			Object.entries(staticData).map(([node, { syncState }]) => {

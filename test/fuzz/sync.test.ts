@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../scripts/lib/workflow-json.ts';
 import { chosen } from '../engine/rows';
 import { once } from '../engine/sandbox';
 import { runNode } from '../engine/engine';
@@ -158,8 +158,7 @@ const parametersOf = (one: Case): IDataObject => ({
 	options: {
 		...once,
 		...limits({ maxDeletionPercent: 100 }),
-		onlyAddedBySync: false,
-		removeAfter: 1,
+		...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 		unsubscribeGroups: [51],
 	},
 });

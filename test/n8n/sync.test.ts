@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../scripts/lib/workflow-json.ts';
 import type { Contact } from '../../sandbox/model.ts';
 import { chain, journal, n8n, node, sandbox, typeOf, violations } from './harness.ts';
 import {
@@ -73,7 +73,10 @@ test('of 10,000 items, 100 new and 100 changed ones are written, and none in a s
 
 test('the deletion limit stops the node before anything is written', async () => {
 	await seedPeople(20);
-	const remove = { missing: 'delete', options: { onlyAddedBySync: false, removeAfter: 1 } };
+	const remove = {
+		missing: 'delete',
+		options: removal({ onlyAddedBySync: false, removeAfter: 1 }),
+	};
 	const changed = people(17, () => ({ City: 'Bonn' }));
 	const stopped = await n8n.runNode(parameters(remove), changed);
 	expect(stopped.status).toBe('error');
@@ -90,7 +93,10 @@ test('the deletion limit stops the node before anything is written', async () =>
 test('a dry run shows the whole plan and writes nothing', async () => {
 	await seedPeople(10);
 	const items = [...people(9, (n) => (n === 0 ? { City: 'Bonn' } : {})), ...people(11).slice(10)];
-	const remove = { missing: 'delete', options: { onlyAddedBySync: false, removeAfter: 1 } };
+	const remove = {
+		missing: 'delete',
+		options: removal({ onlyAddedBySync: false, removeAfter: 1 }),
+	};
 	const dry = await n8n.runNode(parameters({ ...remove, dryRun: true }), items);
 	expect(countActions(dry.items)).toEqual({
 		wouldUpdate: 1,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
+import { removal } from '../../scripts/lib/workflow-json.ts';
 import { chain, node } from '../n8n/test-n8n.ts';
 import type { Cluster } from './cluster.ts';
 import { ProductionWorkflow } from './production.ts';
@@ -41,7 +42,10 @@ export class OtherSystem {
 					{ typeVersion: 1.2 },
 				),
 				node('Their people', 'n8n-nodes-base.httpRequest', { url }, { typeVersion: 4.2 }),
-				syncNode({ missing: 'delete', options: { onlyAddedBySync: false, removeAfter: 1 } }),
+				syncNode({
+					missing: 'delete',
+					options: removal({ onlyAddedBySync: false, removeAfter: 1 }),
+				}),
 			]),
 		);
 	}

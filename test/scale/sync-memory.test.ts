@@ -1,4 +1,4 @@
-import { limits } from '../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../scripts/lib/workflow-json.ts';
 import { watchUnsubscribed } from './consent.ts';
 import { sharedCluster } from './setup/shared.ts';
 import {
@@ -41,7 +41,7 @@ function twoWorkers() {
 
 const parameters = (report: 'all' | 'summary') => ({
 	missing: 'delete',
-	options: { ...limits({ maxDeletionPercent: 100 }), removeAfter: 1, report },
+	options: { ...limits({ maxDeletionPercent: 100 }), ...removal({ removeAfter: 1 }), report },
 });
 
 test('in a sub-workflow, either worker removes only whom the sync added, also after a restart', async () => {

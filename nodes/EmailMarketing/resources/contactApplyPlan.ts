@@ -6,7 +6,7 @@ import { showFor } from './fields/show';
 
 /** Options that mean the same here as for "Sync". */
 const shared = new Set([
-	...['csvColumns', 'csvCountry', 'customFields', 'globalUnsubscribes', 'importAbove'],
+	...['csvFormat', 'customFields', 'globalUnsubscribes', 'importAbove'],
 	...['neverAdd', 'parallelRequests', 'report', 'retryTemporaryFailures', 'unsubscribeGroups'],
 ]);
 

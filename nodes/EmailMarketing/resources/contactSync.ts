@@ -9,7 +9,7 @@ import {
 	limits,
 	neverAdd,
 	parallelRequests,
-	removeAfter,
+	removal,
 	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
@@ -113,7 +113,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Manual executions remove nobody by default: to try it, set "Remove After" to "1 Execution", turn off "Remove Only What This Sync Added" and raise "Limits", all in Options. The published workflow removes contacts that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run.',
+			'The published workflow removes contacts that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run. Manual executions remove nobody. To change that, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
@@ -143,48 +143,63 @@ export const contactSync: INodeProperties[] = [
 		displayOptions: both,
 		options: [
 			{
-				displayName: 'Compatibility: CSV Columns',
-				name: 'csvColumns',
+				displayName: 'Compatibility: CSV Format',
+				name: 'csvFormat',
 				type: 'fixedCollection',
-				typeOptions: { multipleValues: true, sortable: true },
-				placeholder: 'Add column',
-				default: {},
+				default: { layout: { countryAs: 'id', columns: {} } },
 				description:
-					'The columns of the file for CSV imports, in order. By default, there is one column for each API field, with the field name as its header.',
+					'How to write the file for CSV imports. By default, there is one column for each API field, with the field name as its header, and countries are written as IDs.',
 				options: [
 					{
-						displayName: 'Column',
-						name: 'column',
+						displayName: 'Layout',
+						name: 'layout',
 						values: [
 							{
-								displayName: 'Header',
-								name: 'header',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. E-Mail',
-								description: 'The name of the column in the first line of the file',
+								displayName: 'Country As',
+								name: 'countryAs',
+								type: 'options',
+								default: 'id',
+								description: 'How to write countries in the file',
+								options: [
+									{ name: 'ID', value: 'id' },
+									{ name: 'Name', value: 'name' },
+								],
 							},
 							{
-								displayName: 'Field',
-								name: 'field',
-								type: 'options',
-								default: 'email',
-								description: 'The contact field in this column',
-								options: contactFieldOptions(CONTACT_FIELDS),
+								displayName: 'Columns',
+								name: 'columns',
+								type: 'fixedCollection',
+								typeOptions: { multipleValues: true, sortable: true },
+								placeholder: 'Add column',
+								default: {},
+								description: 'The columns of the file, in order',
+								options: [
+									{
+										displayName: 'Column',
+										name: 'column',
+										values: [
+											{
+												displayName: 'Header',
+												name: 'header',
+												type: 'string',
+												default: '',
+												placeholder: 'e.g. E-Mail',
+												description: 'The name of the column in the first line of the file',
+											},
+											{
+												displayName: 'Field',
+												name: 'field',
+												type: 'options',
+												default: 'email',
+												description: 'The contact field in this column',
+												options: contactFieldOptions(CONTACT_FIELDS),
+											},
+										],
+									},
+								],
 							},
 						],
 					},
-				],
-			},
-			{
-				displayName: 'Compatibility: CSV Country As',
-				name: 'csvCountry',
-				type: 'options',
-				default: 'id',
-				description: 'How to write countries in the file for CSV imports',
-				options: [
-					{ name: 'ID', value: 'id' },
-					{ name: 'Name', value: 'name' },
 				],
 			},
 			{
@@ -251,25 +266,16 @@ export const contactSync: INodeProperties[] = [
 			neverAdd,
 			reportOn('Contacts'),
 			parallelRequests,
-			{
-				displayName: 'Recreate Removed Contacts',
-				name: 'recreateRemoved',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
-				displayOptions: { show: { '/missing': changesMissing } },
-			},
-			removeAfter('contact', 'deleted, moved or added to the unsubscribe group'),
-			{
-				displayName: 'Remove Only What This Sync Added',
-				name: 'onlyAddedBySync',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to leave missing contacts alone unless this sync created them. Those added by a form or a colleague stay. The first run only notes the contacts that it finds. Manual executions are not remembered.',
-				displayOptions: { show: { '/missing': changesMissing } },
-			},
+			removal('contact', 'deleted, moved or added to the unsubscribe group', {
+				onlyAdded: {
+					description:
+						'Whether to leave missing contacts alone unless this sync created them. Those added by a form or a colleague stay. The first run only notes the contacts that it finds. Manual executions are not remembered.',
+				},
+				recreate: {
+					description:
+						'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+				},
+			}),
 			{
 				displayName: 'Respect Global Unsubscribes',
 				name: 'globalUnsubscribes',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { once } from '../sandbox';
 import { TYPE, hints, json, useAccount } from './support';
@@ -71,8 +71,7 @@ test('a list with a contact that cannot be understood removes nobody', async () 
 	};
 	answer('/contacts/list', 'contacts', [eve, { ...ofAda, id: null }]);
 	const options = {
-		onlyAddedBySync: false,
-		removeAfter: 1,
+		...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 		...limits({ maxDeletionPercent: 100 }),
 	};
 	const outcome = await given.account.run({ operation: 'sync', missing: 'delete', options }, [

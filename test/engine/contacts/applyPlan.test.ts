@@ -249,7 +249,7 @@ test('many new contacts are imported as a file', async () => {
 	const outcome = await account.run(
 		{
 			operation: 'applyPlan',
-			options: { importAbove: 2, csvCountry: 'name' },
+			options: { importAbove: 2, csvFormat: { layout: { countryAs: 'name' } } },
 		},
 		rows,
 	);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { apply, mirror, planOf } from './planned';
 import { address, people, ScheduledSync } from './scheduledSync';
 import { TYPE, useAccount } from './support';
@@ -13,7 +14,11 @@ const after: IDataObject[] = [
 	...people('dan', 'eve', 'gone'),
 ];
 /** One request at a time, each sent once: after the kill, there is nobody to send it again. */
-const options = { removeAfter: 1, parallelRequests: 1, retryTemporaryFailures: false };
+const options = {
+	...removal({ removeAfter: 1 }),
+	parallelRequests: 1,
+	retryTemporaryFailures: false,
+};
 
 const sends = () => given.account.state.journal.entries.length;
 

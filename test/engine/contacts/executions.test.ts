@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
 import { json, useAccount } from './support';
 
@@ -15,9 +15,9 @@ describe.each<Shape>(['branches', 'loop', 'calls'])(
 	(shape) => {
 		test.each([
 			['by default', {}],
-			['after one execution', { removeAfter: 1 }],
-			['whoever added the contacts', { onlyAddedBySync: false }],
-			['after one, whoever added them', { removeAfter: 1, onlyAddedBySync: false }],
+			['after one execution', removal({ removeAfter: 1 })],
+			['whoever added the contacts', removal({ onlyAddedBySync: false })],
+			['after one, whoever added them', removal({ removeAfter: 1, onlyAddedBySync: false })],
 		])('nobody whom the execution names is removed, %s', async (_, options) => {
 			const sync = new ScheduledSync(given, { options });
 			for (let execution = 0; execution < 4; execution++) {
@@ -107,7 +107,7 @@ test.each([
 	[2, 2],
 	[3, 3],
 ])('"Remove After" %d', async (removeAfter, count) => {
-	const sync = new ScheduledSync(given, { options: { removeAfter } });
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter }) });
 	await sync.run(left);
 	for (let execution = 1; execution <= count; execution++) {
 		const outcome = await sync.run(left.slice(1));
@@ -116,7 +116,7 @@ test.each([
 });
 
 test('another "Remove After" is refused before any request', async () => {
-	const sync = new ScheduledSync(given, { options: { removeAfter: '={{ 0 }}' } });
+	const sync = new ScheduledSync(given, { options: { ...removal({ removeAfter: '={{ 0 }}' }) } });
 	const { error } = await sync.attempt(left);
 	expect(error?.message).toBe('"Remove After" cannot be "0"');
 	expect(given.account.reads()).toEqual([]);
@@ -207,7 +207,7 @@ test('an execution that others have overtaken removes nobody', async () => {
 });
 
 test('an execution that n8n tries again after a later one removes nobody', async () => {
-	const sync = new ScheduledSync(given, { options: { removeAfter: 1 } });
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
 	await sync.run(short, { executionId: '900001' });
 	await sync.run(left, { executionId: '900003' });
 	expect(removed(await sync.run(short, { executionId: '900002' }))).toEqual([]);
@@ -217,14 +217,14 @@ test('an execution that n8n tries again after a later one removes nobody', async
 test.each(['is stopped by a limit', 'cannot read the list'])(
 	'an execution that n8n tries again removes nobody, even if the later one %s',
 	async (how) => {
-		const sync = new ScheduledSync(given, { options: { removeAfter: 1 } });
+		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
 		const isRead = how === 'is stopped by a limit';
 		await sync.run(left, { executionId: '910001' });
 		if (!isRead) {
 			const match = { path: '/contacts/list' };
 			given.account.state.faults.add({ kind: 'failed', errors: 'No', times: 9, match });
 		}
-		const options = { removeAfter: 1, ...limits({ maxFailurePercent: 1 }) };
+		const options = { ...removal({ removeAfter: 1 }), ...limits({ maxFailurePercent: 1 }) };
 		const later = [...left, { email: 'nobody' }];
 		const { error } = await sync.attempt(later, { executionId: '910003', parameters: { options } });
 		expect(error).toBeDefined();

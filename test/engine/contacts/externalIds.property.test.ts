@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { address, ScheduledSync } from './scheduledSync';
 import { json, useAccount } from './support';
 
@@ -81,12 +82,12 @@ test('whoever has an external ID stays one contact, keeps out once unsubscribed,
 		removeAfter: fc.constantFrom(1, 2),
 	});
 	await fc.assert(
-		fc.asyncProperty(cases, async ({ steps, missing, ...options }) => {
+		fc.asyncProperty(cases, async ({ steps, missing, ...rules }) => {
 			given.account.reset();
 			const world = new World();
 			const sync = new ScheduledSync(given, {
 				missing,
-				options: { externalIdField: 'id', recreateRemoved: true, ...options },
+				options: { externalIdField: 'id', ...removal({ recreateRemoved: true, ...rules }) },
 			});
 			for (const one of steps) {
 				if (one.kind !== 'run') {

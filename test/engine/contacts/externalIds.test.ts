@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { address, ScheduledSync } from './scheduledSync';
 import { hints, json, useAccount } from './support';
 
@@ -105,7 +105,7 @@ describe('nobody becomes two contacts', () => {
 });
 
 test('a contact whose address somebody has changed is in the input by its external ID', async () => {
-	const options = { externalIdField: 'id', onlyAddedBySync: false };
+	const options = { externalIdField: 'id', ...removal({ onlyAddedBySync: false }) };
 	const sync = new ScheduledSync(given, { options });
 	const items = [person('ada'), person('ben', 8)];
 	await sync.run(items);
@@ -213,7 +213,7 @@ test('only contacts that were created count as created again, or as not compared
 });
 
 test('whoever is created again is counted', async () => {
-	const options = { externalIdField: 'id', recreateRemoved: true };
+	const options = { externalIdField: 'id', ...removal({ recreateRemoved: true }) };
 	const sync = new ScheduledSync(given, { options });
 	await sync.run([person('ada'), person('ben', 8)]);
 	given.account.state.tables.contacts.clear();

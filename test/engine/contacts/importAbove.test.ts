@@ -114,7 +114,10 @@ it('writes the layout that is set', async () => {
 	const outcome = await account.run(
 		{
 			operation: 'sync',
-			options: { importAbove: 2, csvColumns: { column }, csvCountry: 'name' },
+			options: {
+				importAbove: 2,
+				csvFormat: { layout: { columns: { column }, countryAs: 'name' } },
+			},
 		},
 		input,
 	);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { StoredSyncState } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { actions, address, people, ScheduledSync } from './scheduledSync';
 import { hints, json, TYPE, useAccount } from './support';
@@ -10,7 +10,10 @@ const given = useAccount();
 /** A sync that removes a contact as soon as it is missing. */
 class PromptSync extends ScheduledSync {
 	constructor({ options, ...parameters }: IDataObject = {}) {
-		super(given, { ...parameters, options: { removeAfter: 1, ...(options as IDataObject) } });
+		super(given, {
+			...parameters,
+			options: { ...removal({ removeAfter: 1 }), ...(options as IDataObject) },
+		});
 	}
 }
 
@@ -33,7 +36,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
-		'Missing contacts left unchanged, because this sync did not add them, or added them only in a manual execution: 1. To include them, turn off "Remove Only What This Sync Added" in Options.',
+		'Missing contacts left unchanged, because this sync did not add them, or added them only in a manual execution: 1. To include them, turn off "Remove Only What This Sync Added" under "Removal" in Options.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
@@ -82,7 +85,7 @@ test('sync-removed: a contact that was removed in the service is not created aga
 
 	remove('ann');
 	const again = await sync.run(people('ann'), {
-		parameters: { options: { recreateRemoved: true } },
+		parameters: { options: removal({ recreateRemoved: true, removeAfter: 1 }) },
 	});
 	expect(actions(again)).toEqual([['created', address('ann'), 'new']]);
 });
@@ -126,7 +129,7 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'Missing contacts left unchanged by this manual execution: 4 (bob@example.com, cid@example.com, dan@example.com, …). To include them, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" in Options. Limits still apply: unless you set others, at most 10 percent are removed. The published workflow removes contacts that it has added.',
+			'Missing contacts left unchanged by this manual execution: 4 (bob@example.com, cid@example.com, dan@example.com, …). To include them, set "Remove After" to "1 Execution" and turn off "Remove Only What This Sync Added" under "Removal" in Options. Limits still apply: unless you set others, at most 10 percent are removed. The published workflow removes contacts that it has added.',
 		]);
 	},
 );
@@ -157,7 +160,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		{
 			notAddedBySync: 1,
 			notes: [
-				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). To include them, turn off "Remove Only What This Sync Added" in Options. Limits still apply: unless you set others, at most 10 percent are removed. The published workflow removes contacts that it has added.',
+				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). To include them, turn off "Remove Only What This Sync Added" under "Removal" in Options. Limits still apply: unless you set others, at most 10 percent are removed. The published workflow removes contacts that it has added.',
 				expect.stringMatching(
 					/^Manual executions are not remembered: new contacts do not count/,
 				) as string,

@@ -1,4 +1,4 @@
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { planOf } from './planned';
 import { address, people, removed, ScheduledSync } from './scheduledSync';
@@ -19,7 +19,7 @@ const members = () =>
 	given.account.state.tables.groupRecipients.all().map(({ email_address: email }) => email);
 
 describe('somebody whom the input names stays, however their contact is written:', () => {
-	const options = { ...limits({ maxDeletionPercent: 100 }), removeAfter: 1 };
+	const options = { ...limits({ maxDeletionPercent: 100 }), ...removal({ removeAfter: 1 }) };
 	const taken = { email: ['The email has already been taken.'] };
 
 	test.each(WRITTEN)('%s, if the service takes both for one', async (email) => {
@@ -45,7 +45,9 @@ describe('somebody whom the input names stays, however their contact is written:
 	test('in an earlier run of the execution', async () => {
 		given.account.add('Ada <ada@example.com>');
 		given.account.add(address('bob'));
-		const sync = new ScheduledSync(given, { options: { removeAfter: 1, onlyAddedBySync: false } });
+		const sync = new ScheduledSync(given, {
+			options: removal({ removeAfter: 1, onlyAddedBySync: false }),
+		});
 		const runs = await sync.runEach('branches', [people('ada'), people('bob')]);
 		expect(removed(...runs)).toEqual([]);
 	});

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import fc from 'fast-check';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
 import { json, useAccount } from './support';
 
@@ -12,7 +13,7 @@ const named = (email: unknown, rest: IDataObject = {}): IDataObject =>
 const notRemoved = 'not removed, because an item that cannot be read may mean this contact';
 
 /** Removes whoever is missing once, so that a reading that is overlooked shows at once. */
-const atOnce = { options: { removeAfter: 1 } };
+const atOnce = { options: removal({ removeAfter: 1 }) };
 
 describe('an address that the input writes in another way', () => {
 	it.each([
@@ -83,7 +84,7 @@ describe('an address that the input writes in another way', () => {
 
 describe('an ID that cannot be read suspends removals', () => {
 	it.each([[['1000001']], ['1000001.0'], ['abc'], [{ id: 1 }]])('Contact ID %j', async (id) => {
-		const byId = { matchBy: 'contactId', options: { removeAfter: 1 } };
+		const byId = { matchBy: 'contactId', options: removal({ removeAfter: 1 }) };
 		const sync = new ScheduledSync(given, byId);
 		await sync.run(people('ada', 'bob'));
 		const outcome = await sync.run([
@@ -95,7 +96,7 @@ describe('an ID that cannot be read suspends removals', () => {
 	});
 
 	it.each([[['7']], [{ id: 7 }]])('External ID %j', async (id) => {
-		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
+		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
 		const sync = new ScheduledSync(given, byExternalId);
 		await sync.run([
 			named('ada@example.com', { crm: '7' }),
@@ -110,7 +111,7 @@ describe('an ID that cannot be read suspends removals', () => {
 	});
 
 	it('External ID of an item that fails anyway', async () => {
-		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
+		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
 		const sync = new ScheduledSync(given, byExternalId);
 		await sync.run([
 			named('ada@example.com', { crm: '7' }),
@@ -124,7 +125,7 @@ describe('an ID that cannot be read suspends removals', () => {
 	});
 
 	it('a number is the same External ID with and without decimals', async () => {
-		const byExternalId = { options: { removeAfter: 1, externalIdField: 'crm' } };
+		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
 		const sync = new ScheduledSync(given, byExternalId);
 		await sync.run([named('ada@example.com', { crm: 1000004 })]);
 		const outcome = await sync.run([named('new@example.com', { crm: '1000004.0' })]);

@@ -1,7 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { EmailMarketing } from '../../../nodes/EmailMarketing/EmailMarketing.node';
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { apply, GROUP, mirror, OTHER, planOf } from './planned';
 import { json, useAccount } from './support';
@@ -85,7 +85,7 @@ test.each([
 	['Empty Values', { options: { emptyValues: '={{ $json.empty }}' } }, ['ignore', 'clear']],
 	[
 		'Remove After',
-		{ missing: 'delete', options: { removeAfter: '={{ $json.after }}' } },
+		{ missing: 'delete', options: { ...removal({ removeAfter: '={{ $json.after }}' }) } },
 		['1', '2'],
 	],
 	['Match By', { matchBy: '={{ $json.by }}' }, ['email', 'contactId']],
@@ -107,6 +107,16 @@ test.each([
 /** Options without expressions, or with a rule of their own about them. */
 const others = ['neverAdd', 'retryTemporaryFailures'];
 
+/** Those of a group, with the path to each as its name. */
+function fieldsOf(option: INodeProperties): INodeProperties[] {
+	if (option.type !== 'fixedCollection' || option.typeOptions?.multipleValues) return [option];
+	const [group] = option.options as INodePropertyCollection[];
+	return (group?.values ?? []).map((field) => ({
+		...field,
+		name: `${option.name}.${group?.name}.${field.name}`,
+	}));
+}
+
 /** The other options that the editor offers for an operation, with their labels. */
 const offered = (resource: string, operation: string): Array<[name: string, label: string]> =>
 	new EmailMarketing().description.properties
@@ -116,12 +126,17 @@ const offered = (resource: string, operation: string): Array<[name: string, labe
 		})
 		.flatMap(({ options = [] }) => options as INodeProperties[])
 		.filter(({ name }) => !others.includes(name))
+		.flatMap((option) => fieldsOf(option))
 		.map(({ name, displayName }) => [name, displayName]);
+
+const nested = ([name = '', ...rest]: string[], value: IDataObject[string]): IDataObject => ({
+	[name]: rest.length === 0 ? value : nested(rest, value),
+});
 
 const differing = '={{ $json.value }}';
 const inside: IDataObject = {
 	...limits({ maxUpdates: differing }),
-	csvColumns: { column: [{ header: differing, field: 'email' }] },
+	'csvFormat.layout.columns': { column: [{ header: differing, field: 'email' }] },
 };
 
 const mirrored = { missing: 'delete', allowsEmailAgain: true };
@@ -139,7 +154,7 @@ describe.each<[string, string, IDataObject, IDataObject]>([
 				{ email: 'b@example.com', country: 'DE' },
 			]);
 			const input = plan.map((row, index) => ({ ...row, value: index + 1 }));
-			const options = { ...shown, [name]: inside[name] ?? differing };
+			const options = { ...shown, ...nested(name.split('.'), inside[name] ?? differing) };
 			const all = { resource, operation, ...parameters, options };
 			const { error } = await given.account.run(all, input);
 			expect(error?.message).toMatch(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow } from '../engine';
 import { chosen } from '../rows';
 import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
@@ -19,14 +19,14 @@ const mirror = {
 	contactTypeId: chosen(TYPE),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
-	options: { removeAfter: 1, ...limits({ maxDeletionPercent: 100 }) },
+	options: { ...removal({ removeAfter: 1 }), ...limits({ maxDeletionPercent: 100 }) },
 };
 
 describe('a sync that gets its items one by one removes nobody', () => {
 	const once =
 		/^An agent runs this node once per item, so each item would treat the contacts of all other items as missing/;
 
-	test.each([{}, { dryRun: true }, { options: { onlyAddedBySync: false } }])(
+	test.each([{}, { dryRun: true }, { options: removal({ onlyAddedBySync: false }) }])(
 		'as a tool that an agent calls: %j',
 		async (changed) => {
 			const steps = [
@@ -69,7 +69,7 @@ describe('a sync that gets its items one by one removes nobody', () => {
 
 describe('the limit is measured against what could be removed at all', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-	const limited = { ...limits({ maxDeletionPercent: 10 }), removeAfter: 1 };
+	const limited = { ...limits({ maxDeletionPercent: 10 }), ...removal({ removeAfter: 1 }) };
 
 	test('the contacts that the sync added', async () => {
 		const sync = new ScheduledSync(given, { options: limited });
@@ -85,7 +85,9 @@ describe('the limit is measured against what could be removed at all', () => {
 	});
 
 	test('not who unsubscribed', async () => {
-		const sync = new ScheduledSync(given, { options: { ...limited, onlyAddedBySync: false } });
+		const sync = new ScheduledSync(given, {
+			options: { ...limited, ...removal({ onlyAddedBySync: false, removeAfter: 1 }) },
+		});
 		for (let n = 0; n < 95; n++) {
 			given.account.add(`left${n}@example.com`);
 			given.account.unsubscribe(`left${n}@example.com`);
@@ -100,7 +102,7 @@ describe('the limit is measured against what could be removed at all', () => {
 		const sync = new ScheduledSync(given, {
 			missing: 'addToUnsubscribeGroup',
 			missingUnsubscribeGroupId: chosen(51),
-			options: { ...limited, onlyAddedBySync: false },
+			options: { ...limited, ...removal({ onlyAddedBySync: false, removeAfter: 1 }) },
 		});
 		for (let n = 0; n < 95; n++) {
 			given.account.add(`left${n}@example.com`);
@@ -115,8 +117,8 @@ describe('the limit is measured against what could be removed at all', () => {
 });
 
 describe('what one sync removes, another brings back', () => {
-	const prompt = { options: { removeAfter: 1 } };
-	const ofAll = { options: { removeAfter: 1, onlyAddedBySync: false } };
+	const prompt = { options: removal({ removeAfter: 1 }) };
+	const ofAll = { options: removal({ removeAfter: 1, onlyAddedBySync: false }) };
 
 	test.each([
 		['that removes what it added', prompt],
@@ -140,7 +142,9 @@ describe('what one sync removes, another brings back', () => {
 			...{ missing: 'moveToContactType', missingContactTypeId: chosen(22) },
 			...prompt,
 		});
-		const second = new ScheduledSync(given, { options: { removeAfter: 1, externalIdField } });
+		const second = new ScheduledSync(given, {
+			options: { ...removal({ removeAfter: 1 }), externalIdField },
+		});
 		const numbered = (...names: string[]) =>
 			people(...names).map((person, n) => ({ ...person, number: `C${n}` }));
 		await first.run(people('ann', 'bob'));
@@ -164,7 +168,10 @@ describe('where "Missing From Input" is an expression', () => {
 	const by = (value: string) => ({ missing: `={{ "${value}" }}` });
 
 	test('only the field of its value has to be filled in', async () => {
-		const sync = new ScheduledSync(given, { ...by('delete'), options: { removeAfter: 1 } });
+		const sync = new ScheduledSync(given, {
+			...by('delete'),
+			options: removal({ removeAfter: 1 }),
+		});
 		await sync.run(people('ann', 'bob'));
 		expect(removed(await sync.run(people('ann')))).toEqual([address('bob')]);
 	});
@@ -183,7 +190,7 @@ describe('where "Missing From Input" is an expression', () => {
 });
 
 test('in queue mode, where nothing is remembered, nobody is removed, and each run says so', async () => {
-	const sync = new ScheduledSync(given, { options: { onlyAddedBySync: false } });
+	const sync = new ScheduledSync(given, { options: removal({ onlyAddedBySync: false }) });
 	await sync.run(people('ann', 'bob'));
 	for (let execution = 0; execution < 3; execution++) {
 		sync.staticData = {};
@@ -196,7 +203,7 @@ test('in queue mode, where nothing is remembered, nobody is removed, and each ru
 		]);
 	}
 	expect(emails()).toEqual([address('ann'), address('bob')]);
-	const prompt = { options: { onlyAddedBySync: false, removeAfter: 1 } };
+	const prompt = { options: removal({ onlyAddedBySync: false, removeAfter: 1 }) };
 	sync.staticData = {};
 	expect(removed(await sync.run(people('ann'), { parameters: prompt }))).toEqual([address('bob')]);
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import type { Entry } from '../../../sandbox/journal.ts';
 import type { Contact } from '../../../sandbox/model.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
@@ -13,6 +14,8 @@ export const AUSTRIA = 15;
 export const TYPE = 21;
 
 const NOW = Date.parse('2026-03-02T10:00:00Z');
+
+type SyncOptions = IDataObject & Partial<ReturnType<typeof removal>>;
 
 /** A sandbox with two contact types, and the contacts that a test adds. */
 export class Account {
@@ -60,6 +63,7 @@ export class Account {
 		node: Partial<INode> = {},
 		workflow: Partial<Pick<Execution, 'mode' | 'staticData' | 'baseUrl'>> = {},
 	): Promise<Outcome> {
+		const options = parameters.options as SyncOptions | undefined;
 		return await runNode({
 			baseUrl: this.sandbox.baseUrl,
 			...workflow,
@@ -69,8 +73,11 @@ export class Account {
 				contactTypeId: { __rl: true, mode: 'id', value: String(TYPE) },
 				fields: { mappingMode: 'autoMapInputData', value: null },
 				...parameters,
-				// There is no earlier run that could have added them, or missed them.
-				options: { onlyAddedBySync: false, removeAfter: 1, ...(parameters.options as IDataObject) },
+				options: {
+					...options,
+					// There is no earlier run that could have added them, or missed them.
+					...removal({ onlyAddedBySync: false, removeAfter: 1, ...options?.removal?.rules }),
+				},
 			},
 			items: items.map((json) => ({ json })),
 			node,

@@ -182,10 +182,10 @@ describe('mistakes in the set-up stop the node before it sends anything', () => 
 			{
 				options: {
 					importAbove: 1,
-					csvColumns: { column: [{ header: 'C', field: 'country' }] },
+					csvFormat: { layout: { columns: { column: [{ header: 'C', field: 'country' }] } } },
 				},
 			},
-			/"Compatibility: CSV Columns" has no column for email/,
+			/"Compatibility: CSV Format" has no column for email/,
 		],
 	])('%s', async (_, parameters, message) => {
 		const outcome = await given.account.run({ operation: 'sync', ...parameters }, items(2));

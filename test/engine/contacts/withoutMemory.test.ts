@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
 import { json, useAccount } from './support';
 
@@ -114,7 +115,7 @@ describe('a retried execution', () => {
 		expect(emails()).toEqual([address('ann'), address('cid')]);
 	});
 
-	test.each([{}, { removeAfter: 1 }, { onlyAddedBySync: false, removeAfter: 1 }])(
+	test.each([{}, removal({ removeAfter: 1 }), removal({ onlyAddedBySync: false, removeAfter: 1 })])(
 		'removes nobody, such as those added since: %j',
 		async (options) => {
 			const sync = new ScheduledSync(given, { options });

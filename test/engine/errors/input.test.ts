@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
@@ -175,17 +176,22 @@ it.each<[label: string, option: string, wrong: string, choices: string, run: Run
 	},
 );
 
-it.each<[label: string, option: string, run: Run]>([
-	['Add Byte Order Mark (BOM)', 'addBOM', ['contact', 'exportCsv', {}]],
-	['Custom Fields', 'customFields', ['contact', 'exportCsv', {}]],
-	['Spreadsheet-Safe', 'spreadsheetSafe', ['contact', 'exportCsv', {}]],
-	['Allow Sending Again', 'allowSendingAgain', duplicate],
-	['Check Before Sending', 'preflight', create],
-	['Respect Global Unsubscribes', 'globalUnsubscribes', ['contact', 'sync', sync]],
-	['Remove Only What This Sync Added', 'onlyAddedBySync', ['contact', 'sync', sync]],
-	['Recreate Removed Contacts', 'recreateRemoved', ['contact', 'sync', sync]],
-])('refuses what is neither true nor false as "%s"', async (label, option, run) => {
-	expect(await refused(run, { [option]: given('yes') })).toEqual({
+const neither = given('yes');
+it.each<[label: string, options: IDataObject, run: Run]>([
+	['Add Byte Order Mark (BOM)', { addBOM: neither }, ['contact', 'exportCsv', {}]],
+	['Custom Fields', { customFields: neither }, ['contact', 'exportCsv', {}]],
+	['Spreadsheet-Safe', { spreadsheetSafe: neither }, ['contact', 'exportCsv', {}]],
+	['Allow Sending Again', { allowSendingAgain: neither }, duplicate],
+	['Check Before Sending', { preflight: neither }, create],
+	['Respect Global Unsubscribes', { globalUnsubscribes: neither }, ['contact', 'sync', sync]],
+	[
+		'Remove Only What This Sync Added',
+		removal({ onlyAddedBySync: neither }),
+		['contact', 'sync', sync],
+	],
+	['Recreate Removed Contacts', removal({ recreateRemoved: neither }), ['contact', 'sync', sync]],
+])('refuses what is neither true nor false as "%s"', async (label, options, run) => {
+	expect(await refused(run, options)).toEqual({
 		message: `"${label}" must be true or false, but it is "yes"`,
 		code: 'boolean-expected',
 		remedy: expect.stringMatching(

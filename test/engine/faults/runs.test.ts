@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
 import { TRIES } from './inflict';
@@ -96,7 +96,10 @@ describe('a request for many that is turned away for a passing reason', () => {
 				contactTypeId: chosen('21'),
 				fields: { mappingMode: 'autoMapInputData', value: null },
 				missing: 'delete',
-				options: { ...limits({ maxDeletionPercent: 100 }), onlyAddedBySync: false, removeAfter: 1 },
+				options: {
+					...limits({ maxDeletionPercent: 100 }),
+					...removal({ onlyAddedBySync: false, removeAfter: 1 }),
+				},
 			},
 			{ items: [{ json: { email: 'ada@example.com' } }] },
 		);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { keys, type Outcome } from '../engine';
 import { contact } from '../records';
 import { chosen } from '../rows';
@@ -18,7 +18,10 @@ const parameters = {
 	contactTypeId: chosen('21'),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
-	options: { ...limits({ maxDeletionPercent: 100 }), onlyAddedBySync: false, removeAfter: 1 },
+	options: {
+		...limits({ maxDeletionPercent: 100 }),
+		...removal({ onlyAddedBySync: false, removeAfter: 1 }),
+	},
 };
 const items = [
 	{ email: 'new@example.com', country: '85' },

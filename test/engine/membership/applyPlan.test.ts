@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Table } from '../../../sandbox/store.ts';
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { stored } from '../contacts/planned';
 import { actions, address, ScheduledSync } from '../contacts/scheduledSync';
 import { neverAdd } from '../consent/support';
@@ -68,7 +68,7 @@ async function plan(list: Name): Promise<IDataObject[]> {
 	table().nextId = ids += 1_000;
 	const sync = new ScheduledSync(given, {
 		...{ operation: 'syncRecipients', missing: 'delete', ...parameters },
-		options: { removeAfter: 1 },
+		options: removal({ removeAfter: 1 }),
 	});
 	await sync.run(people('ann', 'ben'));
 	const outcome = await sync.run(people('ann', 'cy'), { parameters: { dryRun: true } });

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clearAddress, readingsOf } from '../../../nodes/EmailMarketing/util/addressesIn';
 import { addressKey, spellingKey } from '../../../nodes/EmailMarketing/util/email';
 import type { Fault } from '../../../sandbox/faults.ts';
-import { limits } from '../../../scripts/lib/workflow-json.ts';
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { actions, address, ScheduledSync } from '../contacts/scheduledSync';
 import { hints, json, useAccount } from '../contacts/support';
@@ -89,7 +89,7 @@ beforeEach(prepareLists);
 afterEach(() => jest.restoreAllMocks());
 
 class ListSync extends ScheduledSync {
-	constructor(parameters: IDataObject, options: IDataObject = { removeAfter: 1 }) {
+	constructor(parameters: IDataObject, options: IDataObject = removal({ removeAfter: 1 })) {
 		super(given, { operation: 'syncRecipients', missing: 'delete', ...parameters, options });
 	}
 }
@@ -185,7 +185,7 @@ describe.each(lists)('%s', (_name, list) => {
 		const remedy =
 			'allowsEmailAgain' in list.parameters
 				? ''
-				: '. To include them, turn off "Remove Only What This Sync Added" in Options.';
+				: '. To include them, turn off "Remove Only What This Sync Added" under "Removal" in Options.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
 			`Missing recipients left unchanged, because this sync did not add them, or added them only in a manual execution: 1${remedy}`,
 		);
@@ -206,7 +206,7 @@ describe.each(lists)('%s', (_name, list) => {
 
 	test('stops at a limit, and for an input that names nobody', async () => {
 		const sync = new ListSync(list.parameters, {
-			removeAfter: 1,
+			...removal({ removeAfter: 1 }),
 			limits: { limit: [{ kind: 'maxDeletions', value: 1 }] },
 		});
 		await sync.run(people('ann', 'ben', 'cy'));
@@ -286,7 +286,7 @@ describe.each(Object.entries({ group, global }))('%s', (_name, list) => {
 	});
 
 	test('recipients-others: has people of the input again who were removed in the service, and never those of others less', async () => {
-		const options = { removeAfter: 1, onlyAddedBySync: false, recreateRemoved: false };
+		const options = removal({ removeAfter: 1, onlyAddedBySync: false, recreateRemoved: false });
 		const sync = new ListSync(list.parameters, options);
 		const { id } = list.add(address('other'));
 		await sync.run(people('ann'));
@@ -357,7 +357,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 		{
 			...segment.parameters,
 			...{ operation: 'syncRecipients', missing: 'delete', dryRun: true },
-			options: { onlyAddedBySync: false, removeAfter: 2 },
+			options: removal({ onlyAddedBySync: false, removeAfter: 2 }),
 		},
 		people('ann').map((person) => ({ ...person, City: 'Ulm' })),
 		{},
@@ -365,7 +365,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1. Nothing was written.',
-		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). To include them, set "Remove After" to "1 Execution" in Options. Limits still apply: unless you set others, at most 10 percent are removed.',
+		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). To include them, set "Remove After" to "1 Execution" under "Removal" in Options. Limits still apply: unless you set others, at most 10 percent are removed.',
 	]);
 });
 
@@ -396,7 +396,10 @@ test('a segment can be made equal to any input, and nothing else changes', async
 			account.add(address('p1'));
 			for (const name of listed) segment.add(address(name));
 			for (const name of left) account.unsubscribe(address(name));
-			const options = { onlyAddedBySync: false, removeAfter: 1, maxDeletionPercent: 100 };
+			const options = {
+				...removal({ onlyAddedBySync: false, removeAfter: 1 }),
+				maxDeletionPercent: 100,
+			};
 			const sync = new ListSync(segment.parameters, options);
 			const { error } = await sync.attempt(people(...wanted));
 			const inSegment = segmentRecipients
@@ -428,7 +431,10 @@ test.each(Object.entries({ group, global, notification }))(
 				prepareLists();
 				for (const name of others) list.add(address(name));
 				const limit = { limit: [{ kind: 'maxDeletionPercent', value: 100 }] };
-				const sync = new ListSync(list.parameters, { removeAfter: 1, limits: limit });
+				const sync = new ListSync(list.parameters, {
+					...removal({ removeAfter: 1 }),
+					limits: limit,
+				});
 				let expected = new Set(others);
 				for (const wanted of executions) {
 					const { error } = await sync.attempt(people(...wanted));
@@ -472,7 +478,7 @@ test.each(Object.entries({ group, global }))(
 				prepareLists();
 				const foreign = others.map((email) => list.add(email).id);
 				const sync = new ListSync(list.parameters, {
-					removeAfter: 1,
+					...removal({ removeAfter: 1 }),
 					...limits({ maxDeletionPercent: 100, maxFailurePercent: 100 }),
 				});
 				for (const { input, broken } of all) {

@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import type { Random } from '../../../soak/random.ts';
 import { GROUP, RECIPIENT_GROUP, SEGMENT } from '../world.ts';
 import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
@@ -65,7 +66,7 @@ export function recipientsActor(
 			...{ resource, operation: 'syncRecipients', ...parameters, missing, dryRun: false },
 			fields: { mappingMode: 'autoMapInputData', value: null },
 			options: {
-				...{ unsubscribeGroups: [GROUP], onlyAddedBySync, removeAfter },
+				...{ unsubscribeGroups: [GROUP], ...removal({ onlyAddedBySync, removeAfter }) },
 				limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
 			},
 		},

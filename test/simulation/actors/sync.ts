@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
+import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { GROUP, LEFT_GROUP, OTHER_TYPE, TYPE } from '../world.ts';
 import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
 import { locator, node } from './node.ts';
@@ -34,7 +35,10 @@ function syncNodes(choice: SyncChoice): INode[] {
 				missingContactTypeId: locator(OTHER_TYPE),
 				missingUnsubscribeGroupId: locator(LEFT_GROUP),
 				options: {
-					...{ unsubscribeGroups: [GROUP], onlyAddedBySync, removeAfter: String(removeAfter) },
+					...{
+						unsubscribeGroups: [GROUP],
+						...removal({ onlyAddedBySync, removeAfter: String(removeAfter) }),
+					},
 					...(importsFiles && { importAbove: 1 }),
 					limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
 				},

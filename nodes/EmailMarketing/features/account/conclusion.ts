@@ -106,7 +106,7 @@ const openQuestions: IDataObject[] = [
 	},
 	{
 		question: 'How the columns of a CSV import must be named',
-		option: 'Contact: Sync, Compatibility: CSV Columns',
+		option: 'Contact: Sync, Compatibility: CSV Format',
 	},
 	{ question: 'Whether an empty value clears a field' },
 	{ question: 'Which status a paused automation has' },

@@ -81,8 +81,6 @@ export function requireSame(run: RunContext, labels: Readonly<Record<string, str
 /** The labels of options that are not simply their name in title case. */
 const OPTION_LABELS: Readonly<Record<string, string>> = {
 	allowOverLimit: 'Allow Plans Over a Limit',
-	csvColumns: 'Compatibility: CSV Columns',
-	csvCountry: 'Compatibility: CSV Country As',
 	customFields: 'Custom Fields of New Contacts',
 	externalIdField: 'External ID Field',
 	globalUnsubscribes: 'Respect Global Unsubscribes',
@@ -97,19 +95,29 @@ const OPTION_LABELS: Readonly<Record<string, string>> = {
 const inTitleCase = (name: string): string =>
 	`${name.charAt(0).toUpperCase()}${name.slice(1)}`.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
+/** The paths of the fields of an option such as "Removal"; otherwise, that of the option. */
+function fieldsOf(path: string, value: unknown): string[] {
+	const [[name, fields] = []] = isObject(value) ? Object.entries(value) : [];
+	return isObject(fields) ? Object.keys(fields).map((field) => `${path}.${name}.${field}`) : [path];
+}
+
 /**
  * The same for all options of the node.
  *
- * @param labels of other parameters, and of options with a label of their own
+ * @param others labels of other parameters, by their paths
+ * @param own labels of options that have another one for this operation
  */
 export function requireSameOptions(
 	run: RunContext,
-	labels: Readonly<Record<string, string>>,
+	others: Readonly<Record<string, string>>,
+	own: Readonly<Record<string, string>> = {},
 ): void {
-	const names = Object.keys((run.node.parameters.options ?? {}) as IDataObject);
-	const ofOptions = names.map((name) => {
-		const path = `options.${name}`;
-		return [path, labels[path] ?? OPTION_LABELS[name] ?? inTitleCase(name)] as const;
-	});
-	requireSame(run, { ...labels, ...Object.fromEntries(ofOptions) });
+	const options = Object.entries((run.node.parameters.options ?? {}) as IDataObject);
+	const ofOptions = options
+		.flatMap(([name, value]) => fieldsOf(`options.${name}`, value))
+		.map((path) => {
+			const name = path.slice(path.lastIndexOf('.') + 1);
+			return [path, own[name] ?? OPTION_LABELS[name] ?? inTitleCase(name)] as const;
+		});
+	requireSame(run, { ...others, ...Object.fromEntries(ofOptions) });
 }

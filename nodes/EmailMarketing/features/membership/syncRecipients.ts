@@ -154,7 +154,7 @@ function missingPolicy(run: RunContext, target: Target): MissingPolicy {
 
 function optionsOf(run: RunContext, target: Target): SyncOptions {
 	const recreateLabel = 'Recreate Removed Recipients';
-	requireSameOptions(run, { 'options.recreateRemoved': recreateLabel });
+	requireSameOptions(run, {}, { recreateRemoved: recreateLabel });
 	const options = run.param('options', {}) as IDataObject;
 	const missing = missingPolicy(run, target);
 	const { suppresses } = target;

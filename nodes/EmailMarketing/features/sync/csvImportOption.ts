@@ -10,6 +10,12 @@ import type { CsvImport } from './types';
 const label = 'Import as File If More New Contacts Than';
 const customFieldsLabel = 'Custom Fields of New Contacts';
 
+/** As the option holds it. */
+interface CsvLayout {
+	columns?: { column?: CsvImport['columns'] };
+	countryAs?: string;
+}
+
 function checkColumns(run: RunContext, columns: CsvImport['columns']): void {
 	const needed: ContactField[] = ['email', 'country'];
 	const missing = needed.filter((field) => !columns.some((one) => one.field === field));
@@ -17,7 +23,7 @@ function checkColumns(run: RunContext, columns: CsvImport['columns']): void {
 	throw operationError(
 		run.node,
 		'csv-column-missing',
-		`"Compatibility: CSV Columns" has no column for ${missing.join(' or ')}`,
+		`"Compatibility: CSV Format" has no column for ${missing.join(' or ')}`,
 		{
 			description:
 				'The service requires an email and a country for new contacts. Add what is missing, or remove all columns to use the default ones.',
@@ -38,13 +44,14 @@ export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | 
 		'importOrFail',
 	]);
 	if (above === undefined && customFields === 'ignore') return undefined;
-	const chosen = (options.csvColumns as { column?: CsvImport['columns'] } | undefined)?.column;
+	const layout = (options.csvFormat as { layout?: CsvLayout } | undefined)?.layout;
+	const chosen = layout?.columns?.column;
 	const columns = chosen?.length
 		? chosen
 		: CONTACT_FIELDS.map((field) => ({ header: field, field }));
 	checkColumns(run, columns);
 	return {
-		...{ columns, country: options.csvCountry === 'name' ? 'name' : 'id' },
+		...{ columns, country: layout?.countryAs === 'name' ? 'name' : 'id' },
 		...(customFields !== 'ignore' && { customFields }),
 		above: above ?? Infinity,
 	};

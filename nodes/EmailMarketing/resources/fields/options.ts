@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { FIELD_LABELS } from '../../features/contacts/fields';
 import type { ContactField } from '../../features/contacts/fields';
@@ -226,21 +226,63 @@ export function reportOn(whom: 'Contacts' | 'Recipients'): INodeProperties {
 	};
 }
 
-/** @param becomes what is then done */
-export const removeAfter = (whom: 'contact' | 'recipient', becomes: string): INodeProperties => ({
-	displayName: 'Remove After',
-	name: 'removeAfter',
-	type: 'options',
-	default: 2,
-	description: `How many executions in a row a ${whom} must be missing from before it is ${becomes}. Manual executions count only with "1 Execution".`,
+/**
+ * Everything that decides who is removed, and when.
+ *
+ * @param becomes what is then done
+ * @param texts of the options that unsubscribe lists do not have
+ * @param withNames where those are shown
+ */
+export const removal = (
+	whom: 'contact' | 'recipient',
+	becomes: string,
+	texts: Record<'onlyAdded' | 'recreate', Pick<INodeProperties, 'description'>>,
+	withNames?: IDisplayOptions,
+): INodeProperties => ({
+	displayName: 'Removal',
+	name: 'removal',
+	type: 'fixedCollection',
+	default: { rules: { onlyAddedBySync: true, recreateRemoved: false, removeAfter: 2 } },
+	description: `Which missing ${whom}s are ${becomes}, and when`,
 	options: [
 		{
-			name: '1 Execution',
-			value: 1,
-			description: `A single incomplete input removes ${whom}s`,
+			displayName: 'Rules',
+			name: 'rules',
+			values: [
+				{
+					displayName: `Recreate Removed ${whom === 'contact' ? 'Contacts' : 'Recipients'}`,
+					name: 'recreateRemoved',
+					type: 'boolean',
+					default: false,
+					...texts.recreate,
+					displayOptions: withNames,
+				},
+				{
+					displayName: 'Remove After',
+					name: 'removeAfter',
+					type: 'options',
+					default: 2,
+					description: `How many executions in a row a ${whom} must be missing from before it is ${becomes}. Manual executions count only with "1 Execution".`,
+					options: [
+						{
+							name: '1 Execution',
+							value: 1,
+							description: `A single incomplete input removes ${whom}s`,
+						},
+						{ name: '2 Executions', value: 2 },
+						{ name: '3 Executions', value: 3 },
+					],
+				},
+				{
+					displayName: 'Remove Only What This Sync Added',
+					name: 'onlyAddedBySync',
+					type: 'boolean',
+					default: true,
+					...texts.onlyAdded,
+					displayOptions: withNames,
+				},
+			],
 		},
-		{ name: '2 Executions', value: 2 },
-		{ name: '3 Executions', value: 3 },
 	],
 	displayOptions: {
 		show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },

@@ -7,7 +7,7 @@ import {
 	neverAdd,
 	parallelRequests,
 	recipientLimits,
-	removeAfter,
+	removal,
 	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
@@ -21,7 +21,6 @@ const inSegments: IDisplayOptions = { show: { '/resource': ['segment'] } };
 const withNames: IDisplayOptions = {
 	show: { '/resource': ['notificationRecipient', 'segment'] },
 };
-const removing: IDisplayOptions = { show: { '/missing': ['delete'] } };
 
 const allowsEmailAgain: INodeProperties = {
 	displayName: 'Allow Email to Removed People Again',
@@ -59,25 +58,21 @@ const shared: INodeProperties[] = [
 /** Options of "Add or Sync" alone. */
 const ofSync: INodeProperties[] = [
 	recipientLimits,
-	{
-		displayName: 'Recreate Removed Recipients',
-		name: 'recreateRemoved',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
-		displayOptions: { show: { ...withNames.show, ...removing.show } },
-	},
-	removeAfter('recipient', 'removed'),
-	{
-		displayName: 'Remove Only What This Sync Added',
-		name: 'onlyAddedBySync',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
-		displayOptions: { show: { ...withNames.show, ...removing.show } },
-	},
+	removal(
+		'recipient',
+		'removed',
+		{
+			onlyAdded: {
+				description:
+					'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
+			},
+			recreate: {
+				description:
+					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+			},
+		},
+		withNames,
+	),
 ];
 
 const byName = (a: INodeProperties, b: INodeProperties) => (a.displayName < b.displayName ? -1 : 1);
@@ -107,7 +102,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Manual executions remove nobody by default: to try it, set "Remove After" to "1 Execution", turn off "Remove Only What This Sync Added" if this list has it, and raise "Limits", all in Options. The published workflow removes recipients that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run.',
+			'The published workflow removes recipients that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run. Manual executions remove nobody. To change that, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

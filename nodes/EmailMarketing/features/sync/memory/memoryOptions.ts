@@ -23,14 +23,17 @@ export const memoryOptionsOf = (
 	options: IDataObject,
 	missing: MissingPolicy,
 	recreateLabel: string,
-): MemoryOptions => ({
-	removeAfter: Number(choiceOf(coerceText(options.removeAfter ?? 2), 'Remove After', removeAfter)),
-	onlyAddedBySync:
-		missing.kind !== 'ignore' &&
-		isOn(options.onlyAddedBySync, 'Remove Only What This Sync Added', true),
-	recreateRemoved: isOn(options.recreateRemoved, recreateLabel),
-	externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
-});
+): MemoryOptions => {
+	const rules = (options.removal as { rules?: IDataObject } | undefined)?.rules ?? {};
+	return {
+		removeAfter: Number(choiceOf(coerceText(rules.removeAfter ?? 2), 'Remove After', removeAfter)),
+		onlyAddedBySync:
+			missing.kind !== 'ignore' &&
+			isOn(rules.onlyAddedBySync, 'Remove Only What This Sync Added', true),
+		recreateRemoved: isOn(rules.recreateRemoved, recreateLabel),
+		externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
+	};
+};
 
 /**
  * Everything that keeps a manual execution from removing whoever is missing, so that people who try a sync need not find
@@ -53,7 +56,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
 		: '';
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} in Options. Limits still apply: unless you set others, at most 10 percent are removed.${once}`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options. Limits still apply: unless you set others, at most 10 percent are removed.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -99,7 +102,7 @@ export function memoryNotes(
 			// Unsubscribe lists have no such option.
 			list?.suppresses
 				? notAdded
-				: `${notAdded}. To include them, turn off "Remove Only What This Sync Added" in Options.`,
+				: `${notAdded}. To include them, turn off "Remove Only What This Sync Added" under "Removal" in Options.`,
 		],
 		[
 			uncomparedCount > 0,

@@ -62,7 +62,8 @@ const sent = (count: number, why: string) => [
 	`New contacts sent one by one instead of as a file: ${count}. ${why}`,
 ];
 const NOT_FOUND = 'The contact was not found after the import.';
-const LATE = `${NOT_FOUND} It may still appear: check the service before you run this again`;
+const MAY_APPEAR = 'This contact may still appear: check the service before you run this again';
+const LATE = `${NOT_FOUND} ${MAY_APPEAR}`;
 const onceEach = (count: number) =>
 	expect(test.account.emails().sort()).toEqual(
 		people(count)
@@ -236,14 +237,35 @@ describe('if the trial', () => {
 		set({ csvContactType: 'none' });
 		const outcome = await sync(3);
 		const [id] = test.account.state.tables.contacts.all().map((contact) => contact.id);
-		const why = `The import put contact ${id} into contact type 0 instead`;
+		const why = `Contact ${id} with this address was added to contact type 0 meanwhile, by the import or by someone else`;
 		expect(json(outcome)).toEqual([
-			failedRow(0, `${NOT_FOUND} ${why}. Move it to this contact type, or delete it`),
+			failedRow(0, `${NOT_FOUND} ${why}. ${MAY_APPEAR}`),
 			createdRow(1),
 			createdRow(2),
 		]);
 		expect(notes(outcome)).toEqual(sent(2, why));
 		onceEach(3);
+	});
+
+	it('has not arrived while somebody adds the address elsewhere, it may still appear', async () => {
+		const { account } = test;
+		set({ csvDelayMs: 3_600_000 });
+		const { journal } = account.state;
+		const { observe } = journal;
+		journal.observe = (entry, answer) => {
+			observe?.(entry, answer);
+			if (entry.path !== '/contacts/upload-csv') return;
+			account.add(String(people(1)[0]?.email), { contact_type_id: 22, id: 4711 });
+		};
+		const outcome = await sync(2);
+		journal.observe = observe;
+		const why =
+			'Contact 4711 with this address was added to contact type 22 meanwhile, by the import or by someone else';
+		expect(json(outcome)[0]).toMatchObject({
+			action: 'failed',
+			reason: `${NOT_FOUND} ${why}. ${MAY_APPEAR}`,
+		});
+		expect(account.writes().map(([call]) => call)).toEqual([UPLOAD, CREATE]);
 	});
 
 	it('is refused, all are created one by one', async () => {

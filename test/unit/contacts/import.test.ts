@@ -123,7 +123,7 @@ const sent = (count: number, why: string) => [
 	`New contacts sent one by one instead of as a file: ${count}. ${why}`,
 ];
 const LATE =
-	'The contact was not found after the import. It may still appear: check the service before you run this again';
+	'The contact was not found after the import. This contact may still appear: check the service before you run this again';
 const created = { action: 'created', reason: undefined };
 
 test.each([
@@ -134,9 +134,9 @@ test.each([
 		{
 			action: 'failed',
 			reason:
-				'The contact was not found after the import. The import put contact 100 into contact type 0 instead. Move it to this contact type, or delete it',
+				'The contact was not found after the import. Contact 100 with this address was added to contact type 0 meanwhile, by the import or by someone else. This contact may still appear: check the service before you run this again',
 		},
-		'The import put contact 100 into contact type 0 instead',
+		'Contact 100 with this address was added to contact type 0 meanwhile, by the import or by someone else',
 	],
 	[
 		'without the city',
@@ -220,7 +220,7 @@ test('a later file that is lost is not repeated, and the next one is sent', asyn
 	expect(rows[5_000]).toMatchObject({
 		action: 'failed',
 		reason:
-			'The contact was not found after the import. The connection broke off. It may still appear: check the service before you run this again',
+			'The contact was not found after the import. The connection broke off. This contact may still appear: check the service before you run this again',
 	});
 	expect(rows[5_001]).toMatchObject(created);
 });

@@ -234,7 +234,7 @@ describe('creates', () => {
 		const imported = { answer: 'imported', problem: 'Refused.' } as const;
 		const rows = await settle([create({ ...imported, mayAppear: true }), create(imported)], []);
 		expect([...rows.values()].map(({ reason }) => reason)).toEqual([
-			'The contact was not found after the import. Refused. It may still appear: check the service before you run this again',
+			'The contact was not found after the import. Refused. This contact may still appear: check the service before you run this again',
 			'The contact was not found after the import. Refused',
 		]);
 	});

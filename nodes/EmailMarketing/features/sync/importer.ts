@@ -121,9 +121,7 @@ async function importFile(
 	for (const finding of shown.findings) {
 		// The service refused the file. A contact that is not in the list was not imported.
 		if (failure && finding.found.length === 0) continue;
-		const place = misplaced(finding);
-		const advice = 'Move it to this contact type, or delete it';
-		take(finding.contact, place ? `${place}. ${advice}` : refusal);
+		take(finding.contact, misplaced(finding) ?? refusal);
 	}
 	const others = 'Other contacts were added, changed or removed during the trial import';
 	const problems = shown.findings.flatMap((finding) => problemOf(finding) ?? []);
@@ -181,7 +179,7 @@ function createOf(row: PlannedRow, failure: Failure | undefined, problem?: strin
 		code: failure?.code,
 		problem: problem ?? (failure ? reasonOf(failure) : ''),
 		isLost: failure?.effect === 'unknown',
-		mayAppear: problem === undefined,
+		mayAppear: failure?.effect !== 'none',
 	};
 }
 
@@ -229,11 +227,11 @@ function findImported(
 	return { findings, hasOtherChanges: others > 0 || unchanged < before.length };
 }
 
-/** Where an import put a contact, if it is not in its contact type, as a sentence without a full stop. */
+/** Which contact has appeared in another contact type, as a sentence without a full stop. */
 function misplaced({ contact: { row }, found: [first] }: Finding): string | undefined {
 	if (!first || Number(first.contact_type_id) === row.body?.contact_type_id) return undefined;
 	const type = coerceText(first.contact_type_id);
-	return `The import put contact ${first.id} into contact type ${type} instead`;
+	return `Contact ${first.id} with this address was added to contact type ${type} meanwhile, by the import or by someone else`;
 }
 
 /** The problem with an imported contact, as a sentence without a full stop; none if it is there once, as planned. */

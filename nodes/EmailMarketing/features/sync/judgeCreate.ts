@@ -114,7 +114,7 @@ function notListed({ row, answer, code, problem, mayAppear = false }: Create): P
 	const sentences = [
 		'The contact was not found after the import',
 		withoutStop(problem),
-		mayAppear ? 'It may still appear: check the service before you run this again' : '',
+		mayAppear ? 'This contact may still appear: check the service before you run this again' : '',
 	];
 	return failedRow(row, 'import-missing', sentences.filter(Boolean).join('. '));
 }

@@ -191,7 +191,7 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe(
-			'The service accepts only files whose name ends with .csv. Rename the file in the node that creates it. Nothing was sent for this item.',
+			'The service accepts only files whose name ends with .csv. Rename the file in the node that creates it. Nothing was changed for this item.',
 		);
 		expect(service.calls()).toEqual([]);
 	});

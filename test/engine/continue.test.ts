@@ -24,7 +24,7 @@ const problem = (index: number) =>
 	`"Name" is too short: it must have at least 2 characters [item ${index}]`;
 const reason = (index: number) => ({
 	message: problem(index),
-	description: 'Enter at least 2 characters instead of "X". Nothing was sent for this item.',
+	description: 'Enter at least 2 characters instead of "X". Nothing was changed for this item.',
 });
 const created = {
 	created: true,
@@ -45,7 +45,7 @@ describe('one bad item of many', () => {
 		expect(out).toEqual([]);
 		expect(error?.message).toBe(problem(97));
 		expect(error?.description).toBe(
-			'Enter at least 2 characters instead of "X". Nothing was sent for this item. None of the 100 items was completed.',
+			'Enter at least 2 characters instead of "X". Nothing was changed for this item. None of the 100 items was completed.',
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 97 });
 	});
@@ -60,7 +60,7 @@ describe('one bad item of many', () => {
 		const { error } = await test.service.run(create, { items });
 		expect(error?.message).toBe(problem(0));
 		expect(error?.description).toBe(
-			`Enter at least 2 characters instead of "X". Nothing was sent for this item. ${summary} None of the 100 items was completed.`,
+			`Enter at least 2 characters instead of "X". Nothing was changed for this item. ${summary} None of the 100 items was completed.`,
 		);
 		expect(test.service.calls()).toEqual([]);
 	});
@@ -199,7 +199,7 @@ describe('On Error: Continue (using error output)', () => {
 					...hundred[1]?.json,
 					error: {
 						message: "Referenced node doesn't exist [item 1]",
-						description: 'Correct the expression. Nothing was sent for this item.',
+						description: 'Correct the expression. Nothing was changed for this item.',
 					},
 				},
 				pairedItem: { item: 1 },

@@ -247,7 +247,7 @@ it('fails as preset', async () => {
 	const { error } = await test.service.run({ ...preset, singleSendName: taken });
 	expect(error?.message).toBe(`A campaign named "${taken}" already exists`);
 	expect(error?.description).toBe(
-		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". Nothing was sent for this item.',
+		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". Nothing was changed for this item.',
 	);
 	expect(test.service.calls()).toEqual([list]);
 });
@@ -259,7 +259,7 @@ it('is refused with a choice that there is not', async () => {
 	});
 	expect([error?.message, error?.description]).toEqual([
 		'"If Name Exists" cannot be "skip"',
-		'Choose one of: create, fail, return. Nothing was sent for this item.',
+		'Choose one of: create, fail, return. Nothing was changed for this item.',
 	]);
 	expect(test.service.calls()).toEqual([]);
 });

@@ -63,7 +63,7 @@ it.each<[string, () => IDataObject, string, string]>([
 	const { error } = await update(fields());
 	expect(error?.message).toBe(message);
 	expect(error?.description).toBe(
-		`Add ${behind} to "Update Fields", or choose what no longer applies in "Fields to Clear" in Options. Nothing was sent for this item.`,
+		`Add ${behind} to "Update Fields", or choose what no longer applies in "Fields to Clear" in Options. Nothing was changed for this item.`,
 	);
 	expect(test.service.calls()).toEqual(['GET /sender/details']);
 });

@@ -63,7 +63,7 @@ describe('an expression that returns nothing', () => {
 		const { error } = await test.service.run(update({ ...updateFields, subject: 'New' }));
 		expect([error?.message, error?.description]).toEqual([
 			expect.stringContaining(`"${label}" contains an expression that returned nothing`),
-			'Correct the expression, or clear the field to keep the current value. Nothing was sent for this item.',
+			'Correct the expression, or clear the field to keep the current value. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual([]);
 	});
@@ -218,7 +218,7 @@ describe('the audience of a campaign', () => {
 				`"Fields to Clear" contains a field that cannot be cleared: "${field}"`,
 			);
 			expect(error?.description).toBe(
-				'Choose from: exclude_specific_recipient_id. Nothing was sent for this item.',
+				'Choose from: exclude_specific_recipient_id. Nothing was changed for this item.',
 			);
 			expect(test.service.calls()).toEqual([]);
 		},
@@ -265,7 +265,7 @@ describe('a campaign that has left', () => {
 	const statusOf = (status: unknown) =>
 		Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, { status });
 	const advice =
-		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, create another one with its content. Nothing was sent for this item.';
+		'To update it anyway, turn on "Allow Sending Again" in Options. To send the campaign again on purpose, create another one with its content. Nothing was changed for this item.';
 
 	it.each<[unknown, IDataObject, string]>([
 		[2, { scheduleType: 'immediately' }, 'is running'],

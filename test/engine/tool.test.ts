@@ -40,7 +40,7 @@ const done = {
 };
 const tooShort = {
 	error: expect.stringMatching(
-		/^"Name" is too short: it must have at least 2 characters\n\nDetails: Enter at least 2 characters instead of "a"\. Nothing was sent/,
+		/^"Name" is too short: it must have at least 2 characters\n\nDetails: Enter at least 2 characters instead of "a"\. Nothing was changed/,
 	) as string,
 };
 

@@ -141,7 +141,7 @@ describe('an update', () => {
 			const { error } = await service.run({ operation: 'update', ...parameters });
 			expect([error?.message, error?.description]).toEqual([
 				`"${label}" is deleted in the service: ${id}`,
-				'Choose another record. If this one was deleted by mistake, create it again. Nothing was sent for this item.',
+				'Choose another record. If this one was deleted by mistake, create it again. Nothing was changed for this item.',
 			]);
 			expect(service.calls()).toEqual([read]);
 		},
@@ -231,7 +231,7 @@ describe('an update', () => {
 				/^"Fields to Clear" contains a field that cannot be cleared: /,
 			);
 			expect(error?.description).toMatch(
-				/^Choose from: ([a-z_0-9]+, )+[a-z_0-9]+\. Nothing was sent for this item\.$/,
+				/^Choose from: ([a-z_0-9]+, )+[a-z_0-9]+\. Nothing was changed for this item\.$/,
 			);
 			expect(test.service.calls().filter((call) => call.startsWith('POST'))).toEqual([]);
 		},

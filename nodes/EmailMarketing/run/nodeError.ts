@@ -26,7 +26,7 @@ export function itemError(
 	const item = hasSeveralItems ? ` [item ${index}]` : '';
 	if (error instanceof InvalidInput) {
 		return operationError(node, error.code, error.message + item, {
-			description: `${error.remedy} Nothing was sent for this item.`,
+			description: `${error.remedy} Nothing was changed for this item.`,
 			itemIndex: index,
 		});
 	}
@@ -39,7 +39,7 @@ export function runError(node: INode, error: unknown): unknown {
 	if (error instanceof ServiceError) return toNodeApiError(node, error.failure);
 	if (error instanceof InvalidInput) {
 		return operationError(node, error.code, error.message, {
-			description: `${error.remedy} Nothing was sent.`,
+			description: `${error.remedy} Nothing was changed.`,
 			itemIndex: error.itemIndex,
 		});
 	}
@@ -69,6 +69,6 @@ export function expressionError(node: INode, error: Error, itemIndex: number): N
 	const { description } = error as { description?: string | null };
 	return new NodeOperationError(node, error, {
 		itemIndex,
-		description: description ?? 'Correct the expression. Nothing was sent for this item.',
+		description: description ?? 'Correct the expression. Nothing was changed for this item.',
 	});
 }

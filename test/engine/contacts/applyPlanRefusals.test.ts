@@ -148,7 +148,7 @@ test('the error names the item for the error output', async () => {
 				error: {
 					message: expect.stringContaining('Item 1 cannot be applied: Email') as string,
 					description:
-						'Pass on the items that "Sync", "Create or Update" or "Add or Sync" returned with "Dry Run", complete and unchanged. "Output" must not be "Summary Only". Nothing was sent.',
+						'Pass on the items that "Sync", "Create or Update" or "Add or Sync" returned with "Dry Run", complete and unchanged. "Output" must not be "Summary Only". Nothing was changed.',
 				},
 			},
 			pairedItem: { item: 1 },

@@ -107,7 +107,7 @@ it.each<[string, Array<string | Lines>]>([
 );
 
 const unchecked =
-	'To send the file unchecked, turn off "Respect Global Unsubscribes", and remove "Respect Unsubscribe Group Names or IDs" and "Never Add". Nothing was sent for this item.';
+	'To send the file unchecked, turn off "Respect Global Unsubscribes", and remove "Respect Unsubscribe Group Names or IDs" and "Never Add". Nothing was changed for this item.';
 const notText =
 	'The file "people.csv" cannot be checked for unsubscribed addresses, because its encoding, such as UTF-16, is not supported';
 const saveAs = 'Save the file as "CSV UTF-8".';

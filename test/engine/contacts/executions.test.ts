@@ -243,7 +243,7 @@ test.each<[string, IDataObject]>([
 		message:
 			'"Execute Once" passes only the first item to this node, so everyone else would be missing from the input',
 		description:
-			'Turn off "Execute Once" in the settings of the node, or choose "Ignore" for "Missing From Input". Nothing was sent.',
+			'Turn off "Execute Once" in the settings of the node, or choose "Ignore" for "Missing From Input". Nothing was changed.',
 	});
 	expect(given.account.reads()).toEqual([]);
 	const ignoring = await sync.run(left, {

@@ -131,7 +131,7 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 it.each(seen)(
 	'names field and remedy for %s, and sends nothing',
 	async (_what, run, message, remedy) => {
-		const description = `${remedy} Nothing was sent for this item.`;
+		const description = `${remedy} Nothing was changed for this item.`;
 		await check(test.service, { run, message, description });
 	},
 );
@@ -170,7 +170,7 @@ it.each<[label: string, option: string, wrong: string, choices: string, run: Run
 		expect(await refused(run, { [option]: given(wrong) })).toEqual({
 			message: `"Compatibility: ${label}" cannot be "${wrong}"`,
 			code: 'choice-invalid',
-			remedy: `Choose one of: ${choices}. Nothing was sent for this item.`,
+			remedy: `Choose one of: ${choices}. Nothing was changed for this item.`,
 			writes: [],
 		});
 	},
@@ -195,7 +195,7 @@ it.each<[label: string, options: IDataObject, run: Run]>([
 		message: `"${label}" must be true or false, but it is "yes"`,
 		code: 'boolean-expected',
 		remedy: expect.stringMatching(
-			/^Turn it on or off, or return true or false from the expression\. Nothing was sent/,
+			/^Turn it on or off, or return true or false from the expression\. Nothing was changed/,
 		) as string,
 		writes: [],
 	});

@@ -186,7 +186,7 @@ test.each(['group', 'global'] as const)(
 		);
 		expect([outcome.error?.message, outcome.error?.description]).toEqual([
 			'Removing people from this list may let email reach them again, and "Allow Email to Removed People Again" is off',
-			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, leave out the items with "wouldRemove". Nothing was sent.',
+			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, leave out the items with "wouldRemove". Nothing was changed.',
 		]);
 		expect(given.account.writes()).toEqual([]);
 	},

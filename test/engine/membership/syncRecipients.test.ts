@@ -267,7 +267,7 @@ describe.each(Object.entries({ group, global }))('%s', (_name, list) => {
 		const { error } = await sync.attempt(people('ann'));
 		expect([error?.message, error?.description]).toEqual([
 			'Removing people from this list may let email reach them again, and "Allow Email to Removed People Again" is off',
-			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, choose "Ignore" for "Missing From Input". Nothing was sent.',
+			'If that is intended, turn on "Allow Email to Removed People Again"; otherwise, choose "Ignore" for "Missing From Input". Nothing was changed.',
 		]);
 		expect(given.account.state.journal.entries).toEqual([]);
 	});

@@ -153,7 +153,7 @@ describe('refuses, before anything is written,', () => {
 		expect(test.service.calls().filter((call) => !call.startsWith('GET'))).toEqual([]);
 		return [error?.message, error?.description];
 	};
-	const remedy = (text: string) => `${text} Nothing was sent for this item.`;
+	const remedy = (text: string) => `${text} Nothing was changed for this item.`;
 
 	it('an address that nobody has', async () => {
 		expect(await refusal(deleteContact(byEmail('nobody@example.com')))).toEqual([

@@ -36,7 +36,7 @@ describe('before an automation is set live', () => {
 	it('says that it does not exist', async () => {
 		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual({
 			message: '"Automation" does not exist: none',
-			description: 'Choose an automation from the list. Nothing was sent for this item.',
+			description: 'Choose an automation from the list. Nothing was changed for this item.',
 			writes: [],
 		});
 	});
@@ -70,7 +70,7 @@ describe('before an automation is set live', () => {
 			'2. The automation has no audience. Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
 			'3. "Sender" of the email "Hi ((nick))" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
 			'4. Unknown placeholders: ((nick)) in "Subject of the email \'Hi ((nick))\'". Correct them. To list the known ones, use Design Template > Get Dynamic Content.',
-			'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was sent for this item.',
+			'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was changed for this item.',
 		]);
 		expect(writes).toEqual([]);
 	});

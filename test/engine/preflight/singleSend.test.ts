@@ -271,7 +271,7 @@ describe('before a campaign is created', () => {
 				message:
 					'The checks before sending could not be completed: The service is temporarily unavailable (HTTP 500)',
 				description: expect.stringMatching(
-					/^"[A-Z][\w ]+" could not be read, so nothing was sent for this item\. Try again later\. To go ahead without these checks, turn off "Check Before Sending" in Options\.$/,
+					/^"[A-Z][\w ]+" could not be read, so nothing was changed for this item\. Try again later\. To go ahead without these checks, turn off "Check Before Sending" in Options\.$/,
 				) as string,
 				writes: [],
 			});

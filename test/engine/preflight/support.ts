@@ -6,7 +6,7 @@ import { useService } from '../sandbox';
 export const options = { preflight: true };
 
 const goAhead =
-	'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was sent for this item.';
+	'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was changed for this item.';
 
 export const turnOff = ` ${goAhead}`;
 

@@ -46,7 +46,7 @@ describe('what is sent by itself when it is duplicated', () => {
 		const { error } = await test.service.run(duplicate);
 		expect([error?.message, error?.description]).toEqual([
 			refusal,
-			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time. Nothing was sent for this item.',
+			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual(['GET /single-send/details']);
 	});
@@ -104,7 +104,7 @@ describe('what a live automation sends', () => {
 		const { error } = await test.service.run(parameters);
 		expect([error?.message, error?.description]).toEqual([
 			message,
-			'Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To go on without that, turn on "Allow Live Automation" in Options. Nothing was sent for this item.',
+			'Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To go on without that, turn on "Allow Live Automation" in Options. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual([details]);
 	});

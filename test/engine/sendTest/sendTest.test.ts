@@ -244,7 +244,7 @@ describe('tests of several items', () => {
 			expect(items).toEqual([]);
 			expect([error?.message, error?.description]).toEqual([
 				'"Campaign Name" is required but empty [item 2]',
-				'Enter a value. If the field contains an expression, it is empty for this item. Nothing was sent for this item. None of the 3 items was completed.',
+				'Enter a value. If the field contains an expression, it is empty for this item. Nothing was changed for this item. None of the 3 items was completed.',
 			]);
 			expect(test.service.calls()).toEqual([]);
 		});

@@ -85,7 +85,7 @@ it.each([
 	);
 	expect([error?.message, error?.description]).toEqual([
 		`Entry 2 of "Campaign Names or IDs" must be text or a number, but it is ${shown}`,
-		'Return a list of plain values from the expression, such as {{ $json.records.map(one => one.id) }}. Nothing was sent for this item.',
+		'Return a list of plain values from the expression, such as {{ $json.records.map(one => one.id) }}. Nothing was changed for this item.',
 	]);
 	expect(test.service.calls()).toEqual([]);
 });

@@ -55,7 +55,7 @@ const update = {
 };
 const contact = { email: 'new@example.com', country: '85' };
 
-describe('a failed read before a write names what was read, and that nothing was sent', () => {
+describe('a failed read before a write names what was read, and that nothing was changed', () => {
 	it.each<[string, IDataObject, string, string]>([
 		[
 			'Create',
@@ -82,7 +82,7 @@ describe('a failed read before a write names what was read, and that nothing was
 		const { error } = await service.run(parameters);
 		expect(error?.description).toMatch(
 			new RegExp(
-				`^"${name}" could not be read, so nothing was sent for this item\\. Try again later\\.`,
+				`^"${name}" could not be read, so nothing was changed for this item\\. Try again later\\.`,
 			),
 		);
 		expect(service.sent().filter(({ method }) => method !== 'GET')).toEqual([]);

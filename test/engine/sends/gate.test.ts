@@ -52,7 +52,7 @@ describe('a campaign that is set to be sent immediately', () => {
 		const { error } = await test.service.run(update({ subject: 'New' }));
 		expect([error?.message, error?.description]).toEqual([
 			'The campaign is set to be sent immediately: updating it may send it to everyone',
-			'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now. Nothing was sent for this item.',
+			'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual(['GET /single-send/details']);
 	});

@@ -38,7 +38,7 @@ describe('what stops a run as a whole', () => {
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: '"A" is wrong',
-			description: 'Correct it. Nothing was sent.',
+			description: 'Correct it. Nothing was changed.',
 			context: { code: 'value-invalid' },
 		});
 	});

@@ -57,6 +57,6 @@ export function failedBefore(error: unknown): Outcome {
 		return failedWith(error);
 	}
 	const { readOf, ...failure } = error.failure;
-	const description = `"${readOf}" could not be read, so nothing was sent for this item. ${failure.description}`;
+	const description = `"${readOf}" could not be read, so nothing was changed for this item. ${failure.description}`;
 	return failedWith(new ServiceError({ ...failure, description }));
 }

@@ -43,6 +43,15 @@ test('a contact type is chosen by typing a part of its name', async () => {
 	expect(await editor.picked('contactTypeId').inputValue()).toMatch(/^Newsletter subscribers/);
 });
 
+test('the time zone of a campaign is that of the workflow, or one from a list', async () => {
+	const scheduled = { operation: 'create', scheduleType: 'scheduled' };
+	await openAction(editor, n8n, { resource: 'singleSend', ...scheduled });
+	const field = editor.picked('timezone');
+	expect(await field.getAttribute('placeholder')).toBe('Time zone of the workflow');
+	await editor.pick('timezone', 'America/New York');
+	expect(await field.inputValue()).toBe('America/New York');
+});
+
 describe('a sender', () => {
 	beforeAll(async () => await openAction(editor, n8n, { resource: 'sender', operation: 'create' }));
 

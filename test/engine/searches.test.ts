@@ -123,8 +123,9 @@ async function search(method: string, filter: string, token?: string) {
 	return await run.call(context, filter, token);
 }
 
-it('knows every search', () => {
-	expect(Object.keys(searches).sort()).toEqual(Object.keys(methods?.listSearch ?? {}).sort());
+it('knows every search of records', () => {
+	const { searchTimeZones: _, ...ofRecords } = methods?.listSearch ?? {};
+	expect(Object.keys(searches).sort()).toEqual(Object.keys(ofRecords).sort());
 });
 
 it.each(Object.entries(searches))('%s finds each of 5,000', async (method, searched) => {

@@ -159,7 +159,7 @@ describe('the schedule of a campaign', () => {
 	});
 
 	it('is converted to the time zone beside it', async () => {
-		const given = { scheduleAt: '2026-07-01T06:00:00Z', timezone: 'Asia/Kolkata' };
+		const given = { scheduleAt: '2026-07-01T06:00:00Z', timezone: chosen('Asia/Kolkata', 'name') };
 		expect(await changes(given)).toEqual({
 			schedule_date: '2026-07-01',
 			schedule_time: '11:30:00',
@@ -167,7 +167,10 @@ describe('the schedule of a campaign', () => {
 	});
 
 	it('is not converted to a time zone that an expression did not return', async () => {
-		const given = { scheduleAt: '2099-07-01T06:00:00Z', timezone: '={{ $json.zone }}' };
+		const given = {
+			scheduleAt: '2099-07-01T06:00:00Z',
+			timezone: chosen('={{ $json.zone }}', 'name'),
+		};
 		const { error } = await test.service.run(update(given));
 		expect(error).toMatchObject({
 			message: '"Time Zone" contains an expression that returned nothing',

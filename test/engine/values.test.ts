@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { methods } from '../../nodes/EmailMarketing/methods';
+import { editorContext, keys } from './engine';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -31,6 +33,39 @@ function lastSent(...fields: string[]): Record<string, unknown> {
 	return Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
 }
 
+const { searchTimeZones } = methods?.listSearch ?? {};
+
+describe('a time zone', () => {
+	const search = async (filter?: string) => {
+		const editor = editorContext({}, { baseUrl: test.service.baseUrl, ...keys });
+		return (await searchTimeZones?.call(editor, filter))?.results ?? [];
+	};
+
+	it.each([
+		['new york', ['America/New_York']],
+		['utc', ['UTC']],
+		['Berlin', ['Europe/Berlin']],
+	])('is found by "%s"', async (typed, values) => {
+		expect((await search(typed)).map(({ value }) => value)).toEqual(values);
+	});
+
+	it('of the list is accepted, whichever it is', async () => {
+		const zones = await search();
+		expect(zones.length).toBeGreaterThan(400);
+		expect(zones[0]).toEqual({ name: 'UTC', value: 'UTC' });
+		const items = zones.map(({ value }) => ({ json: { zone: value } }));
+		const { items: checked } = await test.service.run(
+			{
+				...send({ scheduleType: 'scheduled', scheduleAt: '2099-05-04T09:30:00Z' }),
+				...{ operation: 'check', timezone: chosen('={{ $json.zone }}', 'name') },
+			},
+			{ items },
+		);
+		const refused = checked.filter(({ json }) => json.canSend !== true);
+		expect([checked.length, refused]).toEqual([zones.length, []]);
+	});
+});
+
 describe('date and time of a campaign', () => {
 	// The workflow is in the time zone Europe/Berlin.
 	it.each<[string, string, IDataObject, string, string]>([
@@ -48,7 +83,7 @@ describe('date and time of a campaign', () => {
 		[
 			'in another zone',
 			'2026-05-04T09:30:00Z',
-			{ timezone: 'Asia/Kolkata' },
+			{ timezone: chosen('Asia/Kolkata', 'name') },
 			'2026-05-04',
 			'15:00:00',
 		],
@@ -85,15 +120,15 @@ describe('date and time of a campaign', () => {
 	});
 
 	it.each([
-		['is unknown', 'Berlin', /^"Time Zone" is not a known time zone: "Berlin"$/],
+		['is unknown', chosen('Berlin', 'name'), /^"Time Zone" is not a known time zone: "Berlin"$/],
 		[
 			'is an object, and not read in that of the workflow',
-			'={{ $now.setZone("Asia/Tokyo").zone }}',
+			chosen('={{ $now.setZone("Asia/Tokyo").zone }}', 'name'),
 			/^"Time Zone" must be text, but it is /,
 		],
 		[
 			'comes from an expression that returned nothing',
-			'={{ $json.zone }}',
+			chosen('={{ $json.zone }}', 'name'),
 			/^"Time Zone" contains an expression that returned nothing$/,
 		],
 	])('are refused with a time zone that %s', async (_what, timezone, message) => {

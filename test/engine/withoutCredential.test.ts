@@ -15,9 +15,17 @@ const context = (parameters = {}) =>
 
 afterEach(() => expect(test.service.calls()).toEqual([]));
 
-it.each(Object.keys(listSearch))('%s says how to load the list', async (name) => {
-	const found = await listSearch[name]?.call(context(), 'anything');
-	expect(found).toEqual({ results: [reopen] });
+it.each(Object.keys(listSearch).filter((name) => name !== 'searchTimeZones'))(
+	'%s says how to load the list',
+	async (name) => {
+		const found = await listSearch[name]?.call(context(), 'anything');
+		expect(found).toEqual({ results: [reopen] });
+	},
+);
+
+it('time zones are listed, because they do not come from the service', async () => {
+	const found = await listSearch.searchTimeZones?.call(context(), 'berlin');
+	expect(found?.results).toEqual([{ name: 'Europe/Berlin', value: 'Europe/Berlin' }]);
 });
 
 it.each(Object.keys(loadOptions).filter((name) => !ofFields.includes(name)))(

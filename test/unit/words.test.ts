@@ -79,6 +79,8 @@ function styleProblems({ kind, text, type }: Text): string[] {
 		case 'placeholder': {
 			const isAdding = type === 'collection' || type === 'fixedCollection';
 			if (isAdding) return /^Add [a-z]/.test(text) ? [] : ['is not "Add …" in sentence case'];
+			// The list of a locator shows it in place of "Choose...", so it says what no choice means.
+			if (type === 'list') return isSentenceCase(text) ? [] : ['is not in sentence case'];
 			return text.startsWith('e.g. ') ? [] : ['does not begin with "e.g. "'];
 		}
 		default: {

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { normalize } from '../util/normalize';
 import { distinct, recordChoices } from './choices';
-import type { ChoiceFetcher } from './choices';
+import type { Choice, ChoiceFetcher } from './choices';
 import { placeChoices } from './placeChoices';
 import { hasCredential, reopenNode } from './readForEditor';
 
@@ -12,7 +12,26 @@ const PAGE_SIZE = 500;
 /** NFKC first, so that ligatures and full-width letters match plain ones as well. */
 const searchKey = (text: string) => normalize(text.normalize('NFKC'));
 
-/** Searches the whole list, by part of the name or the details, or by the exact ID. */
+/** A page of the choices that match, by part of the name or the details, or by the exact ID. */
+function pageOf(choices: Choice[], filter = '', paginationToken = '0'): INodeListSearchResult {
+	const typed = filter.trim();
+	const wanted = searchKey(typed);
+	const found = choices.filter(
+		({ name, value, detail = '' }) =>
+			wanted === '' || value === typed || searchKey(`${name} ${detail}`).includes(wanted),
+	);
+	const start = Number(paginationToken);
+	const end = start + PAGE_SIZE;
+	return {
+		results: found.slice(start, end).map(({ name, value, detail }) => ({
+			name: detail === undefined || detail === '' ? name : `${name} (${detail})`,
+			value,
+		})),
+		...(end < found.length && { paginationToken: String(end) }),
+	};
+}
+
+/** Searches the whole list. */
 function search(fetchChoices: ChoiceFetcher) {
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -20,22 +39,19 @@ function search(fetchChoices: ChoiceFetcher) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		if (!hasCredential(this)) return { results: [reopenNode] };
-		const typed = (filter ?? '').trim();
-		const wanted = searchKey(typed);
-		const found = distinct(await fetchChoices(this)).filter(
-			({ name, value, detail = '' }) =>
-				wanted === '' || value === typed || searchKey(`${name} ${detail}`).includes(wanted),
-		);
-		const start = Number(paginationToken ?? 0);
-		const end = start + PAGE_SIZE;
-		return {
-			results: found.slice(start, end).map(({ name, value, detail }) => ({
-				name: detail === undefined || detail === '' ? name : `${name} (${detail})`,
-				value,
-			})),
-			...(end < found.length && { paginationToken: String(end) }),
-		};
+		return pageOf(distinct(await fetchChoices(this)), filter, paginationToken);
 	};
+}
+
+/** Searches the time zones that Node.js knows, which need no credential. Its list lacks UTC. */
+async function searchTimeZones(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+	const choices = zones.map((value) => ({ name: value.replaceAll('_', ' '), value }));
+	return pageOf(choices, filter, paginationToken);
 }
 
 export const listSearch = {
@@ -55,6 +71,7 @@ export const listSearch = {
 	searchSingleSends: search(recordChoices('SingleSends')),
 	searchStates: search(placeChoices('states')),
 	searchTargets: search(recordChoices('Targets')),
+	searchTimeZones,
 	searchUnsubscribeGroupRecipients: search(recordChoices('UnsubscribeGroupRecipients')),
 	searchUnsubscribeGroups: search(recordChoices('UnsubscribeGroups')),
 };

@@ -4,7 +4,7 @@ import { coerceNumber } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
-import { asText, isBlank, isOn } from './values';
+import { asText, isBlank, isOn, locatorValue } from './values';
 
 /**
  * An option that is text. An expression that returned nothing must not count as an option that was not added.
@@ -89,7 +89,7 @@ export const emptyExpression = (label: string, meaning: string): InvalidInput =>
  * @throws InvalidInput for anything but text
  */
 export function optionalText(item: Item, path: string, label: string, meaning: string): string {
-	const value = item.param(path, '');
+	const value = locatorValue(item.param(path, ''));
 	if (!isBlank(value)) return asText(value, label).trim();
 	if (item.isExpression(path)) throw emptyExpression(label, meaning);
 	return '';

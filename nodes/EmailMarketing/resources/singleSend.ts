@@ -15,7 +15,7 @@ import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
 import { emailContent } from './fields/emailContent';
 import { operationsOf, requiredText, severalFrom, updateFieldsOf } from './fields/kinds';
-import { listOrId, listOrUtr } from './fields/locator';
+import { listOrId, listOrUtr, listOrZone } from './fields/locator';
 import { showFor } from './fields/show';
 
 /** Shows a field for a single send that does not exist yet. */
@@ -134,9 +134,7 @@ const newSend: INodeProperties[] = [
 	{
 		displayName: 'Time Zone',
 		name: 'timezone',
-		type: 'string',
-		default: '={{ $now.zoneName }}',
-		placeholder: 'e.g. Europe/Berlin',
+		...listOrZone('searchTimeZones', { placeholder: 'Time zone of the workflow' }),
 		description:
 			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),

@@ -32,6 +32,12 @@ const byName: Entered = {
 	placeholder: 'e.g. Germany or DE',
 };
 
+const byZone: Entered = {
+	displayName: 'By Name',
+	name: 'name',
+	placeholder: 'e.g. Europe/Berlin',
+};
+
 const byUtr: Entered = {
 	displayName: 'By UTR',
 	name: 'utr',
@@ -48,10 +54,17 @@ const byTarget: Entered = {
 	errorMessage: 'Enter an ID such as contacts_3 for a contact type or segments_8 for a segment',
 };
 
-/** How one record is chosen: from a list, or by what is entered in the other modes. */
+/**
+ * How one record is chosen: from a list, or by what is entered in the other modes.
+ *
+ * @param list may have a placeholder in place of "Choose..."
+ */
 const listOr =
 	(...others: Entered[]) =>
-	(searchListMethod: string): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
+	(
+		searchListMethod: string,
+		list: Pick<INodePropertyMode, 'placeholder'> = {},
+	): Pick<INodeProperties, 'type' | 'default' | 'modes'> => ({
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [
@@ -59,6 +72,7 @@ const listOr =
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
+				...list,
 				typeOptions: { searchListMethod, searchable: true },
 			},
 			...others.map(({ regex, errorMessage, ...mode }): INodePropertyMode => {
@@ -73,6 +87,9 @@ export const listOrId = listOr(byId);
 
 /** For countries, which people also know by name or code. */
 export const listOrName = listOr(byName);
+
+/** For time zones. */
+export const listOrZone = listOr(byZone);
 
 /** For records of people: they are also found by their email address. */
 export const listEmailOrId = listOr(byEmail, byId);

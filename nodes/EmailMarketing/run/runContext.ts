@@ -221,6 +221,13 @@ export class RunContext {
 		});
 	}
 
+	/** Names the next step, once, to somebody who runs the node in the editor and has connected nothing to it. */
+	suggest(nextStep: string): void {
+		const { name } = this.node;
+		if (this.mode !== 'manual' || this.options.context.getChildNodes(name).length > 0) return;
+		this.memoize(nextStep, () => this.showHint(nextStep));
+	}
+
 	/** "Parallel Requests", and n8n's "Batching". */
 	get pool(): Pool {
 		return this.memoize(

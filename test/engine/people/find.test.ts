@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { outcomeOf, runWorkflow } from '../engine';
 import { contact, groupRecipient, NOW, segmentRecipient } from '../records';
 import { chosen } from '../rows';
 import { get, useService } from '../sandbox';
@@ -132,6 +133,33 @@ it('finds a contact by its alternative email', async () => {
 	expect(items[0]?.json.entries).toEqual([
 		expect.objectContaining({ id: 1000002, field: 'alt_email', email: 'b@example.org' }),
 	]);
+});
+
+describe('the next step', () => {
+	const step = 'For a copy of this data, use "Person: Export". To delete it, use "Person: Erase".';
+
+	it.each([
+		['one person', ['ada@example.com'], [step]],
+		['several', ['ada@example.com', 'ben@example.com', 'nobody@example.com'], [step]],
+		['nobody', ['nobody@example.com'], []],
+	])('is named if %s was found', async (_who, emails, notes) => {
+		const items = emails.map((email) => ({ json: { email } }));
+		const outcome = await run({ person: chosen('={{ $json.email }}', 'email') }, { items });
+		expect(outcome.notes).toEqual(notes);
+	});
+
+	it('is not named if the workflow has one already', async () => {
+		const parameters = { ...find, ...byEmail('ada@example.com') };
+		const { baseUrl } = test.service;
+		const ran = await runWorkflow({
+			baseUrl,
+			steps: [
+				{ name: 'Find', parameters, to: ['Export'] },
+				{ name: 'Export', parameters: { ...parameters, operation: 'export' } },
+			],
+		});
+		expect(outcomeOf(ran, 'Find')).toMatchObject({ items: [{ json: { found: true } }], notes: [] });
+	});
 });
 
 it('reads no list twice for 1,000 people', async () => {

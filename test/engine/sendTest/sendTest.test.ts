@@ -47,6 +47,14 @@ describe('a test of the fields of the item', () => {
 		expect(test.service.state.runner.mails.map(({ email }) => email)).toEqual(TESTERS);
 	});
 
+	it('is followed by a hint at the next step, in the editor only', async () => {
+		const step =
+			'Only the test was sent. When it looks right in your inbox, send the campaign with "Campaign: Create".';
+		const items = [{ json: {} }, { json: {} }];
+		expect((await test.service.run(sendTest, { items })).notes).toEqual([step]);
+		expect((await test.service.run(sendTest, { items, mode: 'trigger' })).notes).toEqual([]);
+	});
+
 	it('is sent once for each item, each checked by itself', async () => {
 		const names = ['A', 'B'];
 		const { items } = await test.service.run(
@@ -85,7 +93,10 @@ describe('a test of an existing campaign', () => {
 	])('has its content, but neither its audience nor its time: %s', async (...row) => {
 		const [, content, sent, storedContent] = row as [string, IDataObject, IDataObject, string?];
 		test.service.state.tables.singleSends.put({ ...singleSend, status: 3, ...content } as never);
-		const { items, error } = await run({ ...existing, options: { storedContent } });
+		const { items, error, notes } = await run({ ...existing, options: { storedContent } });
+		expect(notes).toEqual([
+			'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".',
+		]);
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({ sent: true, sourceUtr: singleSend.utr });
 		expect(test.service.sent().at(-1)?.body).toEqual({

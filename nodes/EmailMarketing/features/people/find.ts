@@ -55,6 +55,9 @@ export function otherAddresses({ key }: Person, found: readonly Found[]): string
 	return [...new Set(addresses)];
 }
 
+const nextStep =
+	'For a copy of this data, use "Person: Export". To delete it, use "Person: Erase".';
+
 const perRecord = { results: choice('results', ['people', 'records']) };
 
 /** Person: Find. */
@@ -64,6 +67,7 @@ export async function findPeople(run: RunContext): Promise<INodeExecutionData[]>
 		return (person) => {
 			const found = snapshot.get(person.key) ?? [];
 			const { results } = readParameters(person.item, perRecord);
+			if (found.length > 0) run.suggest(nextStep);
 			const summary = summaryOf(person, found);
 			if (results === 'records' && found.length > 0) {
 				const { email } = person;

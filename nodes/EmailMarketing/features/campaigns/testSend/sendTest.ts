@@ -137,6 +137,12 @@ function nothingRead(error: unknown): IDataObject[] {
 	throw error;
 }
 
+/** Not in the output: it would lead agents to send the campaign. */
+const nextStepOf = (sourceUtr: string | undefined): string =>
+	sourceUtr === undefined
+		? 'Only the test was sent. When it looks right in your inbox, send the campaign with "Campaign: Create".'
+		: 'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".';
+
 /** Single Send: Send Test. */
 export const sendTest: ItemWork<TestParameters> = {
 	read: readTestParameters,
@@ -170,6 +176,7 @@ async function performTest(
 		refuseChange(addresses, await readTestList(direct, testList));
 		run.pool.check();
 	});
+	run.suggest(nextStepOf(sourceUtr));
 	const { single_send_name, subject } = body;
 	return {
 		sent: true,

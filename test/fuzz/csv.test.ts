@@ -16,8 +16,7 @@ const columns = ['email', 'first_name', 'city', 'alt_email'] as const;
 interface Case {
 	contacts: Array<Record<string, unknown>>;
 	custom: Array<[name: string, value: unknown]>;
-	isSafe: boolean;
-	hasMark: boolean;
+	isForSpreadsheets: boolean;
 }
 
 const cell = fc.oneof({ arbitrary: text, weight: 2 }, json);
@@ -28,8 +27,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 		{ maxLength: 5 },
 	),
 	custom: fc.uniqueArray(fc.tuple(text, cell), { maxLength: 3, selector: ([name]) => name }),
-	isSafe: fc.boolean(),
-	hasMark: fc.boolean(),
+	isForSpreadsheets: fc.boolean(),
 });
 
 /** What a spreadsheet is to show for a value. */
@@ -52,7 +50,7 @@ function customColumns(custom: Case['custom']): string[] {
 	return columns;
 }
 
-async function check({ contacts, custom, isSafe, hasMark }: Case): Promise<void> {
+async function check({ contacts, custom, isForSpreadsheets }: Case): Promise<void> {
 	const golden = service.golden.find(({ name }) => name === 'contact exportCsv') as Golden;
 	const fields = custom.map(([field_name, field_value]) => ({ field_name, field_value }));
 	const rows = contacts.map((contact, index) => ({
@@ -62,7 +60,7 @@ async function check({ contacts, custom, isSafe, hasMark }: Case): Promise<void>
 	}));
 	const body = JSON.stringify({ status: 'success', message: { contacts: rows } });
 	service.answerAs(golden, () => ({ body }));
-	const options = { columns, spreadsheetSafe: isSafe, addBOM: hasMark } as unknown as IDataObject;
+	const options = { columns, forSpreadsheets: isForSpreadsheets } as unknown as IDataObject;
 
 	const outcome = await service.run({ ...golden.parameters, options }, [golden.item]);
 
@@ -74,7 +72,7 @@ async function check({ contacts, custom, isSafe, hasMark }: Case): Promise<void>
 		[contacts.length],
 	);
 	const file = Buffer.from(outcome.items[0]?.binary?.data?.data ?? '', 'base64').toString();
-	expectEqual(file.startsWith('\ufeff'), hasMark);
+	expectEqual(file.startsWith('\ufeff'), isForSpreadsheets);
 	const names = contacts.length === 0 ? [] : customColumns(custom);
 	const wanted = [
 		[...columns, ...names],
@@ -86,8 +84,8 @@ async function check({ contacts, custom, isSafe, hasMark }: Case): Promise<void>
 	// What is written to JSON and back is what the service answered: -0 is 0 then.
 	const table = JSON.parse(JSON.stringify(wanted)) as unknown[][];
 	expectEqual(
-		parse(file, { record_delimiter: '\r\n', bom: hasMark }),
-		table.map((line) => line.map((value) => shown(value, isSafe))),
+		parse(file, { record_delimiter: '\r\n', bom: isForSpreadsheets }),
+		table.map((line) => line.map((value) => shown(value, isForSpreadsheets))),
 	);
 }
 

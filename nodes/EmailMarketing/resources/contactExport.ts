@@ -19,14 +19,6 @@ export const contactExport: INodeProperties[] = [
 		displayOptions: showFor('contact', ['exportCsv']),
 		options: [
 			{
-				displayName: 'Add Byte Order Mark (BOM)',
-				name: 'addBOM',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to begin the file with a byte order mark, which Excel needs to show letters such as é and ü correctly',
-			},
-			{
 				displayName: 'Columns',
 				name: 'columns',
 				type: 'multiOptions',
@@ -66,15 +58,15 @@ export const contactExport: INodeProperties[] = [
 				placeholder: 'e.g. contacts.csv',
 				description: 'The name of the file',
 			},
-			retryTemporaryFailures,
 			{
-				displayName: 'Spreadsheet-Safe',
-				name: 'spreadsheetSafe',
+				displayName: 'For Spreadsheets',
+				name: 'forSpreadsheets',
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to put an apostrophe before values that start with =, +, - or @, so that spreadsheets do not run them as formulas',
+					'Whether the file is for Excel or another spreadsheet: letters such as é and ü then show correctly, and values that start with =, +, - or @ do not run as formulas. Turn it off if a program reads the file, such as "Extract From File" of n8n.',
 			},
+			retryTemporaryFailures,
 		],
 	},
 ];

@@ -4,6 +4,9 @@ import { textOrJson } from './coerce';
 const FORMULA_START = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
+/** At the start of a file, Excel needs it to show letters such as é correctly. */
+export const byteOrderMark = '\ufeff';
+
 interface CsvOptions {
 	/** Put an apostrophe before cells that a spreadsheet would read as a formula. */
 	spreadsheetSafe: boolean;

@@ -178,9 +178,8 @@ it.each<[label: string, option: string, wrong: string, choices: string, run: Run
 
 const neither = given('yes');
 it.each<[label: string, options: IDataObject, run: Run]>([
-	['Add Byte Order Mark (BOM)', { addBOM: neither }, ['contact', 'exportCsv', {}]],
 	['Custom Fields', { customFields: neither }, ['contact', 'exportCsv', {}]],
-	['Spreadsheet-Safe', { spreadsheetSafe: neither }, ['contact', 'exportCsv', {}]],
+	['For Spreadsheets', { forSpreadsheets: neither }, ['contact', 'exportCsv', {}]],
 	['Allow Sending Again', { allowSendingAgain: neither }, duplicate],
 	['Check Before Sending', { preflight: neither }, create],
 	['Respect Global Unsubscribes', { globalUnsubscribes: neither }, ['contact', 'sync', sync]],

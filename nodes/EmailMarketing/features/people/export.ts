@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { customFieldsInOtherForm, flatCustomFields } from '../../records/customFields';
 import type { RunContext } from '../../run/runContext';
 import { coerceText, isEmpty } from '../../util/coerce';
-import { csvText } from '../../util/csv';
+import { byteOrderMark, csvText } from '../../util/csv';
 import { otherAddresses, summaryOf } from './find';
 import { forEachPerson } from './people';
 import { places } from './places';
@@ -17,9 +17,6 @@ const notIncluded = [
 	'Data of the person in n8n: executions, pinned data, data tables and binary files.',
 	'Copies outside of the service: the sources of the contacts, exported files and backups.',
 ];
-
-/** Excel needs it to show letters such as é correctly. */
-const byteOrderMark = '\ufeff';
 
 const columns = ['source', 'endpoint', 'read_at', 'list', 'record_id', 'deleted', 'field', 'value'];
 

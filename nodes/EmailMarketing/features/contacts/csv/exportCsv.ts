@@ -9,7 +9,7 @@ import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { isOn, listOf } from '../../../params/values';
 import { coerceText, isObject } from '../../../util/coerce';
-import { csvText } from '../../../util/csv';
+import { byteOrderMark, csvText } from '../../../util/csv';
 import { quote } from '../../../util/text';
 import { contactFilter, requireSameFilters } from '../contactList';
 
@@ -62,16 +62,18 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const options = run.param('options', {}) as IDataObject;
 	const columns = columnsOf(options.columns);
 	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
-	const safe = { spreadsheetSafe: isOn(options.spreadsheetSafe, 'Spreadsheet-Safe', true) };
-	const mark = isOn(options.addBOM, 'Add Byte Order Mark (BOM)') ? '\ufeff' : '';
+	const spreadsheetSafe = isOn(options.forSpreadsheets, 'For Spreadsheets', true);
 	const fits = await contactFilter(run, item);
 	const contacts = (await fetchList(run.client, endpoints.contact.getAll)).filter(fits);
 	const custom = hasCustomFields ? customColumns(contacts) : [];
-	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), safe);
+	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), {
+		spreadsheetSafe,
+	});
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	run.showHint(`Exported ${contacts.length} contacts`);
 	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
-	const file = await run.helpers.prepareBinaryData(Buffer.from(mark + text), fileName, 'text/csv');
+	const content = Buffer.from(spreadsheetSafe ? byteOrderMark + text : text);
+	const file = await run.helpers.prepareBinaryData(content, fileName, 'text/csv');
 	return [
 		{
 			json: { contacts: contacts.length, fileName },

@@ -294,11 +294,13 @@ describe('rates', () => {
 		...{ deliveryRatePercent: 95, opensPerDelivered: 1.15 },
 	};
 
+	const names = Object.keys(rates);
+
 	it.each<[string, IDataObject]>([
-		['the simplified fields', {}],
+		['simplified records', {}],
 		['raw records', { output: 'raw' }],
-		['selected fields', { output: 'selectedFields', outputFields: ['status'] }],
-	])('are added to %s if they are asked for', async (_name, parameters) => {
+		['selected fields', { output: 'selectedFields', outputFields: ['statusLabel', ...names] }],
+	])('are returned with %s, right after the status', async (_name, parameters) => {
 		const { utr } = test.service.state.tables.singleSends.add(
 			{
 				...{ triggered: 200, delivered: 190, bounces: 10, unique_opens: 57, total_opens: 218 },
@@ -306,22 +308,27 @@ describe('rates', () => {
 			},
 			NOW,
 		);
-		const filters = { text: 'rated' };
-		const rated = { resource: 'singleSend', ...parameters, options: { includeRates: true } };
+		const rated = { resource: 'singleSend', ...parameters };
 		for (const operation of [
-			{ operation: 'getAll', filters },
+			{ operation: 'getAll', filters: { text: 'rated' } },
 			{ operation: 'get', singleSendUtr: chosen(utr) },
 		]) {
 			const { items, error } = await test.service.run({ ...rated, ...operation });
 			expect(error).toBeUndefined();
 			expect(items[0]?.json).toMatchObject({ utr, ...rates });
-			const { items: plain } = await test.service.run({ ...rated, ...operation, options: {} });
-			expect(items[0]?.json).toEqual({ ...plain[0]?.json, ...rates });
-			const names = Object.keys(items[0]?.json ?? {});
-			const status = names.includes('statusLabel') ? 'statusLabel' : 'status';
-			expect(names[names.indexOf(status) + 1]).toBe(Object.keys(rates)[0]);
-			expect(plain[0]?.json).not.toHaveProperty('openRatePercent');
+			const keys = Object.keys(items[0]?.json ?? {});
+			expect(keys.slice(keys.indexOf('statusLabel')).slice(1, 6)).toEqual(names);
 		}
+		expect(test.service.calls()).toEqual(['GET /single-send/list', 'GET /single-send/details']);
+	});
+
+	it('are left out of selected fields without them', async () => {
+		const selected = { output: 'selectedFields', outputFields: ['status'] };
+		const { items } = await test.service.run({
+			...{ resource: 'singleSend', operation: 'getAll' },
+			...selected,
+		});
+		expect(Object.keys(items[0]?.json ?? {})).toEqual(['id', 'utr', 'status']);
 	});
 });
 

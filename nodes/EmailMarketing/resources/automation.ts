@@ -75,7 +75,7 @@ export const automation: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get automation',
-				description: 'Retrieve an automation with its status and statistics',
+				description: 'Retrieve an automation with its status, statistics and rates',
 				routing: call(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: record,
@@ -85,7 +85,7 @@ export const automation: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many automations',
-				description: 'Retrieve a list of automations with their status and statistics',
+				description: 'Retrieve a list of automations with their status, statistics and rates',
 				routing: call(endpoints.automation.getAll, { output: list }),
 			},
 			{

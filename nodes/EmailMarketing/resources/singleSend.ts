@@ -213,7 +213,7 @@ export const singleSend: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get campaign',
-				description: 'Retrieve a campaign with its status and statistics',
+				description: 'Retrieve a campaign with its status, statistics and rates',
 				routing: call(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					output: record,
@@ -223,7 +223,7 @@ export const singleSend: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many campaigns',
-				description: 'Retrieve a list of campaigns with their status and statistics',
+				description: 'Retrieve a list of campaigns with their status, statistics and rates',
 				routing: call(endpoints.singleSend.getAll, { output: list }),
 			},
 			{
@@ -231,7 +231,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the counts and rates of one campaign; for several, use "Get many campaigns" with "Include Rates". Changes nothing.',
+					'Retrieve the counts and rates of one campaign, with an optional comparison; for several, use "Get many campaigns". Changes nothing.',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },
@@ -297,7 +297,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'For several campaigns, such as those of last week, use "Get many campaigns" with "Include Rates" in Options',
+			'For the rates of several campaigns, such as those of last week, use "Get many campaigns"',
 		name: 'severalCampaigns',
 		type: 'notice',
 		default: '',

@@ -3,8 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
 import { withHelp } from '../run/help';
-import { simplifyRecord } from '../run/output/simplify';
-import { withStatusLabel } from '../records/statusLabels';
+import { simplifyRecord, withAddedFields } from '../run/output/simplify';
 import { InvalidInput } from '../params/invalidInput';
 import { isOn } from '../params/values';
 import { coerceText } from '../util/coerce';
@@ -153,7 +152,7 @@ function toOutput(context: IPollFunctions, events: TriggerEvent[]): INodeExecuti
 /** The item of an event for the workflow. */
 function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 	const { previousStatus, status, statistic, snapshot, lists, record } = event;
-	const shape = simplify ? simplifyRecord : withStatusLabel;
+	const shape = simplify ? simplifyRecord : withAddedFields;
 	return {
 		json: {
 			event: event.event,

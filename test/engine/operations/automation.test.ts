@@ -8,12 +8,18 @@ const draft = otherAutomation.utr;
 /** The service of the tests gives this utr to the next automation. */
 const nextUtr = uuidFrom('automation 30003');
 
+const rates = {
+	...{ openRatePercent: 61.11, unsubscribeRatePercent: 5.56, bounceRatePercent: 5.26 },
+	...{ deliveryRatePercent: 94.74, opensPerDelivered: 0.94 },
+};
+
 const simplified = {
 	id: 30001,
 	utr,
 	automation_name: 'Welcome series',
 	status: 1,
 	statusLabel: 'live',
+	...rates,
 	live_at: '2026-03-02 10:00:00',
 	total_triggered: 19,
 	total_delivered: 18,
@@ -30,8 +36,8 @@ checkRows('automation', [
 		parameters: { returnAll: true, output: 'raw' },
 		sends: [get('/automations')],
 		gives: [
-			{ ...automation, statusLabel: 'live', automation_schedule_count: 1 },
-			{ ...otherAutomation, statusLabel: 'draft', automation_schedule_count: 0 },
+			{ ...automation, statusLabel: 'live', ...rates, automation_schedule_count: 1 },
+			{ ...otherAutomation, statusLabel: 'draft', ...rates, automation_schedule_count: 0 },
 		],
 	},
 	{
@@ -47,7 +53,7 @@ checkRows('automation', [
 		with: 'raw',
 		parameters: { automationUtr: chosen(utr), output: 'raw' },
 		sends: [get('/automations/details', { utr })],
-		gives: [{ ...automation, statusLabel: 'live' }],
+		gives: [{ ...automation, statusLabel: 'live', ...rates }],
 	},
 	{
 		operation: 'get',

@@ -7,7 +7,14 @@ const { utr } = singleSend;
 /** The service of the tests gives this utr to the next single send. */
 const nextUtr = uuidFrom('single send 502');
 
+/** Nothing has been sent. */
+const noRates = {
+	...{ openRatePercent: null, unsubscribeRatePercent: null, bounceRatePercent: null },
+	...{ deliveryRatePercent: null, opensPerDelivered: null },
+};
+
 const simplified = {
+	...noRates,
 	id: 501,
 	utr,
 	single_send_name: 'March newsletter',
@@ -74,7 +81,7 @@ checkRows('singleSend', [
 		with: 'raw, Return All',
 		parameters: { returnAll: true, output: 'raw' },
 		sends: [get('/single-send/list')],
-		gives: [{ ...singleSend, statusLabel: 'ready to send' }],
+		gives: [{ ...singleSend, statusLabel: 'ready to send', ...noRates }],
 	},
 	{
 		operation: 'getAll',
@@ -88,7 +95,7 @@ checkRows('singleSend', [
 		settings: { storedContent: 'sent' },
 		parameters: { singleSendUtr: chosen(utr), output: 'raw' },
 		sends: [get('/single-send/details', { utr })],
-		gives: [{ ...singleSend, statusLabel: 'ready to send' }],
+		gives: [{ ...singleSend, statusLabel: 'ready to send', ...noRates }],
 	},
 	{
 		operation: 'get',

@@ -86,6 +86,8 @@ describe('a threshold', () => {
 				record: {
 					...{ id: automation.id, utr: automation.utr, automation_name: 'Welcome' },
 					...{ status: 1, statusLabel: 'live', live_at: null },
+					...{ bounceRatePercent: 98, deliveryRatePercent: 0, openRatePercent: null },
+					...{ opensPerDelivered: null, unsubscribeRatePercent: null },
 					...{ total_triggered: 50, total_delivered: 0, total_unique_opens: 0, total_opens: 0 },
 					...{ total_bounces: 49, total_unsubscribe: 0 },
 				},

@@ -54,7 +54,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'Raw',
 				value: 'raw',
 				description:
-					'All fields as the service returns them, plus statusLabel for records with a status',
+					'All fields as the service returns them, plus those that the node adds: statusLabel for records with a status, and the rates of campaigns and automations',
 			},
 			{
 				name: 'Selected Fields',
@@ -275,17 +275,6 @@ export const commonFields: INodeProperties[] = [
 					},
 				],
 				displayOptions: { show: { '/operation': [...listOperations, 'findProblems'] } },
-			},
-			{
-				displayName: 'Include Rates',
-				name: 'includeRates',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to add the rates to each record, such as openRatePercent. By default, they are not added.',
-				displayOptions: {
-					show: { '/resource': ['automation', 'singleSend'], '/operation': ['get', 'getAll'] },
-				},
 			},
 			{
 				...neverAdd,

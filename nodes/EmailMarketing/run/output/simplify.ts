@@ -2,13 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { choiceParam, flagParam } from '../../params/givenOption';
+import { choiceParam } from '../../params/givenOption';
 import { listOf } from '../../params/values';
 import { fieldsOf } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import { countryFields } from '../../records/contactCountry';
 import { flatCustomFields } from '../../records/customFields';
-import { countsOf, ratesOf } from '../../records/statistics';
+import { countsOf, RATE_NAMES, ratesOf } from '../../records/statistics';
 import type { StatisticsSource } from '../../records/statistics';
 import { isZeroDate } from '../../util/coerce';
 import { labelAfter, withStatusLabel } from '../../records/statusLabels';
@@ -20,7 +20,7 @@ import { labelAfter, withStatusLabel } from '../../records/statusLabels';
 function pick(record: IDataObject, fields: readonly string[], kind: string): IDataObject {
 	const custom = flatCustomFields(record);
 	const country = kind === 'contact' ? countryFields(record) : {};
-	const all = { ...country, ...withStatusLabel(record, kind), ...custom };
+	const all = { ...country, ...withAddedFields(record, kind), ...custom };
 	const result: IDataObject = {};
 	for (const field of fields) {
 		if (field === 'custom_field') Object.assign(result, custom);
@@ -29,11 +29,36 @@ function pick(record: IDataObject, fields: readonly string[], kind: string): IDa
 	return result;
 }
 
+const STATISTICS_SOURCES: Record<string, StatisticsSource> = {
+	automation: 'automations',
+	singleSend: 'singleSends',
+};
+
+/** The fields that the node adds behind a status: its label, and the rates of a record with statistics. */
+const addedAfter = (field: string, kind: string): string[] => {
+	const label = labelAfter(field, kind);
+	return label.length > 0 && kind in STATISTICS_SOURCES ? [...label, ...RATE_NAMES] : label;
+};
+
+/** The record with these fields. */
+export function withAddedFields(record: IDataObject, kind: string): IDataObject {
+	const labeled = withStatusLabel(record, kind);
+	const source = STATISTICS_SOURCES[kind];
+	const counts = source && countsOf(source, record);
+	if (!counts || Object.values(counts).every((count) => count === null)) return labeled;
+	const entries = Object.entries(labeled);
+	const at = entries.findIndex(([field]) => field === 'statusLabel');
+	entries.splice(at < 0 ? entries.length : at + 1, 0, ...Object.entries(ratesOf(counts)));
+	// An assignment would treat a field named __proto__ as the prototype.
+	return Object.fromEntries(entries) as IDataObject;
+}
+
 /** The fields, with those that the node adds. */
 const withAdded = (fields: readonly string[], kind: string): string[] =>
 	fields.flatMap((field) => [
 		field,
-		...(kind === 'contact' && field === 'country' ? ['countryName'] : labelAfter(field, kind)),
+		...(kind === 'contact' && field === 'country' ? ['countryName'] : []),
+		...addedAfter(field, kind),
 	]);
 
 /** All fields that the service returns for the records of an operation, in alphabetical order. */
@@ -80,37 +105,19 @@ export interface OutputContext {
 	showHint(message: string): void;
 }
 
-const STATISTICS_SOURCES: Record<string, StatisticsSource> = {
-	automation: 'automations',
-	singleSend: 'singleSends',
-};
-
-type Shape = (record: IDataObject) => IDataObject;
-
 /**
- * The parameter "Output": simplified, raw, or with selected fields; and the rates behind the status, if they are asked for.
+ * The parameter "Output": simplified, raw, or with selected fields.
  *
  * @throws InvalidInput
  */
-export function recordShape(context: OutputContext, item: Item): Shape {
-	const shape = outputShape(context, item);
-	const source = STATISTICS_SOURCES[context.resource];
-	const isRated = flagParam(item, 'options.includeRates', 'Include Rates');
-	if (!isRated || source === undefined) return shape;
-	return (record) => {
-		const entries = Object.entries(shape(record));
-		const at = entries.findIndex(([field]) => field === 'statusLabel');
-		const rates = Object.entries(ratesOf(countsOf(source, record)));
-		entries.splice(at < 0 ? entries.length : at + 1, 0, ...rates);
-		return Object.fromEntries(entries) as IDataObject;
-	};
-}
-
-function outputShape(context: OutputContext, item: Item): Shape {
+export function recordShape(
+	context: OutputContext,
+	item: Item,
+): (record: IDataObject) => IDataObject {
 	const kind = kindOf(context.resource, context.operation);
 	const fields = returnedFields(context, item);
 	return fields === undefined
-		? (record) => withStatusLabel(record, kind)
+		? (record) => withAddedFields(record, kind)
 		: (record) => pick(record, fields, kind);
 }
 

@@ -16,7 +16,7 @@ import { readUnreadableMs, readWatch } from './parameters';
 import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
 import { problemsOf } from './problems';
 import { sampleEvents } from './sample';
-import { listOfEvent, sourcesOf } from './sources';
+import { labelOfEvent, listOfEvent, sourcesOf } from './sources';
 import type { ListEvent, SourceName } from './sources';
 import { accountHash, readState, withLineage } from './state';
 import type { TriggerState } from './state';
@@ -156,6 +156,7 @@ function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 	return {
 		json: {
 			event: event.event,
+			eventLabel: labelOfEvent(event.event),
 			eventId: event.eventId,
 			occurredAt: event.occurredAt,
 			...(previousStatus !== undefined && {

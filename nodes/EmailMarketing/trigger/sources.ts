@@ -44,6 +44,13 @@ export const EVENT_NAMES: EventName[] = [...LIST_EVENTS, HEARTBEAT];
 
 export const listOfEvent = (event: ListEvent): ListName => LIST_OF_EVENT[event];
 
+/** The event in words, such as `Campaign Completed` for `singleSendCompleted`. */
+export const labelOfEvent = (event: EventName): string =>
+	event
+		.replace(/[A-Z]/g, ' $&')
+		.replace(/^./, (first) => first.toUpperCase())
+		.replace('Single Send', 'Campaign');
+
 /** The choices of the user that decide which lists to read. */
 interface Choice {
 	events: ReadonlySet<EventName>;

@@ -49,6 +49,7 @@ it('says every so many hours when each list was read, and what failed', async ()
 	expect(await poller.poll()).toEqual([
 		{
 			event: 'watchIsAlive',
+			eventLabel: 'Watch Is Alive',
 			eventId: expect.any(String) as string,
 			occurredAt: '2026-03-03T10:00:00.000Z',
 			lists: [

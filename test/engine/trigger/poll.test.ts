@@ -33,6 +33,7 @@ describe('a poll', () => {
 		expect(others).toEqual([]);
 		expect(item).toEqual({
 			event: 'singleSendStatusChanged',
+			eventLabel: 'Campaign Status Changed',
 			eventId: expect.stringMatching(/^[\w-]{22}$/),
 			occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 			previousStatus: { code: 0, label: 'initiate' },

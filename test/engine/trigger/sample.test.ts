@@ -47,6 +47,7 @@ describe('"Fetch Test Event"', () => {
 		expect(items).toEqual([
 			{
 				event: 'singleSendStatusChanged',
+				eventLabel: 'Campaign Status Changed',
 				eventId,
 				occurredAt,
 				previousStatus: { code: 1, label: 'ready to send' },
@@ -55,6 +56,7 @@ describe('"Fetch Test Event"', () => {
 			},
 			{
 				event: 'singleSendCompleted',
+				eventLabel: 'Campaign Completed',
 				eventId,
 				occurredAt: '2026-01-01T00:00:00.000000Z',
 				previousStatus: running,
@@ -63,6 +65,7 @@ describe('"Fetch Test Event"', () => {
 			},
 			{
 				event: 'singleSendCreated',
+				eventLabel: 'Campaign Created',
 				eventId,
 				occurredAt,
 				previousStatus: null,
@@ -71,6 +74,7 @@ describe('"Fetch Test Event"', () => {
 			},
 			{
 				event: 'singleSendDeleted',
+				eventLabel: 'Campaign Deleted',
 				eventId,
 				occurredAt: null,
 				previousStatus: running,
@@ -79,6 +83,7 @@ describe('"Fetch Test Event"', () => {
 			},
 			{
 				event: 'singleSendStatisticReached',
+				eventLabel: 'Campaign Statistic Reached',
 				eventId,
 				occurredAt,
 				previousStatus: running,

@@ -47,6 +47,7 @@ it('a snapshot has counts, rates and how late the poll was; one not sent yet has
 	expect(await poller.poll()).toEqual([
 		{
 			event: 'statisticsSnapshot',
+			eventLabel: 'Statistics Snapshot',
 			eventId: expect.any(String),
 			occurredAt: '2026-03-02T11:00:00.000Z',
 			previousStatus: { code: 3, label: 'completed' },

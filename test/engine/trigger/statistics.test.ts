@@ -40,6 +40,7 @@ describe('a threshold', () => {
 		expect(await poller.poll()).toEqual([
 			{
 				event: 'singleSendStatisticReached',
+				eventLabel: 'Campaign Statistic Reached',
 				eventId: expect.any(String),
 				occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 				previousStatus: { code: 2, label: 'running' },
@@ -70,6 +71,7 @@ describe('a threshold', () => {
 		expect(await poller.poll()).toEqual([
 			{
 				event: 'automationStatisticReached',
+				eventLabel: 'Automation Statistic Reached',
 				eventId: expect.any(String),
 				occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 				previousStatus: { code: 1, label: 'live' },

@@ -197,7 +197,7 @@ function refuseOvertaken(
 		const error = new InvalidInput(
 			'later-item-written',
 			`Item ${later.index}, which comes later, has already written the same record`,
-			'n8n ran this node again because of this item. If its values are to replace those of the later item, run the node again with this item alone.',
+			'n8n ran this node again because of this item. To replace the values of the later item, run the node again with this item alone.',
 		);
 		return { kind: 'refused', item, error };
 	});

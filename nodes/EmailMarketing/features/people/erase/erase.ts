@@ -39,7 +39,7 @@ function optionsOf(item: Item): Options {
 	throw new InvalidInput(
 		'value-required',
 		'"Tombstone Key" is required but empty',
-		'"Hide Address in Receipt" puts a tombstone in place of the address.',
+		'Enter a key, or turn off "Hide Address in Receipt", which replaces the address with a tombstone.',
 	);
 }
 

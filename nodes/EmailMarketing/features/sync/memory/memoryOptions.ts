@@ -90,7 +90,7 @@ export function memoryNotes(
 		[
 			held !== undefined && held.count > 0 && !manual,
 			dryRun && removeAfter > 1
-				? `${notRemoved}. To see in a dry run who would be removed, set "Remove After" to "1 Execution".`
+				? `${notRemoved}. To see in a dry run who would be removed, set "Remove After" to "1 Execution" under "Removal" in Options.`
 				: notRemoved,
 		],
 		[

@@ -93,7 +93,7 @@ export const automation: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get automation report',
 				description:
-					'Retrieve the statistics of an automation as counts and percentages and, with an earlier report, the difference since then. Changes nothing.',
+					'Retrieve the counts and rates of an automation. With an earlier report, also the difference since then. Changes nothing.',
 				routing: callShared(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: automationReport,

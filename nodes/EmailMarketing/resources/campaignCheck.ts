@@ -27,7 +27,7 @@ export const campaignCheck: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 24,
 			description:
-				'Minimum number of hours between this campaign and others to the same contact type or segment, sent or scheduled',
+				'Minimum number of hours between this campaign and any other, sent or scheduled, to the same contact type or segment',
 			displayOptions: sends,
 		},
 		{

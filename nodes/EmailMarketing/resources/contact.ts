@@ -91,7 +91,7 @@ export const contact: INodeProperties[] = [
 				value: 'findProblems',
 				action: 'Find problems with contacts',
 				description:
-					'Find duplicates, misspelled addresses and other problems, with the operation that corrects each one if there is one. Changes nothing.',
+					'Find duplicates, misspelled addresses and other problems. If an operation can correct a problem, the item names it. Changes nothing.',
 				routing: callOnAllItems(findProblems),
 			},
 			{

@@ -48,7 +48,8 @@ export const contactExport: INodeProperties[] = [
 				name: 'customFields',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to add a column for each custom field, such as custom_field_plan',
+				description:
+					'Whether to add a column for each custom field, such as custom_field_plan. By default, these columns are added.',
 			},
 			{
 				displayName: 'File Name',

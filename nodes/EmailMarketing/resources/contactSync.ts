@@ -4,6 +4,7 @@ import { CONTACT_FIELDS } from '../features/contacts/fields';
 import { fieldMapper, optionsField } from './fields/kinds';
 import { listOrId, listOrName } from './fields/locator';
 import {
+	changesMissing,
 	contactFieldOptions,
 	dryRun,
 	limits,
@@ -19,7 +20,6 @@ import { showFor } from './fields/show';
 const both = showFor('contact', ['upsert', 'sync']);
 // Without the slash, n8n 1 and early n8n 2 refuse the whole node.
 const automatically = { '/fields.mappingMode': ['autoMapInputData'] };
-const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];
 
 /** Fields of "Create or Update" and "Sync"; their operations stand with those of the contact. */
 export const contactSync: INodeProperties[] = [
@@ -214,7 +214,7 @@ export const contactSync: INodeProperties[] = [
 						name: 'Create Without Them',
 						value: 'ignore',
 						description:
-							'Same as not adding this option. In Apply Plan, choose this to ignore the custom fields in the plan; otherwise they are imported.',
+							'The contacts have no custom fields. In Apply Plan, the custom fields in the plan are ignored.',
 					},
 					{
 						name: 'Import as File',
@@ -269,7 +269,7 @@ export const contactSync: INodeProperties[] = [
 			removal('contact', 'deleted, moved or added to the unsubscribe group', {
 				onlyAdded: {
 					description:
-						'Whether to leave missing contacts alone unless this sync created them. Those added by a form or a colleague stay. The first run only notes the contacts that it finds. Manual executions are not remembered.',
+						'Whether to remove only contacts that this sync created. Others stay: those added by a form or a colleague, those that existed before its first run, and those that a manual execution created.',
 				},
 				recreate: {
 					description:
@@ -282,7 +282,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to skip addresses on the global unsubscribe list. They are not created, updated, moved, deleted or added to a group.',
+					'Whether to skip addresses on the global unsubscribe list, so that they are not created, updated, moved, deleted or added to a group. By default, they are skipped.',
 			},
 			respectedGroups,
 			retryTemporaryFailures,

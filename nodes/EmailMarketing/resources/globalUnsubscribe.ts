@@ -41,7 +41,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to global unsubscribes',
 				description:
-					'Write all or some of the changes to the global unsubscribes planned by a dry run',
+					'Write the changes that a dry run planned for the global unsubscribe list, except to entries that have changed since then',
 				routing: callOnAllItems(ofGlobalUnsubscribes.apply),
 			},
 			{

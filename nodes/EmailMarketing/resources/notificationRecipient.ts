@@ -29,7 +29,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to notification recipients',
 				description:
-					'Write all or some of the changes to notification recipients planned by a dry run',
+					'Write the changes that a dry run planned for notification recipients, except to those that have changed since then',
 				routing: callOnAllItems(ofNotificationRecipients.apply),
 			},
 			{

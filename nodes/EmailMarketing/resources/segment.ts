@@ -46,7 +46,7 @@ export const segment: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to recipients of segment',
 				description:
-					'Write all or some of the changes to the recipients of a segment planned by a dry run',
+					'Write the changes that a dry run planned for a segment, except to recipients that have changed since then',
 				routing: callOnAllItems(ofSegment.apply),
 			},
 			{

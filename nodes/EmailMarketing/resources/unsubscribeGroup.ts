@@ -71,7 +71,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to unsubscribe group',
 				description:
-					'Write all or some of the changes to an unsubscribe group planned by a dry run',
+					'Write the changes that a dry run planned for an unsubscribe group, except to recipients that have changed since then',
 				routing: callOnAllItems(ofUnsubscribeGroup.apply),
 			},
 			{

@@ -360,7 +360,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the first poll emits existing records. By default, it only remembers them.',
+					'Whether the first poll reports existing records. By default, it only remembers them.',
 			},
 			{
 				displayName: 'Include Test Sends',
@@ -392,7 +392,8 @@ export const properties: INodeProperties[] = [
 			},
 			{
 				...retryTemporaryFailures,
-				description: 'Whether to retry requests when the service is busy or the connection fails',
+				description:
+					'Whether to retry requests when the service is busy or the connection fails. By default, they are retried.',
 			},
 		],
 	},

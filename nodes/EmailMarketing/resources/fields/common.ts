@@ -85,7 +85,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to duplicate an automation that is live. The API does not say whether its copy is live too, and sends emails. By default, such an automation is not duplicated.',
+					'Whether to duplicate an automation that is live. The copy may be live too and send emails: the API reference does not say. By default, such an automation is not duplicated.',
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['duplicate'] } },
 			},
 			{
@@ -123,7 +123,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to check the sender, audience, schedule and placeholders first. If there are problems, one error lists them and the campaign is not sent.',
+					'Whether to check the sender, audience, schedule and placeholders first. By default, they are checked. If there are problems, one error lists them and the campaign is not sent.',
 				displayOptions: forWrites,
 			},
 			{
@@ -132,7 +132,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to check the emails, senders, unsubscribe group and placeholders first. If there are problems, one error lists them and the automation is not set live.',
+					'Whether to check the emails, senders, unsubscribe group and placeholders first. By default, they are checked. If there are problems, one error lists them and the automation is not set live.',
 				displayOptions: { show: { '/resource': ['automation'], '/operation': ['setLive'] } },
 			},
 			{
@@ -261,7 +261,7 @@ export const commonFields: INodeProperties[] = [
 				name: 'ifNothingFound',
 				type: 'options',
 				default: 'noItems',
-				description: 'What to return if nothing matches',
+				description: 'What to return if nothing matches. By default, nothing.',
 				options: [
 					{
 						name: 'Return Nothing',
@@ -288,7 +288,7 @@ export const commonFields: INodeProperties[] = [
 			{
 				...parallelRequests,
 				description:
-					'How many requests to send at the same time if there are several items. An expression can return any whole number.',
+					'How many requests to send at the same time if there are several items. By default, the number adapts to the service. An expression can return any whole number.',
 				displayOptions: { hide: { '/resource': ['account'] } },
 			},
 			{
@@ -297,7 +297,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to skip addresses on the global unsubscribe list. In an import, their rows are left out. For updates, this is checked only if the email or the contact type changes.',
+					'Whether to skip addresses on the global unsubscribe list. By default, they are skipped. In an import, their rows are left out. For updates, this is checked only if the email or the contact type changes.',
 				displayOptions: forAdding,
 			},
 			{

@@ -42,7 +42,7 @@ export const parallelRequests: INodeProperties = {
 	type: 'options',
 	default: 'automatic',
 	description:
-		'How many requests to send at the same time. An expression can return any whole number.',
+		'How many requests to send at the same time. By default, the number adapts to the service. An expression can return any whole number.',
 	options: [
 		{
 			name: 'Automatic',
@@ -61,7 +61,7 @@ export const retryTemporaryFailures: INodeProperties = {
 	noDataExpression: true,
 	default: true,
 	description:
-		'Whether to retry requests when the service is busy or the connection fails. Writes that may have succeeded are never repeated.',
+		'Whether to retry requests when the service is busy or the connection fails. By default, they are retried. Writes that may have succeeded are never repeated.',
 };
 
 export const respectedGroups: INodeProperties = {
@@ -70,7 +70,7 @@ export const respectedGroups: INodeProperties = {
 	type: 'multiOptions',
 	default: [],
 	description:
-		'The unsubscribe groups whose recipients are also skipped. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'The unsubscribe groups whose recipients are also skipped. By default, none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 };
 
@@ -109,27 +109,29 @@ export const neverAdd: INodeProperties = {
 	],
 };
 
-const limitKinds: INodePropertyOptions[] = [
+const limitKinds = (whom: 'contacts' | 'recipients'): INodePropertyOptions[] => [
 	{
 		name: 'Max Additions',
 		value: 'maxAdditions',
-		description: 'New contacts or recipients that may be added',
+		description: `New ${whom} that may be added`,
 	},
 	{
 		name: 'Max Additions (Percent)',
 		value: 'maxAdditionPercent',
-		description: 'The same, as a percentage of those on the list. An empty list may be filled.',
+		description: `The same, as a percentage of the ${whom} before the run. An empty list may be filled.`,
 	},
 	{
 		name: 'Max Deletions',
 		value: 'maxDeletions',
-		description: 'Contacts that may be deleted, moved or added to the unsubscribe group',
+		description:
+			whom === 'contacts'
+				? 'Contacts that may be deleted, moved or added to the unsubscribe group'
+				: 'Recipients that may be removed',
 	},
 	{
 		name: 'Max Deletions (Percent)',
 		value: 'maxDeletionPercent',
-		description:
-			'The same, as a percentage of the contacts that can be removed: by default, those that this sync added',
+		description: `The same, as a percentage of the ${whom} that can be removed: by default, those that this sync added`,
 	},
 	{
 		name: 'Max Failures',
@@ -141,6 +143,10 @@ const limitKinds: INodePropertyOptions[] = [
 		value: 'maxFailurePercent',
 		description: 'The same, as a percentage of the items',
 	},
+];
+
+/** Recipients are never updated. */
+const updateLimitKinds: INodePropertyOptions[] = [
 	{
 		name: 'Max Updates',
 		value: 'maxUpdates',
@@ -160,8 +166,6 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add limit',
 	default: {},
-	description:
-		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the contacts may be removed and, from 20 items on, at most half of the items may fail.',
 	options: [
 		{
 			displayName: 'Limit',
@@ -188,13 +192,16 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 	],
 });
 
-export const limits = limitsOf(limitKinds);
-
-/** For lists whose entries are never updated. */
-export const recipientLimits: INodeProperties = {
-	...limitsOf(limitKinds.filter(({ value }) => !String(value).startsWith('maxUpdate'))),
+export const limits: INodeProperties = {
+	...limitsOf([...limitKinds('contacts'), ...updateLimitKinds]),
 	description:
-		'How much one run may change. Above a limit, the node fails and nothing is written. By default, at most 10 percent of the recipients may be removed. From 20 items on, at most half of the items may fail; for unsubscribe lists, only if recipients may be removed.',
+		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, a run may remove at most 10 percent of the contacts that it could remove and, from 20 items on, at most half of the items may fail.',
+};
+
+export const recipientLimits: INodeProperties = {
+	...limitsOf(limitKinds('recipients')),
+	description:
+		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, a run may remove at most 10 percent of the recipients that it could remove. From 20 items on, at most half of the items may fail; for unsubscribe lists, this applies only if missing recipients are removed.',
 };
 
 export const dryRun = {
@@ -226,6 +233,9 @@ export function reportOn(whom: 'Contacts' | 'Recipients'): INodeProperties {
 	};
 }
 
+/** The choices of "Missing From Input" that change missing contacts. */
+export const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];
+
 /**
  * Everything that decides who is removed, and when.
  *
@@ -243,7 +253,7 @@ export const removal = (
 	name: 'removal',
 	type: 'fixedCollection',
 	default: { rules: { onlyAddedBySync: true, recreateRemoved: false, removeAfter: 2 } },
-	description: `Which missing ${whom}s are ${becomes}, and when`,
+	description: `Which missing ${whom}s are ${becomes}, and when. By default, those that this sync added, once they are missing from two executions in a row.`,
 	options: [
 		{
 			displayName: 'Rules',
@@ -285,6 +295,6 @@ export const removal = (
 		},
 	],
 	displayOptions: {
-		show: { '/missing': ['addToUnsubscribeGroup', 'delete', 'moveToContactType'] },
+		show: { '/missing': whom === 'contact' ? changesMissing : ['delete'] },
 	},
 });

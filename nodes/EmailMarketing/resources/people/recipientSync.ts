@@ -48,7 +48,8 @@ const shared: INodeProperties[] = [
 		name: 'globalUnsubscribes',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to skip addresses on the global unsubscribe list',
+		description:
+			'Whether to skip addresses on the global unsubscribe list. By default, they are skipped.',
 		displayOptions: inSegments,
 	},
 	{ ...respectedGroups, displayOptions: inSegments },
@@ -64,7 +65,7 @@ const ofSync: INodeProperties[] = [
 		{
 			onlyAdded: {
 				description:
-					'Whether to leave missing recipients alone unless this sync added them. The first run only notes the recipients that it finds. Manual executions are not remembered.',
+					'Whether to remove only recipients that this sync added. Others stay, such as those that were on the list before its first run, or that a manual execution added.',
 			},
 			recreate: {
 				description:

@@ -57,7 +57,7 @@ const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean
 	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be identified'],
 	[
 		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
-		'a manual execution removes contacts only if "Remove After" is 1 execution',
+		'manual executions remove nobody unless "Remove After" is "1 Execution"',
 	],
 	[({ mayRunAgain }) => mayRunAgain, 'n8n may run this node again in this execution'],
 	[({ isIncomplete }) => isIncomplete, 'an earlier run of this node in this execution failed'],

@@ -10,7 +10,7 @@ export interface Verification<Part> {
 	 * @returns whether the list shows that an action succeeded
 	 */
 	read(): Promise<(part: Part) => boolean>;
-	/** The effect of running again, such as `existing entries are skipped.` */
+	/** The effect of running again, such as `addresses on the list are skipped.` */
 	rerun: string;
 }
 

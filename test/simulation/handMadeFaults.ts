@@ -87,6 +87,18 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 		to: 'true',
 	},
 	{
+		name: 'take somebody with a new address for somebody else, whatever their ID',
+		file: 'features/sync/memory/externalId.ts',
+		from: 'if (row.contact || named.has(contact.id)) {',
+		to: 'if (row.contact || named.size > 0) {',
+	},
+	{
+		name: 'ask only whether the new address of a person has unsubscribed',
+		file: 'features/sync/plan/plan.ts',
+		from: 'checkConsent(this.input.suppressions, email, ...others)',
+		to: 'checkConsent(this.input.suppressions, email)',
+	},
+	{
 		name: 'forget what a try of the node may have sent',
 		file: 'run/writer/ledger.ts',
 		from: 'return { ...outcome, error: new ServiceError(notRepeated(error.failure)) };',

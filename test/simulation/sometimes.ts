@@ -54,6 +54,7 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 	'a contact is not removed yet': says('not removed yet'),
 	'somebody is skipped who unsubscribed': says('"reason":"unsubscribed"'),
 	'somebody is skipped whom others removed': says('removed in the service'),
+	'a contact is found by its external ID': says('Found by the external ID'),
 	'an approved plan is applied': ({ op, data }) =>
 		op === 'output' && data?.operation === 'applyPlan',
 	'a planned contact has changed since': says('changed since the plan'),

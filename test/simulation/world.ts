@@ -37,6 +37,10 @@ export class World {
 	private count = 0;
 	/** Not where it is them who are put on an unsubscribe list. */
 	recipientsUnsubscribe = false;
+	/** Whether people have an ID in the other system, and may change their address. */
+	hasIds = false;
+	/** The ID that each address had last. */
+	private readonly ids = new Map<string, string>();
 	private readonly service: Service;
 	private readonly random: Random;
 	private readonly now: () => number;
@@ -98,7 +102,7 @@ export class World {
 	/** One thing that somebody does, or undefined where it is not possible now. */
 	act(random: Random): IDataObject | undefined {
 		this.service.tick();
-		const acts: Array<[weight: number, act: () => IDataObject | undefined]> = [
+		const acts: Array<readonly [weight: number, act: () => IDataObject | undefined]> = [
 			[8, () => this.campaignMoves(random)],
 			[2, () => this.created('singleSends', { single_send_name: 'New' })],
 			[3, () => this.automationMoves(random)],
@@ -116,6 +120,7 @@ export class World {
 			[1, () => this.joinsSegment()],
 			[1, () => this.addedLate()],
 			[2, () => this.changesTestList()],
+			...(this.hasIds ? [[4, () => this.renames(random)] as const] : []),
 		];
 		const total = acts.reduce((sum, [weight]) => sum + weight, 0);
 		let chosen = random.whole(1, total);
@@ -193,8 +198,38 @@ export class World {
 		const email = isBack
 			? (this.gone.splice(random.whole(0, this.gone.length - 1), 1)[0] ?? '')
 			: `person${++this.count}@example.com`;
-		this.people.set(email, { email, first_name: random.pick(names), country: 'Germany' });
+		const customer = this.hasIds ? { customer: this.idFor(email) } : {};
+		this.people.set(email, {
+			email,
+			first_name: random.pick(names),
+			country: 'Germany',
+			...customer,
+		});
 		return { change: 'comes', email };
+	}
+
+	/** Whoever comes back keeps their ID, unless somebody with that ID is there under another address. */
+	private idFor(email: string): string {
+		const before = this.ids.get(email);
+		const isFree = ![...this.people.values()].some(({ customer }) => customer === before);
+		const id = before !== undefined && isFree ? before : `C${++this.count}`;
+		this.ids.set(email, id);
+		return id;
+	}
+
+	/** Somebody gets a new address, or one that another person had. */
+	private renames(random: Random): IDataObject | undefined {
+		const email = random.pick([...this.people.keys()]);
+		const isUsed = this.gone.length > 0 && random.chance(0.3);
+		const to = isUsed
+			? (this.gone.splice(random.whole(0, this.gone.length - 1), 1)[0] ?? '')
+			: `person${++this.count}@example.com`;
+		const person = { ...this.people.get(email), email: to };
+		this.people.delete(email);
+		this.people.set(to, person);
+		this.ids.set(to, String(this.people.get(to)?.customer));
+		this.gone.push(email);
+		return { change: 'renames', email, to };
 	}
 
 	private leaves(random: Random): IDataObject | undefined {

@@ -29,6 +29,7 @@ export function chooseActors(random: Random): ActorChoice {
 			removeAfter: random.whole(1, 3),
 			onlyAddedBySync: random.chance(0.6),
 			isApproved: random.chance(0.25),
+			hasIds: random.of('ids').chance(0.3),
 			importsFiles: random.chance(0.25),
 			onError: onErrorOf(random),
 		},
@@ -59,6 +60,7 @@ const OTHERS: Record<string, (choice: ActorChoice, surroundings: Surroundings) =
 export function actorsOf(choice: ActorChoice, surroundings: Surroundings): Actor[] {
 	const { random } = surroundings;
 	const of = (name: string) => ({ ...surroundings, random: random.of(name) });
+	surroundings.world.hasIds = choice.sync.hasIds;
 	return [
 		syncActor(choice.sync, choice.retriesOnFail, of('sync')),
 		...choice.others.map((name) => OTHERS[name]?.(choice, of(name)) as Actor),

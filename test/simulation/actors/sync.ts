@@ -13,13 +13,16 @@ export interface SyncChoice {
 	onlyAddedBySync: boolean;
 	/** Whether each run is planned, and then applied. */
 	isApproved: boolean;
+	/** Whether people have an ID in the other system, by which they are known if their address changes. */
+	hasIds: boolean;
 	/** Whether more than one new contact is imported as a file. */
 	importsFiles: boolean;
 	onError: INode['onError'];
 }
 
 function syncNodes(choice: SyncChoice): INode[] {
-	const { missing, removeAfter, onlyAddedBySync, isApproved, importsFiles, onError } = choice;
+	const { missing, removeAfter, onlyAddedBySync, isApproved, hasIds, importsFiles, onError } =
+		choice;
 	const sync = (dryRun: boolean) =>
 		node(
 			'Sync',
@@ -39,6 +42,7 @@ function syncNodes(choice: SyncChoice): INode[] {
 						unsubscribeGroups: [GROUP],
 						...removal({ onlyAddedBySync, removeAfter: String(removeAfter) }),
 					},
+					...(hasIds && { externalIdField: 'customer' }),
 					...(importsFiles && { importAbove: 1 }),
 					limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
 				},

@@ -15,6 +15,8 @@ export interface Write {
 	list: string;
 	ids: number[];
 	emails: string[];
+	/** The new address of a contact; the last one of `emails`. */
+	renamedTo?: string;
 	query: IDataObject;
 	body: IDataObject;
 }
@@ -75,7 +77,12 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 	const { query = {}, body = {}, run } = data as unknown as Write;
 	const known = KINDS[request] ?? 'other';
 	const kind = known === 'update' && isMove(list, body) ? 'move' : known;
-	return { at, run, kind, request, list, ids, emails, query, body };
+	const to = kind === 'update' && body.email !== undefined ? addressOf(body.email) : undefined;
+	const isRenamed = to !== undefined && !emails.includes(to);
+	return {
+		...{ at, run, kind, request, list, ids, query, body },
+		...(isRenamed ? { emails: [...emails, to], renamedTo: to } : { emails }),
+	};
 }
 
 /** The executions of a workflow, in their order. */

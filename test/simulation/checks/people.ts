@@ -12,7 +12,12 @@ interface Kept {
 	list: string;
 	/** To which whoever is missing is added, in place of a removal. */
 	leftList?: string;
-	removal: { missing: string; removeAfter: number; onlyAddedBySync: boolean };
+	removal: {
+		missing: string;
+		removeAfter: number;
+		onlyAddedBySync: boolean;
+		isApproved?: boolean;
+	};
 	/** Values that the last run leaves behind. */
 	compares: string[];
 	runs: Run[];
@@ -71,10 +76,65 @@ function touchedIn({ entries }: Evidence, runs: Run[]): Pick<Kept, 'touched' | '
 
 const namedIn = ({ items }: Run) => new Set(items.map(({ email }) => addressOf(email)));
 
+/** The contact that a row is about, also if it failed. */
+const contactOf = ({ contactId, error }: IDataObject) =>
+	contactId ?? (error as IDataObject | undefined)?.contactId;
+
+/** When contacts were removed or moved, by whomever. */
+const departures = ({ entries }: Evidence): Map<unknown, number> =>
+	new Map(
+		entries.flatMap((entry) => {
+			const { at, data = {} } = entry;
+			if (data.change === 'removedByHand') return [[data.id, at] as const];
+			const { kind, ids = [] } = writeIn(entry) ?? {};
+			return kind === 'remove' || kind === 'move' ? ids.map((id) => [id, at] as const) : [];
+		}),
+	);
+
+/** Whoever has a new address stays one contact, unless another item names it. */
+function checkIds(evidence: Evidence, { removal, runs }: Kept): Finding[] {
+	if (removal.isApproved) return [];
+	const known = new Map<string, unknown>();
+	const gone = departures(evidence);
+	return runs.flatMap((run) => {
+		const named = new Set(run.rows.map(contactOf));
+		const created = run.rows.filter(({ action }, position) => {
+			const contact = known.get(String(run.items[run.of[position] ?? -1]?.customer));
+			const isThere = contact !== undefined && (gone.get(contact) ?? Infinity) > run.ended;
+			return action === 'created' && isThere && !named.has(contact);
+		});
+		noteContacts(known, run);
+		const promise = 'Whoever has a new address stays one contact';
+		return created.map(({ email }) => ({ promise, what: `${String(email)} at ${run.began}` }));
+	});
+}
+
+/** The contacts that the items of a run name by their IDs in the other system alone, by what earlier runs have shown. */
+function namedById(known: ReadonlyMap<string, unknown>, { rows, of, items }: Run): Set<unknown> {
+	const named = rows.flatMap((row, position) => {
+		const contact = known.get(String(items[of[position] ?? -1]?.customer));
+		const own = contactOf(row);
+		return own === undefined || own === contact ? [contact] : [];
+	});
+	return new Set(named);
+}
+
+function noteContacts(known: Map<string, unknown>, { rows, of, items, isSaved }: Run): void {
+	if (!isSaved) return;
+	rows.forEach(({ action, contactId }, position) => {
+		const { customer } = items[of[position] ?? -1] ?? {};
+		if (customer === undefined || contactId === undefined) return;
+		if (['created', 'updated', 'unchanged'].includes(String(action))) {
+			known.set(String(customer), contactId);
+		}
+	});
+}
+
 /** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
 function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	const { missing, removeAfter, onlyAddedBySync } = removal;
 	const own = new Set<string>();
+	const known = new Map<string, unknown>();
 	const findings: Finding[] = [];
 	const isOwnAdd = (write: Write) => write.kind === 'add' && write.list === list;
 	const isRemoval = ({ kind, list: of }: Write) =>
@@ -82,10 +142,25 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	runs.forEach((run, index) => {
 		const added = new Set(run.writes.filter(isOwnAdd).flatMap(({ emails }) => emails));
 		for (const email of added) own.add(email);
+		for (const {
+			emails: [before = ''],
+			renamedTo,
+		} of run.writes) {
+			if (renamedTo !== undefined && own.has(before)) own.add(renamedTo);
+		}
 		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
 		const before = counted.slice(counted.length - (removeAfter - 1)).map(namedIn);
 		const named = namedIn(run);
-		for (const { kind, emails, at } of run.writes.filter(isRemoval)) {
+		// An approved plan is not remembered.
+		const ids = removal.isApproved ? new Set<unknown>() : namedById(known, run);
+		noteContacts(known, run);
+		for (const { kind, emails, at, ids: removed } of run.writes.filter(isRemoval)) {
+			if (removed.some((id) => ids.has(id))) {
+				findings.push({
+					promise: 'Nobody is removed whom an ID names',
+					what: `${emails} at ${at}`,
+				});
+			}
 			for (const email of emails) {
 				// One of two contacts that this run has created.
 				if (kind === 'remove' && added.has(email)) continue;
@@ -183,8 +258,19 @@ function checkDoubles(evidence: Evidence): { findings: Finding[]; inTwoFiles: Se
 		if (data.change === 'addedByHand') add(contactList, addressOf(data.email), 1);
 		if (data.change === 'removedByHand') add(contactList, addressOf(data.email), -1);
 		const write = writeIn(entry);
-		if (!write || write.kind === 'update') continue;
-		const { kind, list, emails, ids, body, run, request } = write;
+		if (!write || (write.kind === 'update' && write.renamedTo === undefined)) continue;
+		const { kind, list, emails, ids, body, run, request, renamedTo } = write;
+		if (renamedTo !== undefined) {
+			add(list, emails[0] ?? '', -1);
+			if ((there.get(list)?.get(renamedTo) ?? 0) > 0) {
+				findings.push({
+					promise: 'Nobody is added twice',
+					what: `${renamedTo} at ${at} (${list})`,
+				});
+			}
+			add(list, renamedTo, 1);
+			continue;
+		}
 		for (const email of emails) {
 			if (kind !== 'add') add(list, email, -ids.length / emails.length);
 			if (kind === 'move') add(`contacts ${Number(body.contact_type_id)}`, email, 1);
@@ -287,6 +373,7 @@ export function checkPeople(evidence: Evidence): Finding[] {
 		...findings,
 		...keptLists(evidence).flatMap((kept) => [
 			...checkRemovals(kept),
+			...checkIds(evidence, kept),
 			...checkOutcomes(kept),
 			...checkResult(evidence, kept, inTwoFiles),
 		]),

@@ -13,6 +13,9 @@ vm.compileFunction = (code, parameters, options) =>
 		options?.parsingContext === here ? { ...options, parsingContext: undefined } : options,
 	);
 
+/** Where Jest keeps the tests of a file, and who is told of them: the next file would tell these too. */
+const ofOneFile = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
+
 /** Runs tests in the context of their worker. Each file has its own modules; see loadOnce.js for packages. */
 module.exports = class OneContext {
 	global = globalThis;
@@ -41,6 +44,9 @@ module.exports = class OneContext {
 		}
 		Object.assign(process.env, this.env);
 		process.getBuiltinModule = this.getBuiltinModule;
+		for (const key of Object.getOwnPropertySymbols(globalThis)) {
+			if (ofOneFile.has(key.description)) delete globalThis[key];
+		}
 	}
 
 	exportConditions = () => ['node', 'node-addons'];

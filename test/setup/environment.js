@@ -6,12 +6,16 @@ const { ModuleMocker } = require('jest-mock');
 // are not those of packages that were loaded outside. This stands for the context that everything is in.
 const here = {};
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, options) =>
-	compileFunction(
-		code,
-		parameters,
-		options?.parsingContext === here ? { ...options, parsingContext: undefined } : options,
-	);
+/** What V8 has compiled, by file: each test file runs a module anew, but V8 compiles and optimizes it once in a worker. */
+const compiled = new Map();
+vm.compileFunction = (code, parameters, options) => {
+	if (options?.parsingContext !== here) return compileFunction(code, parameters, options);
+	const known = compiled.get(options.filename);
+	if (known?.code === code) return known.run;
+	const run = compileFunction(code, parameters, { ...options, parsingContext: undefined });
+	compiled.set(options.filename, { code, run });
+	return run;
+};
 
 /** Where Jest keeps the tests of a file, and who is told of them: the next file would tell these too. */
 const ofOneFile = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);

@@ -105,7 +105,7 @@ describe('bulk deletes of many items', () => {
 		test.service.fault({ kind: 'failed', errors: 'Record Not Found', effect: true });
 		const { error } = await test.service.run(remove, {
 			items: itemsOf([ids]),
-			node: { retryOnFail: true, maxTries: 3 },
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(requests()).toEqual([ids]);
 		expect([error?.message, error?.description]).toEqual([
@@ -187,7 +187,7 @@ describe('2,000 ids in one item', () => {
 });
 
 describe('a bulk delete that n8n tries again', () => {
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const options = { parallelRequests: 2, retryTemporaryFailures: false };
 
 	it('calls no ID deleted that was never sent, and sends it the second time', async () => {

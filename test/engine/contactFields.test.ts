@@ -5,6 +5,10 @@ import { editorContext, keys } from './engine';
 import { chosen } from './rows';
 import { get, multipart, once, useService } from './sandbox';
 
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('./faults/pauses').withoutPauses(),
+);
+
 const test = useService();
 const lookup = '/get/country-state-city';
 

@@ -284,7 +284,7 @@ describe('n8n\'s "Retry On Fail"', () => {
 
 		const { items, error } = await service.run(
 			{ resource: 'contactType', operation: 'getAll', limit: 1 },
-			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } },
+			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 
 		expect(error).toBeUndefined();

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { singleSend } from '../records';
 import { chosen } from '../rows';
-import { useService } from '../sandbox';
+import { once, useService } from '../sandbox';
 import { check, type Case } from './check';
 
 const test = useService();
@@ -228,7 +228,7 @@ describe('keys', () => {
 	])('are in doubt only if the service speaks of them: %s (%d)', async (errors, status, isKeys) => {
 		const { service } = test;
 		service.fault({ kind: 'failed', status, errors, times: 9 });
-		const { error } = await service.run(list);
+		const { error } = await service.run({ ...list, options: once });
 		expect(error?.message).toBe(
 			`The service rejected the ${isKeys ? 'keys' : 'request'}: ${errors}`,
 		);

@@ -297,7 +297,7 @@ it('finds on a second try what the first has deleted', async () => {
 			contactIds: `${contact.email}, ${otherContact.email}`,
 			options: { parallelRequests: 1, retryTemporaryFailures: false },
 		},
-		{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } },
+		{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 	);
 	expect(outcome.error).toBeUndefined();
 	expect(outcome.items[0]?.json.ids).toEqual([contact.id, otherContact.id]);

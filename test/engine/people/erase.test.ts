@@ -276,7 +276,7 @@ it.each(['gone', 'kept'] as const)(
 		plantEverywhere(test.service.state.tables, 'dan@example.com', 17);
 		test.service.fault({ kind: 'failed', match, errors: 'Locked', skip: 1 });
 		const items = [EVE, 'dan@example.com'].map((email) => ({ json: { email } }));
-		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const outcome = await erase('={{ $json.email }}', {}, { items, node });
 		expect(outcome.error).toBeUndefined();
 		expect(outcome.items.map(({ json }) => [json.email, json.deleted])).toEqual([

@@ -198,7 +198,7 @@ describe('a lost response', () => {
 	it('is reported as uncertain if there is no copy, also when n8n runs the node again', async () => {
 		test.service.fault({ kind: 'reset-before', match });
 		const { error } = await test.service.run(sendTest, {
-			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(error?.message).toBe(
 			'The test may have been sent: The connection to the service was lost before the response was complete',
@@ -230,7 +230,7 @@ describe('tests of several items', () => {
 			.flatMap(({ path, body }) => (path === match.path ? [body?.single_send_name] : []))
 			.map((name) => String(name).slice(0, 8));
 	const pairs = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
 	it('are sent one after the other, up to the first that fails', async () => {
 		test.service.fault({ kind: 'failed', errors: 'Limit reached', match, skip: 1 });

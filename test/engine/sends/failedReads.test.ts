@@ -32,7 +32,7 @@ describe.each(operations)('a read of %s that fails', (_name, parameters, summary
 		service.fault({ kind });
 		const { items, error } = await service.run(
 			{ ...parameters, options: once },
-			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } },
+			{ node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
 		);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);

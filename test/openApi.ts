@@ -19,15 +19,36 @@ interface Validate {
 const { components, paths } = openApi();
 const options = { strict: false, validateFormats: false, removeAdditional: false } as const;
 
+type Compile = (schema: Schema) => Validate;
+
 /** @param coerceTypes for forms and queries, which hold texts */
-async function compiler(coerceTypes: boolean): Promise<(schema: Schema) => Validate> {
+async function newCompiler(coerceTypes: boolean): Promise<Compile> {
 	const app = Fastify({ ajv: { customOptions: { ...options, coerceTypes } } });
 	app.addSchema({ $id: 'openapi', components });
 	app.post('/', { schema: { body: { type: 'object' } } }, () => null);
 	await app.ready();
 	const { validatorCompiler } = app;
-	return (schema) =>
-		validatorCompiler?.({ schema, method: 'POST', url: '/' }) as unknown as Validate;
+	const compiled = new Map<string, Validate>();
+	return (schema) => {
+		const text = JSON.stringify(schema);
+		const check =
+			compiled.get(text) ??
+			(validatorCompiler?.({ schema, method: 'POST', url: '/' }) as unknown as Validate);
+		compiled.set(text, check);
+		return check;
+	};
+}
+
+/** Those of all test files of a worker: compiling takes longer than many a file. */
+const compilers = ((
+	globalThis as { openApiCompilers?: Map<string, Promise<Compile>> }
+).openApiCompilers ??= new Map());
+
+function compiler(coerceTypes: boolean): Promise<Compile> {
+	const key = JSON.stringify([coerceTypes, components]);
+	const known = compilers.get(key) ?? newCompiler(coerceTypes);
+	compilers.set(key, known);
+	return known;
 }
 
 /** References lead from the answer into the document that it is part of. */

@@ -80,16 +80,18 @@ const namedIn = ({ items }: Run) => new Set(items.map(({ email }) => addressOf(e
 const contactOf = ({ contactId, error }: IDataObject) =>
 	contactId ?? (error as IDataObject | undefined)?.contactId;
 
-/** When contacts were removed or moved, by whomever. */
-const departures = ({ entries }: Evidence): Map<unknown, number> =>
-	new Map(
-		entries.flatMap((entry) => {
-			const { at, data = {} } = entry;
-			if (data.change === 'removedByHand') return [[data.id, at] as const];
-			const { kind, ids = [] } = writeIn(entry) ?? {};
-			return kind === 'remove' || kind === 'move' ? ids.map((id) => [id, at] as const) : [];
-		}),
-	);
+/** When contacts were removed or moved first, by whomever: one that is marked as deleted may go for good later. */
+function departures({ entries }: Evidence): Map<unknown, number> {
+	const gone = new Map<unknown, number>();
+	for (const entry of entries) {
+		const { at, data = {} } = entry;
+		const { kind, ids = [] } = writeIn(entry) ?? {};
+		const isLeaving = kind === 'remove' || kind === 'move';
+		const left = data.change === 'removedByHand' ? [data.id] : isLeaving ? ids : [];
+		for (const id of left) if (!gone.has(id)) gone.set(id, at);
+	}
+	return gone;
+}
 
 /** Whoever has a new address stays one contact, unless another item names it. */
 function checkIds(evidence: Evidence, { removal, runs }: Kept): Finding[] {

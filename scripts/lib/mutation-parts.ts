@@ -97,16 +97,7 @@ export function strykerOptions(
 		// The copy lies below the project, whose packages Node finds from there.
 		symlinkNodeModules: false,
 		ignorePatterns: [
-			...[
-				'/.work',
-				'/dist',
-				'/coverage',
-				'/docs/images',
-				'/examples',
-				'/runtime',
-				'/soak',
-				'/bench',
-			],
+			...['/.work', '/dist', '/coverage', '/docs/images', '/examples', '/runtime', '/bench'],
 			// Nothing of it needs TypeScript, which Stryker would otherwise want beside itself.
 			'/tsconfig*.json',
 		],

@@ -273,7 +273,7 @@ export const contactSync: INodeProperties[] = [
 				},
 				recreate: {
 					description:
-						'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+						'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Only Added by Sync" is on.',
 				},
 			}),
 			{

@@ -183,12 +183,8 @@ it.each<[label: string, options: IDataObject, run: Run]>([
 	['Allow Sending Again', { allowSendingAgain: neither }, duplicate],
 	['Check Before Sending', { preflight: neither }, create],
 	['Respect Global Unsubscribes', { globalUnsubscribes: neither }, ['contact', 'sync', sync]],
-	[
-		'Remove Only What This Sync Added',
-		removal({ onlyAddedBySync: neither }),
-		['contact', 'sync', sync],
-	],
-	['Recreate Removed Contacts', removal({ recreateRemoved: neither }), ['contact', 'sync', sync]],
+	['Only Added by Sync', removal({ onlyAddedBySync: neither }), ['contact', 'sync', sync]],
+	['Recreate Removed', removal({ recreateRemoved: neither }), ['contact', 'sync', sync]],
 ])('refuses what is neither true nor false as "%s"', async (label, options, run) => {
 	expect(await refused(run, options)).toEqual({
 		message: `"${label}" must be true or false, but it is "yes"`,

@@ -185,7 +185,7 @@ describe.each(lists)('%s', (_name, list) => {
 		const remedy =
 			'allowsEmailAgain' in list.parameters
 				? ''
-				: '. To include them, turn off "Remove Only What This Sync Added" under "Removal" in Options.';
+				: '. To include them, turn off "Only Added by Sync" under "Removal" in Options.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
 			`Missing recipients left unchanged, because this sync did not add them, or added them only in a manual execution: 1${remedy}`,
 		);

@@ -85,8 +85,7 @@ const OPTION_LABELS: Readonly<Record<string, string>> = {
 	externalIdField: 'External ID Field',
 	globalUnsubscribes: 'Respect Global Unsubscribes',
 	importAbove: 'Import as File If More New Contacts Than',
-	onlyAddedBySync: 'Remove Only What This Sync Added',
-	recreateRemoved: 'Recreate Removed Contacts',
+	onlyAddedBySync: 'Only Added by Sync',
 	report: 'Output',
 	unsubscribeGroups: 'Respect Unsubscribe Group Names or IDs',
 };
@@ -105,19 +104,17 @@ function fieldsOf(path: string, value: unknown): string[] {
  * The same for all options of the node.
  *
  * @param others labels of other parameters, by their paths
- * @param own labels of options that have another one for this operation
  */
 export function requireSameOptions(
 	run: RunContext,
-	others: Readonly<Record<string, string>>,
-	own: Readonly<Record<string, string>> = {},
+	others: Readonly<Record<string, string>> = {},
 ): void {
 	const options = Object.entries((run.node.parameters.options ?? {}) as IDataObject);
 	const ofOptions = options
 		.flatMap(([name, value]) => fieldsOf(`options.${name}`, value))
 		.map((path) => {
 			const name = path.slice(path.lastIndexOf('.') + 1);
-			return [path, own[name] ?? OPTION_LABELS[name] ?? inTitleCase(name)] as const;
+			return [path, OPTION_LABELS[name] ?? inTitleCase(name)] as const;
 		});
 	requireSame(run, { ...others, ...Object.fromEntries(ofOptions) });
 }

@@ -153,15 +153,14 @@ function missingPolicy(run: RunContext, target: Target): MissingPolicy {
 }
 
 function optionsOf(run: RunContext, target: Target): SyncOptions {
-	const recreateLabel = 'Recreate Removed Recipients';
-	requireSameOptions(run, {}, { recreateRemoved: recreateLabel });
+	requireSameOptions(run);
 	const options = run.param('options', {}) as IDataObject;
 	const missing = missingPolicy(run, target);
 	const { suppresses } = target;
 	return {
 		...{ contactTypeId: NO_TYPE, matchBy: 'email', emptyValues: 'ignore' },
 		...{ missing, list: target, dryRun: isDryRun(run) },
-		...memoryOptionsOf(options, missing, recreateLabel),
+		...memoryOptionsOf(options, missing),
 		// Unsubscribes made in the service stay. Those in the input are added even if the service once removed them.
 		...(suppresses && { onlyAddedBySync: missing.kind !== 'ignore', recreateRemoved: true }),
 		// An unsubscribe must not get lost because other items fail.

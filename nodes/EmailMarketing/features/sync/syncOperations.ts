@@ -88,7 +88,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const csvImport = csvImportOf(run, options);
 	const missing: MissingPolicy =
 		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
-	const memory = memoryOptionsOf(options, missing, 'Recreate Removed Contacts');
+	const memory = memoryOptionsOf(options, missing);
 	const defaultCountry = newContactCountry(run.items[0] as Item);
 	return {
 		contactTypeId,

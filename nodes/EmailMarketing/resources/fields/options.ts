@@ -252,21 +252,13 @@ export const removal = (
 	displayName: 'Removal',
 	name: 'removal',
 	type: 'fixedCollection',
-	default: { rules: { onlyAddedBySync: true, recreateRemoved: false, removeAfter: 2 } },
+	default: { rules: { removeAfter: 2, onlyAddedBySync: true, recreateRemoved: false } },
 	description: `Which missing ${whom}s are ${becomes}, and when. By default, those that this sync added, once they are missing from two executions in a row.`,
 	options: [
 		{
 			displayName: 'Rules',
 			name: 'rules',
 			values: [
-				{
-					displayName: `Recreate Removed ${whom === 'contact' ? 'Contacts' : 'Recipients'}`,
-					name: 'recreateRemoved',
-					type: 'boolean',
-					default: false,
-					...texts.recreate,
-					displayOptions: withNames,
-				},
 				{
 					displayName: 'Remove After',
 					name: 'removeAfter',
@@ -284,11 +276,19 @@ export const removal = (
 					],
 				},
 				{
-					displayName: 'Remove Only What This Sync Added',
+					displayName: 'Only Added by Sync',
 					name: 'onlyAddedBySync',
 					type: 'boolean',
 					default: true,
 					...texts.onlyAdded,
+					displayOptions: withNames,
+				},
+				{
+					displayName: 'Recreate Removed',
+					name: 'recreateRemoved',
+					type: 'boolean',
+					default: false,
+					...texts.recreate,
 					displayOptions: withNames,
 				},
 			],

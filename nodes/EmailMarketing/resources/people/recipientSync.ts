@@ -69,7 +69,7 @@ const ofSync: INodeProperties[] = [
 			},
 			recreate: {
 				description:
-					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Remove Only What This Sync Added" is on.',
+					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Only Added by Sync" is on.',
 			},
 		},
 		withNames,

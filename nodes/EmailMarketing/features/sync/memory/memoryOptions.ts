@@ -16,21 +16,15 @@ type MemoryOptions = Pick<
 const removeAfter = ['1', '2', '3'] as const;
 
 /**
- * @param recreateLabel of the option that adds those again who were removed in the service
  * @throws InvalidInput if the external ID field is empty or not text, or for another number of executions
  */
-export const memoryOptionsOf = (
-	options: IDataObject,
-	missing: MissingPolicy,
-	recreateLabel: string,
-): MemoryOptions => {
+export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => {
 	const rules = (options.removal as { rules?: IDataObject } | undefined)?.rules ?? {};
 	return {
 		removeAfter: Number(choiceOf(coerceText(rules.removeAfter ?? 2), 'Remove After', removeAfter)),
 		onlyAddedBySync:
-			missing.kind !== 'ignore' &&
-			isOn(rules.onlyAddedBySync, 'Remove Only What This Sync Added', true),
-		recreateRemoved: isOn(rules.recreateRemoved, recreateLabel),
+			missing.kind !== 'ignore' && isOn(rules.onlyAddedBySync, 'Only Added by Sync', true),
+		recreateRemoved: isOn(rules.recreateRemoved, 'Recreate Removed'),
 		externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
 	};
 };
@@ -51,7 +45,7 @@ function manualNote(
 	const examples = [...leftUnchanged, ...(count > leftUnchanged.length ? ['…'] : [])].join(', ');
 	const steps = [
 		...(removeAfter > 1 ? ['set "Remove After" to "1 Execution"'] : []),
-		...(notAddedCount > 0 ? ['turn off "Remove Only What This Sync Added"'] : []),
+		...(notAddedCount > 0 ? ['turn off "Only Added by Sync"'] : []),
 	].join(' and ');
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
@@ -102,7 +96,7 @@ export function memoryNotes(
 			// Unsubscribe lists have no such option.
 			list?.suppresses
 				? notAdded
-				: `${notAdded}. To include them, turn off "Remove Only What This Sync Added" under "Removal" in Options.`,
+				: `${notAdded}. To include them, turn off "Only Added by Sync" under "Removal" in Options.`,
 		],
 		[
 			uncomparedCount > 0,

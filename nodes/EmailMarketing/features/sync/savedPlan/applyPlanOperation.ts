@@ -23,7 +23,7 @@ export function savedRows(run: RunContext, list?: RecipientList): SavedPlanRow[]
 		(position) => run.items[position]?.index ?? position,
 		list,
 	);
-	requireSameOptions(run, {});
+	requireSameOptions(run);
 	const options = run.param('options', {}) as IDataObject;
 	if (!isOn(options.allowOverLimit, 'Allow Plans Over a Limit')) refuseLimited(rows);
 	return rows;

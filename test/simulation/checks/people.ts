@@ -121,14 +121,15 @@ function namedById(known: ReadonlyMap<string, unknown>, { rows, of, items }: Run
 	return new Set(named);
 }
 
+/** A contact is whose address it has: somebody else who takes that over takes over the contact. */
 function noteContacts(known: Map<string, unknown>, { rows, of, items, isSaved }: Run): void {
 	if (!isSaved) return;
 	rows.forEach(({ action, contactId }, position) => {
 		const { customer } = items[of[position] ?? -1] ?? {};
 		if (customer === undefined || contactId === undefined) return;
-		if (['created', 'updated', 'unchanged'].includes(String(action))) {
-			known.set(String(customer), contactId);
-		}
+		if (!['created', 'updated', 'unchanged'].includes(String(action))) return;
+		for (const [other, contact] of known) if (contact === contactId) known.delete(other);
+		known.set(String(customer), contactId);
 	});
 }
 

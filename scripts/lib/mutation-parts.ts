@@ -40,8 +40,10 @@ export const parts: Record<string, Part> = {
 			'features/sync/removalGate.ts',
 		],
 		tests: [
-			'unit/contacts/*',
-			'engine/contacts/{applyPlan,applyPlanChecks,applyPlanRefusals,limits,missing}',
+			'unit/{contacts/*,gates,consent}',
+			'engine/contacts/{applyPlan*,countries,customFields,executions,externalIds,limits,memory}',
+			'engine/contacts/{missing,named,optionsOfExpressions,planColumns,removals,withoutMemory}',
+			'engine/membership/*',
 		],
 	},
 	executor: {

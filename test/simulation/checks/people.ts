@@ -80,6 +80,9 @@ const namedIn = ({ items }: Run) => new Set(items.map(({ email }) => addressOf(e
 const contactOf = ({ contactId, error }: IDataObject) =>
 	contactId ?? (error as IDataObject | undefined)?.contactId;
 
+/** The ID that the item of a row has in the other system. */
+const customerOf = ({ items, of }: Run, position: number) => items[of[position] ?? -1]?.customer;
+
 /** When contacts were removed or moved first, by whomever: one that is marked as deleted may go for good later. */
 function departures({ entries }: Evidence): Map<unknown, number> {
 	const gone = new Map<unknown, number>();
@@ -101,7 +104,7 @@ function checkIds(evidence: Evidence, { removal, runs }: Kept): Finding[] {
 	return runs.flatMap((run) => {
 		const named = new Set(run.rows.map(contactOf));
 		const created = run.rows.filter(({ action }, position) => {
-			const contact = known.get(String(run.items[run.of[position] ?? -1]?.customer));
+			const contact = known.get(String(customerOf(run, position)));
 			const isThere = contact !== undefined && (gone.get(contact) ?? Infinity) > run.ended;
 			return action === 'created' && isThere && !named.has(contact);
 		});
@@ -112,9 +115,9 @@ function checkIds(evidence: Evidence, { removal, runs }: Kept): Finding[] {
 }
 
 /** The contacts that the items of a run name by their IDs in the other system alone, by what earlier runs have shown. */
-function namedById(known: ReadonlyMap<string, unknown>, { rows, of, items }: Run): Set<unknown> {
-	const named = rows.flatMap((row, position) => {
-		const contact = known.get(String(items[of[position] ?? -1]?.customer));
+function namedById(known: ReadonlyMap<string, unknown>, run: Run): Set<unknown> {
+	const named = run.rows.flatMap((row, position) => {
+		const contact = known.get(String(customerOf(run, position)));
 		const own = contactOf(row);
 		return own === undefined || own === contact ? [contact] : [];
 	});
@@ -122,10 +125,10 @@ function namedById(known: ReadonlyMap<string, unknown>, { rows, of, items }: Run
 }
 
 /** A contact is whose address it has: somebody else who takes that over takes over the contact. */
-function noteContacts(known: Map<string, unknown>, { rows, of, items, isSaved }: Run): void {
-	if (!isSaved) return;
-	rows.forEach(({ action, contactId }, position) => {
-		const { customer } = items[of[position] ?? -1] ?? {};
+function noteContacts(known: Map<string, unknown>, run: Run): void {
+	if (!run.isSaved) return;
+	run.rows.forEach(({ action, contactId }, position) => {
+		const customer = customerOf(run, position);
 		if (customer === undefined || contactId === undefined) return;
 		if (!['created', 'updated', 'unchanged'].includes(String(action))) return;
 		for (const [other, contact] of known) if (contact === contactId) known.delete(other);

@@ -24,7 +24,7 @@ const compile = () => run(join('node_modules', 'typescript-7', 'bin', 'tsc'), []
 const copyAssets = () => src(assets, { base: '.', encoding: false }).pipe(dest('dist'));
 
 /** Links to the pages of the repository that package.json names. Without one, the package has no links. */
-async function link() {
+async function addLinks() {
 	const { repository, n8n } = JSON.parse(await readFile('package.json', 'utf8'));
 	const address =
 		repository === undefined ? '' : `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
@@ -43,6 +43,11 @@ async function link() {
 	}
 }
 
+/** Writes the descriptions that n8n reads at its start. It then loads the modules of a node when it is first used. */
+const describe = () => run(join('node_modules', 'n8n-core', 'bin', 'generate-metadata'), []);
+const removeUnused = () => rm(join('dist', 'methods'), { recursive: true });
+
+const link = series(addLinks, describe, removeUnused);
 const build = series(clean, parallel(compile, copyAssets), link);
 
 module.exports = {

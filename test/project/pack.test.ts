@@ -46,6 +46,36 @@ it('npm pack builds a clean clone first, so the package contains the nodes', asy
 	);
 });
 
+/** What n8n knows of the package with one of its loaders, and how many modules of the package it has loaded for it. */
+async function loaded(loader: 'LazyPackageDirectoryLoader' | 'PackageDirectoryLoader') {
+	const print = `
+		require('reflect-metadata');
+		const loader = new (require('n8n-core').${loader})(process.cwd());
+		loader.loadAll().then(() => {
+			const { known, types } = loader;
+			const modules = Object.keys(require.cache).filter((path) => path.startsWith(process.cwd() + '/dist'));
+			// n8n leaves these out of what it writes, since only its own checks read them.
+			for (const type of types.nodes) delete type.__loadOptionsMethods;
+			const all = JSON.stringify({ known, types, modules: modules.length });
+			require('fs').writeFileSync('loaded.json', all);
+		});`;
+	await run(process.execPath, ['--eval', print], { cwd: clone });
+	const { modules, ...all } = JSON.parse(await inClone('loaded.json')) as {
+		modules: number;
+		known: object;
+		types: { nodes: unknown[] };
+	};
+	return { modules, all };
+}
+
+it('n8n starts with the descriptions of the nodes, and loads no module of the package for them', async () => {
+	const atStart = await loaded('LazyPackageDirectoryLoader');
+	const whole = await loaded('PackageDirectoryLoader');
+	expect(atStart.modules).toBe(0);
+	expect(whole.modules).toBeGreaterThan(100);
+	expect(atStart.all).toEqual(whole.all);
+});
+
 it('a build links to nothing as long as package.json names no repository', async () => {
 	expect(await help()).toEqual([
 		'See docs/troubleshooting.md#limit-invalid in the repository of this package.',
@@ -67,7 +97,8 @@ it('a build links to the pages of the repository that package.json names', async
 		`<a href="${repository}/blob/main/docs/troubleshooting.md#limit-invalid" target="_blank">More about this error</a>`,
 		`${repository}/blob/main/README.md#credential`,
 	]);
-	expect(await codex()).toMatchObject({
-		resources: { primaryDocumentation: [{ url: `${repository}/blob/main/README.md` }] },
-	});
+	const resources = { primaryDocumentation: [{ url: `${repository}/blob/main/README.md` }] };
+	expect(await codex()).toMatchObject({ resources });
+	const { types } = (await loaded('LazyPackageDirectoryLoader')).all;
+	expect(types.nodes[0]).toMatchObject({ codex: { resources } });
 });

@@ -17,7 +17,11 @@ export interface Package {
 const largest = { packedBytes: 300_000, unpackedBytes: 1_600_000 };
 
 /** What is published, apart from what is compiled. */
-const always = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'];
+const always = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'].concat(
+	['known', 'types'].flatMap((folder) =>
+		['credentials', 'nodes'].map((kind) => `dist/${folder}/${kind}.json`),
+	),
+);
 
 /** How a file of the sources is called in the package; undefined for what is not published. */
 function publishedName(source: string): string | undefined {
@@ -26,9 +30,9 @@ function publishedName(source: string): string | undefined {
 	return isAsset ? `dist/${source}` : undefined;
 }
 
-/** Hosts that texts of the package may name: documentation, and those that exist for examples. */
+/** Hosts that texts of the package may name: documentation, and those that exist for examples, n8n's own among them. */
 const knownHost =
-	/^(?:docs\.n8n\.io|github\.com|nodejs\.org|www\.w3\.org|(?:[\w-]+\.)*example\.(?:com|org|net)|host|name|\.)$/;
+	/^(?:docs\.n8n\.io|github\.com|nodejs\.org|www\.w3\.org|(?:[\w-]+\.)*example\.(?:com|org|net)|host|name|username|myproxy|\.)$/;
 
 const secrets: Array<[what: string, pattern: RegExp]> = [
 	['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],

@@ -166,6 +166,13 @@ describe('the schedule of a campaign', () => {
 		});
 	});
 
+	it('is required with a time zone, which would mean nothing without it', async () => {
+		const given = { subject: 'New', timezone: chosen('Asia/Kolkata', 'name') };
+		const { error } = await test.service.run(update(given));
+		expect(error?.message).toBe('"Send At" is required but empty');
+		expect(test.service.calls()).toEqual([]);
+	});
+
 	it('is not converted to a time zone that an expression did not return', async () => {
 		const given = {
 			scheduleAt: '2099-07-01T06:00:00Z',

@@ -59,6 +59,9 @@ export function scheduleType(prefix: string): Input {
 	};
 }
 
+/** Whether an update names a time zone, which only means something with a new time. */
+const hasOwnZone = (item: Item, prefix: string): boolean => zoneOf(item, prefix) !== item.timezone;
+
 function scheduled(
 	prefix: string,
 	option: string,
@@ -72,7 +75,8 @@ function scheduled(
 			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;
 			if (isEmpty(value)) {
-				if (type !== 'scheduled' || prefix !== '') return undefined;
+				const isRequired = prefix === '' ? type === 'scheduled' : hasOwnZone(item, prefix);
+				if (!isRequired) return undefined;
 				throw new InvalidInput('value-required', `"${label}" is required but empty`, dateRemedy);
 			}
 			return part(wallClock(value, zoneOf(item, prefix), label), item);

@@ -13,12 +13,12 @@ import {
 import { type Demo, withDemoChoices } from './lib/demo-choices.ts';
 import { readExamples } from './lib/examples.ts';
 import { serveFile } from './lib/file-server.ts';
-import { projectRoot } from './lib/installs.mjs';
+import { cacheFolder, projectRoot } from './lib/installs.mjs';
 import { type Execution, N8nClient, type Owner, triggerOf } from './lib/n8n-client.ts';
 import { ensureN8n } from './lib/n8n-install.ts';
 import { type N8nProcess, startN8n } from './lib/n8n-process.ts';
 import { installPackage, packPackage } from './lib/package-tarball.ts';
-import { type Lock, readNote, tryLock } from './lib/lock.mjs';
+import { type Lock, readNote, tryLock, withLock } from './lib/lock.mjs';
 import { choosePort } from './lib/ports.ts';
 import { SandboxClient } from './lib/sandbox-client.ts';
 import { type SandboxProcess, startSandbox } from './lib/sandbox-process.ts';
@@ -262,11 +262,27 @@ interface Running {
 	summary: string;
 }
 
-async function bringUp(lock: Lock): Promise<Running> {
-	const { n8nPort, sandboxPort, contactsPort } = await choosePorts();
-	const addresses = [n8nPort, sandboxPort].map((number) => `http://127.0.0.1:${number}`);
-	await lock.note(`n8n is at ${addresses[0]}, the sandbox at ${addresses[1]}.`);
+/** One at a time, so that two starts never choose the same ports. */
+async function startAll(installation: string) {
+	return await withLock(join(cacheFolder(), 'ports.lock'), console.log, async () => {
+		const { n8nPort, sandboxPort, contactsPort } = await choosePorts();
+		const contacts = await serveFile(contactsFile, contactsPort);
+		running.push(contacts);
+		const sandbox = await started('Start the sandbox', () =>
+			startSandbox({
+				port: sandboxPort,
+				args: ['--data', join(folder, 'sandbox.sqlite')],
+				logFile: join(folder, 'sandbox.log'),
+			}),
+		);
+		const n8n = await started('Start n8n', () =>
+			startN8n({ installation, userFolder, port: n8nPort }),
+		);
+		return { contacts, sandbox, n8n };
+	});
+}
 
+async function bringUp(lock: Lock): Promise<Running> {
 	const state = await readState();
 	const saveState = () => writeFile(stateFile, JSON.stringify(state));
 	await mkdir(userFolder, { recursive: true });
@@ -285,19 +301,8 @@ async function bringUp(lock: Lock): Promise<Running> {
 		state.tarball = tarball;
 		await saveState();
 	}
-	const sandbox = await started('Start the sandbox', () =>
-		startSandbox({
-			port: sandboxPort,
-			args: ['--data', join(folder, 'sandbox.sqlite')],
-			logFile: join(folder, 'sandbox.log'),
-		}),
-	);
-	const n8n = await started('Start n8n', () =>
-		startN8n({ installation, userFolder, port: n8nPort }),
-	);
-
-	const contacts = await serveFile(contactsFile, contactsPort);
-	running.push(contacts);
+	const { contacts, sandbox, n8n } = await startAll(installation);
+	await lock.note(`n8n is at ${n8n.url}, the sandbox at ${sandbox.url}.`);
 
 	const client = new N8nClient(n8n.url);
 	const controls = new SandboxClient(sandbox.url);

@@ -52,6 +52,9 @@ describe('an expression that returns nothing', () => {
 		['Recipient Names or IDs', { recipientId: '={{ [] }}' }],
 		['Recipient Names or IDs', { recipientId: '={{ ["contacts_21", $json.none] }}' }],
 		['Unsubscribe Group', { unsubscribeGroupId: chosen(nothing, 'id') }],
+		['Campaign Name', { singleSendName: nothing }],
+		['Subject', { subject: nothing }],
+		['Preheader', { preheader: nothing }],
 		['Sender', { senderId: chosen(nothing, 'id') }],
 		['Template', { templateId: chosen(nothing, 'id') }],
 		['HTML', { templateHtml: nothing }],
@@ -60,7 +63,7 @@ describe('an expression that returns nothing', () => {
 		['Send At', { scheduleAt: nothing }],
 		['Send At', { scheduleType: 'scheduled', scheduleAt: nothing }],
 	])('does not keep %s as it is: %j', async (label, updateFields) => {
-		const { error } = await test.service.run(update({ ...updateFields, subject: 'New' }));
+		const { error } = await test.service.run(update({ subject: 'New', ...updateFields }));
 		expect([error?.message, error?.description]).toEqual([
 			expect.stringContaining(`"${label}" contains an expression that returned nothing`),
 			'Correct the expression, or clear the field to keep the current value. Nothing was changed for this item.',

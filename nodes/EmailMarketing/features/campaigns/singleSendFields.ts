@@ -29,12 +29,11 @@ export const contentFields = (prefix = '') =>
 /** All fields of a single send, in the order in which they are sent. */
 export function singleSendFields(prefix = '') {
 	const content = contentFields(prefix);
-	const { single_send_name, subject, preheader } = content;
 	const given = (input: Input) => (prefix === '' ? input : orKept(input));
 	return {
-		single_send_name,
-		subject,
-		preheader,
+		single_send_name: given(content.single_send_name),
+		subject: given(content.subject),
+		preheader: given(content.preheader),
 		sender_id: given(content.sender_id),
 		unsubscribe_group_id: given(content.unsubscribe_group_id),
 		recipient_id: given(targets(`${prefix}recipientId`, { required: true })),

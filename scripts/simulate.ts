@@ -53,6 +53,7 @@ if (fault !== undefined && !change) {
 	);
 }
 const code = new PublishedCode(change ? [change] : []);
+const progressMs = 60_000;
 /** More than a run can have. */
 const mostTroubles = 1_000_000;
 
@@ -94,6 +95,7 @@ interface Share {
 async function runSeeds(): Promise<Share> {
 	const share: Share = { seeds: 0, steps: 0, failed: 0, happened: [] };
 	const all = new Set<string>();
+	let lastSaid = Date.now();
 	for (let at = seed; at < seed + seeds; at += every) {
 		const leftOut = only === undefined ? undefined : leftOutBy(only);
 		const found = await explore(String(at), { steps, code, leftOut });
@@ -101,6 +103,10 @@ async function runSeeds(): Promise<Share> {
 		share.steps += found.steps;
 		for (const name of found.happened) all.add(name);
 		if (trace) print(found);
+		if (Date.now() - lastSaid >= progressMs) {
+			lastSaid = Date.now();
+			console.log(`Seed ${at}, the last one is ${seed + seeds - 1}`);
+		}
 		if (found.findings.length === 0) continue;
 		share.failed++;
 		await printFailure(found);

@@ -71,7 +71,7 @@ export const automationSchedule: INodeProperties[] = [
 		name: 'automationUtr',
 		...listOrUtr('searchAutomations'),
 		required: true,
-		description: 'The automation of the email',
+		description: 'The automation to add an email to, or whose emails to get',
 		displayOptions: showFor('automationSchedule', ['create', 'getAll']),
 	},
 	{

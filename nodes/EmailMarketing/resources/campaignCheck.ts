@@ -58,7 +58,7 @@ export const campaignCheck: INodeProperties = {
 			name: 'subjectUsed',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to report a subject that another campaign has',
+			description: 'Whether to report a subject that is already used by another campaign',
 			displayOptions: sends,
 		},
 	],

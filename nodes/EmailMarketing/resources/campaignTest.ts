@@ -16,7 +16,7 @@ export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [
 		...listOrId('searchContactTypes'),
 		required: true,
 		description:
-			'The contact type (list) with the people who receive tests. To test on yourself, create one with only your own address. Exclusions of the campaign do not apply; unsubscribes do.',
+			'The contact type (list) with the people who receive tests. To receive the test yourself, create one with only your own address. The exclusions of the campaign do not apply; unsubscribes do.',
 	},
 	{
 		displayName: 'Test List Name Must Contain',
@@ -26,7 +26,7 @@ export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [
 		default: 'test',
 		placeholder: 'e.g. test',
 		description:
-			'A word that the name of the test list must contain. Otherwise, nothing is sent. Prevents choosing a real list by mistake.',
+			'A word that the name of the test list must contain. Otherwise, nothing is sent. This keeps tests from going to a real list by mistake.',
 	},
 	{
 		displayName: 'Max Test Recipients',

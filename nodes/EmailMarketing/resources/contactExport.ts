@@ -65,7 +65,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether the file is for Excel or another spreadsheet: letters such as é and ü then show correctly, and values that start with =, +, - or @ do not run as formulas. Turn it off if a program reads the file, such as "Extract From File" of n8n or "Contact: Import From CSV".',
+					'Whether to write the file for Excel and other spreadsheets: letters such as é and ü show correctly, and values that start with =, +, - or @ do not run as formulas. Turn it off if a program reads the file, such as "Extract From File" or "Contact: Import From CSV".',
 			},
 			retryTemporaryFailures,
 		],

@@ -80,7 +80,7 @@ export const contactSync: INodeProperties[] = [
 		name: 'defaultCountry',
 		...listOrName('searchCountries'),
 		description:
-			'The country for new contacts without one. The service requires a country: without this field, such items fail. Existing contacts keep theirs.',
+			'The country of new contacts whose item has none. If this field is empty, such items fail, because the service requires a country. Existing contacts keep theirs.',
 		displayOptions: showFor('contact', ['create', 'upsert', 'sync']),
 	},
 	{
@@ -113,7 +113,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The published workflow removes contacts that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run. Manual executions remove nobody. To change that, add "Removal" and "Limits" in Options.',
+			'Once published, the workflow removes contacts that this sync added and that are missing from two executions in a row. If these are more than 10 percent of the contacts it added, the run fails and writes nothing. Manual executions remove nobody. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
@@ -208,7 +208,7 @@ export const contactSync: INodeProperties[] = [
 				type: 'options',
 				default: 'import',
 				description:
-					'How to create new contacts that have custom fields (input fields such as custom_field_plan, or fields mapped by hand). The API takes custom fields only in CSV imports, which begin with a trial import of a few contacts. Custom fields of existing contacts cannot be changed. By default, contacts are created without them; in Apply Plan, those in the plan are imported.',
+					'How to create new contacts whose items have custom fields, such as custom_field_plan. The API accepts custom fields only in CSV imports, so a few contacts are imported first as a trial. Custom fields of existing contacts cannot be changed. By default, new contacts are created without custom fields; Apply Plan imports those in the plan.',
 				options: [
 					{
 						name: 'Create Without Them',
@@ -251,7 +251,7 @@ export const contactSync: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. customer_number',
 				description:
-					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, the contact is then updated. By default, a second contact is created.',
+					'The name of the input field that identifies a person in your source, such as a customer number. If the email of a person changes, their contact is updated. By default, a second contact is created.',
 			},
 			{
 				displayName: 'Import as File If More New Contacts Than',
@@ -260,7 +260,7 @@ export const contactSync: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 200,
 				description:
-					'If there are more new contacts than this, they are imported as CSV files. A trial import with a few of them comes first. If the contact list does not show them exactly as planned, the others are created one by one. By default, each contact is created with its own request.',
+					'The number of new contacts above which they are imported as CSV files. A few are imported first as a trial. If the contact list does not show these exactly as planned, the others are created one by one. By default, each contact is created with its own request.',
 			},
 			limits,
 			neverAdd,
@@ -273,7 +273,7 @@ export const contactSync: INodeProperties[] = [
 				},
 				recreate: {
 					description:
-						'Whether to create contacts again after they were removed in the service. By default, they are skipped as long as "Only Added by Sync" is on.',
+						'Whether to re-create contacts that somebody removed in the service. By default, they are skipped while "Only Added by Sync" is on.',
 				},
 			}),
 			{

@@ -21,7 +21,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'add',
 				action: 'Add global unsubscribe',
 				description:
-					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns. Addresses already on it are not sent again.',
+					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns. Addresses already on the list are skipped.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
 					plan: { stages: [skipListed, addListedOnce] },

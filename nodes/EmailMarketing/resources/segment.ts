@@ -21,7 +21,7 @@ export const segment: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of segment',
 				description:
-					'Add a recipient for each item, unless the address is already in the segment. Each needs a first and a last name. For contacts that match a filter, put "Get many contacts" before this node. Optionally, remove recipients that are missing from the input.',
+					'Add a recipient for each item, unless the address is already in the segment. Each needs a first and a last name. Optionally, remove recipients that are missing from the input. To add the contacts that match a filter, put "Get many contacts" before this node.',
 				routing: callOnAllItems(ofSegment.sync),
 			},
 			{

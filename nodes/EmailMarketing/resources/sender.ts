@@ -208,7 +208,7 @@ export const sender: INodeProperties[] = [
 		name: 'senderId',
 		...listOrId('searchSenders'),
 		required: true,
-		description: 'The sender to delete, get or update, or to send the verification email to again',
+		description: 'The sender to delete, get or update, or whose verification email to resend',
 		displayOptions: showFor('sender', ['delete', 'get', 'resendVerification', 'update']),
 	},
 	...newSender,

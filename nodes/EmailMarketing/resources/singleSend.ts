@@ -125,7 +125,7 @@ const newSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The API takes a date and a time without a time zone. "Time Zone" must be the one in which your account schedules campaigns; the node cannot check it.',
+			'The API takes a date and a time without a time zone. "Time Zone" must be the one in which your account schedules campaigns. The node cannot check that.',
 		name: 'sendTimeZone',
 		type: 'notice',
 		default: '',

@@ -75,7 +75,7 @@ const thresholdsOf = (
 					default: 0,
 					placeholder: 'e.g. 100',
 					description:
-						'The number of messages required before the percentage is checked: triggered messages for delivered and bounces, delivered messages for opens and unsubscribes. Otherwise, one bounce among the first few messages could start the workflow.',
+						'The number of messages required before the percentage is checked, so that one early bounce does not start the workflow. For delivered and bounces, triggered messages count; for opens and unsubscribes, delivered ones.',
 					displayOptions: {
 						show: { unit: ['percent'] },
 						hide: { statistic: [`${prefix}triggered`] },
@@ -367,7 +367,7 @@ export const properties: INodeProperties[] = [
 				name: 'includeTestSends',
 				type: 'boolean',
 				default: false,
-				description: 'Whether campaigns that "Send Test" has created start the workflow too',
+				description: 'Whether campaigns created by "Send Test" also start the workflow',
 				displayOptions: {
 					show: {
 						'/events': [

@@ -297,7 +297,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to skip addresses on the global unsubscribe list. By default, they are skipped. In an import, their rows are left out. For updates, this is checked only if the email or the contact type changes.',
+					'Whether to skip addresses on the global unsubscribe list. By default, they are skipped. In an import, their rows are left out. An update is checked only if it changes the email or the contact type.',
 				displayOptions: forAdding,
 			},
 			{
@@ -317,7 +317,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to return the rows that were not uploaded, at most 10,000 of them, with the line, the email and the unsubscribe list of each',
+					'Whether to return the rows that were not uploaded, up to 10,000, each with its line, email and unsubscribe list',
 				displayOptions: { show: { '/resource': ['contact'], '/operation': ['importCsv'] } },
 			},
 		],

@@ -54,7 +54,7 @@ export const emailContent = (
 		required: true,
 		default: '',
 		description:
-			'The design as JSON, in the form in which the service stores designs. Placeholders such as ((first_name)) are the same as for HTML. The API documents them only for design templates, so they may not work here.',
+			'The design as JSON, in the format of the service. Placeholders are the same as for HTML, such as ((first_name)). The API documents them only for design templates, so they may not work here.',
 		displayOptions: show({ templateSource: ['json'] }),
 	},
 ];

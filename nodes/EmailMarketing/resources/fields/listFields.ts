@@ -177,7 +177,7 @@ export const listFields: INodeProperties[] = [
 				name: 'includeTestSends',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to include the campaigns that "Send Test" has created',
+				description: 'Whether to include campaigns created by "Send Test"',
 				displayOptions: forCampaigns,
 			},
 			{

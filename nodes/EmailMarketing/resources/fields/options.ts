@@ -33,7 +33,7 @@ export const sentAtTimezone: INodeProperties = {
 	default: 'UTC',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'The time zone in which the service records when a campaign was sent ("sent_at"). By default, UTC like its other times. Change it if campaigns show the wrong send time.',
+		'The time zone in which the service records when a campaign was sent ("sent_at"). By default, UTC, as for its other times. Change it if campaigns show the wrong send time.',
 };
 
 export const parallelRequests: INodeProperties = {
@@ -102,7 +102,8 @@ export const neverAdd: INodeProperties = {
 					type: 'string',
 					typeOptions: { password: true },
 					default: '',
-					description: 'The key that Person: Erase made the tombstones with. Addresses need none.',
+					description:
+						'The key that was used to create the tombstones in Person: Erase. Not needed for addresses.',
 				},
 			],
 		},
@@ -131,7 +132,7 @@ const limitKinds = (whom: 'contacts' | 'recipients'): INodePropertyOptions[] => 
 	{
 		name: 'Max Deletions (Percent)',
 		value: 'maxDeletionPercent',
-		description: `The same, as a percentage of the ${whom} that can be removed: by default, those that this sync added`,
+		description: `The same, as a percentage of the removable ${whom}: by default, those that this sync added`,
 	},
 	{
 		name: 'Max Failures',
@@ -195,13 +196,13 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 export const limits: INodeProperties = {
 	...limitsOf([...limitKinds('contacts'), ...updateLimitKinds]),
 	description:
-		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, a run may remove at most 10 percent of the contacts that it could remove and, from 20 items on, at most half of the items may fail.',
+		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, at most 10 percent of the removable contacts may be removed. From 20 items on, at most half of the items may fail.',
 };
 
 export const recipientLimits: INodeProperties = {
 	...limitsOf(limitKinds('recipients')),
 	description:
-		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, a run may remove at most 10 percent of the recipients that it could remove. From 20 items on, at most half of the items may fail; for unsubscribe lists, this applies only if missing recipients are removed.',
+		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, at most 10 percent of the removable recipients may be removed. From 20 items on, at most half of the items may fail; for unsubscribe lists, this applies only if missing recipients are removed.',
 };
 
 export const dryRun = {
@@ -264,7 +265,7 @@ export const removal = (
 					name: 'removeAfter',
 					type: 'options',
 					default: 2,
-					description: `How many executions in a row a ${whom} must be missing from before it is ${becomes}. Manual executions count only with "1 Execution".`,
+					description: `The number of executions in a row that a ${whom} must be missing from before it is ${becomes}. Manual executions count only with "1 Execution".`,
 					options: [
 						{
 							name: '1 Execution',

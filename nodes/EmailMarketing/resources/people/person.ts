@@ -18,7 +18,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Plan the deletion of all records of a person and, with "Dry Run" off, delete them. Their address is put on the global unsubscribe list first.',
+					'List which records of a person would be deleted or, with "Dry Run" off, delete them. By default, the address is first added to the global unsubscribe list.',
 				routing: callOnAllItems(erasePeople),
 			},
 			{
@@ -34,7 +34,7 @@ export const person: INodeProperties[] = [
 				value: 'find',
 				action: 'Find records of person',
 				description:
-					'Find where a person is listed; for their data, use "Export". Searches all contact types, segments, unsubscribe lists, notification recipients and senders. Changes nothing.',
+					'Find the lists that a person is on. Searches all contact types, segments, unsubscribe lists, notification recipients and senders. Changes nothing. For a copy of the data, use "Export".',
 				routing: callOnAllItems(findPeople),
 			},
 		],
@@ -93,7 +93,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to delete senders whose address is that of the person. Campaigns with such a sender may fail afterwards.',
+					'Whether to delete senders that have the address of the person. Campaigns that use such a sender may then fail.',
 			},
 			{
 				displayName: 'Delete Unsubscribes Too',
@@ -109,7 +109,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the receipt shows the tombstone instead of the address. Requires a tombstone key.',
+					'Whether the receipt shows the tombstone, a hash, instead of the address. Requires "Tombstone Key".',
 			},
 			parallelRequests,
 			{
@@ -128,7 +128,7 @@ export const person: INodeProperties[] = [
 				typeOptions: { password: true },
 				default: '',
 				description:
-					'A secret text of your own. With it, the receipt has a tombstone: a hash (HMAC-SHA256) of the address that only holders of the key can compare with other addresses. With the tombstone and this key, "Never Add" keeps the person off contact types, segments and notification recipients.',
+					'A secret of your own, such as a long random text. The receipt then contains a tombstone: a hash (HMAC-SHA256) that can be matched to the address only with this key. With both, "Never Add" keeps the person off contact types, segments and notification recipients.',
 			},
 		],
 	},

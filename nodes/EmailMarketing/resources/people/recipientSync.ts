@@ -69,7 +69,7 @@ const ofSync: INodeProperties[] = [
 			},
 			recreate: {
 				description:
-					'Whether to add recipients again after they were removed in the service. By default, they are skipped as long as "Only Added by Sync" is on.',
+					'Whether to re-add recipients that somebody removed in the service. By default, they are skipped while "Only Added by Sync" is on.',
 			},
 		},
 		withNames,
@@ -103,7 +103,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The published workflow removes recipients that this sync added, once they are missing from two executions in a row, and at most 10 percent of them per run. Manual executions remove nobody. To change that, add "Removal" and "Limits" in Options.',
+			'Once published, the workflow removes recipients that this sync added and that are missing from two executions in a row. If these are more than 10 percent of the recipients it added, the run fails and writes nothing. Manual executions remove nobody. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

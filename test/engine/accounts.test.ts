@@ -273,7 +273,7 @@ test('an error in one account says what was processed in another before', async 
 		},
 	);
 	expect((error as NodeOperationError).description).toMatch(
-		/^Processed before, because they belong to another account: item 0\. For the others: Nothing was written\./,
+		/^Already processed, because they use another account: item 0\. For the others: Nothing was written\./,
 	);
 	expect(one.service.calls()).toContain('POST /contacts/add');
 	expect(other.service.calls()).not.toContain('POST /contacts/add');

@@ -184,7 +184,7 @@ describe('lists of the editor', () => {
 	])('%s says that it cannot see what an expression returns', async (name, label, parameters) => {
 		await expect(search(name, '', parameters)).rejects.toMatchObject({
 			message: `The list cannot be loaded, because "${label}" contains an expression`,
-			description: 'Enter the value with an expression here, too.',
+			description: 'Enter this value as an expression, too.',
 		});
 		expect(test.service.calls()).toEqual([]);
 	});
@@ -271,7 +271,7 @@ describe('lists of the editor', () => {
 		const message = { contactTypes: [null] };
 		test.service.fault({ kind: 'shape', body: { status: 'success', message } });
 		await expect(search('searchContactTypes')).rejects.toThrow(
-			'Unexpected response: a complete record in the list "contactTypes" is missing',
+			'Unexpected response: the list "contactTypes" has an entry that is not a record',
 		);
 	});
 

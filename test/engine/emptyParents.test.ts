@@ -85,7 +85,7 @@ describe.each(Object.entries(parents))('an empty %s', (kind, parent) => {
 		const { items, error } = await test.service.run(parameters);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(
-			`Unexpected response: the list "${key}" is missing, although 1 of its entries are counted`,
+			`Unexpected response: the list "${key}" is missing, although its count is 1`,
 		);
 	});
 

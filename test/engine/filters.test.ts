@@ -216,7 +216,7 @@ describe('filters', () => {
 		const hinted = async (filters: IDataObject) =>
 			(await test.service.run({ ...all, resource: 'singleSend', filters })).notes;
 		expect(await hinted({})).toEqual([
-			'Returned 0 of 1: the others are deleted, or test sends. To include them, add a filter.',
+			'Returned 0 of 1: all of them are deleted or test sends. To include them, add a filter.',
 		]);
 		expect(await hinted({ text: 'sale' })).toEqual(['Returned 0 of 1: none matches the filters.']);
 	});
@@ -372,7 +372,7 @@ describe('what cannot be meant', () => {
 		],
 		[
 			{ sort: { field: 'size' } },
-			'"Sort" contains a field by which these records cannot be sorted: "size"',
+			'"Sort" contains a field that these records cannot be sorted by: "size"',
 			'Choose one of: contacts_count, created_at, deleted_at, id, name, updated_at, user_id. Nothing was changed for this item.',
 		],
 		[
@@ -402,12 +402,12 @@ describe('what cannot be meant', () => {
 		],
 		[
 			{ resource: 'contact', filters: { contactTypes: '={{ "Customers" }}' } },
-			'"Contact Type Names or IDs" in Filters has an entry that is no ID: "Customers"',
+			'"Contact Type Names or IDs" in Filters has an entry that is not an ID: "Customers"',
 			'Choose from the list, or return an array of IDs, such as [21]. Nothing was changed for this item.',
 		],
 		[
 			{ resource: 'singleSend', filters: { unsubscribeGroups: ['51', 'Offers'] } },
-			'"Unsubscribe Group Names or IDs" in Filters has an entry that is no ID: "Offers"',
+			'"Unsubscribe Group Names or IDs" in Filters has an entry that is not an ID: "Offers"',
 			'Choose from the list, or return an array of IDs, such as [21]. Nothing was changed for this item.',
 		],
 		[

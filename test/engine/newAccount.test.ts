@@ -53,7 +53,7 @@ it.each(ways)('contacts that are counted but not listed are no empty list: %s', 
 	const { items, error } = await test.service.run({ resource: 'contact', operation: 'getAll' });
 	expect(items).toEqual([]);
 	expect(error?.message).toBe(
-		'Unexpected response: the list "contacts" is missing, although 2 of its entries are counted',
+		'Unexpected response: the list "contacts" is missing, although its count is 2',
 	);
 });
 

@@ -24,5 +24,5 @@ it('a count with a point as thousands separator is no count', async () => {
 	});
 	// 2 of 66 unsubscribed: 3 %. Today, it says 0.15 % of 1298.766 delivered.
 	expect(items.map(({ json }) => json.period)).toEqual([]);
-	expect(error?.message).toBe('"Previous Report" has no number in: triggered, delivered');
+	expect(error?.message).toBe('"Previous Report" has no number for: triggered, delivered');
 });

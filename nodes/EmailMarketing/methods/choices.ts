@@ -161,7 +161,7 @@ function parentValue(context: ILoadOptionsFunctions, { field, parameter, label }
 			context.getNode(),
 			'choice-missing',
 			`The list cannot be loaded, because "${label}" contains an expression`,
-			{ description: 'Enter the value with an expression here, too.' },
+			{ description: 'Enter this value as an expression, too.' },
 		);
 	}
 	throw operationError(context.getNode(), 'choice-missing', `Choose "${label}" first`, {

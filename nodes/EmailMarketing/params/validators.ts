@@ -325,7 +325,7 @@ export function exclusions(prefix: string): Input {
 				throw new InvalidInput(
 					'value-required',
 					`"${label}" is required but empty`,
-					'If the field contains an expression, it returned nothing. Return an array of IDs; an empty array excludes nobody.',
+					'If the field contains an expression, it returned nothing. Return an array of IDs. To exclude nobody, return an empty array.',
 				);
 			}
 			return entriesOfKind(entriesOf(value, label), label, audiences);

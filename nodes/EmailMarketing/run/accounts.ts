@@ -80,7 +80,7 @@ export async function performPerAccount(
 function withOthers(error: unknown, before: readonly number[]): unknown {
 	if (before.length > 0 && error instanceof NodeOperationError) {
 		const items = `${before.length === 1 ? 'item' : 'items'} ${truncateList(before.map(String), 10)}`;
-		error.description = `Processed before, because they belong to another account: ${items}. For the others: ${error.description ?? ''}`;
+		error.description = `Already processed, because they use another account: ${items}. For the others: ${error.description ?? ''}`;
 	}
 	return error;
 }

@@ -196,7 +196,7 @@ function refuseOvertaken(
 		if (!later || later.index < item.index) return request;
 		const error = new InvalidInput(
 			'later-item-written',
-			`Item ${later.index}, which comes later, has already written the same record`,
+			`A later item (item ${later.index}) has already written the same record`,
 			'n8n ran this node again because of this item. To replace the values of the later item, run the node again with this item alone.',
 		);
 		return { kind: 'refused', item, error };

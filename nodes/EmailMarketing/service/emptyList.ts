@@ -44,7 +44,7 @@ export async function withEmptyList(
 		);
 		const counted = records.reduce((sum, record) => sum + coerceNumber(record[count]), 0);
 		if (counted > 0) {
-			const problem = `the list "${key}" is missing, although ${counted} of its entries are counted`;
+			const problem = `the list "${key}" is missing, although its count is ${counted}`;
 			throw unexpectedShape(problem, response, info);
 		}
 		// The parent does not exist, or its number of entries is unknown.

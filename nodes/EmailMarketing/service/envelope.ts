@@ -339,7 +339,11 @@ export function readRecords(
 ): IDataObject[] {
 	const list = readList(response, source, info);
 	if (list.every(isObject)) return list;
-	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);
+	throw unexpectedShape(
+		`the list "${source.key}" has an entry that is not a record`,
+		response,
+		info,
+	);
 }
 
 const noRecord = Symbol('no record');
@@ -364,7 +368,11 @@ export function readEach<T>(
 	const others = readList({ ...response, body }, source, info).map(take);
 	const all = others.length === 0 ? picked : others;
 	if (!all.includes(noRecord)) return all as T[];
-	throw unexpectedShape(`a complete record in the list "${source.key}" is missing`, response, info);
+	throw unexpectedShape(
+		`the list "${source.key}" has an entry that is not a record`,
+		response,
+		info,
+	);
 }
 
 /** The one record under `key`; single send details (40) have it in an array. */

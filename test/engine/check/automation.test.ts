@@ -20,7 +20,7 @@ async function checked(utr: string, more: IDataObject = {}): Promise<IDataObject
 const live = {
 	code: 'already-live',
 	field: 'Automation',
-	text: 'The automation is live already',
+	text: 'The automation is already live',
 	remedy: 'There is no need to set it live again.',
 	severity: 'warning',
 };
@@ -105,7 +105,7 @@ it('applies the rules that are added', async () => {
 	expect(canSend).toBe(false);
 	expect((findings as IDataObject[]).map(({ field, text }) => [field, text])).toEqual([
 		['HTML', noLink.text],
-		['Automation', 'The automation is live already'],
+		['Automation', 'The automation is already live'],
 		[
 			'Automation Name',
 			'"Automation Name" is already used by another automation: "Welcome series"',

@@ -232,7 +232,7 @@ describe('an existing campaign', () => {
 			findings: [
 				{
 					...{ code: 'audience-unknown', field: 'Recipient Names or IDs', severity: 'warning' },
-					text: 'The number of recipients is unknown: one of the chosen lists is of an unknown kind, or is a segment for which the service counts no recipients',
+					text: 'The number of recipients is unknown: a chosen list is neither a contact type nor a segment, or the service counts no recipients in a segment',
 					remedy:
 						'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 				},

@@ -90,7 +90,7 @@ test('campaign-overlap: runs at the same time create one campaign of the name', 
 
 test('test-list: no test is sent to a contact type that is not marked as a test list', async () => {
 	const testing = { operation: 'sendTest', campaign: 'new', testContactTypeId: chosen('21') };
-	expect(await refused({ ...send, ...testing })).toMatch(/^"Test List" may be a real one: /);
+	expect(await refused({ ...send, ...testing })).toMatch(/^"Test List" may be a real list: /);
 });
 
 test('agent: a tool of an agent holds back who unsubscribed', async () => {

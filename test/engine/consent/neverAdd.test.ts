@@ -244,7 +244,7 @@ test.each<[entries: unknown, key: string, message: string]>([
 	[
 		`${other}-${hash}`,
 		'my key',
-		'Entry 1 of "Never Add" was made with another key than "Tombstone Key"',
+		'Entry 1 of "Never Add" was created with a key other than "Tombstone Key"',
 	],
 ])('never-add-refused: %j', async (entries, key, message) => {
 	const { account } = given;

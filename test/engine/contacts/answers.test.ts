@@ -80,7 +80,7 @@ test('a list with a contact that cannot be understood removes nobody', async () 
 	expect(json(outcome)).toMatchObject([{ action: 'created' }]);
 	expect(given.account.writes().map(([call]) => call)).toEqual(['POST /contacts/add']);
 	expect(JSON.stringify(hints(outcome))).toContain(
-		'the service lists a contact that cannot be identified',
+		'the service lists an entry that cannot be identified',
 	);
 });
 
@@ -145,7 +145,7 @@ test('a list with something else than records stops before any write', async () 
 	answer('/contacts/list', 'contacts', [null as never]);
 	const { error } = await given.account.run({}, [item]);
 	expect(error?.message).toBe(
-		'Unexpected response: a complete record in the list "contacts" is missing',
+		'Unexpected response: the list "contacts" has an entry that is not a record',
 	);
 	expect(given.account.writes()).toEqual([]);
 });

@@ -45,12 +45,12 @@ const notWritten = (reason: string, field?: string) => [
 
 describe('a contact that changed', () => {
 	const changed = {
-		first_name: ['First Name', { first_name: 'Eve' }, '"First Name" was "Al" and is "Eve"'],
-		other: [undefined, { city: 'Bonn' }, 'the contact has other values than in the dry run'],
+		first_name: ['First Name', { first_name: 'Eve' }, '"First Name" was "Al" and is now "Eve"'],
+		other: [undefined, { city: 'Bonn' }, 'the values of the contact differ from the dry run'],
 		address: [
 			'Email',
 			{ email: 'new@example.com' },
-			`"Email" was "${email}" and is "new@example.com"`,
+			`"Email" was "${email}" and is now "new@example.com"`,
 		],
 	} as const;
 	test.each(Object.entries(changed))('is not updated: %s', async (_name, [field, fields, why]) => {
@@ -75,7 +75,7 @@ describe('a contact that changed', () => {
 		const contact = account.add(email, { first_name: 'Al' });
 		const happens = () => change(contact, { country: AUSTRIA });
 		const rows = await applyAfter({}, update, happens);
-		expect(rows).toEqual(notWritten('the contact has other values than in the dry run'));
+		expect(rows).toEqual(notWritten('the values of the contact differ from the dry run'));
 		expect(account.writes()).toEqual([]);
 	});
 
@@ -121,7 +121,7 @@ describe('a contact that changed', () => {
 		const rows = await applyAfter(parameters, [{ email: 'kept@example.com' }], () =>
 			change(contact, { last_name: 'King' }),
 		);
-		expect(rows).toEqual(notWritten('the contact has other values than in the dry run'));
+		expect(rows).toEqual(notWritten('the values of the contact differ from the dry run'));
 		expect(account.writes()).toEqual([]);
 	});
 
@@ -133,7 +133,7 @@ describe('a contact that changed', () => {
 			account.state.tables.contacts.remove(id),
 		);
 		expect(rows).toEqual([
-			{ action: 'unchanged', email, reason: 'The contact was deleted already', contactId: id },
+			{ action: 'unchanged', email, reason: 'The contact was already deleted', contactId: id },
 		]);
 		expect(account.writes()).toEqual([]);
 	});
@@ -149,7 +149,7 @@ describe('an address that somebody has by now', () => {
 		const rows = await applyAfter({}, [{ email, country: 'DE', first_name: 'Ada' }], () => {
 			({ id } = account.add('ADA@example.com', fields));
 		});
-		expect(rows).toEqual(notWritten(`contact ${id} has the email now`, 'Email'));
+		expect(rows).toEqual(notWritten(`contact ${id} now has the email`, 'Email'));
 		expect(account.writes()).toEqual([]);
 	});
 
@@ -182,7 +182,7 @@ describe('an address that somebody has by now', () => {
 		const rows = await applyAfter({ matchBy: 'contactId' }, input, () => {
 			account.add(email);
 		});
-		expect(rows).toEqual(notWritten('another contact has the email now', 'Email'));
+		expect(rows).toEqual(notWritten('another contact now has the email', 'Email'));
 		expect(account.writes()).toEqual([]);
 	});
 });

@@ -63,7 +63,7 @@ const refused: Record<string, (rows: IDataObject[]) => IDataObject[]> = {
 	'Item 0 cannot be applied: "changedFields" is "[object Object]"': ([one]) => [
 		{ ...one, changedFields: '[object Object]' },
 	],
-	'Item 0 cannot be applied: "changedFields" contains "contact_id", which is no field of a contact':
+	'Item 0 cannot be applied: "changedFields" contains "contact_id", which is not a field of contacts':
 		([one]) => [withChanges(one, { contact_id: { to: '7' } })],
 	'Item 0 cannot be applied: City is "Bonn" in "changedFields"': ([one]) => [
 		withChanges(one, { city: 'Bonn' }),
@@ -78,10 +78,9 @@ const refused: Record<string, (rows: IDataObject[]) => IDataObject[]> = {
 		one ?? {},
 		{ ...two, email: 'nobody' },
 	],
-	'Item 0 cannot be applied: Email is not the same in "email" and in "changedFields"': ([
-		,
-		two,
-	]) => [withChanges(two, { email: { from: null, to: 'other@example.com' } })],
+	'Item 0 cannot be applied: Email differs between "email" and "changedFields"': ([, two]) => [
+		withChanges(two, { email: { from: null, to: 'other@example.com' } }),
+	],
 	'Items 0 and 1 are for the same contact': ([one]) => [one ?? {}, one ?? {}],
 	'Items 0 and 1 are for the same email': ([, two]) => [
 		two ?? {},

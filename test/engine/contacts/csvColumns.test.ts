@@ -119,19 +119,19 @@ it.each<[string, string | Buffer, string, string]>([
 	[
 		'an open quote in the heading',
 		'"email,x\na@b,c\n',
-		'The row that begins on line 1 of the file has a quote that is not closed',
+		'The row that begins on line 1 of the file has an unclosed quote',
 		correct,
 	],
 	[
 		'an open quote',
 		'email,x\na@b,c\n\nd@e,"f\n',
-		'The row that begins on line 4 of the file has a quote that is not closed',
+		'The row that begins on line 4 of the file has an unclosed quote',
 		correct,
 	],
 	[
 		'a row without an end',
 		`email,x\na@b,"${'x'.repeat(2 ** 21)}`,
-		'The row that begins on line 2 of the file has a quote that is not closed',
+		'The row that begins on line 2 of the file has an unclosed quote',
 		correct,
 	],
 	[
@@ -156,8 +156,7 @@ it('sends the other files if one is refused and the node continues', async () =>
 		node: { onError: 'continueErrorOutput' },
 	});
 	expect(json(outcome)).toMatchObject([{ imported: true, heldBack: 1, rows: 1 }]);
-	const message =
-		'The row that begins on line 2 of the file has a quote that is not closed [item 0]';
+	const message = 'The row that begins on line 2 of the file has an unclosed quote [item 0]';
 	expect(outcome.failed).toMatchObject([{ json: { error: { message } } }]);
 	expect(uploads(account)).toEqual([uploaded('email\na@b\n')]);
 });

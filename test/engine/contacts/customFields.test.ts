@@ -225,7 +225,7 @@ it('says of existing contacts which custom fields cannot be changed', async () =
 	expect(json(outcome)[0]).not.toHaveProperty('customFieldsNotWritten');
 	expect(messages(outcome)).toEqual([
 		'1 updated, 2 unchanged',
-		'Existing contacts with other custom fields than the input: 2. The API cannot change them.',
+		'Existing contacts whose custom fields differ from the input: 2. The API cannot change them.',
 	]);
 	expect([0, 1, 2].map(storedOf)).toEqual([gold, gold, gold]);
 });
@@ -290,7 +290,7 @@ describe('a custom field that the service does not have, in one item', () => {
 			{
 				...{ action: 'failed', field: 'plna' },
 				reason:
-					'plna is no custom field of the service. Correct the name, or add the field in the service',
+					'plna is not a custom field of the service. Correct the name, or add the field in the service',
 			},
 		]);
 		expect([0, 1, 3].map(storedOf)).toEqual([gold, gold, gold]);

@@ -130,7 +130,7 @@ test('a contact that the sync added stays its own under the new address', async 
 
 test.each([
 	[1234567890123456789, 'is a number with too many digits to be exact. Map it as text'],
-	[true, 'is true or false, which is no ID'],
+	[true, 'is true or false, which is not an ID'],
 ])('%s is no external ID, since two people could have the same', async (id, problem) => {
 	const sync = new ScheduledSync(given, upsert);
 	expect(json(await sync.run([person('ada', id)]))).toMatchObject([

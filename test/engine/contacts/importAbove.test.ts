@@ -237,7 +237,7 @@ describe('if the trial', () => {
 		set({ csvContactType: 'none' });
 		const outcome = await sync(3);
 		const [id] = test.account.state.tables.contacts.all().map((contact) => contact.id);
-		const why = `Contact ${id} with this address was added to contact type 0 meanwhile, by the import or by someone else`;
+		const why = `Contact ${id} with this address was added to contact type 0 during the run, by the import or by someone else`;
 		expect(json(outcome)).toEqual([
 			failedRow(0, `${NOT_FOUND} ${why}. ${MAY_APPEAR}`),
 			createdRow(1),
@@ -260,7 +260,7 @@ describe('if the trial', () => {
 		const outcome = await sync(2);
 		journal.observe = observe;
 		const why =
-			'Contact 4711 with this address was added to contact type 22 meanwhile, by the import or by someone else';
+			'Contact 4711 with this address was added to contact type 22 during the run, by the import or by someone else';
 		expect(json(outcome)[0]).toMatchObject({
 			action: 'failed',
 			reason: `${NOT_FOUND} ${why}. ${MAY_APPEAR}`,

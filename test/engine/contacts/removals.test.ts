@@ -24,7 +24,7 @@ const mirror = {
 
 describe('a sync that gets its items one by one removes nobody', () => {
 	const once =
-		/^An agent runs this node once per item, so each item would treat the contacts of all other items as missing/;
+		/^An agent runs this node once per item, so the people in all other items would count as missing/;
 
 	test.each([{}, { dryRun: true }, { options: removal({ onlyAddedBySync: false }) }])(
 		'as a tool that an agent calls: %j',

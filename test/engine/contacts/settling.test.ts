@@ -32,7 +32,7 @@ test('who signs up with other values after the run created the contact keeps the
 	expect(json(outcome)).toEqual([
 		{
 			...row,
-			reason: `Other contacts with this address are left unchanged: ${other}`,
+			reason: `Other IDs with this address are left unchanged: ${other}`,
 			contactId: own,
 		},
 	]);
@@ -119,7 +119,7 @@ test('if the list cannot be read afterwards, the row says what was not checked',
 		{
 			...row,
 			reason: expect.stringMatching(
-				/^The list could not be read afterwards \(.+\), so it was not checked whether another run added this address too$/,
+				/^The list could not be read afterwards \(.+\), so it is unknown whether another run added this address too$/,
 			),
 		},
 	]);

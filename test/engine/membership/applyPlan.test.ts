@@ -117,7 +117,7 @@ describe.each(names)('the plan of a dry run: %s', (list) => {
 			[
 				'failed',
 				address('ben'),
-				'changed since the plan: "Email" was "ben@example.com" and is "dan@example.com"',
+				'changed since the plan: "Email" was "ben@example.com" and is now "dan@example.com"',
 			],
 		]);
 		expect(emails(list)).toEqual([address('ann'), address('dan'), address('cy')]);
@@ -127,7 +127,7 @@ describe.each(names)('the plan of a dry run: %s', (list) => {
 		const rows = await plan(list);
 		lists[list].table().remove(Number(entries(list)[1]?.id));
 		expect(actions(await apply(list, rows.slice(2)))).toEqual([
-			['unchanged', address('ben'), 'The recipient was deleted already'],
+			['unchanged', address('ben'), 'The recipient was already deleted'],
 		]);
 		expect(given.account.writes()).toEqual([]);
 	});

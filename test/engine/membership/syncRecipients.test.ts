@@ -187,7 +187,7 @@ describe.each(lists)('%s', (_name, list) => {
 				? ''
 				: '. To include them, turn off "Only Added by Sync" under "Removal" in Options.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
-			`Missing recipients left unchanged, because this sync did not add them, or added them only in a manual execution: 1${remedy}`,
+			`Missing recipients left unchanged, because this sync did not add them (manual executions do not count): 1${remedy}`,
 		);
 	});
 
@@ -365,7 +365,7 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1. Nothing was written.',
-		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). To include them, set "Remove After" to "1 Execution" under "Removal" in Options. Limits still apply: unless you set others, at most 10 percent are removed.',
+		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). To include them, set "Remove After" to "1 Execution" under "Removal" in Options. Limits still apply: by default, at most 10 percent may be removed.',
 	]);
 });
 

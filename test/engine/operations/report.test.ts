@@ -175,7 +175,7 @@ describe('compared, refused and reset', () => {
 		['{"utr":', '"Previous Report" is not valid JSON: "{"utr":"'],
 		['[]', '"Previous Report" is not a report: "[]"'],
 		[{ ...previousReport, utr }, `"Previous Report" is about another automation: "${utr}"`],
-		[{ utr: automation.utr, totalOpens: 'few' }, /^"Previous Report" has no number in: trigg/],
+		[{ utr: automation.utr, totalOpens: 'few' }, /^"Previous Report" has no number for: trigg/],
 	])(
 		'what is no report of the automation is refused before a request: %j',
 		async (given, message) => {

@@ -42,7 +42,7 @@ it('returns a plan and writes nothing unless Dry Run is turned off', async () =>
 	const { items } = outcome;
 	expect(writes()).toEqual([]);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
-		'Dry run: nothing was written. Entries to delete: 4. To delete them, turn off "Dry Run".',
+		'Dry run: nothing was written. Records to delete: 4. To delete them, turn off "Dry Run".',
 	]);
 	expect(items[0]?.json).toMatchObject({
 		...{ email: EVE, dryRun: true, isComplete: false, found: 6, wouldDelete: 4, kept: 2, open: 0 },

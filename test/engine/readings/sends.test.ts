@@ -33,7 +33,7 @@ function reached(): string[] {
 describe('what is sent by itself when it is duplicated', () => {
 	const duplicate = { ...existing, operation: 'duplicate' };
 	const refusal =
-		'The campaign has no send time in the future: its copy may be sent to everyone immediately';
+		'The campaign has no send time in the future: a copy may be sent to everyone immediately';
 
 	it.each<[string, object]>([
 		['is set to be sent immediately', immediate],
@@ -56,7 +56,7 @@ describe('what is sent by itself when it is duplicated', () => {
 		store({ schedule_date, schedule_time });
 		const { error } = await test.service.run(duplicate);
 		expect(error?.message).toBe(
-			'The send time of the campaign may have passed, because its time zone is unknown: its copy may be sent to everyone immediately',
+			'The send time of the campaign has an unknown time zone and may have passed: a copy may be sent to everyone immediately',
 		);
 		expect(test.service.calls()).toEqual(['GET /single-send/details']);
 	});
@@ -104,7 +104,7 @@ describe('what a live automation sends', () => {
 		const { error } = await test.service.run(parameters);
 		expect([error?.message, error?.description]).toEqual([
 			message,
-			'Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To go on without that, turn on "Allow Live Automation" in Options. Nothing was changed for this item.',
+			'Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To continue without this check, turn on "Allow Live Automation" in Options. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual([details]);
 	});

@@ -121,7 +121,7 @@ describe('nothing is sent', () => {
 		[
 			'to a real list',
 			{ testContactTypeId: chosen('21') },
-			'"Test List" may be a real one: its name "Customers" does not contain the word "test"',
+			'"Test List" may be a real list: its name "Customers" does not contain the word "test"',
 		],
 		['to no list', { testContactTypeId: chosen('99') }, '"Test List" does not exist: 99'],
 		[
@@ -155,7 +155,7 @@ describe('nothing is sent', () => {
 			test.service.state.tables.contactTypes.get(23) as never,
 			{ name: 'Latest customers' },
 		);
-		expect(await nothing()).toMatch(/^"Test List" may be a real one/);
+		expect(await nothing()).toMatch(/^"Test List" may be a real list/);
 	});
 
 	it('to an empty list, or one whose people have unsubscribed', async () => {

@@ -38,7 +38,7 @@ describe('by its address', () => {
 			contact: two,
 			email: two.email,
 			keepsEmail: true,
-			note: 'Other contacts with this address are left unchanged: 8, 9',
+			note: 'Other IDs with this address are left unchanged: 8, 9',
 		});
 	});
 

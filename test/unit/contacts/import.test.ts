@@ -134,9 +134,9 @@ test.each([
 		{
 			action: 'failed',
 			reason:
-				'The contact was not found after the import. Contact 100 with this address was added to contact type 0 meanwhile, by the import or by someone else. This contact may still appear: check the service before you run this again',
+				'The contact was not found after the import. Contact 100 with this address was added to contact type 0 during the run, by the import or by someone else. This contact may still appear: check the service before you run this again',
 		},
-		'Contact 100 with this address was added to contact type 0 meanwhile, by the import or by someone else',
+		'Contact 100 with this address was added to contact type 0 during the run, by the import or by someone else',
 	],
 	[
 		'without the city',
@@ -244,7 +244,7 @@ test('if the list cannot be read after the trial, it says so', async () => {
 	expect(rows[0]).toMatchObject({
 		action: 'failed',
 		reason:
-			'The file was imported. The list could not be read afterwards (The service is down). Run again: existing contacts are not written twice.',
+			'The file was imported. The list could not be read afterwards (The service is down). Run again: people already on the list are not written twice.',
 	});
 	expect(service.writes).toEqual(['upload', 'create n1@x.org']);
 	expect(notes).toEqual(

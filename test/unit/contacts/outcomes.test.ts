@@ -186,7 +186,7 @@ describe('creates', () => {
 		const rows = await settle([create()], [own(1)], [contact(1)]);
 		expect(rows.get(5)).toEqual({
 			...{ item: 0, action: 'created', email },
-			reason: 'Other contacts with this address are left unchanged: 1',
+			reason: 'Other IDs with this address are left unchanged: 1',
 		});
 		expect((await settle([create()], [own(1)])).get(5)).toMatchObject({ contactId: 1 });
 	});
@@ -215,17 +215,17 @@ describe('creates', () => {
 			[
 				0,
 				'created',
-				'The list could not be read afterwards (No connection), so it was not checked whether another run added this address too',
+				'The list could not be read afterwards (No connection), so it is unknown whether another run added this address too',
 			],
 			[
 				1,
 				'failed',
-				'Lost. The list could not be read afterwards (No connection). Run again: existing contacts are not written twice.',
+				'Lost. The list could not be read afterwards (No connection). Run again: people already on the list are not written twice.',
 			],
 			[
 				2,
 				'failed',
-				'The file was imported. The list could not be read afterwards (No connection). Run again: existing contacts are not written twice.',
+				'The file was imported. The list could not be read afterwards (No connection). Run again: people already on the list are not written twice.',
 			],
 		]);
 	});

@@ -114,9 +114,7 @@ describe('items that match a contact', () => {
 		);
 		expect(plan.rows).toHaveLength(1);
 		expect(plan.rows[0]).toMatchObject({ action: 'updated', contactId: 3 });
-		expect(plan.rows[0]?.reason).toMatch(
-			/^Other contacts with this address are left unchanged: 9$/,
-		);
+		expect(plan.rows[0]?.reason).toMatch(/^Other IDs with this address are left unchanged: 9$/);
 	});
 
 	test('leave other contact types and deleted contacts alone', () => {
@@ -233,7 +231,7 @@ describe('contacts that are missing from the input', () => {
 		const plan = planOf([item('c1@example.com'), { values: {}, unreadable }], contacts, remove, {
 			suppressions: suppressed('c2@example.com'),
 		});
-		const reason = 'not removed, because an item that cannot be read may mean this contact';
+		const reason = 'not removed, because an unreadable item may be about this person';
 		expect(plan.rows).toMatchObject([
 			{ action: 'unchanged', contactId: 1 },
 			{ action: 'failed', item: 1 },

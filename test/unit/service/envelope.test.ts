@@ -384,7 +384,7 @@ describe('a list', () => {
 	it('of records has nothing else in it', () => {
 		expect(readRecords(success({ contacts: [{ id: 1 }] }), source, read)).toEqual([{ id: 1 }]);
 		expect(failureOf(() => readRecords(success({ contacts: [{}, 1] }), source, read))).toEqual(
-			missing('a complete record in the list "contacts"'),
+			unexpected('the list "contacts" has an entry that is not a record'),
 		);
 	});
 
@@ -419,7 +419,7 @@ describe('a list', () => {
 			['an object', { status: 'success', message: { contacts: [{ id: 1 }, 2] } }],
 		])('has nothing else in it: %s', (_what, body) => {
 			expect(failureOf(() => idsOf(body))).toEqual(
-				missing('a complete record in the list "contacts"'),
+				unexpected('the list "contacts" has an entry that is not a record'),
 			);
 		});
 	});

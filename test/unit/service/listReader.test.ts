@@ -79,7 +79,7 @@ describe('failures are those of a list that is read in one piece', () => {
 		);
 
 	test.each([
-		['a record that is none', response('[{"id":1},null]'), 'a complete record in the list'],
+		['a record that is none', response('[{"id":1},null]'), 'an entry that is not a record'],
 		['a list that is missing', '{"status":"success","message":{}}', 'the list "contacts"'],
 		['a list of a failure', '{"message":{"contacts":[]},"status":"failed"}', 'no reason given'],
 		['a web page', '<html>', 'a web page instead of data'],

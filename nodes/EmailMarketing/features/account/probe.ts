@@ -51,9 +51,9 @@ function describe(response: HttpResponse, expected: string): Outcome {
 	const body = parsedBody(response);
 	if (isObject(body) && body.status === 'failed') {
 		const fields = namesIn(body.errors);
-		const about = fields === '' ? '' : ` It names: ${fields}.`;
+		const about = fields === '' ? '' : ` Fields it names: ${fields}.`;
 		const keys = /PublicKey|SecretKey/.test(fields)
-			? ' The keys did not arrive: a proxy may remove these headers.'
+			? ' The keys did not arrive: a proxy may be removing these headers.'
 			: '';
 		const message = `The service refused the request (HTTP ${statusCode}).${about}${keys}`;
 		return { result: 'refused', message };

@@ -158,11 +158,11 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	const { record } = await currentRecord(draft, singleSendDetails);
 	if (isYetToCome(record)) return;
 	const why = mayHavePassed(record)
-		? 'The send time of the campaign may have passed, because its time zone is unknown'
+		? 'The send time of the campaign has an unknown time zone and may have passed'
 		: 'The campaign has no send time in the future';
 	throw new InvalidInput(
 		'copy-may-send',
-		`${why}: its copy may be sent to everyone immediately`,
+		`${why}: a copy may be sent to everyone immediately`,
 		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
 	);
 };
@@ -178,7 +178,7 @@ const refuseLive =
 		throw new InvalidInput(
 			'automation-live',
 			`The automation ${nameOf(record, records.automation)} is live: ${what} immediately, without a check`,
-			`Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To go on without that, turn on "${label}" in Options.`,
+			`Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To continue without this check, turn on "${label}" in Options.`,
 		);
 	};
 

@@ -86,14 +86,14 @@ function tombstoneIn(entry: string, index: number, secret: string, prefix: strin
 		throw new InvalidInput(
 			'value-required',
 			'"Tombstone Key" is required but empty',
-			`"${label}" has tombstones. Enter the key that Person: Erase made them with.`,
+			`"${label}" contains tombstones. Enter the key that was used to create them in Person: Erase.`,
 		);
 	}
 	const tombstone = entry.toLowerCase();
 	if (tombstone.startsWith(prefix)) return tombstone;
 	throw new InvalidInput(
 		'value-invalid',
-		`Entry ${index + 1} of "${label}" was made with another key than "Tombstone Key"`,
-		'Enter the key that Person: Erase made the tombstones with.',
+		`Entry ${index + 1} of "${label}" was created with a key other than "Tombstone Key"`,
+		'Enter the key that was used to create the tombstones in Person: Erase.',
 	);
 }

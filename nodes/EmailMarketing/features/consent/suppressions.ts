@@ -35,7 +35,7 @@ function groupsOf(item: Item): number[] {
 		throw new InvalidInput(
 			'unsubscribe-lists-empty',
 			`"${groupsLabel}" is empty`,
-			'If the option contains an expression, it returned nothing. Return an array of IDs; an empty array respects no group.',
+			'If the option contains an expression, it returned nothing. Return an array of IDs. To respect no group, return an empty array.',
 		);
 	}
 	const ids = entriesOf(value, groupsLabel);

@@ -135,7 +135,7 @@ function byAddress(text: string, directory: Directory): Identified | Unidentifie
 		const duplicates = directory.duplicates.get(key);
 		const note =
 			duplicates &&
-			`Other contacts with this address are left unchanged: ${sanitize(duplicates.join(', '), 60)}`;
+			`Other IDs with this address are left unchanged: ${sanitize(duplicates.join(', '), 60)}`;
 		return { contact, email: contact.email, keepsEmail: true, note };
 	}
 	return { email, keepsEmail: false };

@@ -5,7 +5,7 @@ import type { Directory } from './identify';
 import type { ListedContact, PlannedRow } from './types';
 
 /** Completes the sentence "Run again: …". */
-export const RERUN_CONTACTS = 'existing contacts are not written twice.';
+export const RERUN_CONTACTS = 'people already on the list are not written twice.';
 
 /** Whether the contact has the values of the row. Countries are compared as the list shows them. */
 export function showsChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {

@@ -84,7 +84,7 @@ export function customFieldHints(
 		...(created > 0 ? [`New contacts without their custom fields: ${created}.${advice}`] : []),
 		...(others > 0
 			? [
-					`Existing contacts with other custom fields than the input: ${others}. The API cannot change them.`,
+					`Existing contacts whose custom fields differ from the input: ${others}. The API cannot change them.`,
 				]
 			: []),
 	];

@@ -231,7 +231,7 @@ function findImported(
 function misplaced({ contact: { row }, found: [first] }: Finding): string | undefined {
 	if (!first || Number(first.contact_type_id) === row.body?.contact_type_id) return undefined;
 	const type = coerceText(first.contact_type_id);
-	return `Contact ${first.id} with this address was added to contact type ${type} meanwhile, by the import or by someone else`;
+	return `Contact ${first.id} with this address was added to contact type ${type} during the run, by the import or by someone else`;
 }
 
 /** The problem with an imported contact, as a sentence without a full stop; none if it is there once, as planned. */

@@ -154,7 +154,7 @@ const joined = (sentences: Array<string | undefined>): string | undefined =>
 	sentences.filter(Boolean).join('. ') || undefined;
 
 const othersLeft = (contacts: readonly ListedContact[]): string =>
-	`Other contacts with this address are left unchanged: ${listOf(contacts)}`;
+	`Other IDs with this address are left unchanged: ${listOf(contacts)}`;
 
 const lostNote = ({ answer, isLost }: Create): string | undefined =>
 	answer === 'lost' || isLost ? LOST_BUT_LISTED : undefined;

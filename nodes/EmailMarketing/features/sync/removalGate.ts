@@ -32,7 +32,7 @@ export function requireWholeInput({ isTool, isItemByItem, executesOnce }: Caller
 	if (isTool || isItemByItem) {
 		throw new InvalidInput(
 			'items-run-separately',
-			'An agent runs this node once per item, so each item would treat the contacts of all other items as missing',
+			'An agent runs this node once per item, so the people in all other items would count as missing',
 			`Run "Sync" in a workflow, ${orIgnore}`,
 		);
 	}
@@ -54,14 +54,14 @@ interface Facts extends ExecutionFacts {
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
-	[({ isListUnclear }) => isListUnclear, 'the service lists a contact that cannot be identified'],
+	[({ isListUnclear }) => isListUnclear, 'the service lists an entry that cannot be identified'],
 	[
 		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
 		'manual executions remove nobody unless "Remove After" is "1 Execution"',
 	],
 	[({ mayRunAgain }) => mayRunAgain, 'n8n may run this node again in this execution'],
 	[({ isIncomplete }) => isIncomplete, 'an earlier run of this node in this execution failed'],
-	[({ isOverlapped }) => isOverlapped, 'another execution has begun since'],
+	[({ isOverlapped }) => isOverlapped, 'another execution has started since'],
 	[
 		({ isCalledRepeatedly }) => isCalledRepeatedly,
 		'another workflow calls this one several times in one execution',

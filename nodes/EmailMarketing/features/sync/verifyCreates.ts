@@ -40,7 +40,7 @@ function unread({ row, answer, problem }: Create, why: string): PlannedRow | und
 		const reason = `${problem || 'The file was imported.'} The list could not be read afterwards (${why}). Run again: ${RERUN_CONTACTS}`;
 		return failedRow(row, 'write-unverified', reason);
 	}
-	const reason = `The list could not be read afterwards (${why}), so it was not checked whether another run added this address too`;
+	const reason = `The list could not be read afterwards (${why}), so it is unknown whether another run added this address too`;
 	return { ...row, reason };
 }
 
@@ -75,7 +75,7 @@ async function removeDuplicates(
 
 /** Somebody who is not on a list of unsubscribes may get email, whatever the service responded. */
 const NOT_ON_LIST =
-	'The service accepted this address, but the list read afterwards does not have it. Run again, or add it in the service';
+	'The service accepted this address, but it is not on the list. Run again, or add it in the service';
 
 /**
  * Looks up all creates in the list after the writes: to find their IDs, to settle uncertain creates, and to find

@@ -59,7 +59,7 @@ function refuseUnlike(
 function hasId(value: unknown, name: string, fields: string[]): Fits {
 	const wanted = chosenIn(value, name);
 	refuseUnlike(wanted, name, isId, {
-		is: 'an entry that is no ID',
+		is: 'an entry that is not an ID',
 		remedy: 'Choose from the list, or return an array of IDs, such as [21].',
 	});
 	return oneOf(wanted, fields);
@@ -276,7 +276,7 @@ function orderOf(item: Item, known: string[]): Order {
 	if (known.length > 0 && !known.includes(field)) {
 		throw new InvalidInput(
 			'field-unknown',
-			`"Sort" contains a field by which these records cannot be sorted: ${quote(field)}`,
+			`"Sort" contains a field that these records cannot be sorted by: ${quote(field)}`,
 			`Choose one of: ${known.join(', ')}.`,
 		);
 	}
@@ -316,7 +316,7 @@ function hintOn(all: number, fitting: number, limit: number, hasFilters: boolean
 	if (all > 0 && fitting === 0) {
 		return hasFilters
 			? `Returned 0 of ${all}: none matches the filters.`
-			: `Returned 0 of ${all}: the others are deleted, or test sends. To include them, add a filter.`;
+			: `Returned 0 of ${all}: all of them are deleted or test sends. To include them, add a filter.`;
 	}
 	if (fitting <= limit) return '';
 	return `Returned ${limit} of ${fitting}. To get all of them, turn on "Return All".`;

@@ -84,7 +84,7 @@ const audienceUnknown: Finding = {
 	code: 'audience-unknown',
 	field: 'Recipient Names or IDs',
 	problem:
-		'The number of recipients is unknown: one of the chosen lists is of an unknown kind, or is a segment for which the service counts no recipients',
+		'The number of recipients is unknown: a chosen list is neither a contact type nor a segment, or the service counts no recipients in a segment',
 	remedy:
 		'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 };
@@ -181,7 +181,7 @@ async function performSendCheck(
 const alreadyLive: Finding = {
 	code: 'already-live',
 	field: 'Automation',
-	problem: 'The automation is live already',
+	problem: 'The automation is already live',
 	remedy: 'There is no need to set it live again.',
 };
 

@@ -44,7 +44,7 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 		throw new InvalidInput(
 			'report-of-another-automation',
 			`"${label}" is about another automation: ${quote(report.utr)}`,
-			'Pass the report of the automation that is chosen in "Automation". Reports of several automations are told apart by their UTR.',
+			'Pass the report of the automation that is chosen in "Automation". The field "utr" of a report shows which automation it is about.',
 		);
 	}
 	// A sheet may have taken 1.234 messages for 1.234 of one.
@@ -52,7 +52,7 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 	if (missing.length > 0) {
 		throw new InvalidInput(
 			'report-without-number',
-			`"${label}" has no number in: ${missing.join(', ')}`,
+			`"${label}" has no number for: ${missing.join(', ')}`,
 			remedy,
 		);
 	}

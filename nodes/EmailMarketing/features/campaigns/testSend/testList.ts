@@ -69,7 +69,7 @@ export async function checkTestList({ id, marker, limit }: TestList, lists: List
 	if (!hasMarker(coerceText(contactType.name), marker)) {
 		throw new InvalidInput(
 			'test-list-not-marked',
-			`"Test List" may be a real one: its name ${nameOf(contactType, records.contactType)} does not contain the word ${quote(marker)}`,
+			`"Test List" may be a real list: its name ${nameOf(contactType, records.contactType)} does not contain the word ${quote(marker)}`,
 			'Choose a contact type that is meant for tests, or change "Test List Name Must Contain".',
 		);
 	}
@@ -112,6 +112,6 @@ export function refuseChange(before: string[], after: string[]): void {
 	throw new InvalidInput(
 		'test-list-changed',
 		'"Test List" changed while the test was being checked',
-		'Run the node again when the list no longer changes.',
+		'Run the node again when nobody is changing the list.',
 	);
 }

@@ -72,7 +72,7 @@ function requireRowEnd({ open: { line, length, isInQuotes } }: CsvReader, isEnd:
 	throw new InvalidInput(
 		'file-row-invalid',
 		isInQuotes
-			? `The row that begins on line ${line} of the file has a quote that is not closed`
+			? `The row that begins on line ${line} of the file has an unclosed quote`
 			: `The row that begins on line ${line} of the file is longer than 1 MB`,
 		orUnchecked('Correct this row, or export the file again.'),
 	);

@@ -123,7 +123,7 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	const count = planned.reduce((sum, { json }) => sum + Number(json.wouldDelete), 0);
 	if (planned.length > 0) {
 		run.showHint(
-			`Dry run: nothing was written. Entries to delete: ${count}. To delete them, turn off "Dry Run".`,
+			`Dry run: nothing was written. Records to delete: ${count}. To delete them, turn off "Dry Run".`,
 		);
 	}
 	return items;

@@ -59,7 +59,7 @@ export function decide(
 		);
 	}
 	if (field === 'alt_email') {
-		return open('it is the alternative email of a contact with another email');
+		return open('it is the alternative email of a contact whose main email is different');
 	}
 	if (field === 'reply_to_email') return open('it is the reply address of a sender');
 	if (!isId(id)) return open('the service lists it without a valid ID');

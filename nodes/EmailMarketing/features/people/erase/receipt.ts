@@ -30,7 +30,7 @@ interface RecordOutcome {
 /** The content of the lists afterwards, or why it is unknown. */
 export type Afterwards = { records: readonly Found[] } | { unread: string } | { dryRun: true };
 
-const deletedMeanwhile = 'deleted meanwhile, for example with another item of this run';
+const deletedMeanwhile = 'deleted in the meantime, for example by another item of this run';
 
 function outcomeOf(
 	{ found, decision }: PlannedRecord,

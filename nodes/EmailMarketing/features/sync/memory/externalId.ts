@@ -26,7 +26,7 @@ const externalIdProblem = (
  * two of them may look the same.
  */
 export function externalIdOf(value: unknown): string | NotText {
-	if (typeof value === 'boolean') return { problem: 'is true or false, which is no ID' };
+	if (typeof value === 'boolean') return { problem: 'is true or false, which is not an ID' };
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
 		return { problem: 'is a number with too many digits to be exact. Map it as text' };
 	}

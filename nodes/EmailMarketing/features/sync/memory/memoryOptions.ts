@@ -50,7 +50,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
 		: '';
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options. Limits still apply: unless you set others, at most 10 percent are removed.${once}`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options. Limits still apply: by default, at most 10 percent may be removed.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -68,7 +68,7 @@ export function memoryNotes(
 	const isManual = !memory.isSaved && !isRetry;
 	const removesNobodyYet = isFirst && !isRetry && removesNobody;
 	const entries = list ? 'recipients' : 'contacts';
-	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them, or added them only in a manual execution: ${notAddedCount}`;
+	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAddedCount}`;
 	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;
 	const manual = isManual ? manualNote(plan, options) : undefined;
 	const notes: Array<[isShown: boolean, note: string]> = [

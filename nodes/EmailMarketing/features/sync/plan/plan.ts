@@ -33,7 +33,7 @@ import type { Plan, PlanInput } from '../types';
 
 const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change them';
 const UNKNOWN =
-	'is no custom field of the service. Correct the name, or add the field in the service';
+	'is not a custom field of the service. Correct the name, or add the field in the service';
 const UNREADABLE = 'is a list or an object. Map a single value';
 
 class Planner {

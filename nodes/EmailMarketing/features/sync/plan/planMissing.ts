@@ -54,7 +54,7 @@ const reason = 'missing from the input';
 
 const notCertain: Decision = {
 	action: 'skipped',
-	reason: 'not removed, because an item that cannot be read may mean this contact',
+	reason: 'not removed, because an unreadable item may be about this person',
 };
 
 /** Decides how each missing contact is removed. */

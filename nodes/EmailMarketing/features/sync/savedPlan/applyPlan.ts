@@ -123,12 +123,12 @@ function checkedRow(
 	});
 	if (again === undefined) {
 		const isThere = contact !== undefined && !contact.deleted_at;
-		if (!isThere && action === 'deleted') return settled(`The ${one} was deleted already`);
+		if (!isThere && action === 'deleted') return settled(`The ${one} was already deleted`);
 		if (!isThere) return changed(`the ${one} no longer exists`);
 		const type = Number(contact.contact_type_id);
-		if (type === newContactTypeId) return settled('The contact was moved already');
+		if (type === newContactTypeId) return settled('The contact was already moved');
 		if (type === contactTypeId) return changed(`the ${one} would no longer be removed`);
-		const what = `"${FIELD_LABELS.contact_type_id}" was ${contactTypeId} and is ${type}`;
+		const what = `"${FIELD_LABELS.contact_type_id}" was ${contactTypeId} and is now ${type}`;
 		return changed(what, FIELD_LABELS.contact_type_id);
 	}
 	switch (again.action) {
@@ -138,12 +138,12 @@ function checkedRow(
 			return settled(again.reason ?? `The ${one} already has the planned values`, again.contactId);
 		case 'failed':
 			return again.code === 'email-taken'
-				? changed(`another ${one} has the email now`, FIELD_LABELS.email)
+				? changed(`another ${one} now has the email`, FIELD_LABELS.email)
 				: changed(again.reason ?? '', again.field);
 		default:
 			if (again.action !== action) {
 				return {
-					...changed(`${one} ${again.contactId} has the email now`, FIELD_LABELS.email),
+					...changed(`${one} ${again.contactId} now has the email`, FIELD_LABELS.email),
 					contactId: again.contactId,
 				};
 			}
@@ -168,9 +168,9 @@ function differenceOf(
 		const field = name as keyof typeof changes;
 		const to = coerceText(contact[field]);
 		if (sameText(from, to)) return [];
-		return [{ label: FIELD_LABELS[field], what: `was ${shown(from)} and is ${shown(to)}` }];
+		return [{ label: FIELD_LABELS[field], what: `was ${shown(from)} and is now ${shown(to)}` }];
 	});
 	const [first] = differences;
-	if (first === undefined) return [`the ${one} has other values than in the dry run`];
+	if (first === undefined) return [`the values of the ${one} differ from the dry run`];
 	return [differences.map(({ label, what }) => `"${label}" ${what}`).join(', '), first.label];
 }

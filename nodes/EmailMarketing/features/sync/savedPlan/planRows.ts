@@ -98,7 +98,7 @@ function actionOf(json: IDataObject, item: number, { planned, done }: Format): R
 		throw new InvalidInput(
 			'not-a-dry-run',
 			`Item ${item} is from a run that was not a dry run: "action" is ${quote(name)}, but "dryRun" is not true`,
-			'The items of such a run were written already. Pass on the items of a run with "Dry Run".',
+			'The changes in this item have already been written. Pass on the items of a run with "Dry Run" on.',
 			item,
 		);
 	}
@@ -167,7 +167,7 @@ function changesIn(json: IDataObject, item: number): Changes {
 	const fields: readonly string[] = CONTACT_FIELDS;
 	const unknown = Object.keys(shown).find((field) => !fields.includes(field));
 	if (unknown !== undefined) {
-		const problem = `contains ${quote(unknown)}, which is no field of a contact`;
+		const problem = `contains ${quote(unknown)}, which is not a field of contacts`;
 		throw invalidField(item, '"changedFields"', problem);
 	}
 	const changes: Changes = {};
@@ -242,7 +242,7 @@ function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow 
 		...(isNew && !isEmpty(json.customFields) && { customFields: customFieldsIn(json, item) }),
 	};
 	if (changes?.email && addressKey(changes.email.to) !== addressKey(row.email)) {
-		const problem = 'is not the same in "email" and in "changedFields"';
+		const problem = 'differs between "email" and "changedFields"';
 		throw invalidField(item, FIELD_LABELS.email, problem);
 	}
 	if (isNew) return { row, contactTypeId, isOverLimit };
@@ -273,7 +273,7 @@ function refuseDuplicates(rows: readonly SavedPlanRow[], list: RecipientList | u
 			throw new InvalidInput(
 				'plan-rows-conflict',
 				`Items ${other} and ${item} are for the same ${what}`,
-				'Pass on each row of a dry run once, and the rows of one dry run only.',
+				'Pass on each row only once, and only rows of a single dry run.',
 				item,
 			);
 		}

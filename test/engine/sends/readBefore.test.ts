@@ -11,18 +11,25 @@ const test = useService();
 const secondSend = { ...singleSend, id: 502, utr: '55555555-5555-4555-8555-555555555555' };
 beforeEach(() => void test.service.state.tables.singleSends.add(secondSend, NOW));
 
-/** Records that items update, with two fields of each. */
+type Given = 'one' | 'other';
+
+/** The fields that are given, each with an expression. */
+const expressions = (fields: Record<Given, string>, given: Given[]): IDataObject =>
+	Object.fromEntries(given.map((key) => [fields[key], `={{ $json.${key} }}`]));
+
+/** Records that items update, with two fields of each. Those of a campaign must not be empty for any item of a run. */
 const kinds = [
 	{
 		reads: '/single-send/details',
 		writes: '/single/send/update',
 		id: 'utr',
 		ids: [singleSend.utr, secondSend.utr],
-		parameters: {
+		parameters: (given: Given[]) => ({
 			resource: 'singleSend',
 			singleSendUtr: chosen('={{ $json.id }}', 'utr'),
-			updateFields: { subject: '={{ $json.one }}', preheader: '={{ $json.other }}' },
-		},
+			updateFields: expressions({ one: 'subject', other: 'preheader' }, given),
+		}),
+		mayBeEmpty: false,
 		row: (id: string) => test.service.state.tables.singleSends.byUtr(id),
 		fields: ['subject', 'preheader'],
 	},
@@ -31,14 +38,15 @@ const kinds = [
 		writes: '/contacts/update',
 		id: 'contact_id',
 		ids: [String(contact.id), String(otherContact.id)],
-		parameters: {
+		parameters: (given: Given[]) => ({
 			resource: 'contact',
 			contactId: chosen('={{ $json.id }}', 'id'),
 			fields: {
 				mappingMode: 'defineBelow',
-				value: { last_name: '={{ $json.one }}', city: '={{ $json.other }}' },
+				value: expressions({ one: 'last_name', other: 'city' }, given),
 			},
-		},
+		}),
+		mayBeEmpty: true,
 		row: (id: string) => test.service.state.tables.contacts.get(Number(id)),
 		fields: ['last_name', 'city'],
 	},
@@ -51,9 +59,22 @@ const entry = fc.record({
 });
 
 const items = fc.array(entry, { minLength: 1, maxLength: 6 });
+const givenIn = ({ isOne }: { isOne: boolean }): Given => (isOne ? 'one' : 'other');
+
+/** Items one after the other in runs, each of which gives the same fields for all of its items. */
+function inRuns<One extends { isOne: boolean }>(all: One[], mayBeEmpty: boolean) {
+	if (mayBeEmpty) return [{ entries: all, given: ['one', 'other'] as Given[] }];
+	const runs: Array<{ entries: One[]; given: Given[] }> = [];
+	for (const one of all) {
+		const last = runs.at(-1);
+		if (last?.given[0] === givenIn(one)) last.entries.push(one);
+		else runs.push({ entries: [one], given: [givenIn(one)] });
+	}
+	return runs;
+}
 
 it.each(kinds)('nothing is written to $writes without a read directly before', async (kind) => {
-	const { reads, writes, id, ids, parameters, row, fields } = kind;
+	const { reads, writes, id, ids, parameters, mayBeEmpty, row, fields } = kind;
 	const idOf = ({ query, body }: Entry) => String(body?.[id] ?? query[id]);
 	await fc.assert(
 		fc.asyncProperty(items, fc.constantFrom(1, 4), async (given, parallelRequests) => {
@@ -64,15 +85,17 @@ it.each(kinds)('nothing is written to $writes without a read directly before', a
 			for (const { which, isOne, value } of given) {
 				Object.assign(expected[which] ?? {}, { [fields[isOne ? 0 : 1] ?? '']: value });
 			}
-			const { error } = await service.run(
-				{ ...parameters, operation: 'update', options: { parallelRequests } },
-				{
-					items: given.map(({ which, isOne, value }) => ({
-						json: { id: ids[which], ...(isOne ? { one: value } : { other: value }) },
-					})),
-				},
-			);
-			expect(error).toBeUndefined();
+			for (const { entries, given: keys } of inRuns(given, mayBeEmpty)) {
+				const { error } = await service.run(
+					{ ...parameters(keys), operation: 'update', options: { parallelRequests } },
+					{
+						items: entries.map(({ which, isOne, value }) => ({
+							json: { id: ids[which], [givenIn({ isOne })]: value },
+						})),
+					},
+				);
+				expect(error).toBeUndefined();
+			}
 			for (const [index, write] of service.journal.entries()) {
 				if (write.path !== writes) continue;
 				const before = service.journal.slice(0, index);
@@ -93,12 +116,12 @@ it.each(kinds)('nothing is written to $writes without a read directly before', a
 
 it.each(kinds)('executions that overlap keep what the other has set: $writes', async (kind) => {
 	const { ids, parameters, row, fields } = kind;
-	const update = async (json: IDataObject) =>
+	const update = async (given: Given, value: string) =>
 		await test.service.run(
-			{ ...parameters, operation: 'update' },
-			{ items: [{ json: { id: ids[0], ...json } }] },
+			{ ...parameters([given]), operation: 'update' },
+			{ items: [{ json: { id: ids[0], [given]: value } }] },
 		);
-	await Promise.all([update({ one: 'First' }), update({ other: 'Second' })]);
+	await Promise.all([update('one', 'First'), update('other', 'Second')]);
 	expect(row(ids[0] ?? '')).toMatchObject({
 		[fields[0] ?? '']: 'First',
 		[fields[1] ?? '']: 'Second',

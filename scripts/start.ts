@@ -343,6 +343,11 @@ function signalled(): Promise<void> {
 	});
 }
 
+function keysShown(sandboxUrl: string): string {
+	const { publicKey, secretKey } = sandboxCredential(sandboxUrl);
+	return `Public Key ${publicKey}, Secret Key ${secretKey}`;
+}
+
 async function main(lock: Lock): Promise<number> {
 	const { n8n, sandbox, summary } = await bringUp(lock);
 	console.log(`\n${summary}`);
@@ -355,7 +360,8 @@ n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
           (the forms of the examples take the same login)
 Sandbox   ${sandbox.url}
-          with the Base URL ${sandbox.url}/api in the credential
+          for another credential: Base URL ${sandbox.url}/api,
+          ${keysShown(sandbox.url)}
 Contacts  ${contactsFile}
           the export that the first example downloads; change it and run that example again
 

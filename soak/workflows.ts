@@ -58,7 +58,7 @@ export function workflows(
 						report: 'changes',
 						unsubscribeGroups: [GROUP],
 						// Nobody is there to look when many have gone while n8n was down.
-						...limits({ maxDeletionPercent: 90 }),
+						...limits({ maxRemovalPercent: 90 }),
 						...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 					},
 					requestOptions,

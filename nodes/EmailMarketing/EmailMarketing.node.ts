@@ -25,9 +25,18 @@ export class EmailMarketing implements INodeType {
 			{
 				type: 'warning',
 				message:
-					'Every input item creates its own campaign, so recipients get one email per item. To create a single campaign, turn on "Execute Once" in the settings of this node.',
+					'Unless "Execute Once" is on in the settings of this node, every input item creates its own campaign, so recipients get one email per item.',
 				displayCondition:
 					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && (() => { try { return $input.all().length > 1 } catch (error) { return false } })() }}',
+				whenToDisplay: 'always',
+				location: 'outputPane',
+			},
+			{
+				type: 'info',
+				message:
+					'Unless "Execute Once" is on in the settings of this node, the list is returned once for every input item.',
+				displayCondition:
+					'={{ ["getAll", "getRecipients"].includes($parameter["operation"]) && (() => { try { return $input.all().length > 1 } catch (error) { return false } })() }}',
 				whenToDisplay: 'always',
 				location: 'outputPane',
 			},

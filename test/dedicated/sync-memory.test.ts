@@ -24,7 +24,7 @@ beforeAll(async () => {
 	n8n = await startDedicatedN8n();
 	const sync = syncNode({
 		missing: 'delete',
-		options: { ...limits({ maxDeletionPercent: 100 }), ...removal({ removeAfter: 1 }) },
+		options: { ...limits({ maxRemovalPercent: 100 }), ...removal({ removeAfter: 1 }) },
 	});
 	const start = webhook('Start');
 	workflow = await ProductionWorkflow.activate(n8n, chain('Sync', [start, split, sync]));
@@ -101,7 +101,7 @@ test('a segment keeps up with its source, and keeps whom others added', async ()
 	const sync = syncNode({
 		...{ resource: 'segment', operation: 'syncRecipients', missing: 'delete' },
 		segmentId: { __rl: true, mode: 'id', value: String(id) },
-		options: { ...limits({ maxDeletionPercent: 100 }) },
+		options: { ...limits({ maxRemovalPercent: 100 }) },
 	});
 	const mirror = await ProductionWorkflow.activate(
 		n8n,

@@ -210,7 +210,9 @@ describe('automatic mapping of an update', () => {
 		const { error } = await service.run(automatic, {
 			items: [{ json: { contact_type_id: 'Subscribers' } }],
 		});
-		expect(error?.message).toBe('"Contact Type" must be a whole number, but it is "Subscribers"');
+		expect(error?.message).toBe(
+			'"Contact Type (List)" must be a whole number, but it is "Subscribers"',
+		);
 		expect(service.calls()).toEqual([]);
 	});
 });

@@ -183,7 +183,7 @@ describe('the schedule of a campaign', () => {
 		};
 		const { error } = await test.service.run(update(given));
 		expect(error).toMatchObject({
-			message: '"Time Zone" contains an expression that returned nothing',
+			message: '"Account Time Zone" contains an expression that returned nothing',
 			description: expect.stringMatching(
 				/^Correct the expression, or clear the field to use the time zone of the workflow\./,
 			) as string,

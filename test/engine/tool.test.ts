@@ -250,7 +250,7 @@ describe('as a node that n8n runs for one of its own agents', () => {
 				...contact,
 				...parameters,
 				operation: 'sync',
-				options: { ...limits({ maxDeletionPercent: 100 }) },
+				options: { ...limits({ maxRemovalPercent: 100 }) },
 			},
 			{ items: people, type: 'emailMarketingRouted' },
 		);

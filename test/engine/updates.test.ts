@@ -207,7 +207,7 @@ describe('an update', () => {
 	});
 
 	it.each([
-		['contact_type_id', 'x', 'Contact Type'],
+		['contact_type_id', 'x', 'Contact Type (List)'],
 		['email', { toString: 1 }, 'Email'],
 		['first_name', ['Ada'], 'First Name'],
 	])('changes nothing when it is given no %s that it could keep', async (field, value, label) => {

@@ -120,16 +120,20 @@ describe('date and time of a campaign', () => {
 	});
 
 	it.each([
-		['is unknown', chosen('Berlin', 'name'), /^"Time Zone" is not a known time zone: "Berlin"$/],
+		[
+			'is unknown',
+			chosen('Berlin', 'name'),
+			/^"Account Time Zone" is not a known time zone: "Berlin"$/,
+		],
 		[
 			'is an object, and not read in that of the workflow',
 			chosen('={{ $now.setZone("Asia/Tokyo").zone }}', 'name'),
-			/^"Time Zone" must be text, but it is /,
+			/^"Account Time Zone" must be text, but it is /,
 		],
 		[
 			'comes from an expression that returned nothing',
 			chosen('={{ $json.zone }}', 'name'),
-			/^"Time Zone" contains an expression that returned nothing$/,
+			/^"Account Time Zone" contains an expression that returned nothing$/,
 		],
 	])('are refused with a time zone that %s', async (_what, timezone, message) => {
 		const { service } = test;

@@ -157,7 +157,7 @@ const parametersOf = (one: Case): IDataObject => ({
 	dryRun: one.dryRun,
 	options: {
 		...once,
-		...limits({ maxDeletionPercent: 100 }),
+		...limits({ maxRemovalPercent: 100 }),
 		...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 		unsubscribeGroups: [51],
 	},

@@ -84,7 +84,7 @@ test('the deletion limit stops the node before anything is written', async () =>
 	expect(stopped.error?.context).toMatchObject({ code: 'too-many-removals' });
 	expect((await requests()).writes).toEqual([]);
 
-	const options = { ...remove.options, ...limits({ maxDeletionPercent: 15 }) };
+	const options = { ...remove.options, ...limits({ maxRemovalPercent: 15 }) };
 	const allowed = await n8n.runNode(parameters({ ...remove, options }), changed);
 	expect(countActions(allowed.items)).toEqual({ updated: 17, deleted: 3 });
 	expect(await sandbox.counts()).toMatchObject({ contacts: 17 });

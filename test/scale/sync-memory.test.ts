@@ -41,7 +41,7 @@ function twoWorkers() {
 
 const parameters = (report: 'all' | 'summary') => ({
 	missing: 'delete',
-	options: { ...limits({ maxDeletionPercent: 100 }), ...removal({ removeAfter: 1 }), report },
+	options: { ...limits({ maxRemovalPercent: 100 }), ...removal({ removeAfter: 1 }), report },
 });
 
 test('in a sub-workflow, either worker removes only whom the sync added, also after a restart', async () => {

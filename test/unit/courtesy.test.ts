@@ -61,22 +61,33 @@ describe('hints', () => {
 	const shown = (parameters: IDataObject, items?: number) =>
 		(description.hints ?? [])
 			.filter(({ displayCondition = '' }) => evaluate(displayCondition, parameters, items) === true)
-			.map(({ message }) => message.split(/[,:.]/)[0]);
+			.map(({ message }) => message.split(/[:.]/)[0]);
 
 	it.each<[string, IDataObject, number, string[]]>([
 		[
 			'for one campaign',
 			{ resource: 'singleSend', operation: 'create' },
 			1,
-			['To see the email in your own inbox first'],
+			['To see the email in your own inbox first, use "Campaign'],
 		],
 		[
 			'for many campaigns',
 			{ resource: 'singleSend', operation: 'create' },
 			1000,
-			['Every input item creates its own campaign', 'To see the email in your own inbox first'],
+			[
+				'Unless "Execute Once" is on in the settings of this node, every input item creates its own campaign, so recipients get one email per item',
+				'To see the email in your own inbox first, use "Campaign',
+			],
 		],
-		['none for a list', { resource: 'singleSend', operation: 'getAll' }, 1000, []],
+		['none for a list', { resource: 'singleSend', operation: 'getAll' }, 1, []],
+		[
+			'for the list of every item',
+			{ resource: 'segment', operation: 'getRecipients' },
+			1000,
+			[
+				'Unless "Execute Once" is on in the settings of this node, the list is returned once for every input item',
+			],
+		],
 		[
 			'when the checks are off',
 			{ resource: 'singleSend', operation: 'update', options: { preflight: false } },
@@ -92,6 +103,11 @@ describe('hints', () => {
 	])('%s', (_name, parameters, items, messages) => {
 		expect(shown(parameters, items)).toEqual(messages);
 	});
+});
+
+it('describes operations in two lines of the menu, which cuts off the rest', () => {
+	const long = offered.filter(({ option }) => (option.description ?? '').length > 115);
+	expect(long.map(({ option }) => option.action)).toEqual([]);
 });
 
 it('asks for no id that cannot be chosen by name', () => {

@@ -78,7 +78,7 @@ it.each([
 it('refuses an unknown time zone, with a moment and with a reading of a clock', () => {
 	for (const value of ['2026-05-04T09:30:00Z', '2026-05-04T09:30:00']) {
 		expect(() => read(value, 'Mars/Phobos')).toThrow(
-			'"Time Zone" is not a known time zone: "Mars/Phobos"',
+			'"Account Time Zone" is not a known time zone: "Mars/Phobos"',
 		);
 	}
 });

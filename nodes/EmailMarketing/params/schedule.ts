@@ -15,7 +15,7 @@ import type { Input } from './validators';
  * @throws InvalidInput for an object, such as `$now.zone`, and for an expression that returned nothing
  */
 export const zoneOf = (item: Item, prefix: string): string =>
-	zoneParam(item, `${prefix}timezone`, 'Time Zone');
+	zoneParam(item, `${prefix}timezone`, 'Account Time Zone');
 
 /** A time with or without its seconds, as "Time Format" says. */
 function formatted(time: string, item: Item): string {

@@ -81,7 +81,7 @@ export const inZone = (moment: Date, timezone: string): WallClock =>
 	clockOf(DateTime.fromJSDate(moment, { zone: zoneIn(timezone) }));
 
 /** @throws InvalidInput for an unknown time zone */
-function zoneIn(timezone: string, label = 'Time Zone'): IANAZone {
+function zoneIn(timezone: string, label = 'Account Time Zone'): IANAZone {
 	const zone = IANAZone.create(timezone);
 	if (zone.isValid) return zone;
 	throw new InvalidInput(

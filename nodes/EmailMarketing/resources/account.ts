@@ -13,7 +13,7 @@ export const account: INodeProperties[] = [
 				value: 'check',
 				action: 'Check account',
 				description:
-					'Check whether the node works with this account, by reading each list once. Changes nothing. Returns field names and counts, but no values of records.',
+					'Check whether the node works with this account. Reads each list once, returns no values and changes nothing.',
 				routing: callOnAllItems(checkAccount),
 			},
 		],

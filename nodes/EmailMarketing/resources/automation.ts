@@ -20,7 +20,7 @@ export const automation: INodeProperties[] = [
 				value: 'check',
 				action: 'Check automation',
 				description:
-					'Check whether an automation is ready to be set live, and how many addresses it reaches. Read-only: nothing is changed or sent.',
+					'Check whether an automation is ready to be set live, and how many addresses it reaches. Sends nothing.',
 				routing: callForEachItem(automationCheck),
 			},
 			{
@@ -93,7 +93,7 @@ export const automation: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get automation report',
 				description:
-					'Retrieve the counts and rates of an automation. With an earlier report, also the difference since then. Changes nothing.',
+					'Retrieve the counts and rates of an automation. With an earlier report, also the difference since then.',
 				routing: callShared(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: automationReport,

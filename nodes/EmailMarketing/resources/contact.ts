@@ -91,7 +91,7 @@ export const contact: INodeProperties[] = [
 				value: 'findProblems',
 				action: 'Find problems with contacts',
 				description:
-					'Find duplicates, misspelled addresses and other problems. If an operation can correct a problem, the item names it. Changes nothing.',
+					'Find duplicates, misspelled addresses and other problems, and the operations that correct them',
 				routing: callOnAllItems(findProblems),
 			},
 			{
@@ -170,7 +170,7 @@ export const contact: INodeProperties[] = [
 		displayOptions: showFor('contact', ['deleteMany']),
 	},
 	{
-		displayName: 'Contact Type',
+		displayName: 'Contact Type (List)',
 		name: 'contactTypeId',
 		...listOrId('searchContactTypes'),
 		required: true,

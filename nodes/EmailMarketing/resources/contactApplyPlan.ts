@@ -23,7 +23,7 @@ export const allowOverLimit: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to apply a plan that exceeds a limit of the dry run, such as Max Deletions. By default, such a plan is refused.',
+		'Whether to apply a plan that exceeds a limit of the dry run, such as Max Removals. By default, such a plan is refused.',
 };
 
 /** Fields of "Apply Plan"; its operation stands with those of the contact. */

@@ -8,7 +8,7 @@ import { showFor } from './fields/show';
 export const contactExport: INodeProperties[] = [
 	{
 		displayName:
-			'Exports the contacts of all contact types. For one list, add the filter "Contact Type Names or IDs".',
+			'Without a filter, the contacts of all contact types are exported. For one list, add the filter "Contact Type Names or IDs".',
 		name: 'exportsAll',
 		type: 'notice',
 		default: '',

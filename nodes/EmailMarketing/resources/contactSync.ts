@@ -113,7 +113,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Once published, the workflow removes contacts that this sync added and that are missing from two executions in a row. If these are more than 10 percent of the contacts it added, the run fails and writes nothing. Manual executions remove nobody. To change this, add "Removal" and "Limits" in Options.',
+			'By default, the published workflow removes contacts that this sync added and that are missing from two executions in a row, and manual executions remove nobody. If more than 10 percent of the contacts it added would be removed, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

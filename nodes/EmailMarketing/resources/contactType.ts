@@ -56,7 +56,7 @@ export const contactType: INodeProperties[] = [
 				description: 'Rename a contact type',
 				routing: call(endpoints.contactType.update, {
 					body: {
-						id: recordId('contactTypeId', { label: 'Contact Type' }),
+						id: recordId('contactTypeId', { label: 'Contact Type (List)' }),
 						name: text('name', { required: true, minLength: 2 }),
 					},
 					plan: { record: 'id' },
@@ -66,7 +66,7 @@ export const contactType: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Contact Type',
+		displayName: 'Contact Type (List)',
 		name: 'contactTypeId',
 		...listOrId('searchContactTypes'),
 		required: true,

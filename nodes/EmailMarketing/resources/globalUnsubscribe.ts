@@ -21,7 +21,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'add',
 				action: 'Add global unsubscribe',
 				description:
-					'Add one or more addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns. Addresses already on the list are skipped.',
+					'Add addresses to the global unsubscribe list, which the service is meant to leave out of all campaigns',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
 					plan: { stages: [skipListed, addListedOnce] },
@@ -33,7 +33,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many global unsubscribes',
 				description:
-					'Add the addresses of all items to the global unsubscribe list, except those already on it. Optionally, remove those that are missing from the input.',
+					'Add all items to the global unsubscribe list. Optionally, remove addresses that are missing from the input.',
 				routing: callOnAllItems(ofGlobalUnsubscribes.sync),
 			},
 			{
@@ -41,7 +41,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to global unsubscribes',
 				description:
-					'Write the changes that a dry run planned for the global unsubscribe list, except to entries that have changed since then',
+					'Write the changes that a dry run planned, except to entries that have changed since then',
 				routing: callOnAllItems(ofGlobalUnsubscribes.apply),
 			},
 			{

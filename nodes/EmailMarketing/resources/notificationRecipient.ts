@@ -21,7 +21,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many notification recipients',
 				description:
-					'Add a notification recipient for each item, unless the address is already a recipient. Optionally, remove those that are missing from the input.',
+					'Add all items as notification recipients. Optionally, remove those that are missing from the input.',
 				routing: callOnAllItems(ofNotificationRecipients.sync),
 			},
 			{
@@ -29,7 +29,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to notification recipients',
 				description:
-					'Write the changes that a dry run planned for notification recipients, except to those that have changed since then',
+					'Write the changes that a dry run planned, except to recipients that have changed since then',
 				routing: callOnAllItems(ofNotificationRecipients.apply),
 			},
 			{

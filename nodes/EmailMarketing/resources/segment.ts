@@ -21,7 +21,7 @@ export const segment: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of segment',
 				description:
-					'Add a recipient for each item, unless the address is already in the segment. Each needs a first and a last name. Optionally, remove recipients that are missing from the input. To add the contacts that match a filter, put "Get many contacts" before this node.',
+					'Add all items to a segment. Optionally, remove recipients that are missing from the input.',
 				routing: callOnAllItems(ofSegment.sync),
 			},
 			{
@@ -78,7 +78,8 @@ export const segment: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many segments',
-				description: 'Retrieve a list of segments with their conditions and number of recipients',
+				description:
+					'Retrieve a list of segments. The API cannot create segments: create them in the service.',
 				routing: call(endpoints.segment.getAll, { output: list }),
 			},
 			{
@@ -99,7 +100,7 @@ export const segment: INodeProperties[] = [
 		...listOrId('searchSegments'),
 		required: true,
 		description: 'The segment to delete, sync, add recipients to or get recipients from',
-		hint: 'The API cannot create segments: create them in the service',
+		hint: 'The API cannot create segments: create them in the service. To add the contacts that match a filter, put "Get many contacts" before this node.',
 		displayOptions: showFor('segment', [
 			'addRecipient',
 			'delete',

@@ -120,23 +120,23 @@ const newSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The date and time to send the campaign, in the time zone set in "Time Zone". For tomorrow at 9:00, enter {{ $today.plus({ days: 1, hours: 9 }) }} as an expression.',
+			'The date and time to send the campaign, in the time zone set in "Account Time Zone". For tomorrow at 9:00, enter {{ $today.plus({ days: 1, hours: 9 }) }} as an expression.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
 		displayName:
-			'The API takes a date and a time without a time zone. "Time Zone" must be the one in which your account schedules campaigns. The node cannot check that.',
+			'Choose the time zone in which your account schedules campaigns. The node cannot read it from the service, and with another one, the campaign is sent at another time.',
 		name: 'sendTimeZone',
 		type: 'notice',
 		default: '',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
-		displayName: 'Time Zone',
+		displayName: 'Account Time Zone',
 		name: 'timezone',
 		...listOrZone('searchTimeZones', { placeholder: 'Time zone of the workflow' }),
 		description:
-			'The time zone in which the service interprets "Send At". By default, the time zone of the workflow.',
+			'The time zone in which your account schedules campaigns. "Send At" is in it, too. By default, the time zone of the workflow.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
@@ -158,7 +158,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'check',
 				action: 'Check campaign',
 				description:
-					'Check whether a campaign is ready to be sent, and how many addresses it reaches. Read-only: nothing is changed or sent.',
+					'Check whether a campaign is ready to be sent, and how many addresses it reaches. Sends nothing.',
 				routing: callForEachItem(sendCheck),
 			},
 			{
@@ -166,7 +166,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'create',
 				action: 'Create campaign',
 				description:
-					'Create a campaign, which the service calls a single send. It is sent to its recipients immediately or at a scheduled time.',
+					'Create a campaign (single send), which is sent to its recipients immediately or at a scheduled time',
 				routing: call(endpoints.singleSend.create, {
 					body: singleSendFields(),
 					gate: newSends,
@@ -179,7 +179,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete campaign',
 				description:
-					'Delete a campaign. If it is scheduled, it may still be sent: the API reference does not say. The API cannot restore it.',
+					'Delete a campaign. The API cannot restore it. If it is scheduled, it may still be sent.',
 				routing: call(endpoints.singleSend.delete, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					output: done('deleted'),
@@ -190,7 +190,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many campaigns',
 				description:
-					'Delete several campaigns. The API cannot restore them. The API reference does not say whether scheduled campaigns are still sent.',
+					'Delete several campaigns. The API cannot restore them. Scheduled ones may still be sent.',
 				routing: callBulkDelete(
 					endpoints.singleSend.deleteMany,
 					recordKeys('singleSendIds', 'Campaign Names or IDs'),
@@ -231,7 +231,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the counts and rates of one campaign, with an optional comparison; for several, use "Get many campaigns". Changes nothing.',
+					'Retrieve the counts and rates of one campaign. For those of several campaigns, use "Get Many".',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },
@@ -365,7 +365,7 @@ export const singleSend: INodeProperties[] = [
 			},
 			scheduleAt: {
 				description:
-					'The date and time to send the campaign, in the time zone of the workflow unless "Time Zone" is added',
+					'The date and time to send the campaign, in the time zone of the workflow unless "Account Time Zone" is added',
 			},
 			scheduleType: {
 				description:

@@ -49,7 +49,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of unsubscribe group',
 				description:
-					'Add the addresses of all items to an unsubscribe group, except those already in it. Optionally, remove those that are missing from the input.',
+					'Add all items to an unsubscribe group. Optionally, remove addresses that are missing from the input.',
 				routing: callOnAllItems(ofUnsubscribeGroup.sync),
 			},
 			{
@@ -71,7 +71,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'applyPlan',
 				action: 'Apply plan to unsubscribe group',
 				description:
-					'Write the changes that a dry run planned for an unsubscribe group, except to recipients that have changed since then',
+					'Write the changes that a dry run planned, except to recipients that have changed since then',
 				routing: callOnAllItems(ofUnsubscribeGroup.apply),
 			},
 			{

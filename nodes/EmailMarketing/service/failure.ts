@@ -50,7 +50,7 @@ export interface Failure {
 	isStopped?: true;
 	/** Whether no response came in time. */
 	isSilent?: true;
-	/** The label of a failed read, such as "Contact Type". */
+	/** The label of a failed read, such as "Contact Type (List)". */
 	readOf?: string;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;

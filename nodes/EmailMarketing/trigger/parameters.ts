@@ -223,7 +223,7 @@ export function readWatch(context: IPollFunctions): Watch {
 	const events = readEvents(context);
 	// Reading a locator that is not shown is an error in n8n.
 	const when = <T>(event: EventName, read: () => T) => (events.has(event) ? read() : undefined);
-	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type');
+	const readContactType = () => readOptionalId(context, 'contactTypeId', 'Contact Type (List)');
 	const thresholdsOf = (source: StatisticsSource) =>
 		when(STATISTIC_EVENTS[source].event, () => readThresholds(context, source)) ?? [];
 	const option = (name: string, label: string) =>

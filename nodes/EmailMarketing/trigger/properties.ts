@@ -280,7 +280,7 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { events: ['segmentRecipientAdded'] } },
 	},
 	{
-		displayName: 'Contact Type',
+		displayName: 'Contact Type (List)',
 		name: 'contactTypeId',
 		...listOrId('searchContactTypes'),
 		description:

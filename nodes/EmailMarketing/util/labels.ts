@@ -7,7 +7,7 @@ const labels: Record<string, string> = {
 	city_id: 'City',
 	company_address2: 'Company Address Line 2',
 	contact_id: 'Contact',
-	contact_type_id: 'Contact Type',
+	contact_type_id: 'Contact Type (List)',
 	country_id: 'Country',
 	exclude_specific_recipient_id: 'Exclude Names or IDs',
 	file: 'Input Data Field Name',

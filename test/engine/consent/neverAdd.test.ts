@@ -173,7 +173,7 @@ test('never-add-move: a sync moves neither to another contact type, but may dele
 	const { account } = given;
 	for (const email of people) account.add(email);
 	const kept = account.add(FREE, { first_name: 'Ada', last_name: 'Okafor' });
-	const all = { ...options, ...limits({ maxDeletionPercent: 100 }) };
+	const all = { ...options, ...limits({ maxRemovalPercent: 100 }) };
 	const moved = await account.run({ ...mirror.move, options: all }, [person(FREE)]);
 	expect(json(moved).slice(1)).toMatchObject(skippedRows());
 	expect(account.writes()).toEqual([]);

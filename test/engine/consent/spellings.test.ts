@@ -91,7 +91,7 @@ test('a missing contact is added to a group that has another spelling of its add
 		operation: 'sync',
 		missing: 'addToUnsubscribeGroup',
 		missingUnsubscribeGroupId: chosen(GROUP),
-		options: { ...limits({ maxDeletionPercent: 100 }) },
+		options: { ...limits({ maxRemovalPercent: 100 }) },
 	};
 	account.add('new@example.com');
 	const outcome = await account.run(sync, [person('new@example.com')]);

@@ -198,7 +198,7 @@ test.each([
 	const parameters = {
 		operation: 'sync',
 		...policy,
-		options: { ...limits({ maxDeletionPercent: 100 }) },
+		options: { ...limits({ maxRemovalPercent: 100 }) },
 	};
 	const outcome = await account.run(parameters, [person('new@example.com')]);
 	expect(json(outcome)[1]).toMatchObject(skippedRow(LEFT));

@@ -72,7 +72,7 @@ test('a list with a contact that cannot be understood removes nobody', async () 
 	answer('/contacts/list', 'contacts', [eve, { ...ofAda, id: null }]);
 	const options = {
 		...removal({ onlyAddedBySync: false, removeAfter: 1 }),
-		...limits({ maxDeletionPercent: 100 }),
+		...limits({ maxRemovalPercent: 100 }),
 	};
 	const outcome = await given.account.run({ operation: 'sync', missing: 'delete', options }, [
 		{ email: 'grace@example.com', country: 'DE' },

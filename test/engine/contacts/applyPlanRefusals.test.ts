@@ -47,7 +47,7 @@ const refused: Record<string, (rows: IDataObject[]) => IDataObject[]> = {
 		...[one ?? {}, two ?? {}],
 		without(three ?? {}, 'contactTypeId'),
 	],
-	'"Contact Type" is 22 for item 1, but 21 for item 0': ([one, two]) => [
+	'"Contact Type (List)" is 22 for item 1, but 21 for item 0': ([one, two]) => [
 		one ?? {},
 		{ ...two, contactTypeId: 22 },
 	],
@@ -110,7 +110,7 @@ test('rows for two unsubscribe groups, and moves to where the contact is, are re
 });
 
 describe('a plan that a limit would have stopped', () => {
-	const limited = { ...mirror.delete, options: { ...limits({ maxDeletions: 0 }) } };
+	const limited = { ...mirror.delete, options: { ...limits({ maxRemovals: 0 }) } };
 
 	test('is refused, also the rows that the limit does not count', async () => {
 		const { account } = given;

@@ -32,7 +32,7 @@ function start() {
 const remove = {
 	operation: 'sync',
 	missing: 'delete',
-	options: { ...limits({ maxDeletionPercent: 100 }) },
+	options: { ...limits({ maxRemovalPercent: 100 }) },
 };
 
 test('each row names its run, its time and its contact type, after its other columns', async () => {

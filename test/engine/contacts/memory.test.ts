@@ -377,7 +377,7 @@ test('the summary has the medians of the last runs, and a note says what differs
 });
 
 test('only the last ten runs count, and none that a limit stopped', async () => {
-	const sync = new PromptSync({ options: limits({ maxAdditions: 25, maxDeletionPercent: 100 }) });
+	const sync = new PromptSync({ options: limits({ maxAdditions: 25, maxRemovalPercent: 100 }) });
 	await sync.run(many('ann', 20));
 	for (let run = 0; run < 5; run++) await sync.run(many('ann', 20));
 	const stopped = await sync.attempt(many('ben', 40));

@@ -10,13 +10,13 @@ const move = {
 	operation: 'sync',
 	missing: 'moveToContactType',
 	missingContactTypeId: chosen(OTHER),
-	options: { ...limits({ maxDeletionPercent: 100 }) },
+	options: { ...limits({ maxRemovalPercent: 100 }) },
 };
 const addToGroup = {
 	operation: 'sync',
 	missing: 'addToUnsubscribeGroup',
 	missingUnsubscribeGroupId: chosen(GROUP),
-	options: { ...limits({ maxDeletionPercent: 100 }) },
+	options: { ...limits({ maxRemovalPercent: 100 }) },
 };
 const input = [{ email: 'c0@example.com' }];
 
@@ -216,7 +216,7 @@ test.each([
 	],
 	[
 		{ ...move, missingContactTypeId: chosen('={{ "" }}', 'id') },
-		'"Move to Contact Type" has no valid ID: ""',
+		'"Move to Contact Type" is required but empty',
 	],
 	[
 		{ ...addToGroup, missingUnsubscribeGroupId: chosen('={{ "News" }}', 'id') },

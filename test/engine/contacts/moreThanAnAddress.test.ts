@@ -19,7 +19,7 @@ const members = () =>
 	given.account.state.tables.groupRecipients.all().map(({ email_address: email }) => email);
 
 describe('somebody whom the input names stays, however their contact is written:', () => {
-	const options = { ...limits({ maxDeletionPercent: 100 }), ...removal({ removeAfter: 1 }) };
+	const options = { ...limits({ maxRemovalPercent: 100 }), ...removal({ removeAfter: 1 }) };
 	const taken = { email: ['The email has already been taken.'] };
 
 	test.each(WRITTEN)('%s, if the service takes both for one', async (email) => {
@@ -73,7 +73,7 @@ describe('a missing contact is added to the unsubscribe group', () => {
 	const sync = {
 		...{ operation: 'sync', missing: 'addToUnsubscribeGroup' },
 		missingUnsubscribeGroupId: chosen(GROUP),
-		options: limits({ maxDeletionPercent: 100 }),
+		options: limits({ maxRemovalPercent: 100 }),
 	};
 
 	test.each(WRITTEN)('by the address alone: %s, also with Apply Plan', async (email) => {

@@ -6,11 +6,11 @@ const item = { email: 'ada@example.com', country: 'DE' };
 const remove = { operation: 'sync', missing: 'delete' };
 
 test.each([
-	['maxDeletions', 'Max Deletions', 0, 'many'],
-	['maxDeletions', 'Max Deletions', 0, ''],
-	['maxDeletions', 'Max Deletions', 0, '={{ undefined }}'],
-	['maxDeletionPercent', 'Max Deletions (Percent)', 0, '10 %'],
-	['maxDeletionPercent', 'Max Deletions (Percent)', 0, -1],
+	['maxRemovals', 'Max Removals', 0, 'many'],
+	['maxRemovals', 'Max Removals', 0, ''],
+	['maxRemovals', 'Max Removals', 0, '={{ undefined }}'],
+	['maxRemovalPercent', 'Max Removals (Percent)', 0, '10 %'],
+	['maxRemovalPercent', 'Max Removals (Percent)', 0, -1],
 	['importAbove', 'Import as File If More New Contacts Than', 1, []],
 ])('%s that is no number is refused, and nothing is deleted', async (name, label, least, value) => {
 	const { account } = given;
@@ -26,7 +26,7 @@ test.each([
 test('a limit may come as a text', async () => {
 	const { account } = given;
 	for (const name of ['eve', 'eva']) account.add(`${name}@example.com`);
-	const options = limits({ maxDeletions: '1', maxDeletionPercent: '100' });
+	const options = limits({ maxRemovals: '1', maxRemovalPercent: '100' });
 	const { error } = await account.run({ ...remove, options }, [item]);
 	expect(error?.message).toContain('2');
 	expect(account.writes()).toEqual([]);

@@ -15,7 +15,7 @@ it('a plan over a limit is refused also from a table that was made for plans wit
 	const { account } = given;
 	for (let index = 0; index < 20; index++) account.add(`c${index}@example.com`);
 	const all = Array.from({ length: 20 }, (_value, index) => ({ email: `c${index}@example.com` }));
-	const limits = { limits: { limit: [{ kind: 'maxDeletionPercent', value: 10 }] } };
+	const limits = { limits: { limit: [{ kind: 'maxRemovalPercent', value: 10 }] } };
 
 	// The table is made from an ordinary plan, which removes one of 20.
 	const ordinary = await planOf(account, { ...mirror.delete, options: limits }, all.slice(1));

@@ -28,7 +28,7 @@ export async function planOf(
 	input: IDataObject[],
 ): Promise<IDataObject[]> {
 	const options = {
-		...limits({ maxDeletionPercent: 100 }),
+		...limits({ maxRemovalPercent: 100 }),
 		...(parameters.options as IDataObject),
 	};
 	const { items } = await account.run({ ...parameters, dryRun: true, options }, input);

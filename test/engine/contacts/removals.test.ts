@@ -19,7 +19,7 @@ const mirror = {
 	contactTypeId: chosen(TYPE),
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
-	options: { ...removal({ removeAfter: 1 }), ...limits({ maxDeletionPercent: 100 }) },
+	options: { ...removal({ removeAfter: 1 }), ...limits({ maxRemovalPercent: 100 }) },
 };
 
 describe('a sync that gets its items one by one removes nobody', () => {
@@ -69,7 +69,7 @@ describe('a sync that gets its items one by one removes nobody', () => {
 
 describe('the limit is measured against what could be removed at all', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-	const limited = { ...limits({ maxDeletionPercent: 10 }), ...removal({ removeAfter: 1 }) };
+	const limited = { ...limits({ maxRemovalPercent: 10 }), ...removal({ removeAfter: 1 }) };
 
 	test('the contacts that the sync added', async () => {
 		const sync = new ScheduledSync(given, { options: limited });
@@ -183,7 +183,7 @@ describe('where "Missing From Input" is an expression', () => {
 		for (const parameters of [by(value), { missing: value }]) {
 			const sync = new ScheduledSync(given, parameters);
 			const { error } = await sync.attempt(people('ann'));
-			expect(error?.message).toBe(`"${label}" has no valid ID: ""`);
+			expect(error?.message).toBe(`"${label}" is required but empty`);
 		}
 		expect(given.account.reads()).toEqual([]);
 	});

@@ -84,7 +84,7 @@ export class ScheduledSync {
 				...parameters,
 				...others,
 				options: {
-					...limits({ maxDeletionPercent: 100 }),
+					...limits({ maxRemovalPercent: 100 }),
 					...(given as IDataObject),
 					...(added as IDataObject),
 				},

@@ -8,7 +8,7 @@ const NFD = 'rene\u0301e@example.com';
 const remove = {
 	operation: 'sync',
 	missing: 'delete',
-	options: { ...limits({ maxDeletionPercent: 100 }) },
+	options: { ...limits({ maxRemovalPercent: 100 }) },
 };
 
 /** A service that says that the address is taken already. */

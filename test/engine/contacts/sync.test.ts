@@ -38,7 +38,7 @@ test('deletions go in bulk, and one by one where the service rejects a chunk', a
 		errors: 'Record Not Found',
 		skip: 1,
 	});
-	const options = { ...limits({ maxDeletionPercent: 100 }), parallelRequests: 1 };
+	const options = { ...limits({ maxRemovalPercent: 100 }), parallelRequests: 1 };
 	await account.run({ ...remove, options }, items(1));
 	const ids = contacts.slice(1).map(({ id }) => String(id));
 	const together = (some: string[]) =>
@@ -57,13 +57,13 @@ describe('the deletion limit', () => {
 		[
 			'more than a number',
 			9,
-			{ ...limits({ maxDeletions: 0 }) },
+			{ ...limits({ maxRemovals: 0 }) },
 			/1 of 10 .* more than the 0 allowed/,
 		],
 		[
 			'all of them, for want of input',
 			0,
-			{ ...limits({ maxDeletionPercent: 100 }) },
+			{ ...limits({ maxRemovalPercent: 100 }) },
 			/No input item identifies a contact/,
 		],
 	])('stops %s before anything is written', async (_, count, options, message) => {
@@ -142,7 +142,8 @@ test('the output can be cut down to changes or to a summary', async () => {
 	]);
 	expect(hints(summary)).toEqual([
 		{
-			message: 'Dry run: would create 1, 3 unchanged, 1 failed: Email. Nothing was written.',
+			message:
+				'Dry run: would create 1, 3 unchanged, 1 failed: Email missing. Nothing was written.',
 			type: 'warning',
 			location: 'outputPane',
 		},
@@ -175,11 +176,11 @@ test('n8n batching spaces the writes out', async () => {
 describe('mistakes in the set-up stop the node before it sends anything', () => {
 	const bad = (value: string) => ({ contactTypeId: { __rl: true, mode: 'id', value } });
 	test.each([
-		['no contact type', bad('={{ $json.none }}'), /"Contact Type" has no valid ID/],
+		['no contact type', bad('={{ $json.none }}'), /"Contact Type \(List\)" is required but empty/],
 		[
 			'another contact type for each item',
 			bad('={{ $itemIndex + 1 }}'),
-			/"Contact Type" is 2 for item 1, but 1 for item 0/,
+			/"Contact Type \(List\)" is 2 for item 1, but 1 for item 0/,
 		],
 		[
 			'a CSV without addresses',

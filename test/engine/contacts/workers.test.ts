@@ -164,7 +164,7 @@ test('a contact that another run has removed already counts as deleted', async (
 	const parameters = {
 		operation: 'sync',
 		missing: 'delete',
-		options: { ...limits({ maxDeletionPercent: 100 }) },
+		options: { ...limits({ maxRemovalPercent: 100 }) },
 	};
 	const outcomes = await runBoth(
 		[parameters, people().slice(0, 1)],

@@ -77,7 +77,13 @@ const refused: Array<[string, Case]> = [
 				'Email Address',
 			],
 			['contactType', 'create', { name: 'Ab' }, 'name', 'Name'],
-			['contactType', 'get', { contactTypeId: chosen('99') }, 'contact_type_id', 'Contact Type'],
+			[
+				'contactType',
+				'get',
+				{ contactTypeId: chosen('99') },
+				'contact_type_id',
+				'Contact Type (List)',
+			],
 			[
 				'contact',
 				'create',
@@ -182,7 +188,7 @@ const refused: Array<[string, Case]> = [
 		{
 			run: ['contactType', 'update', { contactTypeId: chosen('21'), name: 'Ab' }],
 			says: { id: ['The selected id is invalid.'] },
-			message: 'The service rejected "Contact Type": The selected id is invalid.',
+			message: 'The service rejected "Contact Type (List)": The selected id is invalid.',
 			description: `${fix} ${unchanged}`,
 		},
 	],

@@ -97,7 +97,7 @@ describe('a request for many that is turned away for a passing reason', () => {
 				fields: { mappingMode: 'autoMapInputData', value: null },
 				missing: 'delete',
 				options: {
-					...limits({ maxDeletionPercent: 100 }),
+					...limits({ maxRemovalPercent: 100 }),
 					...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 				},
 			},

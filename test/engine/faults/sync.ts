@@ -19,7 +19,7 @@ const parameters = {
 	fields: { mappingMode: 'autoMapInputData', value: null },
 	missing: 'delete',
 	options: {
-		...limits({ maxDeletionPercent: 100 }),
+		...limits({ maxRemovalPercent: 100 }),
 		...removal({ onlyAddedBySync: false, removeAfter: 1 }),
 	},
 };

@@ -142,7 +142,8 @@ test('recipients-segment: adds to a segment who is missing from it and has not u
 		},
 	]);
 	expect(hints(outcome)?.[0]).toMatchObject({
-		message: '1 added, 1 unchanged, 1 failed: Last Name; 2 skipped: 1 duplicate, 1 unsubscribed',
+		message:
+			'1 added, 1 unchanged, 1 failed: Last Name missing; 2 skipped: 1 duplicate, 1 unsubscribed',
 		type: 'warning',
 	});
 	expect(account.writes()).toEqual([
@@ -207,7 +208,7 @@ describe.each(lists)('%s', (_name, list) => {
 	test('stops at a limit, and for an input that names nobody', async () => {
 		const sync = new ListSync(list.parameters, {
 			...removal({ removeAfter: 1 }),
-			limits: { limit: [{ kind: 'maxDeletions', value: 1 }] },
+			limits: { limit: [{ kind: 'maxRemovals', value: 1 }] },
 		});
 		await sync.run(people('ann', 'ben', 'cy'));
 		const { error } = await sync.attempt(people('ann'));
@@ -398,7 +399,7 @@ test('a segment can be made equal to any input, and nothing else changes', async
 			for (const name of left) account.unsubscribe(address(name));
 			const options = {
 				...removal({ onlyAddedBySync: false, removeAfter: 1 }),
-				maxDeletionPercent: 100,
+				maxRemovalPercent: 100,
 			};
 			const sync = new ListSync(segment.parameters, options);
 			const { error } = await sync.attempt(people(...wanted));
@@ -430,7 +431,7 @@ test.each(Object.entries({ group, global, notification }))(
 				account.reset();
 				prepareLists();
 				for (const name of others) list.add(address(name));
-				const limit = { limit: [{ kind: 'maxDeletionPercent', value: 100 }] };
+				const limit = { limit: [{ kind: 'maxRemovalPercent', value: 100 }] };
 				const sync = new ListSync(list.parameters, {
 					...removal({ removeAfter: 1 }),
 					limits: limit,
@@ -479,7 +480,7 @@ test.each(Object.entries({ group, global }))(
 				const foreign = others.map((email) => list.add(email).id);
 				const sync = new ListSync(list.parameters, {
 					...removal({ removeAfter: 1 }),
-					...limits({ maxDeletionPercent: 100, maxFailurePercent: 100 }),
+					...limits({ maxRemovalPercent: 100, maxFailurePercent: 100 }),
 				});
 				for (const { input, broken } of all) {
 					const before = list.emails();

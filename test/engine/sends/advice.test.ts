@@ -15,7 +15,7 @@ const findingsOf = async (parameters: IDataObject) => {
 
 describe('Check of a campaign with a time zone that is not known', () => {
 	const scheduled = { scheduleType: 'scheduled', timezone: 'Mars/Olympus', senderId: chosen('99') };
-	const problem = '"Time Zone" is not a known time zone: "Mars/Olympus"';
+	const problem = '"Account Time Zone" is not a known time zone: "Mars/Olympus"';
 
 	it.each(['2099-05-04T09:30:00', '2099-05-04T09:30:00Z'])(
 		'finds that along with all else: %s',

@@ -205,14 +205,14 @@ describe('a node that is edited', () => {
 				events: ['contactAdded'],
 				contactTypeId: { __rl: true, mode: 'id', value: 'customers' },
 			},
-			'"Contact Type" must be a whole number, but it is "customers"',
+			'"Contact Type (List)" must be a whole number, but it is "customers"',
 		],
 		[
 			{
 				events: ['contactAdded'],
 				contactTypeId: { __rl: true, mode: 'id', value: '={{ $vars.noType }}' },
 			},
-			'"Contact Type" contains an expression that returned nothing',
+			'"Contact Type (List)" contains an expression that returned nothing',
 		],
 		[
 			{

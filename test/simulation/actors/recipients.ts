@@ -67,7 +67,7 @@ export function recipientsActor(
 			fields: { mappingMode: 'autoMapInputData', value: null },
 			options: {
 				...{ unsubscribeGroups: [GROUP], ...removal({ onlyAddedBySync, removeAfter }) },
-				limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
+				limits: { limit: [{ kind: 'maxRemovalPercent', value: 60 }] },
 			},
 		},
 		{ onError },

@@ -44,7 +44,7 @@ function syncNodes(choice: SyncChoice): INode[] {
 					},
 					...(hasIds && { externalIdField: 'customer' }),
 					...(importsFiles && { importAbove: 1 }),
-					limits: { limit: [{ kind: 'maxDeletionPercent', value: 60 }] },
+					limits: { limit: [{ kind: 'maxRemovalPercent', value: 60 }] },
 				},
 			},
 			{ onError },

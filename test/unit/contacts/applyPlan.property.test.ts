@@ -34,7 +34,7 @@ const situation = fc.record({
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
 const optionsOf = ({ options }: Situation) =>
-	syncOptions({ ...options, maxDeletionPercent: 100, maxFailurePercent: 100 });
+	syncOptions({ ...options, maxRemovalPercent: 100, maxFailurePercent: 100 });
 
 function serviceOf({ contacts, unsubscribed, members }: Situation): InMemoryService {
 	const service = new InMemoryService(structuredClone(contacts));

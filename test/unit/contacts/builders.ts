@@ -41,7 +41,7 @@ export const options = (changed: Partial<PlanOptions> = {}): PlanOptions => ({
 	removeAfter: 1,
 	onlyAddedBySync: false,
 	recreateRemoved: false,
-	maxDeletionPercent: 100,
+	maxRemovalPercent: 100,
 	...changed,
 });
 

@@ -207,7 +207,7 @@ describe('what stands in parentheses belongs to the name:', () => {
 	test.each([
 		['China (Hong Kong)', 'Hong Kong SAR China, China'],
 		['Sudan (South)', 'South Sudan, Sudan'],
-		['Guinea (Equatorial)', 'Equatorial Guinea, Guinea'],
+		['Guinea (Equatorial)', 'Equatorial Guinea'],
 		['Samoa (American)', 'American Samoa, Samoa'],
 		['Georgia (USA)', 'Georgia'],
 		['Ireland (Northern)', 'Ireland'],

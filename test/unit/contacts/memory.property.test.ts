@@ -66,7 +66,7 @@ const runStep = fc.record({
 	),
 	/** Who signs up while the run writes, in the service. */
 	meanwhile: fc.option(address, { nil: undefined }),
-	maxDeletions: fc.option(fc.nat(3), { nil: undefined }),
+	maxRemovals: fc.option(fc.nat(3), { nil: undefined }),
 	/** Whether it is run again with the same input. */
 	isRepeated: fc.boolean(),
 });
@@ -122,7 +122,7 @@ function settingsOf(run: RunStep): RunSettings {
 	] as const;
 	const options = syncOptions({
 		...{ missing, matchBy, onlyAddedBySync, recreateRemoved },
-		...{ maxDeletions: run.maxDeletions, maxFailurePercent: 100 },
+		...{ maxRemovals: run.maxRemovals, maxFailurePercent: 100 },
 		unsubscribeGroupIds: [RESPECTED],
 		...(run.isFile && { csvImport: { above: 0, columns, country: 'id' as const } }),
 	});

@@ -70,7 +70,7 @@ describe.each([
 	test('not in a dry run, and not above the limit', async () => {
 		const service = serviceWith();
 		expect(actions(await run(service, { ...missing, dryRun: true }))).toEqual([action, action]);
-		const limited = { ...missing, maxDeletions: 1 };
+		const limited = { ...missing, maxRemovals: 1 };
 		await expect(run(service, limited)).rejects.toThrow(PlanLimitError);
 		const [row] = await run(service, { ...limited, dryRun: true });
 		expect(row?.reason).toMatch(/^missing from the input; stopped by the limit: 2 of 3 contacts/);

@@ -64,7 +64,7 @@ describe('when the outcome of each row was known', () => {
 describe('a plan above a limit', () => {
 	const contacts = [1, 2, 3].map((id) => contact(id));
 	const items = [item('c1@example.com', { city: 'Bonn' })];
-	const options = syncOptions({ missing: { kind: 'delete' }, maxDeletions: 1 });
+	const options = syncOptions({ missing: { kind: 'delete' }, maxRemovals: 1 });
 
 	test('stops with the rows that the limit counts', async () => {
 		const service = new InMemoryService(contacts);

@@ -318,19 +318,19 @@ test('an address is added to the group once, and not if it is in it', () => {
 
 test('the deletion limit holds whenever more would be removed than allowed, and only then', () => {
 	const limits = fc.record({
-		maxDeletions: fc.option(fc.integer({ min: 0, max: 14 }), { nil: undefined }),
-		maxDeletionPercent: fc.integer({ min: 0, max: 100 }),
+		maxRemovals: fc.option(fc.integer({ min: 0, max: 14 }), { nil: undefined }),
+		maxRemovalPercent: fc.integer({ min: 0, max: 100 }),
 	});
 	fc.assert(
 		fc.property(anySituation, anyPolicy, limits, (situation, missing, chosen) => {
-			const { maxDeletions, maxDeletionPercent } = chosen;
+			const { maxRemovals, maxRemovalPercent } = chosen;
 			const plan = planContacts({
 				...situation,
 				options: {
 					...situation.options,
 					missing,
-					maxDeletionPercent,
-					...(maxDeletions !== undefined && { maxDeletions }),
+					maxRemovalPercent,
+					...(maxRemovals !== undefined && { maxRemovals }),
 				},
 			});
 			const removed = plan.rows.filter(
@@ -343,7 +343,7 @@ test('the deletion limit holds whenever more would be removed than allowed, and 
 				return !isMember && !suppressions.has(addressKey(email));
 			}).length;
 			const tooMany =
-				removed > (maxDeletions ?? Infinity) || removed > (total * maxDeletionPercent) / 100;
+				removed > (maxRemovals ?? Infinity) || removed > (total * maxRemovalPercent) / 100;
 			const namesNobody = plan.rows.every(
 				({ item, action }) => item === undefined || action === 'failed',
 			);

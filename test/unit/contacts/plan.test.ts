@@ -143,7 +143,7 @@ test('more contacts may be missing than a call has room for arguments', () => {
 	const contacts = Array.from({ length: 150_000 }, (_, index) => contact(index + 1));
 	const plan = planOf([item('new@example.com', { country: 1 })], contacts, {
 		missing: { kind: 'delete' },
-		maxDeletionPercent: 10,
+		maxRemovalPercent: 10,
 	});
 	expect(plan.limit?.kind).toBe('removals');
 });
@@ -256,9 +256,9 @@ describe('contacts that are missing from the input', () => {
 	});
 
 	test.each([
-		['more than the number', { maxDeletions: 2 }, /3 of 4 contacts .* more than the 2 allowed/],
-		['more than the share', { maxDeletionPercent: 74 }, /3 of 4 .* more than the 74% allowed/],
-		['at the limits', { maxDeletions: 3, maxDeletionPercent: 75 }, undefined],
+		['more than the number', { maxRemovals: 2 }, /3 of 4 contacts .* more than the 2 allowed/],
+		['more than the share', { maxRemovalPercent: 74 }, /3 of 4 .* more than the 74% allowed/],
+		['at the limits', { maxRemovals: 3, maxRemovalPercent: 75 }, undefined],
 	])('deletion limit: %s', (_, limits, problem) => {
 		const plan = planOf([item('c1@example.com')], contacts, { ...remove, ...limits });
 		if (problem) expect(plan.limit?.reason).toMatch(problem);

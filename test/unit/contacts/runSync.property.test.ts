@@ -20,8 +20,8 @@ const RESPECTED = 52;
 const percent = fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined });
 const most = fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined });
 const anyLimits = fc.record({
-	maxDeletions: most,
-	maxDeletionPercent: fc.integer({ min: 0, max: 100 }),
+	maxRemovals: most,
+	maxRemovalPercent: fc.integer({ min: 0, max: 100 }),
 	maxAdditions: most,
 	maxAdditionPercent: percent,
 	maxUpdates: most,
@@ -29,7 +29,7 @@ const anyLimits = fc.record({
 	maxFailures: most,
 	maxFailurePercent: percent,
 });
-const noLimits = fc.constant({ maxDeletionPercent: 100, maxFailurePercent: 100 });
+const noLimits = fc.constant({ maxRemovalPercent: 100, maxFailurePercent: 100 });
 
 const fault = fc.constantFrom<Fault>('rejected', 'lost before', 'lost after');
 const call = fc.constantFrom('create', 'update', 'remove ', 'removeMany', 'addToGroup', 'upload');

@@ -65,7 +65,7 @@ test('a dry run writes nothing and shows the same plan', async () => {
 	const overLimit = await run(service, inputs, {
 		dryRun: true,
 		missing: { kind: 'delete' },
-		maxDeletions: 0,
+		maxRemovals: 0,
 	});
 	expect(overLimit[3]?.reason).toMatch(
 		/missing from the input; stopped by the limit: 1 of 3 contacts/,
@@ -75,7 +75,7 @@ test('a dry run writes nothing and shows the same plan', async () => {
 test('more deletions than allowed stop everything before the first write', async () => {
 	const service = new InMemoryService();
 	await expect(
-		run(service, inputs, { missing: { kind: 'delete' }, maxDeletionPercent: 10 }),
+		run(service, inputs, { missing: { kind: 'delete' }, maxRemovalPercent: 10 }),
 	).rejects.toThrow(PlanLimitError);
 	expect(service.writes).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe('the time zone', () => {
 		'is not that of the workflow where %j is given',
 		(timezone) => {
 			expect(refusal(() => zoneOf(itemWith({ timezone }), ''))[0]).toMatch(
-				/^"Time Zone" must be text, but it is /,
+				/^"Account Time Zone" must be text, but it is /,
 			);
 		},
 	);

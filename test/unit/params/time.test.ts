@@ -63,7 +63,10 @@ describe('a clock', () => {
 			() => instant('2026-05-04', 'Mars', 'Since'),
 			() => wallClock('2026-05-04T09:30:00', 'Mars', 'At'),
 		]) {
-			expect(refusal(work)).toEqual(['"Time Zone" is not a known time zone: "Mars"', remedy]);
+			expect(refusal(work)).toEqual([
+				'"Account Time Zone" is not a known time zone: "Mars"',
+				remedy,
+			]);
 		}
 	});
 

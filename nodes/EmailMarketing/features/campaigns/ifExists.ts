@@ -46,5 +46,5 @@ export const ifExists = resolveExisting({
 	existsCode: 'single-send-exists',
 	nounOf: (draft) => `campaign named ${quote(nameOf(draft))}`,
 	remedy:
-		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another".',
+		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use Campaign > Update.',
 });

@@ -28,7 +28,7 @@ export function scheduledAt(
 ): number | undefined {
 	const clock = coerceText(time);
 	const withSeconds = clock.length === 5 ? `${clock}:00` : clock;
-	return momentReader(timezone, 'Time Zone')(`${fullDate(date)} ${withSeconds}`);
+	return momentReader(timezone, 'Account Time Zone')(`${fullDate(date)} ${withSeconds}`);
 }
 
 /** The time zones in which a date and time is reached first and last. */

@@ -34,7 +34,8 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 	return [
 		{
 			...sendTimePassed(fields, zone),
-			remedy: 'Choose a later time, check "Time Zone", or choose "Send Immediately" as "Schedule".',
+			remedy:
+				'Choose a later time, check "Account Time Zone", or choose "Send Immediately" as "Schedule".',
 		},
 	];
 }

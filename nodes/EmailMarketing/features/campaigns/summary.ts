@@ -13,7 +13,7 @@ function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	return {
 		single_send_name,
 		scheduleLabel: isScheduled
-			? [date, time, timezone].filter((part) => part).join(' ')
+			? `${date} ${time}${timezone === undefined ? '' : `, if the account is in ${timezone}`}`
 			: 'Immediately',
 		subject,
 		recipient_id,

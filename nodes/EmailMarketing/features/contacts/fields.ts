@@ -25,7 +25,7 @@ type Target = ContactField | 'contact_id' | 'contact_type_id';
 
 export const FIELD_LABELS: Record<Target | 'external_id', string> = {
 	contact_id: 'Contact ID',
-	contact_type_id: 'Contact Type',
+	contact_type_id: 'Contact Type (List)',
 	external_id: 'External ID',
 	email: 'Email',
 	country: 'Country',

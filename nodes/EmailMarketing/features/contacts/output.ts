@@ -126,11 +126,13 @@ function skipsInWords(rows: readonly PlannedRow[]): string {
 	return `${total} skipped: ${kindsInWords(skipsOf(rows), (reason, count) => `${count} ${reason}`)}`;
 }
 
-/** The fields that failures are about, such as ": Last Name (2), Email (1)"; '' if they are about none. */
+/** The fields that failures are about, such as ": Last Name missing (2), Email (1)"; '' if they are about none. */
 function failedFieldsInWords(rows: readonly PlannedRow[]): string {
 	const fields = new Map<string, number>();
-	for (const { action, field = 'other' } of rows) {
-		if (action === 'failed') fields.set(field, (fields.get(field) ?? 0) + 1);
+	for (const { action, code, field = 'other' } of rows) {
+		if (action !== 'failed') continue;
+		const kind = field !== 'other' && code?.endsWith('-missing') ? `${field} missing` : field;
+		fields.set(kind, (fields.get(kind) ?? 0) + 1);
 	}
 	const isAboutFields = [...fields.keys()].some((field) => field !== 'other');
 	if (!isAboutFields) return '';

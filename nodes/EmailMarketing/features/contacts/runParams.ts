@@ -61,6 +61,11 @@ export function runId(run: RunContext, parameter: string, label: string): number
 	const textOf = (given: unknown) => coerceText(locatorValue(given)).trim();
 	const id = String(sameForAll(run, parameter, label, '', textOf));
 	if (isId(id)) return Number(id);
+	if (id === '') {
+		throw operationError(run.node, 'value-required', `"${label}" is required but empty`, {
+			description: 'Choose from the list, or enter a numeric ID.',
+		});
+	}
 	throw operationError(run.node, 'id-invalid', `"${label}" has no valid ID: ${quote(id)}`, {
 		description: 'Choose from the list, or enter a numeric ID.',
 	});

@@ -131,13 +131,15 @@ function createSuggestions(names: string[]): (text: string) => string[] {
 	const known = names.map((name) => ({ name, bigrams: bigramsOf(name) }));
 	return (text) => {
 		const wanted = [...bigramsOf(text)];
-		return known
+		const scored = known
 			.map(({ name, bigrams }) => {
 				const shared = wanted.filter((bigram) => bigrams.has(bigram)).length;
 				return { name, score: (2 * shared) / (wanted.length + bigrams.size) };
 			})
-			.filter(({ score }) => score > 0.25)
-			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+		const best = scored[0]?.score ?? 0;
+		return scored
+			.filter(({ score }) => score > Math.max(0.25, (2 / 3) * best))
 			.slice(0, SUGGESTIONS)
 			.map(({ name }) => name);
 	};

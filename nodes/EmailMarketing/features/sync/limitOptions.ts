@@ -11,8 +11,8 @@ const NAMED_FAILURES = 3;
 const labels = {
 	maxAdditions: 'Max Additions',
 	maxAdditionPercent: 'Max Additions (Percent)',
-	maxDeletions: 'Max Deletions',
-	maxDeletionPercent: 'Max Deletions (Percent)',
+	maxRemovals: 'Max Removals',
+	maxRemovalPercent: 'Max Removals (Percent)',
 	maxUpdates: 'Max Updates',
 	maxUpdatePercent: 'Max Updates (Percent)',
 	maxFailures: 'Max Failures',
@@ -32,7 +32,7 @@ export function limitsOf({ limits }: IDataObject): PlanLimits {
 		const kind = choiceOf(row.kind, 'Limit', kinds);
 		given[kind] = Math.min(given[kind] ?? Infinity, numberOf(row.value, labels[kind], 0));
 	}
-	return { maxDeletionPercent: DEFAULT_PERCENT, ...given };
+	return { maxRemovalPercent: DEFAULT_PERCENT, ...given };
 }
 
 /** What to do before a limit is raised. */

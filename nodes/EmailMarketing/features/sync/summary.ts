@@ -15,7 +15,7 @@ import {
 } from '../contacts/output';
 import type { PlannedRow } from '../contacts/types';
 import type { Medians } from './memory/lastRuns';
-import type { Plan, SyncOptions } from './types';
+import type { ExceededLimit, Plan, SyncOptions } from './types';
 
 /** @throws InvalidInput for an unknown choice, with which the node would return nothing after its writes */
 export const reportOf = (options: IDataObject): Report =>
@@ -37,6 +37,10 @@ interface SyncOutcome {
 	toApply?: OutputOptions['toApply'];
 }
 
+/** The limit that would stop the run, and where to raise it. */
+const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
+	toRaise.length === 0 ? reason : `${reason}. To raise it, add "Limits" in Options`;
+
 /** Returns the output of a run, and shows its hints. `started` is in epoch milliseconds. */
 export function returnOutcome(
 	run: RunContext,
@@ -48,7 +52,7 @@ export function returnOutcome(
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
-		hintOf(rows, { verbs, dryRun }, plan?.limit?.reason),
+		hintOf(rows, { verbs, dryRun }, plan?.limit && stopOf(plan.limit)),
 		isWarning ? 'warning' : 'info',
 	);
 	for (const note of notes) run.showHint(note);

@@ -83,7 +83,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	requireSameOptions(run, { matchBy: 'Match By', defaultCountry: 'Country for New Contacts' });
 	const options = run.param('options', {}) as IDataObject;
-	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type');
+	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type (List)');
 	const matchBy = choiceOf(run.param('matchBy', 'email'), 'Match By', ['email', 'contactId']);
 	const csvImport = csvImportOf(run, options);
 	const missing: MissingPolicy =

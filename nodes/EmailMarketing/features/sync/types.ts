@@ -20,9 +20,9 @@ export type MissingPolicy =
 /** Limits of a plan. An absent limit does not apply. */
 export interface PlanLimits {
 	/** The maximum number of removals: deletions, moves, and additions to the unsubscribe group. */
-	maxDeletions?: number;
+	maxRemovals?: number;
 	/** The maximum of removals as a percentage of the contacts that this sync could remove. */
-	maxDeletionPercent: number;
+	maxRemovalPercent: number;
 	maxAdditions?: number;
 	/** As a percentage of the contacts of the type; does not apply if there are none. */
 	maxAdditionPercent?: number;

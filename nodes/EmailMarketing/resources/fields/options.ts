@@ -122,16 +122,16 @@ const limitKinds = (whom: 'contacts' | 'recipients'): INodePropertyOptions[] => 
 		description: `The same, as a percentage of the ${whom} before the run. An empty list may be filled.`,
 	},
 	{
-		name: 'Max Deletions',
-		value: 'maxDeletions',
+		name: 'Max Removals',
+		value: 'maxRemovals',
 		description:
 			whom === 'contacts'
 				? 'Contacts that may be deleted, moved or added to the unsubscribe group'
 				: 'Recipients that may be removed',
 	},
 	{
-		name: 'Max Deletions (Percent)',
-		value: 'maxDeletionPercent',
+		name: 'Max Removals (Percent)',
+		value: 'maxRemovalPercent',
 		description: `The same, as a percentage of the removable ${whom}: by default, those that this sync added`,
 	},
 	{
@@ -176,7 +176,7 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 					displayName: 'Limit',
 					name: 'kind',
 					type: 'options',
-					default: 'maxDeletionPercent',
+					default: 'maxRemovalPercent',
 					description: 'What to limit',
 					options: kinds,
 				},

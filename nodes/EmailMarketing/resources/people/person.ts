@@ -18,7 +18,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'List which records of a person would be deleted or, with "Dry Run" off, delete them. By default, the address is first added to the global unsubscribe list.',
+					'Unsubscribe a person globally, then delete all their records. With "Dry Run" on, only list them.',
 				routing: callOnAllItems(erasePeople),
 			},
 			{
@@ -34,7 +34,7 @@ export const person: INodeProperties[] = [
 				value: 'find',
 				action: 'Find records of person',
 				description:
-					'Find the lists that a person is on. Searches all contact types, segments, unsubscribe lists, notification recipients and senders. Changes nothing. For a copy of the data, use "Export".',
+					'Find all lists that a person is on, unsubscribe lists included. For a copy of the data, use "Export".',
 				routing: callOnAllItems(findPeople),
 			},
 		],

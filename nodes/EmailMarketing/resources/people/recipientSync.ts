@@ -97,13 +97,13 @@ export const recipientSync: INodeProperties[] = [
 			'What to do with recipients who are not in the input. By default, they are left unchanged.',
 		options: [
 			{ name: 'Ignore', value: 'ignore', description: 'Leave them unchanged' },
-			{ name: 'Remove', value: 'delete', description: 'Remove them from the list' },
+			{ name: 'Remove', value: 'delete', description: 'Remove them as recipients' },
 		],
 		displayOptions: everywhere,
 	},
 	{
 		displayName:
-			'Once published, the workflow removes recipients that this sync added and that are missing from two executions in a row. If these are more than 10 percent of the recipients it added, the run fails and writes nothing. Manual executions remove nobody. To change this, add "Removal" and "Limits" in Options.',
+			'By default, the published workflow removes recipients that this sync added and that are missing from two executions in a row, and manual executions remove nobody. If more than 10 percent of the recipients it added would be removed, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -122,7 +122,7 @@ function checkNewTime(item: Item, fields: Fields): Finding[] {
 		return checkTime(item, fields, '');
 	} catch (error) {
 		const { message: problem, remedy } = invalidInputOf(error);
-		return [{ code: 'value-invalid', field: 'Time Zone', problem, remedy }];
+		return [{ code: 'value-invalid', field: 'Account Time Zone', problem, remedy }];
 	}
 }
 

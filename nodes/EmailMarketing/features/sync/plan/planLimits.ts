@@ -17,7 +17,7 @@ const DEFAULT_FAILURES = { percent: 50, fromItems: 20 };
 const LIMITS: ReadonlyArray<
 	[ExceededLimit['kind'], ErrorCode, keyof PlanLimits, keyof PlanLimits]
 > = [
-	['removals', 'too-many-removals', 'maxDeletions', 'maxDeletionPercent'],
+	['removals', 'too-many-removals', 'maxRemovals', 'maxRemovalPercent'],
 	['failures', 'too-many-failures', 'maxFailures', 'maxFailurePercent'],
 	['additions', 'too-many-additions', 'maxAdditions', 'maxAdditionPercent'],
 	['updates', 'too-many-updates', 'maxUpdates', 'maxUpdatePercent'],
@@ -67,7 +67,7 @@ function shareOf(
 		case 'removals': {
 			const those = options.onlyAddedBySync ? `${entries} that this sync added` : entries;
 			const figures = `${count} of ${removable} ${those} would be ${removed(rows, options)}`;
-			return { figures, total: removable, percent: options.maxDeletionPercent };
+			return { figures, total: removable, percent: options.maxRemovalPercent };
 		}
 		case 'failures': {
 			const { percent, fromItems } = DEFAULT_FAILURES;

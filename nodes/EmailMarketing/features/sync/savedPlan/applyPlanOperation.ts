@@ -45,7 +45,7 @@ function missingPolicyOf(rows: readonly SavedPlanRow[]): MissingPolicy {
 
 /** Approved removals take the place of the sync's memory: nobody else is removed. */
 export const approvedOnly = {
-	...{ onlyAddedBySync: true, recreateRemoved: true, removeAfter: 1, maxDeletionPercent: 100 },
+	...{ onlyAddedBySync: true, recreateRemoved: true, removeAfter: 1, maxRemovalPercent: 100 },
 	dryRun: false,
 };
 

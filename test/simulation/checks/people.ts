@@ -99,16 +99,16 @@ function departures({ entries }: Evidence): Map<unknown, number> {
 /** Whoever has a new address stays one contact, unless another item names it. */
 function checkIds(evidence: Evidence, { removal, runs }: Kept): Finding[] {
 	if (removal.isApproved) return [];
-	const known = new Map<string, unknown>();
+	const knownBefore = contactsBefore(runs);
 	const gone = departures(evidence);
 	return runs.flatMap((run) => {
+		const known = knownBefore(run);
 		const named = new Set(run.rows.map(contactOf));
 		const created = run.rows.filter(({ action }, position) => {
 			const contact = known.get(String(customerOf(run, position)));
 			const isThere = contact !== undefined && (gone.get(contact) ?? Infinity) > run.ended;
 			return action === 'created' && isThere && !named.has(contact);
 		});
-		noteContacts(known, run);
 		const promise = 'Whoever has a new address stays one contact';
 		return created.map(({ email }) => ({ promise, what: `${String(email)} at ${run.began}` }));
 	});
@@ -122,6 +122,20 @@ function namedById(known: ReadonlyMap<string, unknown>, run: Run): Set<unknown> 
 		return own === undefined || own === contact ? [contact] : [];
 	});
 	return new Set(named);
+}
+
+/**
+ * Whose contact is whose, as those runs have shown that had ended when a run began.
+ *
+ * @param runs are asked for in this order, which is that of their beginning
+ */
+function contactsBefore(runs: Run[]): (run: Run) => ReadonlyMap<string, unknown> {
+	const known = new Map<string, unknown>();
+	const toNote = [...runs].sort((a, b) => b.ended - a.ended);
+	return ({ began }) => {
+		while ((toNote.at(-1)?.ended ?? Infinity) <= began) noteContacts(known, toNote.pop() as Run);
+		return known;
+	};
 }
 
 /** A contact is whose address it has: somebody else who takes that over takes over the contact. */
@@ -140,7 +154,7 @@ function noteContacts(known: Map<string, unknown>, run: Run): void {
 function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	const { missing, removeAfter, onlyAddedBySync } = removal;
 	const own = new Set<string>();
-	const known = new Map<string, unknown>();
+	const knownBefore = contactsBefore(runs);
 	const findings: Finding[] = [];
 	const isOwnAdd = (write: Write) => write.kind === 'add' && write.list === list;
 	const isRemoval = ({ kind, list: of }: Write) =>
@@ -158,8 +172,7 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 		const before = counted.slice(counted.length - (removeAfter - 1)).map(namedIn);
 		const named = namedIn(run);
 		// An approved plan is not remembered.
-		const ids = removal.isApproved ? new Set<unknown>() : namedById(known, run);
-		noteContacts(known, run);
+		const ids = removal.isApproved ? new Set<unknown>() : namedById(knownBefore(run), run);
 		for (const { kind, emails, at, ids: removed } of run.writes.filter(isRemoval)) {
 			if (removed.some((id) => ids.has(id))) {
 				findings.push({

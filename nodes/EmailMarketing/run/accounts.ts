@@ -62,7 +62,7 @@ export async function performPerAccount(
 		if (others) others.push(item);
 		else if (credential) accounts.set(credential, [item]);
 	}
-	const before: number[] = [];
+	const before: Item[][] = [];
 	for (const [credential, own] of accounts) {
 		const run = new RunContext({ ...shared, items: own, credential, isPartOfInput });
 		outputs.push(
@@ -70,16 +70,17 @@ export async function performPerAccount(
 				throw withOthers(error, before);
 			}),
 		);
-		before.push(...own.map(({ index }) => index));
+		before.push(own);
 	}
 	const [only = [], ...more] = outputs;
 	return more.length === 0 ? only : outputs.flat().sort((a, b) => itemOf(a) - itemOf(b));
 }
 
 /** What an error says about its items is not true of items of other accounts, which were processed before. */
-function withOthers(error: unknown, before: readonly number[]): unknown {
+function withOthers(error: unknown, before: readonly Item[][]): unknown {
 	if (before.length > 0 && error instanceof NodeOperationError) {
-		const items = `${before.length === 1 ? 'item' : 'items'} ${truncateList(before.map(String), 10)}`;
+		const indexes = before.flat().map(({ index }) => String(index));
+		const items = `${indexes.length === 1 ? 'item' : 'items'} ${truncateList(indexes, 10)}`;
 		error.description = `Already processed, because they use another account: ${items}. For the others: ${error.description ?? ''}`;
 	}
 	return error;

@@ -98,7 +98,7 @@ function slicesOf(owners: Owners, prior: Outcomes): Slice[] {
 			const slice = slices.get(request) ?? { request, ids: [], keys: [], batch: String(index) };
 			slices.set(request, slice);
 			slice.ids.push(id);
-			slice.keys.push(...own.map((owner) => keyOf(owner, id)));
+			for (const owner of own) slice.keys.push(keyOf(owner, id));
 		}
 		return [...slices.values()];
 	});

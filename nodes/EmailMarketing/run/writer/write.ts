@@ -132,7 +132,8 @@ export async function write<Part>(
 	for (const requests of phasesOf(planned, isOpen)) {
 		const alone: number[] = [];
 		await run.pool.each(requests, async (positions) => {
-			if (await send(positions, false)) alone.push(...positions);
+			if (!(await send(positions, false))) return;
+			for (const position of positions) alone.push(position);
 		});
 		await run.pool.each(alone, async (position) => void (await send([position], true)));
 	}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { projectRoot } from '../scripts/lib/installs.mjs';
 import { packPackage } from '../scripts/lib/package-tarball.ts';
-import { isUserError } from '../scripts/lib/user-error.ts';
+import { isUserError, UserError } from '../scripts/lib/user-error.ts';
 import { profileTable } from './profile.ts';
 import { conditionsOf, describe, keep, medians, type Results, warnIfWorse } from './report.ts';
 import { type Figures, Stage } from './stage.ts';
@@ -49,13 +49,24 @@ try {
 	const tarball = await packPackage(console.error);
 	const stage = await Stage.open(tarball, profiles);
 	const results: Results = {};
+	const failed: Work[] = [];
 	try {
-		for (const work of chosen) results[work.name] = await measure(stage, work);
+		for (const work of chosen) {
+			try {
+				results[work.name] = await measure(stage, work);
+			} catch (error) {
+				failed.push(work);
+				console.error(error);
+			}
+		}
 	} finally {
 		await stage.close();
 	}
 	console.log(`\n${await describe([results])}`);
 	await warnIfWorse(results);
+	if (failed.length > 0) {
+		throw new UserError(`These benchmarks failed: ${failed.map(({ name }) => name).join(', ')}`);
+	}
 	if (profiles !== undefined) console.log(`\n${await profileTable(profiles)}`);
 	else if (chosen.length === works.length && rounds === undefined) {
 		await keep(await conditionsOf(stage.installation, tarball), results);

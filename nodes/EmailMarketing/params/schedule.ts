@@ -4,7 +4,7 @@ import type { Keep } from './currentValue';
 import { choiceOf, choiceParam, zoneParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
-import { dateRemedy, wallClock } from './time';
+import { accountZoneLabel, dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 import type { Input } from './validators';
 
@@ -15,7 +15,7 @@ import type { Input } from './validators';
  * @throws InvalidInput for an object, such as `$now.zone`, and for an expression that returned nothing
  */
 export const zoneOf = (item: Item, prefix: string): string =>
-	zoneParam(item, `${prefix}timezone`, 'Account Time Zone');
+	zoneParam(item, `${prefix}timezone`, accountZoneLabel);
 
 /** A time with or without its seconds, as "Time Format" says. */
 function formatted(time: string, item: Item): string {

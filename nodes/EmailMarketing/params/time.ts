@@ -11,6 +11,9 @@ export interface WallClock {
 	time: string;
 }
 
+/** The label of the time zone in which campaigns are scheduled. */
+export const accountZoneLabel = 'Account Time Zone';
+
 export const dateRemedy =
 	'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.';
 
@@ -26,7 +29,7 @@ const dateWithTime =
  */
 export function wallClock(value: unknown, timezone: string, label: string): WallClock {
 	const { moment, isExact } = readDate(value, label);
-	const zone = zoneIn(timezone);
+	const zone = zoneIn(timezone, accountZoneLabel);
 	return clockOf(isExact ? moment.setZone(zone) : moment);
 }
 
@@ -78,10 +81,10 @@ const clockOf = (moment: DateTime): WallClock => ({
  * @throws InvalidInput for an unknown time zone
  */
 export const inZone = (moment: Date, timezone: string): WallClock =>
-	clockOf(DateTime.fromJSDate(moment, { zone: zoneIn(timezone) }));
+	clockOf(DateTime.fromJSDate(moment, { zone: zoneIn(timezone, accountZoneLabel) }));
 
 /** @throws InvalidInput for an unknown time zone */
-function zoneIn(timezone: string, label = 'Account Time Zone'): IANAZone {
+function zoneIn(timezone: string, label: string): IANAZone {
 	const zone = IANAZone.create(timezone);
 	if (zone.isValid) return zone;
 	throw new InvalidInput(
@@ -102,7 +105,7 @@ export function instant(value: unknown, timezone: string, label: string): number
 	const text = isoText(value);
 	const withTime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : value;
 	const { moment, isExact } = readDate(withTime, label);
-	const zone = zoneIn(timezone);
+	const zone = zoneIn(timezone, 'Time Zone');
 	// A clock shows the same time twice when clocks go back.
 	if (isExact) return moment.toMillis();
 	const { date, time } = clockOf(moment);

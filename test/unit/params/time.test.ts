@@ -58,9 +58,12 @@ describe('a clock', () => {
 			'"Zone" is not a known time zone: "Mars"',
 			remedy,
 		]);
+		expect(refusal(() => instant('2026-05-04', 'Mars', 'Since'))).toEqual([
+			'"Time Zone" is not a known time zone: "Mars"',
+			remedy,
+		]);
 		for (const work of [
 			() => inZone(new Date(0), 'Mars'),
-			() => instant('2026-05-04', 'Mars', 'Since'),
 			() => wallClock('2026-05-04T09:30:00', 'Mars', 'At'),
 		]) {
 			expect(refusal(work)).toEqual([

@@ -1,7 +1,7 @@
 import type { Fields } from '../../service/form';
 import type { Item } from '../../params/item';
 import { fullDate, zoneOf } from '../../params/schedule';
-import { momentReader } from '../../params/time';
+import { accountZoneLabel, momentReader } from '../../params/time';
 import { coerceText } from '../../util/coerce';
 import { invalidInputOf } from './readSingleSend';
 
@@ -28,7 +28,7 @@ export function scheduledAt(
 ): number | undefined {
 	const clock = coerceText(time);
 	const withSeconds = clock.length === 5 ? `${clock}:00` : clock;
-	return momentReader(timezone, 'Account Time Zone')(`${fullDate(date)} ${withSeconds}`);
+	return momentReader(timezone, accountZoneLabel)(`${fullDate(date)} ${withSeconds}`);
 }
 
 /** The time zones in which a date and time is reached first and last. */

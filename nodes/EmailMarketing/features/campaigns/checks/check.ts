@@ -6,6 +6,7 @@ import { readParameters } from '../../../run/prepare';
 import { records } from '../../../records/records';
 import { withStatusLabel } from '../../../records/statusLabels';
 import type { Item } from '../../../params/item';
+import { accountZoneLabel } from '../../../params/time';
 import { utr } from '../../../params/validators';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { reachOf } from '../audience';
@@ -122,7 +123,7 @@ function checkNewTime(item: Item, fields: Fields): Finding[] {
 		return checkTime(item, fields, '');
 	} catch (error) {
 		const { message: problem, remedy } = invalidInputOf(error);
-		return [{ code: 'value-invalid', field: 'Account Time Zone', problem, remedy }];
+		return [{ code: 'value-invalid', field: accountZoneLabel, problem, remedy }];
 	}
 }
 

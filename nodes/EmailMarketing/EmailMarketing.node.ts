@@ -7,6 +7,10 @@ import { methods } from './methods';
 import { resourceFields } from './resources';
 import { builderHint, resourceHints } from './resources/fields/builderHints';
 
+/** Outside executions, the editor may know of no items. */
+const hasSeveralItems =
+	'(() => { try { return $input.all().length > 1 } catch (error) { return false } })()';
+
 export class EmailMarketing implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Email Marketing',
@@ -26,8 +30,7 @@ export class EmailMarketing implements INodeType {
 				type: 'warning',
 				message:
 					'Unless "Execute Once" is on in the settings of this node, every input item creates its own campaign, so recipients get one email per item.',
-				displayCondition:
-					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && (() => { try { return $input.all().length > 1 } catch (error) { return false } })() }}',
+				displayCondition: `={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && ${hasSeveralItems} }}`,
 				whenToDisplay: 'always',
 				location: 'outputPane',
 			},
@@ -35,8 +38,7 @@ export class EmailMarketing implements INodeType {
 				type: 'info',
 				message:
 					'Unless "Execute Once" is on in the settings of this node, the list is returned once for every input item.',
-				displayCondition:
-					'={{ ["getAll", "getRecipients"].includes($parameter["operation"]) && (() => { try { return $input.all().length > 1 } catch (error) { return false } })() }}',
+				displayCondition: `={{ ["getAll", "getRecipients"].includes($parameter["operation"]) && ${hasSeveralItems} }}`,
 				whenToDisplay: 'always',
 				location: 'outputPane',
 			},

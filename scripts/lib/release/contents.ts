@@ -17,11 +17,11 @@ export interface Package {
 const largest = { packedBytes: 300_000, unpackedBytes: 1_600_000 };
 
 /** What is published, apart from what is compiled. */
-const always = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'].concat(
-	['known', 'types'].flatMap((folder) =>
-		['credentials', 'nodes'].map((kind) => `dist/${folder}/${kind}.json`),
-	),
-);
+const always = [
+	...['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'],
+	...['dist/known/credentials.json', 'dist/known/nodes.json'],
+	...['dist/types/credentials.json', 'dist/types/nodes.json'],
+];
 
 /** How a file of the sources is called in the package; undefined for what is not published. */
 function publishedName(source: string): string | undefined {

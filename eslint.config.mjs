@@ -39,7 +39,7 @@ export default [
 				'error',
 				{
 					selector: 'CallExpression[callee.property.name=/^(?:push|unshift)$/] > SpreadElement',
-					message: 'Node.js fails with some 100,000 arguments: push one entry after the other.',
+					message: 'Spreading about 100,000 entries overflows the stack: push them one at a time.',
 				},
 			],
 		},

@@ -65,7 +65,7 @@ try {
 	console.log(`\n${await describe([results])}`);
 	await warnIfWorse(results);
 	if (failed.length > 0) {
-		throw new UserError(`These benchmarks failed: ${failed.map(({ name }) => name).join(', ')}`);
+		throw new UserError(`Failed benchmarks: ${failed.map(({ name }) => name).join(', ')}`);
 	}
 	if (profiles !== undefined) console.log(`\n${await profileTable(profiles)}`);
 	else if (chosen.length === works.length && rounds === undefined) {

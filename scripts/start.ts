@@ -360,7 +360,7 @@ n8n       ${n8n.url}
           log in as ${owner.email} with ${owner.password}
           (the forms of the examples take the same login)
 Sandbox   ${sandbox.url}
-          for another credential: Base URL ${sandbox.url}/api,
+          to create your own credential: Base URL ${sandbox.url}/api,
           ${keysShown(sandbox.url)}
 Contacts  ${contactsFile}
           the export that the first example downloads; change it and run that example again

@@ -29,7 +29,7 @@ export class EmailMarketing implements INodeType {
 			{
 				type: 'warning',
 				message:
-					'Unless "Execute Once" is on in the settings of this node, every input item creates its own campaign, so recipients get one email per item.',
+					'Every input item creates its own campaign, so recipients get one email per item, unless "Execute Once" is on in the settings of this node.',
 				displayCondition: `={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" && ${hasSeveralItems} }}`,
 				whenToDisplay: 'always',
 				location: 'outputPane',
@@ -37,7 +37,7 @@ export class EmailMarketing implements INodeType {
 			{
 				type: 'info',
 				message:
-					'Unless "Execute Once" is on in the settings of this node, the list is returned once for every input item.',
+					'The list is returned once for every input item, unless "Execute Once" is on in the settings of this node.',
 				displayCondition: `={{ ["getAll", "getRecipients"].includes($parameter["operation"]) && ${hasSeveralItems} }}`,
 				whenToDisplay: 'always',
 				location: 'outputPane',

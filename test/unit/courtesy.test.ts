@@ -75,7 +75,7 @@ describe('hints', () => {
 			{ resource: 'singleSend', operation: 'create' },
 			1000,
 			[
-				'Unless "Execute Once" is on in the settings of this node, every input item creates its own campaign, so recipients get one email per item',
+				'Every input item creates its own campaign, so recipients get one email per item, unless "Execute Once" is on in the settings of this node',
 				'To see the email in your own inbox first, use "Campaign',
 			],
 		],
@@ -85,7 +85,7 @@ describe('hints', () => {
 			{ resource: 'segment', operation: 'getRecipients' },
 			1000,
 			[
-				'Unless "Execute Once" is on in the settings of this node, the list is returned once for every input item',
+				'The list is returned once for every input item, unless "Execute Once" is on in the settings of this node',
 			],
 		],
 		[

@@ -13,7 +13,7 @@ export const account: INodeProperties[] = [
 				value: 'check',
 				action: 'Check account',
 				description:
-					'Check whether the node works with this account. Reads each list once, returns no values and changes nothing.',
+					'Check whether the node works with this account. Changes nothing and returns no record values.',
 				routing: callOnAllItems(checkAccount),
 			},
 		],

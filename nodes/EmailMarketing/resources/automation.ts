@@ -93,7 +93,7 @@ export const automation: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get automation report',
 				description:
-					'Retrieve the counts and rates of an automation. With an earlier report, also the difference since then.',
+					'Retrieve the counts and rates of an automation and, given an earlier report, what has changed since',
 				routing: callShared(endpoints.automation.get, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: automationReport,

@@ -91,7 +91,7 @@ export const contact: INodeProperties[] = [
 				value: 'findProblems',
 				action: 'Find problems with contacts',
 				description:
-					'Find duplicates, misspelled addresses and other problems, and the operations that correct them',
+					'Find duplicates, misspelled addresses and other problems, with the operation that fixes each one, if there is one',
 				routing: callOnAllItems(findProblems),
 			},
 			{

@@ -21,7 +21,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'add',
 				action: 'Add global unsubscribe',
 				description:
-					'Add addresses to the global unsubscribe list, which the service is meant to leave out of all campaigns',
+					'Add addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
 					plan: { stages: [skipListed, addListedOnce] },
@@ -33,7 +33,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many global unsubscribes',
 				description:
-					'Add all items to the global unsubscribe list. Optionally, remove addresses that are missing from the input.',
+					'Add the address of each item to the global unsubscribe list. Optionally, remove addresses missing from the input.',
 				routing: callOnAllItems(ofGlobalUnsubscribes.sync),
 			},
 			{

@@ -21,7 +21,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many notification recipients',
 				description:
-					'Add all items as notification recipients. Optionally, remove those that are missing from the input.',
+					'Add each item as a notification recipient. Optionally, remove those that are missing from the input.',
 				routing: callOnAllItems(ofNotificationRecipients.sync),
 			},
 			{

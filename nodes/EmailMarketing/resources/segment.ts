@@ -21,7 +21,7 @@ export const segment: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of segment',
 				description:
-					'Add all items to a segment. Optionally, remove recipients that are missing from the input.',
+					'Add a recipient for each item to a segment. Optionally, remove recipients that are missing from the input.',
 				routing: callOnAllItems(ofSegment.sync),
 			},
 			{
@@ -99,15 +99,18 @@ export const segment: INodeProperties[] = [
 		name: 'segmentId',
 		...listOrId('searchSegments'),
 		required: true,
-		description: 'The segment to delete, sync, add recipients to or get recipients from',
+		description: 'The segment to delete, apply the plan to or get recipients from',
+		hint: 'The API cannot create segments: create them in the service',
+		displayOptions: showFor('segment', ['delete', 'applyPlan', 'getRecipients']),
+	},
+	{
+		displayName: 'Segment',
+		name: 'segmentId',
+		...listOrId('searchSegments'),
+		required: true,
+		description: 'The segment to add recipients to',
 		hint: 'The API cannot create segments: create them in the service. To add the contacts that match a filter, put "Get many contacts" before this node.',
-		displayOptions: showFor('segment', [
-			'addRecipient',
-			'delete',
-			'applyPlan',
-			'getRecipients',
-			'syncRecipients',
-		]),
+		displayOptions: showFor('segment', ['addRecipient', 'syncRecipients']),
 	},
 	{
 		displayName:

@@ -120,12 +120,12 @@ const newSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The date and time to send the campaign, in the time zone set in "Account Time Zone". For tomorrow at 9:00, enter {{ $today.plus({ days: 1, hours: 9 }) }} as an expression.',
+			'The date and time to send the campaign, in the time zone set in "Account Time Zone". For tomorrow at 9:00 in the time zone of the workflow, enter {{ $today.plus({ days: 1, hours: 9 }) }} as an expression.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
 		displayName:
-			'Choose the time zone in which your account schedules campaigns. The node cannot read it from the service, and with another one, the campaign is sent at another time.',
+			'Choose the time zone in which your account schedules campaigns. The node cannot read it from the service. With the wrong zone, the campaign is sent at the wrong time.',
 		name: 'sendTimeZone',
 		type: 'notice',
 		default: '',
@@ -136,7 +136,7 @@ const newSend: INodeProperties[] = [
 		name: 'timezone',
 		...listOrZone('searchTimeZones', { placeholder: 'Time zone of the workflow' }),
 		description:
-			'The time zone in which your account schedules campaigns. "Send At" is in it, too. By default, the time zone of the workflow.',
+			'The time zone in which your account schedules campaigns. "Send At" is read in this zone if it has no offset, and converted to it otherwise. By default, the time zone of the workflow.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
@@ -231,7 +231,7 @@ export const singleSend: INodeProperties[] = [
 				value: 'getReport',
 				action: 'Get campaign report',
 				description:
-					'Retrieve the counts and rates of one campaign. For those of several campaigns, use "Get Many".',
+					'Retrieve the counts and rates of one campaign. For several campaigns, use "Get Many".',
 				routing: callShared(endpoints.singleSend.get, {
 					query: { utr: utr('singleSendUtr', 'Campaign') },
 					plan: { stages: [singleSendFromList] },

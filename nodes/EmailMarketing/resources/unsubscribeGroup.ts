@@ -49,7 +49,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of unsubscribe group',
 				description:
-					'Add all items to an unsubscribe group. Optionally, remove addresses that are missing from the input.',
+					'Add the address of each item to an unsubscribe group. Optionally, remove addresses that are missing from the input.',
 				routing: callOnAllItems(ofUnsubscribeGroup.sync),
 			},
 			{

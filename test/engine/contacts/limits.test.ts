@@ -130,7 +130,7 @@ test('a dry run shows a limit where it counts, in the summary and in the hint', 
 	]);
 	expect(hints(outcome)).toMatchObject([
 		{
-			message: `Dry run: would create 1, would update 2. Nothing was written. A limit would stop the run: ${reason}. To raise it, add "Limits" in Options.`,
+			message: `Dry run: would create 1, would update 2. Nothing was written. A limit would stop the run: ${reason}. To raise the limit, use "Limits" in Options.`,
 			type: 'warning',
 		},
 	]);

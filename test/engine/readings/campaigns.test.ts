@@ -46,7 +46,7 @@ describe('two-digit-years', () => {
 		expect(bodySent().schedule_date).toBe('99-05-04');
 		expect(items[0]?.json).toMatchObject({
 			schedule_date: '2099-05-04',
-			scheduleLabel: '2099-05-04 09:30:00, if the account is in Europe/Berlin',
+			scheduleLabel: '2099-05-04 09:30:00, if the account time zone is Europe/Berlin',
 		});
 	});
 

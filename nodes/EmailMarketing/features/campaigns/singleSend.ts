@@ -35,7 +35,7 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 		{
 			...sendTimePassed(fields, zone),
 			remedy:
-				'Choose a later time, check "Account Time Zone", or choose "Send Immediately" as "Schedule".',
+				'Choose a later time, check "Account Time Zone", or set "Schedule" to "Send Immediately".',
 		},
 	];
 }

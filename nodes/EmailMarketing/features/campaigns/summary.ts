@@ -13,7 +13,7 @@ function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	return {
 		single_send_name,
 		scheduleLabel: isScheduled
-			? `${date} ${time}${timezone === undefined ? '' : `, if the account is in ${timezone}`}`
+			? `${date} ${time}${timezone === undefined ? '' : `, if the account time zone is ${timezone}`}`
 			: 'Immediately',
 		subject,
 		recipient_id,

@@ -39,7 +39,7 @@ interface SyncOutcome {
 
 /** The limit that would stop the run, and where to raise it. */
 const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
-	toRaise.length === 0 ? reason : `${reason}. To raise it, add "Limits" in Options`;
+	toRaise.length === 0 ? reason : `${reason}. To raise the limit, use "Limits" in Options`;
 
 /** Returns the output of a run, and shows its hints. `started` is in epoch milliseconds. */
 export function returnOutcome(

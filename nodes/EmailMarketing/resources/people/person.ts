@@ -18,7 +18,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Unsubscribe a person globally, then delete all their records. With "Dry Run" on, only list them.',
+					'Plan which records of a person to delete. With "Dry Run" off, unsubscribe the address globally, then delete them.',
 				routing: callOnAllItems(erasePeople),
 			},
 			{
@@ -34,7 +34,7 @@ export const person: INodeProperties[] = [
 				value: 'find',
 				action: 'Find records of person',
 				description:
-					'Find all lists that a person is on, unsubscribe lists included. For a copy of the data, use "Export".',
+					'Find the lists that a person is on, including unsubscribe lists. For a copy of the data, use "Export".',
 				routing: callOnAllItems(findPeople),
 			},
 		],

@@ -228,12 +228,12 @@ export function detect(
 
 	for (const [source, all] of rows) {
 		const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
-		const ignored = all.filter((row) => isIgnored(row, watch));
-		const present = all.filter((row) => !row.deleted_at && isListed(row) && !isIgnored(row, watch));
+		const ignored = new Set(all.filter((row) => isIgnored(row, watch)));
+		const present = all.filter((row) => !row.deleted_at && isListed(row) && !ignored.has(row));
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
 			const key = (row: Row) => coerceText(row[rules.key]);
-			const last = without(ignored.map(key), before.records[source]);
+			const last = without([...ignored].map(key), before.records[source]);
 			const isKnown = (row: Row) => Object.hasOwn(last?.records ?? {}, key(row));
 			const isSame = (before: SnapshotState) =>
 				isSameAccount(present, before, account, isKnown, rules.key === 'utr');

@@ -68,12 +68,17 @@ export function readState({ state }: IDataObject): TriggerState | undefined {
 const contentOf = ({ next, failing, heartbeatAt, records, entries }: TriggerState) =>
 	JSON.stringify({ next, failing, heartbeatAt, records, entries });
 
+const lineageHash = (previous: string | undefined, content: string) =>
+	shortHash(`${previous} ${content}`, 12);
+
 /** The state with its place in the lineage; `before` itself if nothing has changed. */
 export function withLineage(before: TriggerState, after: TriggerState): TriggerState {
+	const { lineage } = before;
 	const content = contentOf(after);
-	if (content === contentOf(before)) return before;
-	const lineage = [...before.lineage, shortHash(`${before.lineage.at(-1)} ${content}`, 12)];
-	return { ...after, lineage: lineage.slice(-MAX_LINEAGE) };
+	// The hash shows what `before` contains, which may be long, without reading all of it again.
+	if (lineageHash(lineage.at(-2), content) === lineage.at(-1)) return before;
+	const extended = [...lineage, lineageHash(lineage.at(-1), content)];
+	return { ...after, lineage: extended.slice(-MAX_LINEAGE) };
 }
 
 /** Hashes of the service, and of the service with the keys. */

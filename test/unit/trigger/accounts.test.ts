@@ -33,13 +33,16 @@ describe('the state that n8n has saved', () => {
 	});
 
 	it('has a lineage that grows with its changes, up to 20', () => {
-		const before = { ...EMPTY_STATE, lineage: ['a'] };
+		const first = withLineage(EMPTY_STATE, { ...EMPTY_STATE, failing: { senders: 1 } });
+		// As n8n returns it.
+		const before = JSON.parse(JSON.stringify(first)) as typeof first;
+		expect(before.lineage).toHaveLength(1);
 		expect(withLineage(before, { ...before })).toBe(before);
 		const after = withLineage(before, { ...before, next: 'contacts' });
 		expect(after).toEqual({
 			...before,
 			next: 'contacts',
-			lineage: ['a', expect.stringMatching(/^[\w-]{12}$/)],
+			lineage: [...before.lineage, expect.stringMatching(/^[\w-]{12}$/)],
 		});
 		// The same change is another state where it comes from another one.
 		const elsewhere = withLineage(EMPTY_STATE, { ...EMPTY_STATE, next: 'contacts' });

@@ -209,6 +209,6 @@ interface FollowRequest {
 	item: Item;
 	request: SendRequest;
 	leaders: Leaders;
-	/** @param outcomes of the leaders, up to the first that succeeded */
-	decide: (outcomes: Outcome[]) => PreparedRequest;
+	/** @param outcomes of the leaders that may have succeeded, up to the first that certainly did */
+	decide: (outcomes: readonly Outcome[]) => PreparedRequest;
 }

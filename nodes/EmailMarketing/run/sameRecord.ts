@@ -30,7 +30,7 @@ export class SameRecord {
 /**
  * A request whose record other items write, too, is sent only if all of them certainly failed.
  *
- * @param outcomes of the others, up to the first that succeeded
+ * @param outcomes of the others that may have succeeded, up to the first that certainly did
  * @param noun what messages call the record, without an article
  * @param whenDone decides about the request if one of them succeeded
  */
@@ -42,9 +42,7 @@ export function decideAfter(
 ): PreparedRequest {
 	const done = outcomes.find((outcome) => outcome.kind === 'items');
 	if (done) return whenDone(done);
-	if (!outcomes.some((outcome) => outcome.kind === 'failed' && outcome.effect === 'unknown')) {
-		return request;
-	}
+	if (outcomes.length === 0) return request;
 	const error = new InvalidInput(
 		'earlier-item-uncertain',
 		`An earlier item may have saved the ${noun}, but its response was lost`,

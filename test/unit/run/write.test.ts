@@ -316,7 +316,28 @@ test('an action that follows others waits for them, up to the first that succeed
 			},
 		},
 	]);
-	expect(seen).toEqual([['failed', 'items']]);
+	expect(seen).toEqual([['items']]);
+});
+
+test('many actions that follow each other read each outcome about once', async () => {
+	const service = new Service();
+	const count = 200;
+	let reads = 0;
+	const positions = new Proxy([...Array(count).keys()], {
+		get(all, key) {
+			reads++;
+			return all[Number(key)];
+		},
+	});
+	const outcomes = await write(
+		runOf(),
+		Array.from({ length: count }, (_, id) => ({
+			...service.action({ id, answer: 'rejected', isVerified: false }),
+			follows: { positions, count: id },
+		})),
+	);
+	expect(outcomes.filter(({ kind }) => kind === 'failed')).toHaveLength(count);
+	expect(reads).toBeLessThan(4 * count);
 });
 
 test('a failure can mean that the action has what it wanted', async () => {

@@ -56,8 +56,8 @@ export interface Turn<Part> {
 	parts: readonly [Part, ...Part[]];
 	/** Whether the service has rejected it together with others, and may have written some of them. */
 	isAlone: boolean;
-	/** The outcomes of the actions that it follows, up to the first that succeeded. */
-	earlier: Outcome[];
+	/** Of the actions that it follows: those that may have succeeded, up to the first that certainly did. */
+	earlier: readonly Outcome[];
 }
 
 /** One thing to write. */
@@ -114,9 +114,10 @@ export async function write<Part>(
 	const hasFailed = (outcome: Outcome) => outcome.kind === 'failed' && stopsAtFailure;
 	if (outcomes.some((outcome) => !(outcome instanceof Promise) && hasFailed(outcome))) run.halt();
 
+	const state = { outcomes, followed: new Map<readonly number[], Followed>() };
 	const send = async (positions: readonly number[], isAlone: boolean): Promise<boolean> => {
 		const actions = positions.map((position) => planned[position] as Action<Part>);
-		const sending = attempt(run, actions, isAlone, outcomes);
+		const sending = attempt(run, actions, isAlone, state);
 		const own = sending.then((sent) => (sent === 'rejected' ? notSent : sent));
 		for (const position of positions) outcomes[position] = own;
 		const sent = await sending;
@@ -175,10 +176,10 @@ async function attempt<Part>(
 	run: WriteContext,
 	actions: ReadonlyArray<Action<Part>>,
 	isAlone: boolean,
-	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
+	state: WriteState,
 ): Promise<Outcome | 'rejected'> {
 	const [first] = actions as [Action<Part>];
-	const earlier = await outcomesBefore(first, outcomes);
+	const earlier = await outcomesBefore(first, state);
 	const parts = actions.map(({ part }) => part) as [Part, ...Part[]];
 	const work = async () =>
 		run.isHalted ? notSent : await sendOnce(actions, { parts, isAlone, earlier });
@@ -225,15 +226,34 @@ function notSentIfCancelled(error: unknown): Outcome {
 	throw error;
 }
 
+/** Actions that others follow: how many of them have ended, and which of these may have succeeded. */
+interface Followed {
+	ended: number;
+	known: Outcome[];
+}
+
+interface WriteState {
+	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>;
+	/** By the positions that their followers share: if each of many read all before it, that would take forever. */
+	followed: Map<readonly number[], Followed>;
+}
+
 async function outcomesBefore(
 	{ follows }: Pick<Action, 'follows'>,
-	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>,
-): Promise<Outcome[]> {
-	const known: Outcome[] = [];
-	for (let index = 0; index < (follows?.count ?? 0); index++) {
-		const outcome = await (outcomes[follows?.positions[index] ?? -1] ?? notSent);
-		known.push(outcome);
-		if (outcome.kind === 'items') break;
+	{ outcomes, followed }: WriteState,
+): Promise<readonly Outcome[]> {
+	if (follows === undefined) return [];
+	const { positions, count } = follows;
+	const before = followed.get(positions) ?? { ended: 0, known: [] };
+	followed.set(positions, before);
+	while (before.ended < count && before.known.at(-1)?.kind !== 'items') {
+		const { ended } = before;
+		const outcome = await (outcomes[positions[ended] ?? -1] ?? notSent);
+		// Another follower may have read it in the meantime.
+		if (before.ended > ended) continue;
+		before.ended++;
+		if (outcome.kind === 'items' || (outcome.kind === 'failed' && outcome.effect === 'unknown'))
+			before.known.push(outcome);
 	}
-	return known;
+	return before.known;
 }

@@ -91,8 +91,10 @@ export async function verifyAll<Part>(
 	planned.forEach((one, position) => {
 		const own = outcomes[position];
 		if ('kind' in one || one.verify === undefined || own === undefined || !isUncertain(own)) return;
-		const others = open.get(one.verify) ?? [];
-		open.set(one.verify, [...others, { position, part: one.part, own }]);
+		const write = { position, part: one.part, own };
+		const others = open.get(one.verify);
+		if (others) others.push(write);
+		else open.set(one.verify, [write]);
 	});
 	for (const [{ read, rerun }, writes] of open) {
 		const isListed = await read().catch((problem: unknown) => ({ problem }));

@@ -210,22 +210,27 @@ export class RunContext {
 		return this.items[0]?.param(path, fallback);
 	}
 
-	/** Shows a line at the node's output, in versions of n8n that can; agents' tools have none. */
+	/**
+	 * Shows a line at the node's output, in versions of n8n that can; agents' tools have none. What is true of many items
+	 * is shown once.
+	 */
 	showHint(message: string, type: 'info' | 'warning' = 'info'): void {
 		const { addExecutionHints } = this.options.context as Partial<IExecuteFunctions>;
 		if (message === '') return;
-		addExecutionHints?.call(this.options.context, {
-			message,
-			location: 'outputPane',
-			...(type === 'warning' && { type }),
-		});
+		this.memoize(`hint ${message}`, () =>
+			addExecutionHints?.call(this.options.context, {
+				message,
+				location: 'outputPane',
+				...(type === 'warning' && { type }),
+			}),
+		);
 	}
 
-	/** Names the next step, once, to somebody who runs the node in the editor and has connected nothing to it. */
+	/** Names the next step to somebody who runs the node in the editor and has connected nothing to it. */
 	suggest(nextStep: string): void {
 		const { name } = this.node;
 		if (this.mode !== 'manual' || this.options.context.getChildNodes(name).length > 0) return;
-		this.memoize(nextStep, () => this.showHint(nextStep));
+		this.showHint(nextStep);
 	}
 
 	/** "Parallel Requests", and n8n's "Batching". */

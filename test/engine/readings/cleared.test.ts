@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readings } from '../../../sandbox/readings.ts';
-import { contact, sender, singleSend } from '../records';
+import { contact, NOW, sender, singleSend } from '../records';
 import { chosen } from '../rows';
 import { once, useService } from '../sandbox';
 import { asShown } from './underReading';
@@ -96,4 +96,24 @@ it('empty-keeps: says so of the item that cleared, also if a later one updates t
 	const note =
 		'The service did not clear City: it ignored the empty value. Clear it in the service.';
 	expect(items.map(({ json }) => json.note)).toEqual([note, undefined]);
+});
+
+it('empty-keeps: says so once at the output, however many items cleared something', async () => {
+	Object.assign(test.service.state.settings, readings['empty-keeps']);
+	const { contacts } = test.service.state.tables;
+	const fields = { contact_type_id: 21, country: 85, city: 'Berlin', email: 'cy@example.com' };
+	const other = contacts.add(fields, NOW);
+	const { items, notes } = await test.service.run(
+		{
+			...{ resource: 'contact', operation: 'update' },
+			contactId: chosen('={{ $json.id }}', 'id'),
+			fields: { mappingMode: 'defineBelow', value: {} },
+			options: { clearFields: ['city'] },
+		},
+		{ items: [contact, other].map(({ id }) => ({ json: { id } })) },
+	);
+	const note =
+		'The service did not clear City: it ignored the empty value. Clear it in the service.';
+	expect(items.map(({ json }) => json.note)).toEqual([note, note]);
+	expect(notes).toEqual([note]);
 });

@@ -24,7 +24,7 @@ async function countriesIfKnown(caller: Caller): Promise<CountryLookup | undefin
 	const countries = await countriesOf(caller).catch(serviceErrorOf);
 	if (!(countries instanceof ServiceError)) return countries;
 	const hint = `Countries are incomplete: their list could not be read. ${countries.message}`;
-	caller.run.memoize(hint, () => caller.run.showHint(hint, 'warning'));
+	caller.run.showHint(hint, 'warning');
 	return undefined;
 }
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { addressesIn } from '../../nodes/EmailMarketing/util/addressesIn';
+import {
+	addressesIn,
+	clearAddress,
+	isPartlyUnread,
+} from '../../nodes/EmailMarketing/util/addressesIn';
 
 test.each([
 	['ada@example.com'],
@@ -49,3 +53,14 @@ test('finds every address that stands between others', () => {
 		}),
 	);
 });
+
+test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:'])(
+	'a long text of %j takes no longer than others',
+	(part) => {
+		const started = performance.now();
+		for (const text of [`a${part.repeat(300_000)}`, `a${part.repeat(300_000)}\nx@example.com`]) {
+			for (const read of [addressesIn, clearAddress, isPartlyUnread]) read(`${text}!`);
+		}
+		expect(performance.now() - started).toBeLessThan(10_000);
+	},
+);

@@ -4,7 +4,9 @@ import { addressKey, isAddress, spellingKey, visibleAddress } from './email';
 const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
 /** Characters that may belong to an address, but usually do not. */
 const EDGES = /[:/?&='`]+/;
-const LINK = /^mailto:|\?.*$/gi;
+// What ends in $ begins only where nothing like it stands before: tried everywhere, a long text would take hours.
+const LINK = /^mailto:|(?<!\?.*?)\?.*$/gi;
+const DOTS = /^[.]+|(?<![.])[.]+$/g;
 const INVISIBLE = /\p{Cf}+/gu;
 
 const wordsOf = (text: string) => text.replace(INVISIBLE, '').split(SEPARATORS);
@@ -17,7 +19,7 @@ export function addressesIn(text: string): string[] {
 	if (!text.includes('@')) return [];
 	const readings = wordsOf(text)
 		.flatMap((word) => [word, word.replace(LINK, ''), ...word.split(EDGES)])
-		.flatMap((word) => [word, word.replace(/^[.]+|[.]+$/g, '')]);
+		.flatMap((word) => [word, word.replace(DOTS, '')]);
 	return [...new Set(readings)].filter(isAddress);
 }
 
@@ -37,7 +39,7 @@ const PLAIN =
 /** The part before the @ is in quotes, which spaces and some other characters in it require. */
 const QUOTED = /^"[^"]+"@[^\s@<>,;]+$/;
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;.]*$/;
-const WRAPPING = /^[\s'"`(,;]+|[\s'"`),;.]+$/g;
+const WRAPPING = /^[\s'"`(,;]+|(?<![\s'"`),;.])[\s'"`),;.]+$/g;
 
 /**
  * The one address that a text is, without what usually stands around it: `Ada <ada@example.com>` is ada@example.com.

@@ -3,8 +3,8 @@ import { readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import type { Suppression, Suppressions } from './types';
 
-/** An @ may be written in another width. */
-const BEYOND_ASCII = /\P{ASCII}/u;
+/** An @ in any width: no other character becomes one in the key of an address. */
+const AT = /[@\ufe6b\uff20]/;
 
 declare const isCleared: unique symbol;
 /** An address that is on no respected list, so it may be added. Only `checkConsent` makes one. */
@@ -27,7 +27,7 @@ function findSuppressed(suppressions: Suppressions, text: string): Suppressed | 
 
 /** The same in a cell of a file: the reference does not say in which column the service expects the address (21). */
 export const findInCell = (suppressions: Suppressions, cell: string): Suppressed | undefined =>
-	cell.includes('@') || BEYOND_ASCII.test(cell) ? findSuppressed(suppressions, cell) : undefined;
+	AT.test(cell) ? findSuppressed(suppressions, cell) : undefined;
 
 /** Why nothing may be written for a contact: the first of its addresses that is on a list. */
 export function suppressionOf(

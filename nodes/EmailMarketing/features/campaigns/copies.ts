@@ -19,14 +19,25 @@ export const rememberSingleSends: DraftStep = async (draft) => {
 /** Content that a copy has from its original. */
 const content = ['subject', 'preheader', 'template_id', 'sender_id', 'unsubscribe_group_id'];
 
-const isSame = (one: IDataObject, other: IDataObject): boolean =>
-	content.some((field) => coerceText(one[field]).trim() !== '') &&
-	content.every((field) => coerceText(one[field]) === coerceText(other[field]));
+/** The same for campaigns with the same content; undefined for one without any. */
+function contentOf(record: IDataObject): string | undefined {
+	const texts = content.map((field) => coerceText(record[field]));
+	return texts.some((text) => text.trim() !== '') ? JSON.stringify(texts) : undefined;
+}
 
 const unknownCopy = {
 	none: 'The UTR of the copy is unknown: no new campaign in the list resembles the original',
 	several: 'The UTR of the copy is unknown: several new campaigns in the list could be the copy',
 };
+
+/** Everything with the same content. */
+interface Alike {
+	/** UTRs. */
+	originals: Set<string>;
+	/** How many copies of them were made. */
+	copies: number;
+	added: IDataObject[];
+}
 
 interface Lists {
 	before: readonly IDataObject[];
@@ -49,21 +60,27 @@ export function findCopies({
 	const known = new Set(before.map(({ utr }) => coerceText(utr)).concat(''));
 	const added = after.filter(({ utr }) => !known.has(coerceText(utr)));
 	const byUtr = new Map(before.map((record) => [coerceText(record.utr), record]));
+	const groups = new Map<string, Alike>();
+	const alike = (record: IDataObject = {}): Alike => {
+		const key = contentOf(record);
+		const group = groups.get(key ?? '') ?? { originals: new Set(), copies: 0, added: [] };
+		if (key !== undefined) groups.set(key, group);
+		return group;
+	};
+	for (const utr of originals) {
+		const group = alike(byUtr.get(utr));
+		group.originals.add(utr);
+		group.copies++;
+	}
+	for (const record of added) alike(record).added.push(record);
 	const taken = new Map<string, number>();
 	return originals.map((utr) => {
-		const original = byUtr.get(utr);
-		if (original === undefined) return { note: unknownCopy.none };
-		const candidates = added.filter((record) => isSame(record, original));
-		if (candidates.length === 0) return { note: unknownCopy.none };
-		const isShared = originals.some((other) => {
-			const record = byUtr.get(other);
-			return other !== utr && record !== undefined && isSame(record, original);
-		});
-		const copies = originals.filter((other) => other === utr).length;
+		const group = alike(byUtr.get(utr));
+		if (group.added.length === 0) return { note: unknownCopy.none };
 		const position = taken.get(utr) ?? 0;
 		taken.set(utr, position + 1);
-		const copy = candidates[position];
-		return isShared || copy === undefined || candidates.length !== copies
+		const copy = group.added[position];
+		return group.originals.size > 1 || copy === undefined || group.added.length !== group.copies
 			? { note: unknownCopy.several }
 			: { utr: coerceText(copy.utr) };
 	});

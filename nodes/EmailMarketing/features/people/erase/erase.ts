@@ -102,13 +102,15 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 				return [person, receiptOf(erasure, afterwards, optionsFor(person.item), times, earlier)];
 			}),
 		);
-		// An error ends the run, and with it the output of the other items.
-		const othersOf = (person: Person): Receipt[] =>
-			run.continueOnFail
-				? []
-				: toWrite.flatMap(({ person: other }) =>
-						other === person ? [] : [receipts.get(other) as Receipt],
-					);
+		// The first error ends the run, and with it the output of the other items.
+		let endsRun = !run.continueOnFail;
+		const othersOf = (person: Person): Receipt[] => {
+			if (!endsRun) return [];
+			endsRun = false;
+			return toWrite.flatMap(({ person: other }) =>
+				other === person ? [] : [receipts.get(other) as Receipt],
+			);
+		};
 		return (person) => {
 			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];

@@ -29,6 +29,8 @@ interface Contact extends Found {
 interface Prepared extends Lists {
 	contacts: readonly Contact[];
 	byKey: ReadonlyMap<string, readonly Contact[]>;
+	/** Those whose email is the address alone, by contact type and address key. */
+	clear: ReadonlyMap<string, readonly Contact[]>;
 	/** Contact type and address key of each address that a fix gives a contact. */
 	corrected: Set<string>;
 }
@@ -95,15 +97,12 @@ function deletion(kept: Contact, others: readonly Contact[]): IDataObject | unde
 function correction(
 	contact: Contact,
 	email: string,
-	{ byKey, corrected }: Prepared,
+	{ clear, corrected }: Prepared,
 ): IDataObject | undefined {
 	const { id, listId } = contact;
-	const key = addressKey(email);
-	const twin = byKey
-		.get(key)
-		?.find((other) => other !== contact && other.listId === listId && other.isClear);
+	const place = `${listId} ${addressKey(email)}`;
+	const twin = clear.get(place)?.find((other) => other !== contact);
 	if (twin) return deletion(twin, [contact]);
-	const place = `${listId} ${key}`;
 	if (corrected.has(place)) return undefined;
 	corrected.add(place);
 	return { resource: 'contact', operation: 'update', contactId: numbered(id), email };
@@ -195,7 +194,9 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	const byId = new Map(lists.contacts.map((found, index) => [found.id || index, found]));
 	const all = [...byId.values()].map(contactOf);
 	const byKey = groupBy(all, ({ key }) => key);
-	const prepared = { ...lists, contacts: all, byKey, corrected: new Set<string>() };
+	const isClear = all.filter((contact) => contact.isClear);
+	const clear = groupBy(isClear, ({ listId, key }) => `${listId} ${key}`);
+	const prepared = { ...lists, contacts: all, byKey, clear, corrected: new Set<string>() };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(
 			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({

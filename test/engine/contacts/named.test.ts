@@ -110,6 +110,40 @@ describe('an ID that cannot be read suspends removals', () => {
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 	});
 
+	it.each([
+		['Contact ID', { email: 'new@example.com', contact_id: '1000002.0' }],
+		['Contact ID', { email: 'ada@example.com', contact_id: 'abc' }],
+		['Email', { email: 'bob @example.com' }],
+	])('%s, although the External ID is known: %j', async (field, unreadable) => {
+		const byIds = {
+			matchBy: 'contactId',
+			options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' },
+		};
+		const sync = new ScheduledSync(given, byIds);
+		const rest = [named('cid@example.com', { crm: '9' })];
+		await sync.run([
+			named('ada@example.com', { crm: '7' }),
+			named('bob@example.com', { crm: '8' }),
+			...rest,
+		]);
+		const outcome = await sync.run([named('', { crm: '7', ...unreadable }), ...rest]);
+		expect(json(outcome)[0]).toMatchObject({ action: 'failed', field });
+		expect(actions(outcome)[2]).toEqual(['skipped', address('bob'), notRemoved]);
+		expect(emails()).toEqual([address('ada'), address('bob'), address('cid')]);
+	});
+
+	it('Email, although the Contact ID belongs to nobody', async () => {
+		const byId = { matchBy: 'contactId', options: removal({ removeAfter: 1 }) };
+		const sync = new ScheduledSync(given, byId);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([
+			named('ada @example.com', { contact_id: 1 }),
+			...people('bob'),
+		]);
+		expect(json(outcome)[0]).toMatchObject({ action: 'failed', field: 'Contact ID' });
+		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
+	});
+
 	it('External ID of an item that fails anyway', async () => {
 		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
 		const sync = new ScheduledSync(given, byExternalId);

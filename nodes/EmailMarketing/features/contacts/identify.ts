@@ -158,12 +158,11 @@ function byContactId(
 	if (!contact) {
 		const type = directory.otherTypeOf(Number(idText));
 		const where = type === undefined ? '' : `. It belongs to contact type ${type}`;
-		return fail(
-			'contact-not-found',
-			'contact_id',
-			`${sanitize(idText, 60)} does not exist in this contact type${where}`,
-			email,
-		);
+		const problem = `${sanitize(idText, 60)} does not exist in this contact type${where}`;
+		return {
+			...fail('contact-not-found', 'contact_id', problem, email),
+			...(clearAddress(text) === undefined && isPartlyUnread(text) && { mayBeAnyone: true }),
+		};
 	}
 	const sameAddress = email === '' || addressKey(email) === addressKey(contact.email);
 	if (sameAddress) return { contact, email: contact.email, keepsEmail: true };

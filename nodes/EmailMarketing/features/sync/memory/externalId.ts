@@ -107,7 +107,10 @@ export function matchExternalIds(
 	return withContactsOfFailed(items, rows, find);
 }
 
-/** A failed item still means the contact with its external ID, unless another item names that contact. */
+/**
+ * A failed item still means the contact with its external ID, unless another item names that contact. If its email or ID
+ * cannot be read, it may mean any other one as well, because these come before the external ID.
+ */
 function withContactsOfFailed(
 	items: readonly ContactInput[],
 	rows: readonly Row[],
@@ -118,6 +121,6 @@ function withContactsOfFailed(
 		if (!('problem' in row) || row.contact) return row;
 		const id = externalIdOf(items[item]?.externalId);
 		const contact = typeof id === 'string' && id !== '' ? find(id) : undefined;
-		return contact && !named.has(contact.id) ? { ...row, contact, mayBeAnyone: undefined } : row;
+		return contact && !named.has(contact.id) ? { ...row, contact } : row;
 	});
 }

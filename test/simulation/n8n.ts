@@ -312,6 +312,8 @@ export class N8n {
 			...{ parameters: nodes[0]?.parameters as IDataObject, before: look() },
 		});
 		let { items } = begun;
+		/** The first items, by the index of those that they became. */
+		let origins = items.map((_, index) => index);
 		const end = async (type: 'ok' | 'fail', data: IDataObject) => {
 			await this.write(main, () => this.savedData.set(name, JSON.stringify(staticData)));
 			this.history.end(run, type, main.name, 'execution', data);
@@ -327,14 +329,16 @@ export class N8n {
 					});
 				const output = await this.retrying(main, runNode, retryOnFail ? maxTries : 1);
 				const { operation } = node.parameters;
+				const originOf = ({ pairedItem }: INodeExecutionData) =>
+					origins[(pairedItem as IPairedItemData | undefined)?.item ?? -1] ?? -1;
 				this.history.note(main.name, 'output', {
 					...{ run, operation, hints, after: look() },
 					items: output.map(({ json }) => json),
-					of: output.map(
-						({ pairedItem }) => (pairedItem as IPairedItemData | undefined)?.item ?? -1,
-					),
+					of: output.map(originOf),
 				});
-				items = output;
+				// The others leave through the error output.
+				const passed = output.filter(({ json }) => !json.error);
+				[items, origins] = [passed, passed.map(originOf)];
 				// A plan waits for its approval.
 				if (node !== nodes.at(-1)) {
 					await this.scheduler.pause(this.random.whole(0, 4 * minute), main);

@@ -139,7 +139,19 @@ export class Service {
 		);
 		const rows = this.rowsOf(table).filter(({ id }) => ids.includes(Number(id)));
 		const emails = rows.map((row) => addressOf(row).trim().toLowerCase());
-		return { ids, emails: [...new Set(emails)], list: rows[0] && LISTS[table](rows[0]) };
+		const isUpdate = url === '/contacts/update';
+		return {
+			...{ ids, emails: [...new Set(emails)], list: rows[0] && LISTS[table](rows[0]) },
+			...(isUpdate && rows[0] && { before: rows[0] as IDataObject }),
+		};
+	}
+
+	/** The contacts of a type, by ID. */
+	contactsOf(type: number): IDataObject {
+		const rows = this.state.tables.contacts
+			.all()
+			.filter((row) => row.contact_type_id === type && !row.deleted_at);
+		return Object.fromEntries(rows.map((row) => [row.id, row]));
 	}
 
 	/** The records of each of these people, by list. */

@@ -68,6 +68,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 			copies: chosen.pick(['asOriginal', 'atOnce']),
 			csvDelayMs: chosen.pick([0, 0, 4_000, 20_000]),
 			deletes: chosen.chance(0.25) ? 'kept' : 'gone',
+			csvCustomFields: chosen.of('custom fields in files').chance(0.25) ? 'ignored' : 'filled',
 		},
 		() => start + scheduler.now,
 	);

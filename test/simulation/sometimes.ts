@@ -20,6 +20,12 @@ const output = (operation: string, words: string) => (entry: Entry) =>
 	entry.data?.operation === operation && text(entry).includes(words);
 /** What an item says if only the list shows that its write was done. */
 export const LISTED = 'the list is as planned';
+/** Whether an update has emptied a field. */
+function clears(data: Entry['data'] = {}): boolean {
+	const { body, before } = data as Record<string, Record<string, unknown> | undefined>;
+	const fields = Object.entries(body ?? {});
+	return before !== undefined && fields.some(([name, value]) => value === '' && before[name]);
+}
 /** Whether the run sent a request for a campaign whose response was lost. */
 const hasLost = (data: Entry['data'], entries: readonly Entry[]) => {
 	const lost = new Set(entries.flatMap(({ type, id }) => (type === 'info' ? [id] : [])));
@@ -55,6 +61,23 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 	'somebody is skipped who unsubscribed': says('"reason":"unsubscribed"'),
 	'somebody is skipped whom others removed': says('removed in the service'),
 	'a contact is found by its external ID': says('Found by the external ID'),
+	'an item has the ID of a contact of another type': says('. It belongs to contact type'),
+	'an item has the ID of no contact': says('does not exist in this contact type'),
+	'an item has an ID that cannot be read': says('which is not an ID'),
+	'an item has the email of another contact': says('already belongs to contact'),
+	'somebody is not removed, since an item may mean anyone': says('an unreadable item may be about'),
+	'a field is cleared': ({ op, data }) => op === 'effect' && clears(data),
+	'a new contact has no country': says('but the service requires it for new contacts'),
+	'custom fields are imported': ({ op, data }) =>
+		op === 'effect' && /upload-csv.*,plan/.test(text({ data })),
+	'custom fields are not written': says('customFieldsNotWritten'),
+	'custom fields that are required cannot be imported': says(
+		'its custom fields could not be imported',
+	),
+	'a custom field is not one of the service': failed('custom-field-unknown'),
+	'a limit on additions stops a run': failed('too-many-additions'),
+	'a limit on updates stops a run': failed('too-many-updates'),
+	'a limit on failures stops a run': failed('too-many-failures'),
 	'an approved plan is applied': ({ op, data }) =>
 		op === 'output' && data?.operation === 'applyPlan',
 	'a planned contact has changed since': says('changed since the plan'),

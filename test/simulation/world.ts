@@ -19,6 +19,9 @@ export const TEMPLATE = 71;
 const names = ['Ann', 'Björn', 'Chloé', 'Dmitri', 'Élodie', 'Fatma'];
 const cities = ['Köln', 'Paris', 'Łódź', 'Aix, en Provence'];
 const germany = countryNamed('Germany')?.id ?? 0;
+const plans = ['basic', 'gold', 'Über, "alles"'];
+/** What a cell may have that is empty; where it is undefined, the item lacks the key. */
+const empty = ['', null, '  ', undefined];
 const fewest = 3;
 const most = 14;
 /** Nobody deletes what no poll can have seen yet. */
@@ -39,6 +42,12 @@ export class World {
 	recipientsUnsubscribe = false;
 	/** Whether people have an ID in the other system, and may change their address. */
 	hasIds = false;
+	/** Whether people have the ID of their contact, where somebody has noted it. */
+	hasContactIds = false;
+	/** Whether cells may be empty. */
+	hasEmptyCells = false;
+	/** Whether people have values of custom fields. */
+	hasCustomFields = false;
 	/** The ID that each address had last. */
 	private readonly ids = new Map<string, string>();
 	private readonly service: Service;
@@ -76,6 +85,10 @@ export class World {
 		for (const id of [GROUP, LEFT_GROUP, RECIPIENT_GROUP])
 			tables.unsubscribeGroups.add({ id, group_name: `Group ${id}` }, time);
 		tables.segments.add({ id: SEGMENT, contact_type_id: TYPE, segment_name: 'Some' }, time);
+		if (this.hasCustomFields) {
+			tables.customFields.add({ field_name: 'plan', field_type: 'text' }, time);
+			tables.customFields.add({ field_name: 'points', field_type: 'number' }, time);
+		}
 		for (let n = 0; n < 3; n++) {
 			tables.singleSends.add({ single_send_name: `Old ${n}`, status: n }, time);
 			tables.automations.add({ automation_name: `Old ${n}`, status: n % 2 }, time);
@@ -120,7 +133,18 @@ export class World {
 			[1, () => this.joinsSegment()],
 			[1, () => this.addedLate()],
 			[2, () => this.changesTestList()],
-			...(this.hasIds ? [[4, () => this.renames(random)] as const] : []),
+			...(this.hasIds || this.hasContactIds ? [[4, () => this.renames(random)] as const] : []),
+			...(this.hasContactIds
+				? [
+						[8, () => this.notesContactId(random)] as const,
+						[3, () => this.mistakesContactId(random)] as const,
+						[2, () => this.movesByHand(random)] as const,
+					]
+				: []),
+			...(this.hasEmptyCells ? [[10, () => this.empties(random)] as const] : []),
+			...(this.hasEmptyCells || this.hasCustomFields
+				? [[10, () => this.fills(random)] as const]
+				: []),
 		];
 		const total = acts.reduce((sum, [weight]) => sum + weight, 0);
 		let chosen = random.whole(1, total);
@@ -199,11 +223,13 @@ export class World {
 			? (this.gone.splice(random.whole(0, this.gone.length - 1), 1)[0] ?? '')
 			: `person${++this.count}@example.com`;
 		const customer = this.hasIds ? { customer: this.idFor(email) } : {};
+		const plan = this.hasCustomFields && random.of(`plan of ${email}`).pick(plans);
 		this.people.set(email, {
 			email,
 			first_name: random.pick(names),
 			country: 'Germany',
 			...customer,
+			...(plan && { custom_field_plan: plan }),
 		});
 		return { change: 'comes', email };
 	}
@@ -224,10 +250,10 @@ export class World {
 		const to = isUsed
 			? (this.gone.splice(random.whole(0, this.gone.length - 1), 1)[0] ?? '')
 			: `person${++this.count}@example.com`;
-		const person = { ...this.people.get(email), email: to };
+		const person: IDataObject = { ...this.people.get(email), email: to };
 		this.people.delete(email);
 		this.people.set(to, person);
-		this.ids.set(to, String(this.people.get(to)?.customer));
+		if (this.hasIds) this.ids.set(to, String(person.customer));
 		this.gone.push(email);
 		return { change: 'renames', email, to };
 	}
@@ -246,6 +272,76 @@ export class World {
 		const value = random.pick(field === 'city' ? cities : names);
 		this.people.set(email, { ...this.people.get(email), [field]: value });
 		return { change: 'alters', email, [field]: value };
+	}
+
+	/** Somebody looks up the contact of a person. A workflow may save its ID as a number or as text. */
+	private notesContactId(random: Random): IDataObject {
+		const email = random.pick([...this.people.keys()]);
+		const contact = this.live().find((one) => one.email === email && one.contact_type_id === TYPE);
+		const contact_id = contact ? random.pick([contact.id, String(contact.id)]) : '';
+		this.people.set(email, { ...this.people.get(email), email, contact_id });
+		return { change: 'notesContactId', email, contact_id };
+	}
+
+	/** Somebody enters an ID by mistake: of another person, of another contact type, of nobody, or none at all. */
+	private mistakesContactId(random: Random): IDataObject {
+		const email = random.pick([...this.people.keys()]);
+		const person = this.people.get(email);
+		const contact_id = random.pick([
+			...this.live().map(({ id }) => id),
+			...[1, ' ', null, 'none', `${Number(person?.contact_id)}.0`],
+		]);
+		const written = ['', ` ${email.toUpperCase()}`, email.replace('@', ' @')];
+		this.people.set(email, {
+			...{ ...person, contact_id },
+			...(random.chance(0.4) && { email: random.pick(written) }),
+		});
+		return { change: 'mistakesContactId', email, contact_id };
+	}
+
+	/** Somebody puts a contact into the other contact type, or back. */
+	private movesByHand(random: Random): IDataObject | undefined {
+		const types: Record<number, number> = { [TYPE]: OTHER_TYPE, [OTHER_TYPE]: TYPE };
+		const movable = this.live().filter(({ contact_type_id: type }) => type in types);
+		if (movable.length < fewest) return undefined;
+		const contact = random.pick(movable);
+		const { id, email, contact_type_id: from } = contact;
+		const to = types[from] as number;
+		if (this.live().some((one) => one.email === email && one.contact_type_id === to)) {
+			return undefined;
+		}
+		this.tables.contacts.change(contact, { contact_type_id: to, ...this.changed() });
+		return { change: 'movedByHand', email, id, from, to };
+	}
+
+	private live = () => this.tables.contacts.all().filter(({ deleted_at: deleted }) => !deleted);
+
+	private empties(random: Random): IDataObject {
+		const customFields = this.hasCustomFields ? ['custom_field_plan'] : [];
+		const field = random.pick(['first_name', 'last_name', 'city', 'country', ...customFields]);
+		const value = random.pick(empty);
+		const emails = [...this.people.keys()].filter(() => random.chance(0.4));
+		for (const email of emails) {
+			this.people.set(email, { ...this.people.get(email), [field]: value });
+		}
+		return { change: 'empties', emails, field, value };
+	}
+
+	private fills(random: Random): IDataObject {
+		const email = random.pick([...this.people.keys()]);
+		const values: IDataObject = {
+			...(this.hasEmptyCells && {
+				...{ last_name: random.pick(names), postal_code: random.pick([50667, '01067 ']) },
+				...{ country: random.pick(['DE', 'Austria']), city: random.pick(cities) },
+			}),
+			...(this.hasCustomFields && {
+				...{ custom_field_plan: random.pick(plans), custom_field_points: random.whole(0, 2) },
+				custom_field_unknown: random.pick(['', '', 'x']),
+			}),
+		};
+		const field = random.pick(Object.keys(values));
+		this.people.set(email, { ...this.people.get(email), [field]: values[field] });
+		return { change: 'fills', email, field, value: values[field] };
 	}
 
 	private unsubscribes(random = this.random): IDataObject | undefined {

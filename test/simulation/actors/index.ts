@@ -1,5 +1,5 @@
 import type { Random } from '../../../soak/random.ts';
-import type { Actor, Surroundings } from './actor.ts';
+import type { Actor, Limit, Surroundings } from './actor.ts';
 import { campaignsActor } from './campaigns.ts';
 import { erasuresActor } from './erasures.ts';
 import { importsActor } from './imports.ts';
@@ -8,6 +8,8 @@ import { syncActor, type Missing, type SyncChoice } from './sync.ts';
 
 export { SENDING, type Sending } from './campaigns.ts';
 export { recipientList } from './recipients.ts';
+export type { Limit } from './actor.ts';
+export type { SyncChoice } from './sync.ts';
 export { THRESHOLD, watch } from './watch.ts';
 
 export interface ActorChoice {
@@ -20,6 +22,11 @@ export interface ActorChoice {
 
 const onErrorOf = (random: Random) => random.pick(['stopWorkflow', 'continueErrorOutput'] as const);
 
+const LIMITS = ['maxAdditions', 'maxUpdates', 'maxRemovals', 'maxFailures'];
+
+const limitsOf = (random: Random): Limit[] =>
+	random.chance(0.7) ? [] : [{ kind: random.pick(LIMITS), value: random.whole(1, 3) }];
+
 export function chooseActors(random: Random): ActorChoice {
 	return {
 		sync: {
@@ -30,6 +37,15 @@ export function chooseActors(random: Random): ActorChoice {
 			onlyAddedBySync: random.chance(0.6),
 			isApproved: random.chance(0.25),
 			hasIds: random.of('ids').chance(0.3),
+			hasContactIds: random.of('contact IDs').chance(0.4),
+			isMatchedById: random.of('match by').chance(0.75),
+			emptyValues: random.of('empty values').pick(['ignore', 'clear']),
+			hasEmptyCells: random.of('empty cells').chance(0.5),
+			customFields: random
+				.of('custom fields')
+				.pick([undefined, undefined, 'ignore', 'import', 'importOrFail']),
+			recreateRemoved: random.of('recreate').chance(0.25),
+			limits: limitsOf(random.of('limits')),
 			importsFiles: random.chance(0.25),
 			onError: onErrorOf(random),
 		},
@@ -38,6 +54,9 @@ export function chooseActors(random: Random): ActorChoice {
 			missing: random.pick(['ignore', 'delete', 'delete']),
 			removeAfter: random.whole(1, 3),
 			onlyAddedBySync: random.chance(0.6),
+			isApproved: random.of('approved recipients').chance(0.25),
+			recreateRemoved: random.of('recreate recipients').chance(0.25),
+			limits: limitsOf(random.of('limits of recipients')),
 			onError: onErrorOf(random),
 		},
 		others: Object.keys(OTHERS).filter(() => random.chance(0.4)),
@@ -60,7 +79,9 @@ const OTHERS: Record<string, (choice: ActorChoice, surroundings: Surroundings) =
 export function actorsOf(choice: ActorChoice, surroundings: Surroundings): Actor[] {
 	const { random } = surroundings;
 	const of = (name: string) => ({ ...surroundings, random: random.of(name) });
-	surroundings.world.hasIds = choice.sync.hasIds;
+	const { hasIds, hasContactIds, hasEmptyCells, customFields } = choice.sync;
+	const hasCustomFields = customFields !== undefined;
+	Object.assign(surroundings.world, { hasIds, hasContactIds, hasEmptyCells, hasCustomFields });
 	return [
 		syncActor(choice.sync, choice.retriesOnFail, of('sync')),
 		...choice.others.map((name) => OTHERS[name]?.(choice, of(name)) as Actor),

@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { removal } from '../../../scripts/lib/workflow-json.ts';
 import type { Random } from '../../../soak/random.ts';
 import { GROUP, RECIPIENT_GROUP, SEGMENT } from '../world.ts';
-import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
+import { itemOf, minute, type Actor, type Limit, type Surroundings } from './actor.ts';
 import { locator, node } from './node.ts';
 
 /** The lists that "Sync Recipients" keeps, with the requests that change them. */
@@ -37,6 +37,10 @@ export interface RecipientChoice {
 	missing: 'ignore' | 'delete';
 	removeAfter: number;
 	onlyAddedBySync: boolean;
+	/** Whether each run is planned, and then applied. */
+	isApproved: boolean;
+	recreateRemoved: boolean;
+	limits: Limit[];
 	onError: INode['onError'];
 }
 
@@ -55,21 +59,29 @@ function changeRecipients(recipients: Map<string, IDataObject>, random: Random):
 
 /** Sync Recipients of a segment, an unsubscribe group or the global unsubscribes. */
 export function recipientsActor(
-	{ resource, missing, removeAfter, onlyAddedBySync, onError }: RecipientChoice,
+	choice: RecipientChoice,
 	retryOnFail: boolean,
 	{ world: { recipients }, random }: Surroundings,
 ): Actor {
+	const { resource, missing, removeAfter, onlyAddedBySync, isApproved, onError } = choice;
+	const { recreateRemoved, limits } = choice;
 	const { parameters, requests } = LISTS[resource];
+	const options = { unsubscribeGroups: [GROUP] };
 	const sync = node(
 		'Recipients',
 		{
-			...{ resource, operation: 'syncRecipients', ...parameters, missing, dryRun: false },
+			...{ resource, operation: 'syncRecipients', ...parameters, missing, dryRun: isApproved },
 			fields: { mappingMode: 'autoMapInputData', value: null },
 			options: {
-				...{ unsubscribeGroups: [GROUP], ...removal({ onlyAddedBySync, removeAfter }) },
-				limits: { limit: [{ kind: 'maxRemovalPercent', value: 60 }] },
+				...{ ...options, ...removal({ onlyAddedBySync, recreateRemoved, removeAfter }) },
+				limits: { limit: [{ kind: 'maxRemovalPercent', value: 60 }, ...limits] },
 			},
 		},
+		{ onError },
+	);
+	const apply = node(
+		'Apply',
+		{ resource, operation: 'applyPlan', ...parameters, options },
 		{ onError },
 	);
 	return {
@@ -77,7 +89,8 @@ export function recipientsActor(
 		begin: (isQuiet) => {
 			const changes = isQuiet ? 0 : random.whole(1, 4);
 			for (let count = 0; count < changes; count++) changeRecipients(recipients, random);
-			return { nodes: [sync], items: [...recipients.values()].map(itemOf) };
+			const nodes = isApproved ? [sync, apply] : [sync];
+			return { nodes, items: [...recipients.values()].map(itemOf) };
 		},
 	};
 }

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { GROUP, LEFT_GROUP, OTHER_TYPE, TYPE } from '../world.ts';
-import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
+import { itemOf, minute, type Actor, type Limit, type Surroundings } from './actor.ts';
 import { locator, node } from './node.ts';
 
 export type Missing = 'ignore' | 'delete' | 'moveToContactType' | 'addToUnsubscribeGroup';
@@ -15,6 +15,16 @@ export interface SyncChoice {
 	isApproved: boolean;
 	/** Whether people have an ID in the other system, by which they are known if their address changes. */
 	hasIds: boolean;
+	/** Whether people have the ID of their contact, where somebody has noted it. */
+	hasContactIds: boolean;
+	/** Whether contacts are matched by these IDs. */
+	isMatchedById: boolean;
+	emptyValues: 'ignore' | 'clear';
+	hasEmptyCells: boolean;
+	/** What becomes of the custom fields that people have; undefined if they have none. */
+	customFields?: 'ignore' | 'import' | 'importOrFail';
+	recreateRemoved: boolean;
+	limits: Limit[];
 	/** Whether more than one new contact is imported as a file. */
 	importsFiles: boolean;
 	onError: INode['onError'];
@@ -23,6 +33,8 @@ export interface SyncChoice {
 function syncNodes(choice: SyncChoice): INode[] {
 	const { missing, removeAfter, onlyAddedBySync, isApproved, hasIds, importsFiles, onError } =
 		choice;
+	const { emptyValues, customFields, recreateRemoved, limits } = choice;
+	const matchBy = choice.hasContactIds && choice.isMatchedById ? 'contactId' : 'email';
 	const sync = (dryRun: boolean) =>
 		node(
 			'Sync',
@@ -31,6 +43,7 @@ function syncNodes(choice: SyncChoice): INode[] {
 					resource: 'contact',
 					operation: 'sync',
 					contactTypeId: locator(TYPE),
+					matchBy,
 					missing,
 					dryRun,
 				},
@@ -40,11 +53,13 @@ function syncNodes(choice: SyncChoice): INode[] {
 				options: {
 					...{
 						unsubscribeGroups: [GROUP],
-						...removal({ onlyAddedBySync, removeAfter: String(removeAfter) }),
+						...removal({ onlyAddedBySync, recreateRemoved, removeAfter: String(removeAfter) }),
+						emptyValues,
 					},
 					...(hasIds && { externalIdField: 'customer' }),
 					...(importsFiles && { importAbove: 1 }),
-					limits: { limit: [{ kind: 'maxRemovalPercent', value: 60 }] },
+					...(customFields && { customFields }),
+					limits: { limit: [{ kind: 'maxRemovalPercent', value: 60 }, ...limits] },
 				},
 			},
 			{ onError },
@@ -61,12 +76,17 @@ function syncNodes(choice: SyncChoice): INode[] {
 export const syncActor = (
 	choice: SyncChoice,
 	retryOnFail: boolean,
-	{ world }: Surroundings,
+	{ world, service }: Surroundings,
 ): Actor => ({
 	...{ name: 'sync', everyMs: 7 * minute, retryOnFail, runsOn: true },
 	requests: [
 		...['POST /contacts/add', 'POST /contacts/update', 'POST /contacts/bulk-delete'],
 		...(choice.importsFiles ? ['POST /contacts/upload-csv'] : []),
+		...(choice.customFields ? ['POST /contacts/upload-csv', 'GET /custom-fields'] : []),
 	],
-	begin: () => ({ nodes: syncNodes(choice), items: [...world.people.values()].map(itemOf) }),
+	begin: () => ({
+		nodes: syncNodes(choice),
+		items: [...world.people.values()].map(itemOf),
+		look: () => service.contactsOf(TYPE),
+	}),
 });

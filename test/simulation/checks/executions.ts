@@ -17,6 +17,8 @@ export interface Write {
 	emails: string[];
 	/** The new address of a contact; the last one of `emails`. */
 	renamedTo?: string;
+	/** A contact as it was before an update. */
+	before?: IDataObject;
 	query: IDataObject;
 	body: IDataObject;
 }
@@ -74,16 +76,32 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 	} = data as unknown as Write & {
 		write: string;
 	};
-	const { query = {}, body = {}, run } = data as unknown as Write;
+	const { query = {}, body = {}, run, before } = data as unknown as Write;
 	const known = KINDS[request] ?? 'other';
 	const kind = known === 'update' && isMove(list, body) ? 'move' : known;
-	const to = kind === 'update' && body.email !== undefined ? addressOf(body.email) : undefined;
+	const to = known === 'update' && body.email !== undefined ? addressOf(body.email) : undefined;
 	const isRenamed = to !== undefined && !emails.includes(to);
 	return {
-		...{ at, run, kind, request, list, ids, query, body },
+		...{ at, run, kind, request, list, ids, query, body, before },
 		...(isRenamed ? { emails: [...emails, to], renamedTo: to } : { emails }),
 	};
 }
+
+/** The items of a run with their rows. Those of missing people come after them, with the first item. */
+export function rowsOfItems({
+	rows,
+	of,
+	items,
+}: Run): Array<{ row: IDataObject; item: IDataObject }> {
+	const end = of.findIndex((item, position) => item <= (of[position - 1] ?? -1));
+	return rows
+		.slice(0, end < 0 ? undefined : end)
+		.map((row, position) => ({ row, item: items[of[position] ?? -1] ?? {} }));
+}
+
+/** The contact that a row is about, also if it failed. */
+export const contactOf = ({ contactId, error }: IDataObject) =>
+	contactId ?? (error as IDataObject | undefined)?.contactId;
 
 /** The executions of a workflow, in their order. */
 export function runsOf({ entries, quiet }: Evidence, workflow: string): Run[] {

@@ -1,9 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recipientList, type ActorChoice } from '../actors/index.ts';
+import { recipientList, type ActorChoice, type Limit } from '../actors/index.ts';
 import { LISTED } from '../sometimes.ts';
 import { GROUP, LEFT_GROUP, RECIPIENT_GROUP, SEGMENT, TYPE } from '../world.ts';
-import { addressOf, runsOf, writeIn, type Run, type Write } from './executions.ts';
+import {
+	COMPARED,
+	checkContacts,
+	checkLimits,
+	isAsSaid,
+	namesEverybody,
+	namesId,
+} from './contacts.ts';
+import {
+	addressOf,
+	contactOf,
+	rowsOfItems,
+	runsOf,
+	writeIn,
+	type Run,
+	type Write,
+} from './executions.ts';
 import type { Evidence, Finding } from './finding.ts';
 
 /** A list that a workflow keeps as its input says. */
@@ -16,7 +32,8 @@ interface Kept {
 		missing: string;
 		removeAfter: number;
 		onlyAddedBySync: boolean;
-		isApproved?: boolean;
+		isApproved: boolean;
+		limits: Limit[];
 	};
 	/** Values that the last run leaves behind. */
 	compares: string[];
@@ -35,7 +52,8 @@ function keptLists(evidence: Evidence): Kept[] {
 	const lists = [
 		{
 			...{ workflow: 'sync', list: contactList, leftList: `group ${LEFT_GROUP}` },
-			...{ removal: sync, compares: ['first_name'] },
+			removal: sync,
+			compares: COMPARED,
 		},
 		{
 			...{ workflow: 'recipients', list: recipientList(resource) },
@@ -55,11 +73,13 @@ function keptLists(evidence: Evidence): Kept[] {
 function touchedIn({ entries }: Evidence, runs: Run[]): Pick<Kept, 'touched' | 'left'> {
 	const touches = entries.flatMap((entry) => {
 		const { at, data = {} } = entry;
-		const isByHand = ['edited', 'removedByHand'].includes(String(data.change));
+		const isByHand = ['edited', 'removedByHand', 'movedByHand'].includes(String(data.change));
 		const write = writeIn(entry);
 		const emails = isByHand ? [addressOf(data.email)] : (write?.emails ?? []);
 		const isLeaving =
-			data.change === 'removedByHand' || write?.kind === 'remove' || write?.kind === 'move';
+			['removedByHand', 'movedByHand'].includes(String(data.change)) ||
+			write?.kind === 'remove' ||
+			write?.kind === 'move';
 		return isByHand || write ? [{ at, emails, isLeaving, run: write?.run }] : [];
 	});
 	const during = (those: typeof touches) =>
@@ -76,10 +96,6 @@ function touchedIn({ entries }: Evidence, runs: Run[]): Pick<Kept, 'touched' | '
 
 const namedIn = ({ items }: Run) => new Set(items.map(({ email }) => addressOf(email)));
 
-/** The contact that a row is about, also if it failed. */
-const contactOf = ({ contactId, error }: IDataObject) =>
-	contactId ?? (error as IDataObject | undefined)?.contactId;
-
 /** The ID that the item of a row has in the other system. */
 const customerOf = ({ items, of }: Run, position: number) => items[of[position] ?? -1]?.customer;
 
@@ -90,7 +106,8 @@ function departures({ entries }: Evidence): Map<unknown, number> {
 		const { at, data = {} } = entry;
 		const { kind, ids = [] } = writeIn(entry) ?? {};
 		const isLeaving = kind === 'remove' || kind === 'move';
-		const left = data.change === 'removedByHand' ? [data.id] : isLeaving ? ids : [];
+		const isByHand = ['removedByHand', 'movedByHand'].includes(String(data.change));
+		const left = isByHand ? [data.id] : isLeaving ? ids : [];
 		for (const id of left) if (!gone.has(id)) gone.set(id, at);
 	}
 	return gone;
@@ -157,8 +174,9 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	const knownBefore = contactsBefore(runs);
 	const findings: Finding[] = [];
 	const isOwnAdd = (write: Write) => write.kind === 'add' && write.list === list;
+	// Whoever is moved back was moved by hand meanwhile.
 	const isRemoval = ({ kind, list: of }: Write) =>
-		kind === 'add' ? of === leftList : kind === 'remove' || kind === 'move';
+		kind === 'add' ? of === leftList : kind === 'remove' || (kind === 'move' && of === list);
 	runs.forEach((run, index) => {
 		const added = new Set(run.writes.filter(isOwnAdd).flatMap(({ emails }) => emails));
 		for (const email of added) own.add(email);
@@ -169,7 +187,8 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 			if (renamedTo !== undefined && own.has(before)) own.add(renamedTo);
 		}
 		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
-		const before = counted.slice(counted.length - (removeAfter - 1)).map(namedIn);
+		const lastCounted = counted.slice(counted.length - (removeAfter - 1));
+		const before = lastCounted.map(namedIn);
 		const named = namedIn(run);
 		// An approved plan is not remembered.
 		const ids = removal.isApproved ? new Set<unknown>() : namedById(knownBefore(run), run);
@@ -180,6 +199,15 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 					what: `${emails} at ${at}`,
 				});
 			}
+			if (removed.some((id) => namesId(run, id)) || namesEverybody(run)) {
+				// One of two contacts that this run has created.
+				if (kind === 'remove' && emails.every((email) => added.has(email))) continue;
+				findings.push({
+					promise: 'Nobody is removed whom the contact ID of an item names, or may name',
+					what: `${emails} at ${at}`,
+				});
+			}
+			const wasNamed = (of: Run) => namesEverybody(of) || removed.some((id) => namesId(of, id));
 			for (const email of emails) {
 				// One of two contacts that this run has created.
 				if (kind === 'remove' && added.has(email)) continue;
@@ -187,7 +215,8 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 				const no = (promise: string) => findings.push({ promise, what: about });
 				if (missing === 'ignore') no('Nobody is removed unless it is asked for');
 				if (named.has(email)) no('Nobody is removed whom the input names');
-				if (before.length < removeAfter - 1 || before.some((those) => those.has(email))) {
+				const wasThere = before.some((those) => those.has(email)) || lastCounted.some(wasNamed);
+				if (before.length < removeAfter - 1 || wasThere) {
 					no(`Nobody is removed before ${removeAfter} executions without them`);
 				}
 				if (onlyAddedBySync && !own.has(email)) no('Nobody is removed whom the sync did not add');
@@ -276,18 +305,23 @@ function checkDoubles(evidence: Evidence): { findings: Finding[]; inTwoFiles: Se
 		if (op === 'execution' && type === 'invoke') began.set(id, { at, process });
 		if (data.change === 'addedByHand') add(contactList, addressOf(data.email), 1);
 		if (data.change === 'removedByHand') add(contactList, addressOf(data.email), -1);
+		if (data.change === 'movedByHand') {
+			add(`contacts ${Number(data.from)}`, addressOf(data.email), -1);
+			add(`contacts ${Number(data.to)}`, addressOf(data.email), 1);
+		}
 		const write = writeIn(entry);
 		if (!write || (write.kind === 'update' && write.renamedTo === undefined)) continue;
 		const { kind, list, emails, ids, body, run, request, renamedTo } = write;
 		if (renamedTo !== undefined) {
 			add(list, emails[0] ?? '', -1);
-			if ((there.get(list)?.get(renamedTo) ?? 0) > 0) {
+			const to = kind === 'move' ? `contacts ${Number(body.contact_type_id)}` : list;
+			if ((there.get(to)?.get(renamedTo) ?? 0) > 0) {
 				findings.push({
 					promise: 'Nobody is added twice',
-					what: `${renamedTo} at ${at} (${list})`,
+					what: `${renamedTo} at ${at} (${to})`,
 				});
 			}
-			add(list, renamedTo, 1);
+			add(to, renamedTo, 1);
 			continue;
 		}
 		for (const email of emails) {
@@ -335,13 +369,19 @@ function checkOutcomes({ runs, touched, left }: Kept): Finding[] {
 			// The service confirms the removal or move of somebody whom another run has removed or moved.
 			const isGone = (kind === 'remove' || kind === 'move') && left.get(run)?.has(email);
 			const isShown = isTouched && String(row.reason).includes(LISTED);
-			if (kind && !isGone && !isShown && !wrote.some((write) => write.kind === kind)) {
+			// A contact that somebody has moved meanwhile is moved back with its new values.
+			const isBack = kind === 'update' && wrote.some((write) => write.kind === 'move');
+			if (kind && !isGone && !isShown && !isBack && !wrote.some((write) => write.kind === kind)) {
 				return [{ promise: 'What is reported as done was done', what: `${row.action} ${email}` }];
 			}
 			const isFailed = row.action === 'failed' || row.error !== undefined;
 			const isOpen =
 				isTouched || /could not be read afterwards|may still appear/.test(String(failed));
-			if (!isFailed || isOpen || wrote.length === 0) return [];
+			// Another item may have the address of its contact, or be about the same one.
+			const isOfOther = run.rows.some(
+				(other) => other !== row && DONE[String(other.action)] && addressOf(other.email) === email,
+			);
+			if (!isFailed || isOpen || isOfOther || wrote.length === 0) return [];
 			return [
 				{ promise: 'What failed had no effect', what: `${email}: ${wrote[0]?.kind}: ${failed}` },
 			];
@@ -368,15 +408,16 @@ function checkResult(
 	inTwoFiles: ReadonlySet<string>,
 ): Finding[] {
 	const run = runs.findLast(({ isSaved }) => isSaved);
-	const wanted = new Map(run?.items.map((item) => [addressOf(item.email), item]));
-	return (run?.rows ?? []).flatMap(({ action, email: shown }): Finding[] => {
-		const email = addressOf(shown);
-		const item = wanted.get(email);
-		if (!item || !['created', 'added', 'updated', 'unchanged'].includes(String(action))) return [];
+	const { emptyValues } = (evidence.choice as ActorChoice).sync;
+	return (run ? rowsOfItems(run) : []).flatMap(({ row, item }): Finding[] => {
+		const email = addressOf(row.email);
+		if (!['created', 'added', 'updated', 'unchanged'].includes(String(row.action))) return [];
 		const there = listed(evidence, list).filter(
 			(one) => addressOf(one.email ?? one.email_address) === email,
 		);
-		const right = there.filter((one) => compares.every((field) => one[field] === item[field]));
+		const right = there.filter((one) =>
+			compares.every((field) => isAsSaid(one, item, field, emptyValues)),
+		);
 		if (there.length === 1 && right.length === 1) return [];
 		if (right.length > 0 && inTwoFiles.has(`${list} ${email}`)) return [];
 		const what = `${email} is on ${list} ${there.length} times, ${JSON.stringify(there[0] ?? {})}`;
@@ -389,9 +430,11 @@ export function checkPeople(evidence: Evidence): Finding[] {
 	const { findings, inTwoFiles } = checkDoubles(evidence);
 	return [
 		...checkSuppressed(evidence),
+		...checkContacts(evidence),
 		...findings,
 		...keptLists(evidence).flatMap((kept) => [
 			...checkRemovals(kept),
+			...checkLimits(kept, (evidence.choice as ActorChoice).retriesOnFail ? 3 : 1),
 			...checkIds(evidence, kept),
 			...checkOutcomes(kept),
 			...checkResult(evidence, kept, inTwoFiles),

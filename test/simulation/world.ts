@@ -42,6 +42,8 @@ export class World {
 	recipientsUnsubscribe = false;
 	/** Whether people have an ID in the other system, and may change their address. */
 	hasIds = false;
+	/** Nobody unsubscribes if so many have. Contacts of those who have are no longer written. */
+	mostUnsubscribes = most;
 	/** Whether people have the ID of their contact, where somebody has noted it. */
 	hasContactIds = false;
 	/** Whether cells may be empty. */
@@ -346,8 +348,8 @@ export class World {
 
 	private unsubscribes(random = this.random): IDataObject | undefined {
 		const email = random.pick(this.known);
-		if (this.tables.globalUnsubscribes.size + this.tables.groupRecipients.size > most)
-			return undefined;
+		const { globalUnsubscribes, groupRecipients } = this.tables;
+		if (globalUnsubscribes.size + groupRecipients.size > this.mostUnsubscribes) return undefined;
 		const written = random.chance(0.3) ? email.toUpperCase() : email;
 		if (random.chance(0.5)) {
 			this.tables.globalUnsubscribes.add({ email_address: written }, this.time);

@@ -18,6 +18,7 @@ export interface ActorChoice {
 	/** Those that act beside the sync. */
 	others: string[];
 	retriesOnFail: boolean;
+	fewUnsubscribe: boolean;
 }
 
 const onErrorOf = (random: Random) => random.pick(['stopWorkflow', 'continueErrorOutput'] as const);
@@ -61,6 +62,7 @@ export function chooseActors(random: Random): ActorChoice {
 		},
 		others: Object.keys(OTHERS).filter(() => random.chance(0.4)),
 		retriesOnFail: random.chance(0.5),
+		fewUnsubscribe: random.of('unsubscribes').chance(0.5),
 	};
 }
 
@@ -81,6 +83,7 @@ export function actorsOf(choice: ActorChoice, surroundings: Surroundings): Actor
 	const of = (name: string) => ({ ...surroundings, random: random.of(name) });
 	const { hasIds, hasContactIds, hasEmptyCells, customFields } = choice.sync;
 	const hasCustomFields = customFields !== undefined;
+	if (choice.fewUnsubscribe) surroundings.world.mostUnsubscribes = 3;
 	Object.assign(surroundings.world, { hasIds, hasContactIds, hasEmptyCells, hasCustomFields });
 	return [
 		syncActor(choice.sync, choice.retriesOnFail, of('sync')),

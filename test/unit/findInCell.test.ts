@@ -9,6 +9,8 @@ test.each([
 	'ada＠example.com',
 	'ada﹫example.com',
 	'ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ',
+	'Ada <ada＠example.com>',
+	'“ada@example.com”',
 ])('an address on a list is found in the cell %s', (cell) => {
 	expect(findInCell({ get }, cell)).toMatchObject({ suppression: { reason: 'unsubscribed' } });
 });

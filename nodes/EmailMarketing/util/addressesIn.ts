@@ -1,22 +1,25 @@
 import { addressKey, isAddress, spellingKey, visibleAddress } from './email';
 
+/** An @ in any width: no other character becomes one in the key of an address. */
+export const AT = /[@\ufe6b\uff20]/;
+
 /** The characters around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
 const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
-/** Characters that may belong to an address, but usually do not. */
-const EDGES = /[:/?&='`]+/;
+/** Characters that may belong to an address, but usually do not, such as the quotes of word processors. */
+const EDGES = /[:/?&='`\p{Pi}\p{Pf}\u201a\u201e]+/u;
 // What ends in $ begins only where nothing like it stands before: tried everywhere, a long text would take hours.
 const LINK = /^mailto:|(?<!\?.*?)\?.*$/gi;
 const DOTS = /^[.]+|(?<![.])[.]+$/g;
 const INVISIBLE = /\p{Cf}+/gu;
 
-const wordsOf = (text: string) => text.replace(INVISIBLE, '').split(SEPARATORS);
+const wordsOf = (text: string) => text.normalize('NFKC').replace(INVISIBLE, '').split(SEPARATORS);
 
 /**
  * Everything in a text that may be an address, in several readings where it could be read in more than one way. Used to
  * find known addresses, so a wrong reading does no harm.
  */
 export function addressesIn(text: string): string[] {
-	if (!text.includes('@')) return [];
+	if (!AT.test(text)) return [];
 	const readings = wordsOf(text)
 		.flatMap((word) => [word, word.replace(LINK, ''), ...word.split(EDGES)])
 		.flatMap((word) => [word, word.replace(DOTS, '')]);
@@ -25,7 +28,7 @@ export function addressesIn(text: string): string[] {
 
 /** Whether a text may name somebody whom `addressesIn` cannot read; "n/a" and "none" name nobody. */
 export function isPartlyUnread(text: string): boolean {
-	const words = wordsOf(text).filter((word) => word.normalize('NFKC').includes('@'));
+	const words = wordsOf(text).filter((word) => word.includes('@'));
 	if (words.length === 0) return /\S\.\S/.test(text);
 	return words.some((word) => addressesIn(word).length === 0);
 }
@@ -39,7 +42,8 @@ const PLAIN =
 /** The part before the @ is in quotes, which spaces and some other characters in it require. */
 const QUOTED = /^"[^"]+"@[^\s@<>,;]+$/;
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;.]*$/;
-const WRAPPING = /^[\s'"`(,;]+|(?<![\s'"`),;.])[\s'"`),;.]+$/g;
+const WRAPPING =
+	/^[\s'"`(,;\p{Pi}\p{Pf}\u201a\u201e]+|(?<![\s'"`),;.\p{Pi}\p{Pf}])[\s'"`),;.\p{Pi}\p{Pf}]+$/gu;
 
 /**
  * The one address that a text is, without what usually stands around it: `Ada <ada@example.com>` is ada@example.com.

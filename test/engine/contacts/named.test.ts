@@ -24,6 +24,8 @@ describe('an address that the input writes in another way', () => {
 		['ada@example.com,'],
 		['ADA@example.com '],
 		['ada@exam\u00adple.com'],
+		['“ada@example.com”'],
+		['„ada@example.com“'],
 	])('is that person: %j', async (text) => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));
@@ -40,6 +42,7 @@ describe('an address that the input writes in another way', () => {
 		'ada@example.com; bob@example.com',
 		'ada@example.com, eve@example.com',
 		'Ada ada@example.com',
+		'Ada <ada\uff20example.com>',
 	])('is named, but fails, if it is not one clear address: %j', async (text) => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));
@@ -57,7 +60,6 @@ describe('an address that the input writes in another way', () => {
 		'ada.example.com',
 		'Ada (ada at example.com)',
 		'bob@example.com; ada @example.com',
-		'Ada <ada\uff20example.com>',
 	])('suspends removals if somebody in it cannot be read: %j', async (text) => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));

@@ -1,10 +1,7 @@
 import { Clearance, NotCleared } from '../../service/clearance';
-import { readingsOf } from '../../util/addressesIn';
+import { AT, readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import type { Suppression, Suppressions } from './types';
-
-/** An @ in any width: no other character becomes one in the key of an address. */
-const AT = /[@\ufe6b\uff20]/;
 
 declare const isCleared: unique symbol;
 /** An address that is on no respected list, so it may be added. Only `checkConsent` makes one. */

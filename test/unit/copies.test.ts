@@ -43,16 +43,14 @@ it('never names a record that is no copy of its original, whatever else is creat
 	);
 });
 
-it('names the copies of many campaigns as fast as it reads them', () => {
-	const before = Array.from({ length: 20_000 }, (_, index) => ({
+it('names the copies of so many campaigns that comparing each with each would never end', () => {
+	const before = Array.from({ length: 60_000 }, (_, index) => ({
 		utr: `original-${index}`,
 		subject: 'News',
 		preheader: String(index),
 	}));
 	const copies = before.map(({ utr, ...record }) => ({ ...record, utr: `copy of ${utr}` }));
 	const originals = before.map(({ utr }) => utr);
-	const started = performance.now();
 	const found = findCopies({ before, after: [...before, ...copies], originals });
-	expect(performance.now() - started).toBeLessThan(10_000);
 	expect(found).toEqual(copies.map(({ utr }) => ({ utr })));
 });

@@ -249,12 +249,10 @@ it.each([
 	expect(meantAddress(`ada@${domain}`)).toBe(meant && `ada@${meant}`);
 });
 
-it('finds in linear time that many contacts have one address with something around it', () => {
+it('finds that so many contacts have one address that comparing each with each would never end', () => {
 	const of = { type: 21, email: 'Ada <ada@example.com>', first_name: 'Ada', last_name: 'Moss' };
-	const contacts = Array.from({ length: 40_000 }, (_, id) => ({ ...of, id, city: '', plan: '' }));
-	const started = performance.now();
+	const contacts = Array.from({ length: 200_000 }, (_, id) => ({ ...of, id, city: '', plan: '' }));
 	const found = find(contacts, [], [], ['invalidEmail']);
-	expect(performance.now() - started).toBeLessThan(10_000);
 	expect(found).toHaveLength(contacts.length);
 	expect(found.filter(({ fix }) => fix !== null)).toHaveLength(1);
 });

@@ -124,6 +124,17 @@ function checkUpdates(evidence: Evidence, runs: Run[]): Finding[] {
 	);
 }
 
+/** Whoever is matched by email keeps it, unless an external ID says whose it is. */
+function checkAddresses({ choice }: Evidence, runs: Run[]): Finding[] {
+	if ((choice as ActorChoice).sync.hasIds) return [];
+	const promise = 'No address is changed unless an ID says whose it is';
+	return runs
+		.filter((run) => !isById(run))
+		.flatMap(({ writes }) => writes)
+		.filter(({ renamedTo }) => renamedTo !== undefined)
+		.map(({ emails, at }) => ({ promise, what: `${emails} at ${at}` }));
+}
+
 /** When a run has ended, the contact of each item is as the item says, unless others have changed it meanwhile. */
 function checkRows(evidence: Evidence, runs: Run[]): Finding[] {
 	const { emptyValues } = (evidence.choice as ActorChoice).sync;
@@ -263,7 +274,7 @@ export const checkLimits = (kept: Limited, tries: number): Finding[] =>
 /** Contacts become what the items of a sync say, and nothing else. */
 export function checkContacts(evidence: Evidence): Finding[] {
 	const runs = runsOf(evidence, 'sync');
-	return [checkUpdates, checkRows, checkContactIds, checkCustomFields].flatMap((check) =>
-		check(evidence, runs),
+	return [checkUpdates, checkAddresses, checkRows, checkContactIds, checkCustomFields].flatMap(
+		(check) => check(evidence, runs),
 	);
 }

@@ -57,11 +57,11 @@ const cases: Case[] = [
 		fields: { baseUrl: `${website}wrong/path` },
 	},
 	{
-		says: 'The service cannot be reached: connection refused. Tried: http://127.0.0.1:9/contacts-type',
+		says: 'The service cannot be reached: connection refused. Check Base URL. Tried: http://127.0.0.1:9/contacts-type',
 		fields: { baseUrl: 'http://127.0.0.1:9' },
 	},
 	{
-		says: 'The service cannot be reached: unknown host name. Tried: http://service.invalid/contacts-type',
+		says: 'The service cannot be reached: unknown host name. Check Base URL. Tried: http://service.invalid/contacts-type',
 		fields: { baseUrl: 'http://service.invalid' },
 	},
 ];

@@ -22,7 +22,7 @@ test('a sync can be set up without scrolling, with one notice of ours', async ()
 	await openAction(editor, n8n, { resource: 'contact', operation: 'sync' });
 	await editor.get('parameter-input-dryRun').waitFor();
 	expect(await bottomOf('dryRun')).toBeLessThan(screen.height);
-	const notices = editor.page.getByText(/unsubscribed addresses are skipped|recognized by name/);
+	const notices = editor.page.getByText(/unsubscribed addresses are skipped|Similar names work/);
 	expect(await notices.count()).toBe(1);
 });
 

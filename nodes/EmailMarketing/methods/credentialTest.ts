@@ -8,6 +8,7 @@ import type {
 
 import { ServiceClient } from '../service/client';
 import { endpoints } from '../service/endpoints';
+import type { ErrorCode } from '../service/errorCode';
 import { readRecords } from '../service/envelope';
 import { credentialError, toFailure } from '../service/errors';
 import { isRejected } from '../service/failure';
@@ -21,6 +22,10 @@ const endpoint = endpoints.contactType.getAll;
 /** A person is waiting, and the list of contact types is short. */
 const mostMs = 30_000;
 const maxBytes = 16_000_000;
+
+/** Nobody answers at the address; other messages say themselves what to check. */
+const isAboutHost = (code: ErrorCode | undefined): boolean =>
+	code === 'connection-refused' || code === 'host-unknown';
 
 /** Reads the contact types, which every account has. */
 async function emailMarketingApiTest(
@@ -41,8 +46,9 @@ async function emailMarketingApiTest(
 		await client.send({ endpoint, maxBytes }, check);
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
-		const { message } = toFailure(error, endpoint);
-		return { status: 'Error', message: message + tried };
+		const { code, message } = toFailure(error, endpoint);
+		const remedy = isAboutHost(code) ? '. Check Base URL' : '';
+		return { status: 'Error', message: message + remedy + tried };
 	}
 }
 

@@ -36,7 +36,7 @@ export const contact: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create contact',
-				description: 'Create a contact in a contact type',
+				description: 'Add a new contact to a contact type (list)',
 				routing: call(endpoints.contact.create, {
 					values: newContactValues,
 					body: {
@@ -120,14 +120,14 @@ export const contact: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contacts',
-				description: 'Retrieve a list of contacts with their contact types',
+				description: 'Retrieve several contacts, of one list or of all contact types',
 				routing: call(endpoints.contact.getAll, { output: contactList }),
 			},
 			{
 				name: 'Import From CSV',
 				value: 'importCsv',
 				action: 'Import contacts from CSV',
-				description: 'Import contacts from a CSV file into a contact type',
+				description: 'Import contacts from a CSV file into a contact type (list)',
 				routing: call(endpoints.contact.importCsv, {
 					body: { contact_type_id: recordId('contactTypeId') },
 					file: { field: 'file', parameter: 'binaryPropertyName', extension: 'csv' },
@@ -140,7 +140,7 @@ export const contact: INodeProperties[] = [
 				value: 'sync',
 				action: 'Sync contacts',
 				description:
-					'Update a contact type to match the input, writing only what changed. By default, nobody is removed.',
+					'Make a contact type (list) match the input, writing only what changed. By default, nobody is removed.',
 				routing: callOnAllItems(sync),
 			},
 			{

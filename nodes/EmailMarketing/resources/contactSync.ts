@@ -33,7 +33,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Input fields are recognized by name, including common variants such as "E-mail", "Surname" or "Zip". All others are ignored. Globally unsubscribed addresses are skipped. New contacts need a country, from the input or chosen below.',
+			'Similar names work, too, such as "E-mail", "Surname" or "Zip". All other input fields are ignored. Globally unsubscribed addresses are skipped. New contacts need a country, from the input or chosen below.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',
@@ -41,7 +41,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Input fields are recognized by name, including common variants such as "E-mail", "Surname" or "Zip". All others are ignored.',
+			'Similar names work, too, such as "E-mail", "Surname" or "Zip". All other input fields are ignored.',
 		name: 'recognizedNames',
 		type: 'notice',
 		default: '',
@@ -113,7 +113,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, the published workflow removes contacts that this sync added and that are missing from two executions in a row, and manual executions remove nobody. If more than 10 percent of the contacts it added would be removed, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
+			'By default, manual executions remove nobody. The published workflow removes contacts that this sync added, once they are missing from two executions in a row. If these are more than 10 percent of the contacts it added, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -272,7 +272,7 @@ export const singleSend: INodeProperties[] = [
 		name: 'campaign',
 		type: 'options',
 		default: 'new',
-		description: 'The campaign to check or to test. By default, a new one from the fields below.',
+		description: 'Which campaign to use. By default, a new one from the fields below.',
 		options: [
 			{
 				name: 'Existing Campaign',
@@ -308,7 +308,7 @@ export const singleSend: INodeProperties[] = [
 		name: 'singleSendUtr',
 		...listOrUtr('searchSingleSends'),
 		required: true,
-		description: 'The campaign to check or to test',
+		description: 'The existing campaign',
 		displayOptions: showFor('singleSend', ['check', 'sendTest'], { campaign: ['existing'] }),
 	},
 	{

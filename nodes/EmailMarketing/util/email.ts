@@ -9,6 +9,9 @@ export function isAddress(address: string): boolean {
 	return address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address);
 }
 
+/** Whether the domain has a dot, as all domains on the internet do. */
+export const hasDottedDomain = (address: string): boolean => /@.*\.[^.]+$/.test(address);
+
 /** What an address looks like, as a sentence. */
 export const ADDRESS_FORM =
 	'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.';

@@ -108,6 +108,24 @@ test('below 20 items, failures stop nothing without an option', async () => {
 	expect(given.account.writes()).toHaveLength(1);
 });
 
+test('new addresses without a dot after the @ are created, and named above the output', async () => {
+	const input = ['ada@example', 'ben@example.com', 'cid@example', 'dan@example', 'eve@example'];
+	const outcome = await given.account.run(
+		{},
+		input.map((email) => ({ email, country: 'DE' })),
+	);
+	expect(json(outcome).map(({ action }) => action)).toEqual(Array(5).fill('created'));
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		'5 created',
+		'New addresses without a dot after the @, which probably receive no email: 4 (ada@example, cid@example, dan@example, …)',
+	]);
+	const again = await given.account.run(
+		{},
+		input.map((email) => ({ email, country: 'DE' })),
+	);
+	expect(hints(again)?.map(({ message }) => message)).toEqual(['5 unchanged']);
+});
+
 test('of two limits for the same, the lower one counts', async () => {
 	addPeople(2);
 	const rows = [3, 1, 2].map((value) => ({ kind: 'maxUpdates', value }));
@@ -130,7 +148,7 @@ test('a dry run shows a limit where it counts, in the summary and in the hint', 
 	]);
 	expect(hints(outcome)).toMatchObject([
 		{
-			message: `Dry run: would create 1, would update 2. Nothing was written. A limit would stop the run: ${reason}. To raise the limit, use "Limits" in Options.`,
+			message: `Dry run: would create 1, would update 2. Nothing was written. A limit would stop the run: ${reason}. If this is intended, raise "Max Updates" to 2 under "Limits" in Options.`,
 			type: 'warning',
 		},
 	]);

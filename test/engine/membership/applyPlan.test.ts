@@ -168,7 +168,7 @@ it('writes a plan that a limit would have stopped only on request', async () => 
 		people('ann', 'ben'),
 	);
 	expect(hints(plan)?.map(({ message }) => message)).toEqual([
-		'Dry run: would add 2. Nothing was written. A limit would stop the run: 2 recipients would be added to the existing 0, more than the 1 allowed. To raise the limit, use "Limits" in Options.',
+		'Dry run: would add 2. Nothing was written. A limit would stop the run: 2 recipients would be added to the existing 0, more than the 1 allowed. If this is intended, raise "Max Additions" to 2 under "Limits" in Options.',
 	]);
 	const refused = await apply('segment', json(plan));
 	expect(refused.error?.message).toBe('Item 0 is part of a plan that a limit would have stopped');

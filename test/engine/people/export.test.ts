@@ -9,11 +9,12 @@ const test = useService({ segmentCounts: 'recipients' });
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 async function exported(email: string) {
-	const { items, error } = await test.service.run({
+	const { items, error, notes } = await test.service.run({
 		...{ resource: 'person', operation: 'export', person: chosen(email, 'email') },
 		binaryPropertyName: 'file',
 	});
 	expect(error).toBeUndefined();
+	expect(notes).toEqual([expect.stringContaining('which campaigns a person received')]);
 	const [item] = items;
 	const file = item?.binary?.file;
 	expect(file).toMatchObject({ fileName: 'person.csv', mimeType: 'text/csv' });

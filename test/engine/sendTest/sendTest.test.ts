@@ -19,7 +19,8 @@ const run = async (more: IDataObject = {}) => await test.service.run({ ...sendTe
 const testName = expect.stringMatching(/^\[Test\] Spring \([0-9a-z]+-[0-9a-z]{6}\)$/) as string;
 const utr = expect.any(String) as string;
 const output = {
-	...{ sent: true, utr, single_send_name: testName, subject: '[Test] It is spring' },
+	...{ sent: true, utr, testName, testSubject: '[Test] It is spring' },
+	...{ single_send_name: 'Spring', subject: 'It is spring', preheader: 'At last' },
 	...{ recipients: TESTERS, recipientCount: 2 },
 };
 
@@ -98,7 +99,10 @@ describe('a test of an existing campaign', () => {
 			'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".',
 		]);
 		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ sent: true, sourceUtr: singleSend.utr });
+		expect(items[0]?.json).toMatchObject({
+			...{ sent: true, sourceUtr: singleSend.utr, single_send_name: 'March newsletter' },
+			...{ subject: 'What we roast in March', preheader: 'Fresh from the roastery' },
+		});
 		expect(test.service.sent().at(-1)?.body).toEqual({
 			single_send_name: expect.stringMatching(/^\[Test\] March newsletter \(/) as string,
 			subject: '[Test] What we roast in March',
@@ -280,9 +284,7 @@ describe('tests of several items', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual(['[Test] A', '[Test] B', '[Test] B', '[Test] C']);
 		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(items.map(({ json }) => String(json.single_send_name).slice(0, 8))).toEqual(
-			names.map((name) => `[Test] ${name}`),
-		);
+		expect(items.map(({ json }) => json.single_send_name)).toEqual(names);
 	});
 
 	it('are all refused if an option of the node is not valid', async () => {

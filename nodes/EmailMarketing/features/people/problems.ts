@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { customValuesOf, parseCustomValues } from '../../records/customFields';
 import { clearAddress, keysIn } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
-import { addressKey } from '../../util/email';
+import { addressKey, hasDottedDomain } from '../../util/email';
 import { quote } from '../../util/text';
 import { gmailKey, isRole, meantAddress } from './addressKinds';
 import type { Found } from './places';
@@ -154,9 +154,12 @@ const rules = {
 		}),
 	invalidEmail: forEachContact((contact, lists) => {
 		const { email, address, isClear } = contact;
-		if (isClear && /@.*\.[^.]+$/.test(address)) return undefined;
+		if (isClear && hasDottedDomain(address)) return undefined;
 		const fix = isClear || address === '' ? undefined : correction(contact, address, lists);
-		return { description: `Not an email address: ${quote(email)}`, fix };
+		const problem = isClear
+			? 'No dot after the @, so probably no email arrives'
+			: 'Not an email address';
+		return { description: `${problem}: ${quote(email)}`, fix };
 	}),
 	misspelledDomain: forEachContact((contact, lists) => {
 		const meant = meantAddress(contact.key);

@@ -3,7 +3,7 @@ import type { NodeOperationError, IDataObject, INode } from 'n8n-workflow';
 import { operationError } from '../../service/errors';
 import { choiceOf, numberOf } from '../../params/givenOption';
 import type { PlanLimitError } from './runSync';
-import type { PlanLimits } from './types';
+import type { ExceededLimit, PlanLimits } from './types';
 
 const DEFAULT_PERCENT = 10;
 const NAMED_FAILURES = 3;
@@ -42,8 +42,12 @@ const checks = {
 	updates: { remedy: 'Check that the input has the right values in the right fields.' },
 } as const;
 
+/** Which limits to raise to what, such as `"Max Removals" to 12`; '' if none would do. */
+export const raisesOf = (toRaise: ExceededLimit['toRaise']): string =>
+	toRaise.map(({ limit, value }) => `"${labels[limit]}" to ${value}`).join(' and ');
+
 function remedyOf({ kind, toRaise, counted }: PlanLimitError): { description: string } {
-	const values = toRaise.map(({ limit, value }) => `"${labels[limit]}" to ${value}`).join(' and ');
+	const values = raisesOf(toRaise);
 	if (values === '') {
 		return {
 			description:

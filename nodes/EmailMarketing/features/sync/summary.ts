@@ -14,6 +14,8 @@ import {
 	type Report,
 } from '../contacts/output';
 import type { PlannedRow } from '../contacts/types';
+import { hasDottedDomain } from '../../util/email';
+import { raisesOf } from './limitOptions';
 import type { Medians } from './memory/lastRuns';
 import type { ExceededLimit, Plan, SyncOptions } from './types';
 
@@ -37,17 +39,37 @@ interface SyncOutcome {
 	toApply?: OutputOptions['toApply'];
 }
 
-/** The limit that would stop the run, and where to raise it. */
+/** The limit that would stop the run, and how to raise it. */
 const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
-	toRaise.length === 0 ? reason : `${reason}. To raise the limit, use "Limits" in Options`;
+	toRaise.length === 0
+		? reason
+		: `${reason}. If this is intended, raise ${raisesOf(toRaise)} under "Limits" in Options`;
+
+const mostExamples = 3;
+
+/** A note on new addresses that are probably mistyped. The service decides whether it accepts them. */
+function dotlessNotes(rows: readonly PlannedRow[]): string[] {
+	const emails = rows.flatMap(({ action, email }) =>
+		action === 'created' && !hasDottedDomain(email) ? [email] : [],
+	);
+	if (emails.length === 0) return [];
+	const examples = [
+		...emails.slice(0, mostExamples),
+		...(emails.length > mostExamples ? ['…'] : []),
+	];
+	return [
+		`New addresses without a dot after the @, which probably receive no email: ${emails.length} (${examples.join(', ')})`,
+	];
+}
 
 /** Returns the output of a run, and shows its hints. `started` is in epoch milliseconds. */
 export function returnOutcome(
 	run: RunContext,
 	report: Report,
 	started: number,
-	{ rows, plan, notes, plannedAt, options, medians, toApply }: SyncOutcome,
+	{ rows, plan, notes: ownNotes, plannedAt, options, medians, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
+	const notes = [...ownNotes, ...dotlessNotes(rows)];
 	const { contactTypeId, list, dryRun } = options;
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
@@ -76,7 +98,7 @@ export function returnOutcome(
 				}),
 				dryRun,
 				...(plan?.limit && { limit: plan.limit.reason }),
-				...(notes.length > 0 && { notes: [...notes] }),
+				...(notes.length > 0 && { notes }),
 				skippedReasons: Object.fromEntries(skipsOf(rows)),
 				...(medians && { medians: { ...medians } }),
 				...{ runId, startedAt, durationMs: Date.now() - started, requests },

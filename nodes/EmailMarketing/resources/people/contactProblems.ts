@@ -31,7 +31,11 @@ export const contactProblems: INodeProperties = {
 			value: 'inSeveralTypes',
 			description: 'The same address is in several contact types',
 		},
-		{ name: 'Invalid Email', value: 'invalidEmail', description: 'Not an email address' },
+		{
+			name: 'Invalid Email',
+			value: 'invalidEmail',
+			description: 'Not an email address, or no dot after the @',
+		},
 		{
 			name: 'Missing Name',
 			value: 'missingName',

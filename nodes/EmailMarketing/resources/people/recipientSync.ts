@@ -103,7 +103,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, the published workflow removes recipients that this sync added and that are missing from two executions in a row, and manual executions remove nobody. If more than 10 percent of the recipients it added would be removed, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
+			'By default, manual executions remove nobody. The published workflow removes recipients that this sync added, once they are missing from two executions in a row. If these are more than 10 percent of the recipients it added, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

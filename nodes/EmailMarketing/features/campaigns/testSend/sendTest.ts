@@ -177,13 +177,15 @@ async function performTest(
 		run.pool.check();
 	});
 	run.suggest(nextStepOf(sourceUtr));
-	const { single_send_name, subject } = body;
+	const { single_send_name, subject, preheader } = fields;
 	return {
 		sent: true,
 		utr,
+		testName: body.single_send_name,
+		testSubject: body.subject,
+		// As in the campaign itself, for the node that creates it.
 		...(sourceUtr !== undefined && { sourceUtr }),
-		single_send_name,
-		subject,
+		...{ single_send_name, subject, preheader },
 		recipients,
 		recipientCount: recipients.length,
 		message: 'The test was sent',

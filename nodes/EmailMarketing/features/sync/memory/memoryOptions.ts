@@ -29,6 +29,10 @@ export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): M
 	};
 };
 
+/** What turning off "Only Added by Sync" means. */
+const whoeverAdded = (entries: string): string =>
+	`: all missing ${entries} may then be removed, whoever added them`;
+
 /**
  * Everything that keeps a manual execution from removing whoever is missing, so that people who try a sync need not find
  * it out one by one. Undefined if it keeps nobody, or something else does.
@@ -50,7 +54,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added.`
 		: '';
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options. Limits still apply: by default, at most 10 percent may be removed.${once}`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options${notAddedCount > 0 ? whoeverAdded(entries) : ''}. Limits still apply: by default, at most 10 percent may be removed.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -96,7 +100,7 @@ export function memoryNotes(
 			// Unsubscribe lists have no such option.
 			list?.suppresses
 				? notAdded
-				: `${notAdded}. To include them, turn off "Only Added by Sync" under "Removal" in Options.`,
+				: `${notAdded}. To include them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
 		],
 		[
 			uncomparedCount > 0,

@@ -7,7 +7,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { explore, smallest, type Explored } from '../test/simulation/explore.ts';
 import { findFault } from '../test/simulation/findFault.ts';
 import { handMadeFaults } from '../test/simulation/handMadeFaults.ts';
-import { shown, type Entry } from '../test/simulation/history.ts';
+import { shown, type Entry } from '../test/histories/history.ts';
 import { PublishedCode } from '../test/simulation/published.ts';
 import { sometimes } from '../test/simulation/sometimes.ts';
 import { duration } from './lib/npm.mjs';

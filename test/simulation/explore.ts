@@ -1,5 +1,6 @@
-import { findingsOf, type Finding } from './checks/index.ts';
-import type { Entry } from './history.ts';
+import type { Finding } from '../histories/evidence.ts';
+import { check, checkReference } from '../histories/index.ts';
+import type { Entry } from '../histories/history.ts';
 import type { PublishedCode } from './published.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
@@ -29,9 +30,10 @@ interface Options {
 /** One seed, and what the checkers say about it. */
 export async function explore(seed: string, options: Options): Promise<Explored> {
 	const simulation = await simulate({ seed, ...options });
-	const { entries } = simulation.history;
-	const { steps, troubles } = simulation;
-	const findings = findingsOf(simulation);
+	const { steps, troubles, evidence, violations } = simulation;
+	const { entries } = evidence;
+	const all = [...check(evidence), ...checkReference(violations)];
+	const findings = all.filter(({ expected }) => expected === undefined);
 	return {
 		seed,
 		asked: options.steps,

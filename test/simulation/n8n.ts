@@ -8,7 +8,7 @@ import type {
 
 import type { Random } from '../../soak/random.ts';
 import { executeContext, pollContext } from './contexts.ts';
-import type { History } from './history.ts';
+import type { History } from '../histories/history.ts';
 import type { Loaded, PublishedCode } from './published.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Network } from './service.ts';

@@ -11,7 +11,15 @@ import { State } from '../../sandbox/state.ts';
 import { wireForm } from '../../sandbox/wireForm.ts';
 import type { Random } from '../../soak/random.ts';
 import { readMultipart, readPairs } from '../fuzz/form.ts';
-import type { History } from './history.ts';
+import type { History } from '../histories/history.ts';
+import {
+	LISTS,
+	listedAddress,
+	shownParts,
+	subjectsOf,
+	type Listed,
+	type ListTable,
+} from '../histories/subjects.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
 export const keys = { publicKey: 'sandbox-public-key', secretKey: 'sandbox-secret-key' };
@@ -58,40 +66,6 @@ interface Sent {
 	body: Part[];
 }
 
-const shownParts = (parts: readonly Part[]): IDataObject =>
-	Object.fromEntries(parts.map(({ name, value, file }) => [name, file?.bytes.toString() ?? value]));
-
-type Listed = { email?: string; email_address?: string } & Partial<Record<string, unknown>>;
-
-/** The list that a record is on, and those that are deleted by their IDs. */
-const LISTS = {
-	contacts: (row: Listed) => `contacts ${Number(row.contact_type_id)}`,
-	segmentRecipients: (row: Listed) => `segment ${Number(row.segment_id)}`,
-	groupRecipients: (row: Listed) => `group ${Number(row.unsubscribe_groups_id)}`,
-	globalUnsubscribes: () => 'global',
-} as const;
-type ListTable = keyof typeof LISTS;
-
-/** What a write is about: a table, and the field with the ID of a record that is there already. */
-const ABOUT: Record<string, [table: ListTable, id?: string]> = {
-	'/contacts/add': ['contacts'],
-	'/contacts/upload-csv': ['contacts'],
-	'/contacts/update': ['contacts', 'contact_id'],
-	'/contacts/delete': ['contacts', 'contact_id'],
-	'/contacts/bulk-delete': ['contacts', 'strIds'],
-	'/segment/email/store': ['segmentRecipients'],
-	'/segment/email/delete': ['segmentRecipients', 'segment_recipient_id'],
-	'/unsubscribes-groups/manually-add': ['groupRecipients'],
-	'/unsubscribes-groups/recipients-delete': ['groupRecipients', 'id'],
-	'/unsubscribes-groups/recipients-bulk-delete': ['groupRecipients', 'strIds'],
-	'/global-unsubscribes/save': ['globalUnsubscribes'],
-	'/global-unsubscribes/delete': ['globalUnsubscribes', 'id'],
-	'/global-unsubscribes/bulk-delete': ['globalUnsubscribes', 'strIds'],
-};
-
-const addressOf = ({ email, email_address: address }: Listed) => String(email ?? address);
-const addressesIn = (text: string): string[] => text.match(/[^\s,;"<>]+@[^\s,;"<>]+/g) ?? [];
-
 /** A GET that has an effect. */
 const isWrite = (method: string, url: string) =>
 	method !== 'GET' || url === '/automations/set-live';
@@ -121,29 +95,9 @@ export class Service {
 		return this.state.tables[table].all() as unknown as Listed[];
 	}
 
-	/** What a write is about, as it is before it: the list, and whom it adds to it, changes or removes. */
+	/** What a write is about, as it is before it. */
 	subjectsOf({ url, query, body }: Sent): IDataObject {
-		const [table, idField] = ABOUT[url] ?? [];
-		if (table === undefined) return {};
-		const parts = [...query, ...body];
-		if (idField === undefined) {
-			const fields = shownParts(parts);
-			const texts = parts.flatMap(({ name, value, file }) =>
-				file ? [file.bytes.toString()] : /^email/.test(name) ? [value] : [],
-			);
-			const emails = texts.flatMap(addressesIn).map((email) => email.toLowerCase());
-			return { list: LISTS[table](fields), emails: [...new Set(emails)] };
-		}
-		const ids = parts.flatMap(({ name, value }) =>
-			name === idField || name.startsWith(`${idField}[`) ? [Number(value)] : [],
-		);
-		const rows = this.rowsOf(table).filter(({ id }) => ids.includes(Number(id)));
-		const emails = rows.map((row) => addressOf(row).trim().toLowerCase());
-		const isUpdate = url === '/contacts/update';
-		return {
-			...{ ids, emails: [...new Set(emails)], list: rows[0] && LISTS[table](rows[0]) },
-			...(isUpdate && rows[0] && { before: rows[0] as IDataObject }),
-		};
+		return subjectsOf(url, [...query, ...body], (table) => this.rowsOf(table));
 	}
 
 	/** The contacts of a type, by ID. */
@@ -160,7 +114,7 @@ export class Service {
 		for (const table of Object.keys(LISTS) as ListTable[]) {
 			for (const row of this.rowsOf(table)) {
 				if (row.deleted_at) continue;
-				found[addressOf(row).trim().toLowerCase()]?.push(`${LISTS[table](row)} ${Number(row.id)}`);
+				found[listedAddress(row)]?.push(`${LISTS[table](row)} ${Number(row.id)}`);
 			}
 		}
 		return found;

@@ -1,8 +1,9 @@
-import type { Records } from '../../sandbox/model.ts';
 import { Random } from '../../soak/random.ts';
-import { actorsOf, chooseActors, watch, type ActorChoice } from './actors/index.ts';
-import { History } from './history.ts';
+import { TABLES, type Evidence, type Tables } from '../histories/evidence.ts';
+import { History } from '../histories/history.ts';
+import { actorsOf, chooseActors, watch } from './actors/index.ts';
 import { CURSORS, N8n } from './n8n.ts';
+import { promisesOf } from './promises.ts';
 import { PublishedCode } from './published.ts';
 import { Scheduler } from './scheduler.ts';
 import { Network, Service } from './service.ts';
@@ -19,28 +20,17 @@ export interface SimulationOptions {
 }
 
 export interface Simulation {
-	history: History;
-	service: Service;
-	world: World;
-	n8n: N8n;
-	choice: ActorChoice & { cursors: string; mains: number; csvDelayMs: number };
+	evidence: Evidence;
+	/** Requests that break a rule of the reference. */
+	violations: readonly string[];
 	/** Of what happened. */
 	troubles: number[];
 	steps: number;
-	virtualMs: number;
-	/** When the first state was saved, and when the trouble ended. */
-	quiet: { until: number; from: number };
-	/** The records of the service as the trigger saw them first, and at the end. */
-	first: Tables;
-	last: Tables;
 }
-
-/** The records of the service, by table. */
-export type Tables = { [T in keyof Records]: Array<Records[T]> };
 
 const tablesOf = ({ state }: Service) =>
 	structuredClone(
-		Object.fromEntries(Object.entries(state.tables).map(([name, table]) => [name, table.all()])),
+		Object.fromEntries(TABLES.map((name) => [name, state.tables[name].all()])),
 	) as unknown as Tables;
 
 const hour = 60 * 60_000;
@@ -92,7 +82,6 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 	world.prepare();
 	n8n.start();
 	while (n8n.states.length === 0) await scheduler.step();
-	const until = scheduler.now;
 	const first = tablesOf(service);
 	const requests = actors.flatMap((actor) => actor.requests);
 	const parts = { scheduler, history, service, network, n8n, world, clock, requests };
@@ -100,12 +89,14 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 	trouble.begin();
 	while (scheduler.steps < steps) await scheduler.step();
 	trouble.end();
-	const from = scheduler.now;
+	const end = scheduler.now;
 	history.note('simulation', 'trouble ends');
-	while (scheduler.now < from + settlingMs) await scheduler.step();
+	while (scheduler.now < end + settlingMs) await scheduler.step();
+	const { entries } = history;
+	const promises = promisesOf(choice, choice.csvDelayMs);
 	return {
-		...{ history, service, world, n8n, choice, troubles: trouble.numbers },
-		...{ steps: scheduler.steps, virtualMs: scheduler.now, quiet: { until, from } },
-		...{ first, last: tablesOf(service) },
+		violations: service.violations,
+		evidence: { ...{ entries, first, promises, start, end }, last: tablesOf(service) },
+		...{ troubles: trouble.numbers, steps: scheduler.steps },
 	};
 }

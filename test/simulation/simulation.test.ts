@@ -11,7 +11,7 @@ const steps = 600;
 
 it('the same seed does the same, byte for byte', async () => {
 	const historyOf = async () =>
-		JSON.stringify((await simulate({ seed: '7', steps })).history.entries);
+		JSON.stringify((await simulate({ seed: '7', steps })).evidence.entries);
 	const once = await historyOf();
 	expect(once.length).toBeGreaterThan(50_000);
 	expect(await historyOf()).toBe(once);

@@ -1,4 +1,5 @@
-import type { Entry } from './history.ts';
+import { LISTED } from '../histories/executions.ts';
+import type { Entry } from '../histories/history.ts';
 
 const texts = new WeakMap<object, string>();
 
@@ -18,8 +19,6 @@ const says = (words: string) => (entry: Entry) =>
 	entry.type !== 'invoke' && ENDS.includes(entry.op) && text(entry).includes(words);
 const output = (operation: string, words: string) => (entry: Entry) =>
 	entry.data?.operation === operation && text(entry).includes(words);
-/** What an item says if only the list shows that its write was done. */
-export const LISTED = 'the list is as planned';
 /** Whether an update has emptied a field. */
 function clears(data: Entry['data'] = {}): boolean {
 	const { body, before } = data as Record<string, Record<string, unknown> | undefined>;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { FAULT_KINDS, type Fault } from '../../sandbox/faults.ts';
 import type { Random } from '../../soak/random.ts';
-import type { History } from './history.ts';
+import type { History } from '../histories/history.ts';
 import type { N8n } from './n8n.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Network, Response, Service } from './service.ts';

@@ -13,12 +13,6 @@ export interface Actor extends Workflow {
 	requests: readonly string[];
 }
 
-/** Of what a run may write. */
-export interface Limit {
-	kind: string;
-	value: number;
-}
-
 /** What an actor chooses by, and acts upon. */
 export interface Surroundings {
 	service: Service;

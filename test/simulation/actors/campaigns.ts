@@ -1,20 +1,11 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Random } from '../../../soak/random.ts';
+import { SENDING, type Sending } from '../../histories/sends.ts';
 import type { Service } from '../service.ts';
 import { GROUP, TEMPLATE, TEST_TYPE, TYPE } from '../world.ts';
 import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
 import { fromItem, locator, node } from './node.ts';
-
-/** What an item sends, by the operation. */
-export const SENDING = {
-	create: 'POST /single/send/create',
-	sendTest: 'POST /single/send/create',
-	update: 'POST /single/send/update',
-	duplicate: 'POST /single/send/duplicate',
-	setLive: 'GET /automations/set-live',
-} as const;
-export type Sending = keyof typeof SENDING;
 
 const mostSends = 45;
 const content = {

@@ -1,16 +1,14 @@
 import type { Random } from '../../../soak/random.ts';
-import type { Actor, Limit, Surroundings } from './actor.ts';
+import type { Limit } from '../../histories/evidence.ts';
+import type { Actor, Surroundings } from './actor.ts';
 import { campaignsActor } from './campaigns.ts';
 import { erasuresActor } from './erasures.ts';
 import { importsActor } from './imports.ts';
 import { RECIPIENT_RESOURCES, recipientsActor, type RecipientChoice } from './recipients.ts';
 import { syncActor, type Missing, type SyncChoice } from './sync.ts';
 
-export { SENDING, type Sending } from './campaigns.ts';
 export { recipientList } from './recipients.ts';
-export type { Limit } from './actor.ts';
-export type { SyncChoice } from './sync.ts';
-export { THRESHOLD, watch } from './watch.ts';
+export { EVENTS, THRESHOLD, watch } from './watch.ts';
 
 export interface ActorChoice {
 	sync: SyncChoice;

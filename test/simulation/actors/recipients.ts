@@ -2,8 +2,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { removal } from '../../../scripts/lib/workflow-json.ts';
 import type { Random } from '../../../soak/random.ts';
+import type { Limit } from '../../histories/evidence.ts';
 import { GROUP, RECIPIENT_GROUP, SEGMENT } from '../world.ts';
-import { itemOf, minute, type Actor, type Limit, type Surroundings } from './actor.ts';
+import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
 import { locator, node } from './node.ts';
 
 /** The lists that "Sync Recipients" keeps, with the requests that change them. */

@@ -1,8 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
 import { removal } from '../../../scripts/lib/workflow-json.ts';
+import type { Limit } from '../../histories/evidence.ts';
 import { GROUP, LEFT_GROUP, OTHER_TYPE, TYPE } from '../world.ts';
-import { itemOf, minute, type Actor, type Limit, type Surroundings } from './actor.ts';
+import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
 import { locator, node } from './node.ts';
 
 export type Missing = 'ignore' | 'delete' | 'moveToContactType' | 'addToUnsubscribeGroup';

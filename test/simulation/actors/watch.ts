@@ -5,15 +5,17 @@ import { locator, node } from './node.ts';
 
 export const THRESHOLD = 5;
 
+export const EVENTS = [
+	...['singleSendCreated', 'singleSendStatusChanged', 'singleSendDeleted'],
+	...['singleSendStatisticReached', 'automationCreated', 'automationStatusChanged'],
+	...['automationDeleted', 'contactAdded', 'contactUpdated', 'globalUnsubscribeAdded'],
+	...['unsubscribeGroupRecipientAdded', 'segmentRecipientAdded', 'senderVerified'],
+];
+
 /** A trigger on everything. */
 export const watch = (): INode =>
 	node('Watch', {
-		events: [
-			...['singleSendCreated', 'singleSendStatusChanged', 'singleSendDeleted'],
-			...['singleSendStatisticReached', 'automationCreated', 'automationStatusChanged'],
-			...['automationDeleted', 'contactAdded', 'contactUpdated', 'globalUnsubscribeAdded'],
-			...['unsubscribeGroupRecipientAdded', 'segmentRecipientAdded', 'senderVerified'],
-		],
+		events: EVENTS,
 		unsubscribeGroupId: locator(GROUP),
 		segmentId: locator(SEGMENT),
 		singleSendThresholds: {

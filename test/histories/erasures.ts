@@ -1,5 +1,5 @@
+import type { Evidence, Finding } from './evidence.ts';
 import { addressOf, runsOf, writeIn, type Run } from './executions.ts';
-import type { Evidence, Finding } from './finding.ts';
 
 /** The records of each person, as `contacts 21 5`: those that keep them off lists are not to be erased. */
 const recordsIn = (look: Run['before'], email: string): string[] =>
@@ -27,7 +27,7 @@ function suppressedSince({ entries, first }: Evidence): Map<string, number> {
 export function checkErasures(evidence: Evidence): Finding[] {
 	const since = suppressedSince(evidence);
 	return runsOf(evidence, 'erasures').flatMap((run) => {
-		const named = new Set(run.items.map(({ email }) => addressOf(email)));
+		const named = new Set(run.items?.map(({ email }) => addressOf(email)));
 		const removals = run.writes.filter(({ kind }) => kind === 'remove');
 		const findings = removals.flatMap(({ emails, at }): Finding[] => {
 			const what = `${emails.join(', ')} at ${at}`;

@@ -1,10 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SENDING, type Sending } from '../actors/index.ts';
-import type { Entry } from '../history.ts';
-import { TEST_TYPE } from '../world.ts';
+import { troubles, type Evidence, type Finding } from './evidence.ts';
 import { runsOf, type Run, type Write } from './executions.ts';
-import { troubles, type Evidence, type Finding } from './finding.ts';
+import type { Entry } from './history.ts';
+
+/** What an item sends, by the operation. */
+export const SENDING = {
+	create: 'POST /single/send/create',
+	sendTest: 'POST /single/send/create',
+	update: 'POST /single/send/update',
+	duplicate: 'POST /single/send/duplicate',
+	setLive: 'GET /automations/set-live',
+} as const;
+export type Sending = keyof typeof SENDING;
 
 const IMPORT = 'POST /contacts/upload-csv';
 
@@ -30,7 +38,7 @@ function keyOf({ request, body, query, emails }: Write, operation: string): stri
 
 function deedsOf(run: Run): Deed[] {
 	const operation = operationOf(run);
-	const keys = run.items.map(({ key }) => String(key));
+	const keys = (run.items ?? []).map(({ key }) => String(key));
 	return [...new Set(keys)].map((key) => ({
 		...{ run, key, items: keys.flatMap((one, item) => (one === key ? [item] : [])) },
 		writes: run.writes.filter((write) => keyOf(write, operation) === key),
@@ -164,7 +172,7 @@ function checkStarts(evidence: Evidence, runs: Run[]): Finding[] {
 }
 
 /** Nothing is sent from a sender that is not verified, a test to nobody but the testers, nor an automation without email. */
-function checkContents({ entries, first }: Evidence, runs: Run[]): Finding[] {
+function checkContents({ entries, first, promises }: Evidence, runs: Run[]): Finding[] {
 	const verified = new Set(
 		first.senders.filter(({ is_verified }) => is_verified === 1).map(({ id }) => String(id)),
 	);
@@ -187,7 +195,7 @@ function checkContents({ entries, first }: Evidence, runs: Run[]): Finding[] {
 			if (isUnverified || isEmpty) return no('Nothing is sent unchecked');
 			const isTest = operationOf(run) === ('sendTest' satisfies Sending);
 			const recipients = Object.keys(body).filter((name) => name.startsWith('recipient_id'));
-			const isWrong = isTest && recipients.some((name) => body[name] !== `contacts_${TEST_TYPE}`);
+			const isWrong = isTest && recipients.some((name) => body[name] !== promises.testList);
 			return isWrong ? no('Only testers receive a test') : [];
 		}),
 	);

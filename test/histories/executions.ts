@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Entry } from '../history.ts';
-import type { Evidence } from './finding.ts';
+import type { Evidence } from './evidence.ts';
+import type { Entry } from './history.ts';
 
 /** A request that had its effect. */
 export interface Write {
 	at: number;
-	/** Of the execution that sent it. */
-	run: number;
+	/** The executions that may have sent it: one, unless requests do not say which of several did. */
+	runs: number[];
 	kind: 'add' | 'update' | 'move' | 'remove' | 'other';
 	/** What was sent, as `POST /contacts/add`. */
 	request: string;
@@ -23,7 +23,7 @@ export interface Write {
 	body: IDataObject;
 }
 
-/** An execution of a workflow, and what it wrote. */
+/** An execution of a workflow, and what it wrote or may have written. */
 export interface Run {
 	id: number;
 	process: string;
@@ -31,7 +31,8 @@ export interface Run {
 	ended: number;
 	/** Whether n8n has saved what it left behind. */
 	isSaved: boolean;
-	items: IDataObject[];
+	/** Unknown where n8n has not kept its input. */
+	items?: IDataObject[];
 	parameters: IDataObject;
 	writes: Write[];
 	/** Of the node that wrote, with the item of each. */
@@ -43,6 +44,12 @@ export interface Run {
 	before?: IDataObject;
 	after?: IDataObject;
 }
+
+/** What an item says if only the list shows that its write was done. */
+export const LISTED = 'the list is as planned';
+
+/** Whether it is certain that this run sent it. */
+export const isOf = ({ runs }: Write, { id }: Run) => runs.length === 1 && runs[0] === id;
 
 export const addressOf = (email: unknown) => String(email).trim().toLowerCase();
 
@@ -76,13 +83,14 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 	} = data as unknown as Write & {
 		write: string;
 	};
-	const { query = {}, body = {}, run, before } = data as unknown as Write;
+	const { query = {}, body = {}, before } = data as unknown as Write;
+	const runs = (data.runs ?? [data.run]) as number[];
 	const known = KINDS[request] ?? 'other';
 	const kind = known === 'update' && isMove(list, body) ? 'move' : known;
 	const to = known === 'update' && body.email !== undefined ? addressOf(body.email) : undefined;
 	const isRenamed = to !== undefined && !emails.includes(to);
 	return {
-		...{ at, run, kind, request, list, ids, query, body, before },
+		...{ at, runs, kind, request, list, ids, query, body, before },
 		...(isRenamed ? { emails: [...emails, to], renamedTo: to } : { emails }),
 	};
 }
@@ -91,7 +99,7 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 export function rowsOfItems({
 	rows,
 	of,
-	items,
+	items = [],
 }: Run): Array<{ row: IDataObject; item: IDataObject }> {
 	const end = of.findIndex((item, position) => item <= (of[position - 1] ?? -1));
 	return rows
@@ -99,29 +107,29 @@ export function rowsOfItems({
 		.map((row, position) => ({ row, item: items[of[position] ?? -1] ?? {} }));
 }
 
-/** The contact that a row is about, also if it failed. */
-export const contactOf = ({ contactId, error }: IDataObject) =>
-	contactId ?? (error as IDataObject | undefined)?.contactId;
+/** An item as it is in the output; of one that was routed to the error output, its error has the rest. */
+const rowOf = (item: IDataObject): IDataObject => ({ ...Object(item.error), ...item });
 
 /** The executions of a workflow, in their order. */
-export function runsOf({ entries, quiet }: Evidence, workflow: string): Run[] {
+export function runsOf({ entries, end }: Evidence, workflow: string): Run[] {
 	const runs = new Map<number, Run>();
 	for (const entry of entries) {
 		const { at, id, op, type, process, data = {} } = entry;
 		const write = writeIn(entry);
-		if (write) runs.get(write.run)?.writes.push(write);
+		for (const run of write?.runs ?? []) runs.get(run)?.writes.push(write as Write);
 		if (op === 'output') {
-			const { items, of, after } = data;
-			Object.assign(runs.get(Number(data.run)) ?? {}, { rows: items, of, after });
+			const { of, after } = data;
+			const rows = (data.items as IDataObject[]).map(rowOf);
+			Object.assign(runs.get(Number(data.run)) ?? {}, { rows, of, after });
 		}
 		if (op !== 'execution') continue;
 		if (type !== 'invoke') {
 			const failure = type === 'fail' && { failure: data };
-			Object.assign(runs.get(id) ?? {}, { ended: at, isSaved: true, ...failure });
+			Object.assign(runs.get(id) ?? {}, { ended: at, isSaved: type !== 'info', ...failure });
 		} else if (data.workflow === workflow) {
 			const { items, parameters, before } = data as unknown as Run;
 			runs.set(id, {
-				...{ id, process, began: at, ended: quiet.from, isSaved: false },
+				...{ id, process, began: at, ended: end, isSaved: false },
 				...{ items, parameters, before, writes: [], rows: [], of: [] },
 			});
 		}

@@ -1,13 +1,11 @@
-import type { Simulation } from '../simulate.ts';
 import { checkErasures } from './erasures.ts';
 import { checkEvents } from './events.ts';
-import type { Evidence, Finding } from './finding.ts';
+import type { Evidence, Finding } from './evidence.ts';
 import { checkPeople } from './people.ts';
 import { checkRuns } from './runs.ts';
 import { checkSends } from './sends.ts';
 
-export type { Finding } from './finding.ts';
-
+/** All promises, over any history. */
 export const check = (evidence: Evidence): Finding[] => [
 	...checkEvents(evidence),
 	...checkPeople(evidence),
@@ -16,10 +14,6 @@ export const check = (evidence: Evidence): Finding[] => [
 	...checkRuns(evidence),
 ];
 
-export const findingsOf = (simulation: Simulation): Finding[] => [
-	...check({ ...simulation, entries: simulation.history.entries }),
-	...simulation.service.violations.map((what) => ({
-		promise: 'Every request is one of the API reference',
-		what,
-	})),
-];
+/** @param violations what the service has noted about requests */
+export const checkReference = (violations: readonly string[]): Finding[] =>
+	violations.map((what) => ({ promise: 'Every request is one of the API reference', what }));

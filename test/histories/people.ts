@@ -1,0 +1,236 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkContacts, namesEverybody, namesId } from './contacts.ts';
+import { checkContents } from './contents.ts';
+import { duplicatesIn, type Duplicates } from './duplicates.ts';
+import type { Evidence, Finding } from './evidence.ts';
+import { addressOf, isOf, LISTED, writeIn, type Run, type Write } from './executions.ts';
+import { keptLists, type Kept } from './kept.ts';
+import { checkLimits } from './limits.ts';
+import { checkSuppressed } from './suppressed.ts';
+
+const namedIn = ({ items }: Run) => new Set(items?.map(({ email }) => addressOf(email)));
+
+/** The ID that the item of a row has in the other system. */
+const customerOf = ({ items, of }: Run, position: number) => items?.[of[position] ?? -1]?.customer;
+
+/** When contacts were removed or moved first, by whomever: one that is marked as deleted may go for good later. */
+function departures({ entries }: Evidence): Map<unknown, number> {
+	const gone = new Map<unknown, number>();
+	for (const entry of entries) {
+		const { at, data = {} } = entry;
+		const { kind, ids = [] } = writeIn(entry) ?? {};
+		const isLeaving = kind === 'remove' || kind === 'move';
+		const isByHand = ['removedByHand', 'movedByHand'].includes(String(data.change));
+		const left = isByHand ? [data.id] : isLeaving ? ids : [];
+		for (const id of left) if (!gone.has(id)) gone.set(id, at);
+	}
+	return gone;
+}
+
+/** Whoever has a new address stays one contact, unless another item names it. */
+function checkIds(evidence: Evidence, { removal, runs }: Kept): Finding[] {
+	if (removal.isApproved) return [];
+	const knownBefore = contactsBefore(runs);
+	const gone = departures(evidence);
+	return runs.flatMap((run) => {
+		const known = knownBefore(run);
+		const named = new Set(run.rows.map(({ contactId }) => contactId));
+		const created = run.rows.filter(({ action }, position) => {
+			const contact = known.get(String(customerOf(run, position)));
+			const isThere = contact !== undefined && (gone.get(contact) ?? Infinity) > run.ended;
+			return action === 'created' && isThere && !named.has(contact);
+		});
+		const promise = 'Whoever has a new address stays one contact';
+		return created.map(({ email }) => ({ promise, what: `${String(email)} at ${run.began}` }));
+	});
+}
+
+/** The contacts that the items of a run name by their IDs in the other system alone, by what earlier runs have shown. */
+function namedById(known: ReadonlyMap<string, unknown>, run: Run): Set<unknown> {
+	const named = run.rows.flatMap((row, position) => {
+		const contact = known.get(String(customerOf(run, position)));
+		const { contactId: own } = row;
+		return own === undefined || own === contact ? [contact] : [];
+	});
+	return new Set(named);
+}
+
+/**
+ * Whose contact is whose, as those runs have shown that had ended when a run began.
+ *
+ * @param runs are asked for in this order, which is that of their beginning
+ */
+function contactsBefore(runs: Run[]): (run: Run) => ReadonlyMap<string, unknown> {
+	const known = new Map<string, unknown>();
+	const toNote = [...runs].sort((a, b) => b.ended - a.ended);
+	return ({ began }) => {
+		while ((toNote.at(-1)?.ended ?? Infinity) <= began) noteContacts(known, toNote.pop() as Run);
+		return known;
+	};
+}
+
+/** A contact is whose address it has: somebody else who takes that over takes over the contact. */
+function noteContacts(known: Map<string, unknown>, run: Run): void {
+	if (!run.isSaved) return;
+	run.rows.forEach(({ action, contactId }, position) => {
+		const customer = customerOf(run, position);
+		if (customer === undefined || contactId === undefined) return;
+		const isKnown = ['created', 'updated', 'unchanged'].includes(String(action));
+		if (!isKnown && action !== 'failed') return;
+		// Also by a write that failed: the address is theirs.
+		for (const [other, contact] of known) if (contact === contactId) known.delete(other);
+		if (isKnown) known.set(String(customer), contactId);
+	});
+}
+
+/** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
+function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
+	const { missing, removeAfter, onlyAddedBySync } = removal;
+	const own = new Set<string>();
+	const knownBefore = contactsBefore(runs);
+	const findings: Finding[] = [];
+	const isOwnAdd = (write: Write) => write.kind === 'add' && write.list === list;
+	// Whoever is moved back was moved by hand meanwhile.
+	const isRemoval = ({ kind, list: of }: Write) =>
+		kind === 'add' ? of === leftList : kind === 'remove' || (kind === 'move' && of === list);
+	runs.forEach((run, index) => {
+		const added = new Set(run.writes.filter(isOwnAdd).flatMap(({ emails }) => emails));
+		for (const email of added) own.add(email);
+		for (const {
+			emails: [before = ''],
+			renamedTo,
+		} of run.writes) {
+			if (renamedTo !== undefined && own.has(before)) own.add(renamedTo);
+		}
+		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
+		const lastCounted = counted.slice(counted.length - (removeAfter - 1));
+		const before = lastCounted.map(namedIn);
+		const named = namedIn(run);
+		// An approved plan is not remembered.
+		const ids = removal.isApproved ? new Set<unknown>() : namedById(knownBefore(run), run);
+		const removals = run.writes.filter((write) => isRemoval(write) && isOf(write, run));
+		for (const { kind, emails, at, ids: removed } of run.items ? removals : []) {
+			if (removed.some((id) => ids.has(id))) {
+				findings.push({
+					promise: 'Nobody is removed whom an ID names',
+					what: `${emails} at ${at}`,
+				});
+			}
+			if (removed.some((id) => namesId(run, id)) || namesEverybody(run)) {
+				// One of two contacts that this run has created.
+				if (kind === 'remove' && emails.every((email) => added.has(email))) continue;
+				findings.push({
+					promise: 'Nobody is removed whom the contact ID of an item names, or may name',
+					what: `${emails} at ${at}`,
+				});
+			}
+			const wasNamed = (of: Run) => namesEverybody(of) || removed.some((id) => namesId(of, id));
+			for (const email of emails) {
+				// One of two contacts that this run has created.
+				if (kind === 'remove' && added.has(email)) continue;
+				const about = `${email} at ${at} (${kind})`;
+				const no = (promise: string) => findings.push({ promise, what: about });
+				if (missing === 'ignore') no('Nobody is removed unless it is asked for');
+				if (named.has(email)) no('Nobody is removed whom the input names');
+				const wasThere = before.some((those) => those.has(email)) || lastCounted.some(wasNamed);
+				if (before.length < removeAfter - 1 || wasThere) {
+					no(`Nobody is removed before ${removeAfter} executions without them`);
+				}
+				if (onlyAddedBySync && !own.has(email)) no('Nobody is removed whom the sync did not add');
+			}
+		}
+	});
+	return findings;
+}
+
+const DONE: Record<string, Write['kind']> = {
+	created: 'add',
+	added: 'add',
+	updated: 'update',
+	deleted: 'remove',
+	removed: 'remove',
+	moved: 'move',
+	addedToGroup: 'add',
+};
+
+const isDone = ({ action }: IDataObject) => String(action) in DONE;
+const saidIn = ({ error, reason }: IDataObject) =>
+	String((error as IDataObject | undefined)?.message ?? reason);
+/** Whether a row says that it does not know. */
+const isOpen = (row: IDataObject) =>
+	/could not be read afterwards|may still appear/.test(saidIn(row));
+
+/** Whether a row is about what a write did for an address. */
+function isAbout({ kind, ids, emails }: Write, email: string, row: IDataObject): boolean {
+	const { contactId: contact } = row;
+	const isOther =
+		kind !== 'add' && contact !== undefined && ids.length > 0 && !ids.includes(Number(contact));
+	const address = addressOf(row.email);
+	return !isOther && (kind === 'update' ? emails.includes(address) : email === address);
+}
+
+/** What an item says was done, was done. */
+function checkDone({ runs, touched, left }: Kept): Finding[] {
+	return runs.flatMap((run) =>
+		run.rows.filter(isDone).flatMap((row): Finding[] => {
+			const email = addressOf(row.email);
+			const kind = DONE[String(row.action)];
+			// The service confirms the removal or move of somebody whom another run has removed or moved.
+			const isGone = (kind === 'remove' || kind === 'move') && left.get(run)?.has(email);
+			const isShown = touched.get(run)?.has(email) && String(row.reason).includes(LISTED);
+			const wrote = run.writes.some((write) => write.kind === kind && isAbout(write, email, row));
+			// A contact that somebody has moved meanwhile is moved back with its new values.
+			const isBack =
+				kind === 'update' &&
+				run.writes.some((write) => write.kind === 'move' && write.emails.includes(email));
+			if (isGone || isShown || isBack || wrote) return [];
+			const what = `${row.action} ${email} in ${run.id}`;
+			return [{ promise: 'What is reported as done was done', what }];
+		}),
+	);
+}
+
+/** What was done is reported as done by the run that did it, and not as failed. */
+function checkReported({ runs, touched, isRetried }: Kept, { atOnce }: Duplicates): Finding[] {
+	const byId = new Map(runs.map((run) => [run.id, run]));
+	const writes = new Set(runs.flatMap((run) => run.writes));
+	return [...writes].flatMap((write) => {
+		const possible = write.runs.flatMap((id) => byId.get(id) ?? []);
+		if (possible.some(({ isSaved }) => !isSaved)) return [];
+		const isOwn = (email: string, { writes: all }: Run) =>
+			all.some(({ kind, emails }) => kind === 'add' && emails.includes(email));
+		return write.emails.flatMap((email): Finding[] => {
+			// One of two contacts of whom one was to go.
+			if (write.kind === 'remove' && possible.some((run) => isOwn(email, run))) return [];
+			if (atOnce.has(`${write.list} ${email}`)) return [];
+			if (possible.some((run) => touched.get(run)?.has(email))) return [];
+			const rows = possible.flatMap((run) => run.rows.filter((row) => isAbout(write, email, row)));
+			const isFromBefore = ({ action }: IDataObject) => isRetried && action === 'unchanged';
+			if (rows.some((row) => isDone(row) || isOpen(row) || isFromBefore(row))) return [];
+			const [row] = rows;
+			const promise = row ? 'What failed had no effect' : 'What was done is reported';
+			const what = `${write.kind} of ${email} in ${write.runs}`;
+			return [{ promise, what: row ? `${what}: ${row.action}: ${saidIn(row)}` : what }];
+		});
+	});
+}
+
+/** Nobody is removed, added or called done by mistake. */
+export function checkPeople(evidence: Evidence): Finding[] {
+	const duplicates = duplicatesIn(evidence);
+	const lists = keptLists(evidence);
+	return [
+		...checkSuppressed(evidence),
+		...duplicates.findings,
+		...lists.flatMap((kept) => [
+			...checkRemovals(kept),
+			...checkLimits(kept),
+			...checkContacts(evidence, kept),
+			...checkIds(evidence, kept),
+			...checkDone(kept),
+			...checkReported(kept, duplicates),
+		]),
+		...checkContents(evidence, lists, duplicates),
+	];
+}

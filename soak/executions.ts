@@ -11,6 +11,8 @@ export interface Stored {
 	stoppedAt: number;
 	/** What came out of the node that was asked for; undefined where nothing of it was kept. */
 	items: IDataObject[] | undefined;
+	/** What came into it, where that was kept. */
+	input?: IDataObject[];
 	/** The node failed; of a trigger, n8n stores such a poll as an execution of its own. */
 	failed: boolean;
 	/** What the execution ended with, where it failed. */
@@ -53,6 +55,8 @@ const timesOf = ({ id, status, createdAt, startedAt, stoppedAt }: ExecutionSumma
 export class ExecutionLog {
 	private readonly workflow: SavedWorkflow;
 	private readonly node: string;
+	/** The node before it. */
+	private readonly source: string | undefined;
 	private readonly known = new Map<string, Stored>();
 	/** What was saved of executions that had not ended. */
 	private readonly begun: Map<string, IDataObject[] | undefined>;
@@ -65,6 +69,9 @@ export class ExecutionLog {
 	constructor(workflow: SavedWorkflow, node: string, before?: ExecutionLog) {
 		this.workflow = workflow;
 		this.node = node;
+		this.source = workflow.nodes.at(
+			workflow.nodes.findIndex(({ name }) => name === node) - 1,
+		)?.name;
 		this.begun = new Map(before?.begun);
 	}
 
@@ -111,6 +118,7 @@ export class ExecutionLog {
 		const stored = {
 			...timesOf(summary),
 			items: failed ? undefined : itemsOf(data, this.node),
+			input: this.source === undefined ? undefined : itemsOf(data, this.source),
 			failed,
 			error: data.resultData.error?.message,
 		};

@@ -27,8 +27,11 @@ const queueSettings = {
 	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 };
 
-/** When the process that ran an execution was killed. */
-export type KillOf = (execution: Pick<Stored, 'id' | 'startedAt'>) => Date | undefined;
+/** Which process ran an execution, and when that was killed. */
+export type RanOn = (execution: Pick<Stored, 'id' | 'startedAt'>) => {
+	process: string;
+	kill?: Date;
+};
 
 /** An n8n of one process, or of a main process, workers, PostgreSQL and Redis. */
 export class N8n {
@@ -114,17 +117,22 @@ export class N8n {
 		return dice <= 8 ? [random.pick(workers)] : members;
 	}
 
-	/** Says of executions when the process that ran them was killed: of workers, their logs tell it. */
-	async killOf(): Promise<KillOf> {
+	/** Says of executions where they ran: of workers, their logs tell it. */
+	async ranOn(): Promise<RanOn> {
 		const { main, workers } = this;
 		if (workers.length === 0) {
-			return ({ startedAt }) => main.kills.find((kill) => kill.getTime() >= startedAt);
+			return ({ startedAt }) => ({
+				process: main.name,
+				kill: main.kills.find((kill) => kill.getTime() >= startedAt),
+			});
 		}
-		const kills = new Map<number, Date | undefined>();
+		const ran = new Map<number, ReturnType<RanOn>>();
 		for (const worker of workers) {
-			for (const [id, start] of await worker.begun()) kills.set(id, worker.kills[start - 1]);
+			const { name: process, kills } = worker;
+			for (const [id, start] of await worker.begun())
+				ran.set(id, { process, kill: kills[start - 1] });
 		}
-		return ({ id }) => kills.get(id);
+		return ({ id }) => ran.get(id) ?? { process: 'no worker' };
 	}
 
 	/** Ends everything. */

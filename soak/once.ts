@@ -1,12 +1,14 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Finding } from '../test/histories/evidence.ts';
+import { shown } from '../test/histories/history.ts';
 import type { Ground } from './ground.ts';
 import { growth } from './memory.ts';
 import type { Cursors } from './n8n.ts';
 import { Random } from './random.ts';
-import type { Finding } from './reconcile/finding.ts';
 import { figures, killsOf, neverMet, progress, table } from './report.ts';
 import { letItHappen, prepare, type Run, settle } from './run.ts';
+import { shownFinding } from './kinds.ts';
 import { World } from './world.ts';
 
 const progressMs = 15_000;
@@ -53,12 +55,14 @@ async function soakHalf(
 	const happened = Date.now() - started;
 	const account = await settle(run);
 	const findings = [...account.findings, ...growth(run.memory)];
+	const { entries, ...rest } = account;
 	const kills = n8n.members.map(({ name, kills: times }) => ({ name, times }));
 	await writeFile(
 		join(folder, cursors, 'account.json'),
-		JSON.stringify({ ...account, findings, kills }, null, '\t'),
+		JSON.stringify({ ...rest, findings, kills }, null, '\t'),
 	);
-	const told = findings.map(({ kind, text }) => `${kind}: ${text}`);
+	await writeFile(join(folder, cursors, 'history.log'), entries.map(shown).join('\n'));
+	const told = findings.map(shownFinding);
 	const failedStarts = n8n.members.flatMap((member) => member.failedStarts);
 	return {
 		half: { cursors, kills: killsOf(world), events: account.events, findings },

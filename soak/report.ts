@@ -1,12 +1,12 @@
 import type { Entry } from '../sandbox/journal.ts';
+import type { Account } from './account.ts';
 import type { MemoryFigures, Spread } from './memory.ts';
 import { memoryFigures } from './memory.ts';
 import { isCut, isGivenUp, type Stored } from './executions.ts';
 import { countMet, isUsed, KINDS, type Target, TARGETS } from './faults.ts';
 import type { Cursors } from './n8n.ts';
-import type { Account } from './reconcile/index.ts';
-import type { Finding } from './reconcile/finding.ts';
 import type { Run } from './run.ts';
+import { kindOf, type Kind } from './kinds.ts';
 import type { World } from './world.ts';
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
@@ -83,11 +83,15 @@ function memoryRows(all: MemoryFigures | null, name: 'rss' | 'heap', label: stri
 /** What a run came to, as names and values. */
 export function figures(run: Run, account: Account, ms: number): string[][] {
 	const { world, service, faults, memory } = run;
-	const { findings, journal, writes, executions, events } = account;
+	const { findings, journal, entries, executions, events } = account;
 	const triggers = [...executions.everything, ...executions.completed];
-	const of = (kind: Finding['kind']) => String(count(findings, (one) => one.kind === kind));
+	const of = (kind: Kind) => String(count(findings, (one) => kindOf(one) === kind));
 	const inMemory = memoryFigures(memory);
-	const steps = [...service.sends.values()].reduce((sum, send) => sum + send.changes.length - 1, 0);
+	const steps = count(
+		service.history.entries,
+		({ data }) => data?.table === 'singleSends' && data.change !== 'created',
+	);
+	const effects = entries.filter(({ op }) => op === 'effect').length;
 	return [
 		['Cursors', world.cursors],
 		['Time', clock(ms)],
@@ -100,7 +104,7 @@ export function figures(run: Run, account: Account, ms: number): string[][] {
 		['Executions of the sync', executionsAs(executions.sync)],
 		['Executions of the triggers', executionsAs(triggers.filter(({ failed }) => !failed))],
 		['Requests', number(journal.length)],
-		['Writes', `${number(writes.length)} (${count(writes, (one) => one.carriedOut)} took effect)`],
+		['Writes', `${number(count(journal, isWrite))} (${effects} took effect)`],
 		['Faults injected', number(faults.injected)],
 		['Requests that met one', number(count(journal, ({ fault }) => fault !== null))],
 		...faultRows(journal, world.cursors),

@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { countryNamed } from '../sandbox/data/locations.ts';
 import { isoMicros } from '../sandbox/format.ts';
-import type { Contact } from '../sandbox/model.ts';
 import type { SandboxClient } from '../scripts/lib/sandbox-client.ts';
+import { TABLES, tablesWith, type Tables } from '../test/histories/evidence.ts';
+import { History } from '../test/histories/history.ts';
 import type { Random } from './random.ts';
 import type { Source } from './source.ts';
 import { GROUP, OTHER_TYPE, SYNCED_TYPE } from './workflows.ts';
@@ -11,48 +13,36 @@ const COMPLETED = 3;
 const restMs = 20_000;
 const mostUnsubscribed = 40;
 
-export type SuppressionList = 'globalUnsubscribes' | 'groupRecipients';
-
-/** Somebody who unsubscribed. */
-export interface Unsubscribed {
-	email: string;
-	list: SuppressionList;
-	/** When it was done for certain. */
-	at: number;
-}
-
-/** A campaign or an automation and what was done with it. */
-export interface Timeline {
+/** A campaign or an automation that is there. */
+export interface Moving {
 	utr: string;
-	/** Undefined where it was not there at the beginning. */
-	first: number | undefined;
-	/** Undefined when it was deleted. */
-	status: number | undefined;
-	/** When it was created, moved and deleted. */
-	changes: number[];
+	status: number;
+	changedAt: number;
 }
 
-const newTimeline = (utr: string): Timeline => ({
-	utr,
-	first: undefined,
-	status: 0,
-	changes: [Date.now()],
-});
-const lastChange = ({ changes }: Timeline) => changes.at(-1) ?? 0;
 const changedNow = () => ({ updated_at: isoMicros(Date.now()) });
+
+/** The records of the service as they are now. */
+export async function tablesOf(sandbox: SandboxClient): Promise<Tables> {
+	const all = await Promise.all(
+		TABLES.map(async (table) => [table, await sandbox.records(table)] as const),
+	);
+	return tablesWith(Object.fromEntries(all));
+}
 
 /** What people do in the service itself meanwhile, and what they did. */
 export class Service {
-	readonly unsubscribed = new Map<string, Unsubscribed>();
-	readonly sends = new Map<string, Timeline>();
-	readonly automations = new Map<string, Timeline>();
-	/** Alternative addresses that were entered by hand, by the contact's id: no sync may lose them. */
-	readonly altEmails = new Map<number, string>();
-	/** The contacts of the synced type that were there first, with fields that the other system does not have. */
-	seeded: Contact[] = [];
-	/** The contacts of the type that no workflow may touch. */
-	others: Contact[] = [];
+	/** When it all began. */
+	readonly start = Date.now();
+	/** What was done, as soon as that is certain. */
+	readonly history = new History(() => Date.now() - this.start);
+	readonly unsubscribed = new Set<string>();
+	/** What was there before the first workflow was active. */
+	first: Tables = tablesWith({});
 	acts = 0;
+	private count = 0;
+	private readonly sends = new Map<string, Moving>();
+	private readonly automations = new Map<string, Moving>();
 	private readonly sandbox: SandboxClient;
 	private readonly source: Source;
 	private readonly random: Random;
@@ -85,16 +75,11 @@ export class Service {
 		}
 		for (let count = 0; count < 3; count++) await this.addSend();
 		await this.addAutomation();
-		for (const timeline of [...this.sends.values(), ...this.automations.values()]) {
-			timeline.first = 0;
-		}
-		const contacts = await this.sandbox.records('contacts');
-		this.seeded = contacts.filter((one) => one.contact_type_id === SYNCED_TYPE);
-		this.others = contacts.filter((one) => one.contact_type_id === OTHER_TYPE);
+		this.first = await tablesOf(this.sandbox);
 	}
 
 	/** Somebody does something. */
-	async act(isTold: (send: Timeline) => boolean): Promise<void> {
+	async act(isTold: (utr: string) => boolean): Promise<void> {
 		this.acts++;
 		const dice = this.random.whole(1, 100);
 		if (dice <= 20) await this.addSend();
@@ -106,34 +91,44 @@ export class Service {
 		else await this.editContact();
 	}
 
+	/** Notes something that was done. */
+	private note(data: IDataObject): void {
+		this.history.note('trouble', String(this.acts), data);
+	}
+
+	private created(table: 'singleSends' | 'automations', utr: string): Moving {
+		this.note({ change: 'created', table, key: utr });
+		return { utr, status: 0, changedAt: Date.now() };
+	}
+
 	private async addSend(): Promise<void> {
-		const single_send_name = `Campaign ${this.sends.size + 1}`;
+		const single_send_name = `Campaign ${++this.count}`;
 		const { utr } = await this.sandbox.add('singleSends', { single_send_name });
-		this.sends.set(utr, newTimeline(utr));
+		this.sends.set(utr, this.created('singleSends', utr));
 	}
 
 	private async moveSend(): Promise<void> {
-		const moving = [...this.sends.values()].filter(({ status = COMPLETED }) => status < COMPLETED);
+		const moving = [...this.sends.values()].filter(({ status }) => status < COMPLETED);
 		if (moving.length === 0) return;
 		await this.setStatus('singleSends', this.random.pick(moving), (status) => status + 1);
 	}
 
-	private async deleteSend(isTold: (send: Timeline) => boolean): Promise<void> {
+	private async deleteSend(isTold: (utr: string) => boolean): Promise<void> {
 		const before = Date.now() - restMs;
 		const done = [...this.sends.values()].filter(
-			(send) => send.status === COMPLETED && lastChange(send) < before && isTold(send),
+			({ utr, status, changedAt }) => status === COMPLETED && changedAt < before && isTold(utr),
 		);
 		if (done.length === 0) return;
-		const send = this.random.pick(done);
-		await this.sandbox.remove('singleSends', send.utr);
-		send.status = undefined;
-		send.changes.push(Date.now());
+		const { utr } = this.random.pick(done);
+		await this.sandbox.remove('singleSends', utr);
+		this.sends.delete(utr);
+		this.note({ change: 'deleted', table: 'singleSends', key: utr });
 	}
 
 	private async addAutomation(): Promise<void> {
 		const automation_name = `Automation ${this.automations.size + 1}`;
 		const { utr } = await this.sandbox.add('automations', { automation_name });
-		this.automations.set(utr, newTimeline(utr));
+		this.automations.set(utr, this.created('automations', utr));
 	}
 
 	private async switchAutomation(): Promise<void> {
@@ -143,24 +138,25 @@ export class Service {
 
 	private async setStatus(
 		table: 'singleSends' | 'automations',
-		timeline: Timeline,
+		moving: Moving,
 		next: (status: number) => number,
 	): Promise<void> {
-		const status = next(timeline.status ?? 0);
-		await this.sandbox.change(table, timeline.utr, { status, ...changedNow() });
-		timeline.status = status;
-		timeline.changes.push(Date.now());
+		const status = next(moving.status);
+		await this.sandbox.change(table, moving.utr, { status, ...changedNow() });
+		Object.assign(moving, { status, changedAt: Date.now() });
+		this.note({ change: 'status', table, key: moving.utr, status });
 	}
 
 	private async unsubscribe(email: string): Promise<void> {
 		if (this.unsubscribed.has(email) || this.unsubscribed.size >= mostUnsubscribed) return;
 		const ofGroup = this.random.chance(0.4);
-		const list: SuppressionList = ofGroup ? 'groupRecipients' : 'globalUnsubscribes';
-		await this.sandbox.add(list, {
+		const table = ofGroup ? 'groupRecipients' : 'globalUnsubscribes';
+		await this.sandbox.add(table, {
 			email_address: this.random.chance(0.5) ? email : email.toUpperCase(),
 			unsubscribe_groups_id: ofGroup ? GROUP : null,
 		});
-		this.unsubscribed.set(email, { email, list, at: Date.now() });
+		this.unsubscribed.add(email);
+		this.note({ change: 'unsubscribes', table, email });
 	}
 
 	/** By hand: a field that the sync cannot write, or one in which the other system has the last word. */
@@ -171,12 +167,10 @@ export class Service {
 		);
 		if (contacts.length === 0) return;
 		const { id, email } = this.random.pick(contacts);
-		if (this.random.chance(0.5)) {
-			await this.sandbox.change('contacts', id, { city: 'By hand', ...changedNow() });
-			return;
-		}
-		const alt_email = `alt-${this.acts}-${email}`;
-		await this.sandbox.change('contacts', id, { alt_email, ...changedNow() });
-		this.altEmails.set(id, alt_email);
+		const fields = this.random.chance(0.5)
+			? { city: 'By hand' }
+			: { alt_email: `alt-${this.acts}-${email}` };
+		await this.sandbox.change('contacts', id, { ...fields, ...changedNow() });
+		this.note({ change: 'edited', email, id, ...fields });
 	}
 }

@@ -1,12 +1,12 @@
 import type { Half, Outcome } from './once.ts';
-import type { Finding } from './reconcile/finding.ts';
+import { kindOf, type Kind } from './kinds.ts';
 
-const countOf = ({ findings }: Half, wanted: Finding['kind']) =>
-	findings.filter(({ kind }) => kind === wanted).length;
+const countOf = ({ findings }: Half, wanted: Kind) =>
+	findings.filter((finding) => kindOf(finding) === wanted).length;
 
 export const hasProblems = ({ errors, halves }: Outcome) =>
 	errors.length > 0 ||
-	halves.some(({ findings }) => findings.some(({ kind }) => kind !== 'expected'));
+	halves.some(({ findings }) => findings.some((finding) => kindOf(finding) !== 'expected'));
 
 /** One line about a run. */
 export function verdict(outcome: Outcome): string {

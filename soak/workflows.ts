@@ -9,6 +9,13 @@ export const OTHER_TYPE = 22;
 /** The unsubscribe group that the sync respects besides the global unsubscribes. */
 export const GROUP = 51;
 
+/** What the first of the two triggers reports. */
+export const EVENTS = [
+	...['singleSendCreated', 'singleSendStatusChanged', 'singleSendDeleted'],
+	...['automationCreated', 'automationStatusChanged'],
+	...['contactAdded', 'contactUpdated'],
+];
+
 export const triggerName = 'Watch';
 export const syncName = 'Sync';
 
@@ -68,11 +75,7 @@ export function workflows(
 		]),
 		everything: chain('Everything', [
 			watch({
-				events: [
-					...['singleSendCreated', 'singleSendStatusChanged', 'singleSendDeleted'],
-					...['automationCreated', 'automationStatusChanged'],
-					...['contactAdded', 'contactUpdated'],
-				],
+				events: EVENTS,
 				contactTypeId: { __rl: true, mode: 'id', value: String(SYNCED_TYPE) },
 				simplify: false,
 			}),

@@ -1,8 +1,8 @@
 import type { N8nClient, SavedWorkflow } from '../../scripts/lib/n8n-client.ts';
 import { ExecutionLog } from '../executions.ts';
-import { notEnded } from '../reconcile/observations.ts';
+import { findingsIn } from './evidence.ts';
 
-const items = [{ json: { event: 'x' } }];
+const items = [{ json: { event: 'x', record: {} } }];
 /** Saved with what the trigger is to put out, as n8n does before it begins. */
 const waiting = {
 	resultData: { runData: {} },
@@ -27,8 +27,8 @@ function n8nWith(status: string, data: object) {
 	return { now, client };
 }
 
-const workflow = { id: 'w' } as SavedWorkflow;
-const given = [{ event: 'x' }];
+const workflow = { id: 'w', nodes: [{ name: 'Watch' }] } as SavedWorkflow;
+const given = [{ event: 'x', record: {} }];
 
 test.each<[string, string, object, boolean, object[] | undefined]>([
 	['crashed in the trigger', 'crashed', inNode(waiting), false, given],
@@ -62,10 +62,11 @@ test('an execution that has not ended is known with what it holds', async () => 
 	const log = new ExecutionLog(workflow, 'Watch');
 	expect(await log.read(client)).toEqual([]);
 	expect(log.unfinished()).toMatchObject([{ id: 1, status: 'running', items: given }]);
-	expect(notEnded(log.unfinished(), 40_000)).toEqual([
-		{ kind: 'wrong', text: 'execution 1 is still "running", and holds 1 events' },
+	const polls = { everything: { ended: [], open: log.unfinished() } };
+	expect(findingsIn({ polls, end: 40_000 })).toEqual([
+		{ promise: 'Every run ends', what: 'execution 1, which began at 0, has not ended' },
 	]);
-	expect(notEnded(log.unfinished(), 20_000)).toEqual([]);
+	expect(findingsIn({ polls, end: 20_000 })).toEqual([]);
 	now.status = 'success';
 	await log.read(client);
 	expect(log.unfinished()).toEqual([]);

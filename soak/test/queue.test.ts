@@ -1,19 +1,8 @@
 import { FIRST_IDS } from '../../sandbox/blanks.ts';
-import type { Entry } from '../../sandbox/journal.ts';
-import type { Contact } from '../../sandbox/model.ts';
+import { checkStored } from '../account.ts';
 import type { Stored } from '../executions.ts';
-import type { KillOf } from '../n8n.ts';
-import { checkAcknowledgements } from '../reconcile/acknowledgements.ts';
-import { checkContacts } from '../reconcile/contacts.ts';
-import type { Finding } from '../reconcile/finding.ts';
-import { givenUp, observationsOf } from '../reconcile/observations.ts';
-import { Overlaps } from '../reconcile/overlaps.ts';
-import { runsOf } from '../reconcile/runs.ts';
-import { amongRuns, checkWrites, numberCreated, writesOf } from '../reconcile/writes.ts';
-import type { Service } from '../service.ts';
-import type { Source } from '../source.ts';
+import { act, contact, evidenceOf, execution, kindsIn, NEW, request } from './evidence.ts';
 
-const NEW = 'new@example.com';
 const FIRST = FIRST_IDS.contacts;
 const SECOND = FIRST + 1;
 
@@ -26,57 +15,22 @@ interface Sent {
 
 const fields = { contact_type_id: '21', country: '85' };
 
-const journal = (sent: Sent[]): Entry[] =>
-	sent.map(({ at, create, remove }, index) => ({
-		n: index + 1,
-		time: new Date(at * 1000).toISOString(),
-		method: 'POST',
-		path: create === undefined ? '/contacts/bulk-delete' : '/contacts/add',
-		query: {},
-		body: create === undefined ? { 'strIds[0]': String(remove) } : { ...fields, email: create },
-		fault: null,
-		status: 200,
-		outcome: 'success',
-	})) as unknown as Entry[];
-
-/** An execution from one second to another. */
-const execution = (
-	id: number,
-	from: number,
-	until: number,
-	rest: Partial<Stored> = {},
-): Stored => ({
-	id,
-	status: 'success',
-	createdAt: from * 1000,
-	startedAt: from * 1000,
-	stoppedAt: until * 1000,
-	items: [],
-	failed: false,
-	error: undefined,
-	...rest,
-});
+const sentAt = ({ at, create, remove }: Sent) =>
+	create === undefined
+		? request(at * 1000, { path: '/contacts/bulk-delete', body: { 'strIds[0]': String(remove) } })
+		: request(at * 1000, { path: '/contacts/add', body: { ...fields, email: create } });
 
 const created = (reason = 'new') => ({ items: [{ action: 'created', email: NEW, reason }] });
 const stays = { items: [{ action: 'unchanged', email: NEW, contactId: FIRST }] };
 const crashed = { status: 'crashed', items: undefined };
 
-const killedAt =
-	(seconds: number | undefined): KillOf =>
-	() =>
-		seconds === undefined ? undefined : new Date(seconds * 1000);
-
-const service = (unsubscribedAt?: number) =>
-	({
-		seeded: [],
-		others: [],
-		altEmails: new Map(),
-		unsubscribed: new Map(
-			unsubscribedAt === undefined
-				? []
-				: [[NEW, { email: NEW, at: unsubscribedAt * 1000, list: 'globalUnsubscribes' }]],
-		),
-	}) as unknown as Service;
+/** Each execution on a worker of its own, which may have been killed. */
+const ranOn =
+	(kill?: number) =>
+	({ id }: { id: number }) => ({
+		process: `worker ${id}`,
+		...(kill !== undefined && { kill: new Date(kill * 1000) }),
+	});
 
 /** All that is found of the sync, with the contacts of that address that are there at the end. */
 function found(
@@ -84,23 +38,21 @@ function found(
 	executions: Stored[],
 	there: number[],
 	{ kill, unsubscribed }: { kill?: number; unsubscribed?: number } = {},
-): Finding[] {
-	const runs = runsOf(executions, killedAt(kill));
-	const writes = amongRuns(numberCreated(writesOf(journal(sent)), 0), runs);
-	const overlaps = new Overlaps(writes, new Map(), runs);
-	const contact = { email: NEW, contact_type_id: 21, country: 85, first_name: '', last_name: '' };
-	const contacts = there.map((id) => ({ ...contact, id, city: '', postal_code: '' }));
-	const source = {
-		people: new Map([[NEW, { email: NEW, country: 'Germany' }]]),
-	} as unknown as Source;
-	return [
-		...checkContacts(contacts as Contact[], source, service(unsubscribed), writes, overlaps),
-		...checkWrites(writes, service(unsubscribed), overlaps),
-		...checkAcknowledgements(runs, writes, overlaps),
-	];
+): string[] {
+	const unsubscribes = { change: 'unsubscribes', table: 'globalUnsubscribes', email: NEW };
+	const globalUnsubscribes = unsubscribed === undefined ? [] : [{ id: 1, email_address: NEW }];
+	return kindsIn({
+		journal: sent.map(sentAt),
+		syncs: { ended: executions, open: [] },
+		...{ isAlone: false, ranOn: ranOn(kill) },
+		acts: unsubscribed === undefined ? [] : [act(unsubscribed * 1000, unsubscribes)],
+		last: {
+			contacts: there.map((id) => contact({ id, email: NEW })),
+			globalUnsubscribes: globalUnsubscribes as never,
+		},
+		people: [{ email: NEW, country: 'Germany' }],
+	});
 }
-
-const kinds = (findings: Finding[]) => findings.map(({ kind }) => kind);
 
 const both: Sent[] = [
 	{ at: 2, create: NEW },
@@ -158,7 +110,7 @@ test.each<[string, Sent[], Stored[], number[], number | undefined, string[]]>([
 		['doubled', 'doubled'],
 	],
 ])('the same contact by two runs %s', (_what, sent, executions, there, kill, expected) => {
-	expect(kinds(found(sent, executions, there, { kill }))).toEqual(expected);
+	expect(found(sent, executions, there, { kill })).toEqual(expected);
 });
 
 test.each<[string, number, Stored[], string[]]>([
@@ -167,7 +119,7 @@ test.each<[string, number, Stored[], string[]]>([
 	['one of two read before', 1, [execution(1, 1.5, 5, created()), execution(2, 0, 5)], []],
 ])('who unsubscribed, and the run %s', (_what, unsubscribed, executions, expected) => {
 	const sent = [{ at: 2, create: NEW }];
-	expect(kinds(found(sent, executions, [FIRST], { unsubscribed }))).toEqual(expected);
+	expect(found(sent, executions, [FIRST], { unsubscribed })).toEqual(expected);
 });
 
 test.each<[string, number | undefined, Sent[], string[]]>([
@@ -175,31 +127,39 @@ test.each<[string, number | undefined, Sent[], string[]]>([
 	['long after the kill', 0.5, [{ at: 2, create: NEW }], ['wrong']],
 	['although no worker had begun it', undefined, [{ at: 2, create: NEW }], ['wrong']],
 ])('a run that was cut short wrote %s', (_what, kill, sent, expected) => {
-	expect(kinds(found(sent, [execution(1, 0, 40, crashed)], [FIRST], { kill }))).toEqual(expected);
+	expect(found(sent, [execution(1, 0, 40, crashed)], [FIRST], { kill })).toEqual(expected);
 });
 
 const message =
 	'This execution failed to be processed too many times and will no longer retry. To allow …';
-const lostWorker = (items: Stored['items']) =>
-	execution(7, 1, 40, { status: 'error', error: message, items });
 
-test('an execution that n8n gave up with its worker is known by what was saved before', () => {
-	const events = [{ event: 'x' }];
-	expect(observationsOf([lostWorker(events), lostWorker(undefined)])).toEqual([
-		{ id: 7, at: 1000, events, hidden: false },
-		{ id: 7, at: 1000, events: [], hidden: true },
+test.each<[string, Stored['items'], number | undefined, object]>([
+	[
+		'is known by what was saved before',
+		[{ event: 'x', record: {} }],
+		3,
+		{ expected: 'its worker was killed, and n8n has not kept its 1 events' },
+	],
+	[
+		'is known without its events',
+		undefined,
+		3,
+		{ expected: 'its worker was killed, and n8n has not kept its events' },
+	],
+	[
+		'although nobody killed its worker is a finding',
+		[],
+		undefined,
+		{ what: 'execution 7 was given up, and nobody killed its worker' },
+	],
+])('an execution that n8n gave up %s', (_what, items, kill, expected) => {
+	const ended = [execution(7, 1, 40, { status: 'error', error: message, items })];
+	const { entries } = evidenceOf({
+		...{ polls: { everything: { ended, open: [] } }, ranOn: ranOn(kill) },
+	});
+	expect(checkStored(entries)).toMatchObject([
+		{ promise: 'n8n gives up no execution', ...expected },
 	]);
-	expect(givenUp([lostWorker(events), lostWorker(undefined)], killedAt(3))).toEqual([
-		{
-			kind: 'expected',
-			text: 'execution 7 was given up with its worker, and n8n has not kept its 1 events',
-		},
-		{
-			kind: 'expected',
-			text: 'execution 7 was given up with its worker, and n8n has not kept its events',
-		},
-	]);
-	expect(givenUp([lostWorker(events)], killedAt(undefined))).toEqual([
-		{ kind: 'wrong', text: 'execution 7 was given up, and nobody killed its worker' },
-	]);
+	const emits = entries.filter(({ op }) => op === 'emit').map(({ type }) => type);
+	expect(emits).toEqual(['invoke', items === undefined ? 'info' : 'ok']);
 });

@@ -1,10 +1,19 @@
 import type { Outcome } from '../once.ts';
-import type { Finding } from '../reconcile/finding.ts';
+import type { Kind } from '../kinds.ts';
 import { hasProblems, summary, verdict } from '../summary.ts';
 
-const finding = (kind: Finding['kind']): Finding => ({ kind, text: 'x' });
+const PROMISES = {
+	lost: 'No event is lost',
+	doubled: 'Nobody is added twice',
+	wrong: 'What failed had no effect',
+	expected: 'No event is lost',
+};
+const finding = (kind: Kind) => ({
+	...{ promise: PROMISES[kind], what: 'x' },
+	...(kind === 'expected' && { expected: 'n8n was killed' }),
+});
 
-const outcome = (seed: string, kinds: Array<Finding['kind']>, rest: Partial<Outcome> = {}) => ({
+const outcome = (seed: string, kinds: Kind[], rest: Partial<Outcome> = {}) => ({
 	seed,
 	halves: [{ cursors: 'durable' as const, kills: 14, events: 1_234, findings: kinds.map(finding) }],
 	errors: [],

@@ -1,80 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
 import { FIRST_IDS } from '../../sandbox/blanks.ts';
-import type { Entry } from '../../sandbox/journal.ts';
+import type { Entry as Request } from '../../sandbox/journal.ts';
 import type { Contact } from '../../sandbox/model.ts';
 import type { Stored } from '../executions.ts';
-import { checkAcknowledgements } from '../reconcile/acknowledgements.ts';
-import { checkContacts } from '../reconcile/contacts.ts';
-import type { Finding } from '../reconcile/finding.ts';
-import { Overlaps } from '../reconcile/overlaps.ts';
-import { runsOf } from '../reconcile/runs.ts';
-import { checkWrites, numberCreated, writesOf } from '../reconcile/writes.ts';
-import type { Service } from '../service.ts';
-import type { Source } from '../source.ts';
+import {
+	act,
+	contact as contactWith,
+	execution as executionOf,
+	findingsIn,
+	kindsIn,
+	NEW,
+	OLD,
+	request,
+} from './evidence.ts';
 
 const SEEDED = FIRST_IDS.contacts;
 const ADDED = SEEDED + 1;
 
-const seeded = {
-	id: SEEDED,
-	email: 'old@example.com',
-	contact_type_id: 21,
-	country: 85,
-	first_name: 'Old',
-	last_name: '',
-	city: '',
-	postal_code: '',
-	address_line2: 'Floor 1',
-	state_province_region: '',
-	alt_email: null,
-} as Contact;
+const contact = (rest: Partial<Contact> = {}): Contact =>
+	contactWith({ id: SEEDED, first_name: 'Old', address_line2: 'Floor 1', ...rest });
 
-const service = (unsubscribed: Array<[email: string, at: number]> = []) =>
-	({
-		seeded: [seeded],
-		others: [],
-		altEmails: new Map(),
-		unsubscribed: new Map(
-			unsubscribed.map(([email, at]) => [email, { email, at, list: 'globalUnsubscribes' }]),
-		),
-	}) as unknown as Service;
+type Step = Partial<Request> & { path: string };
 
-type Step = Partial<Entry> & { path: string };
-
-/** A journal with a second between two requests, each carried out unless it met a fault. */
-const journal = (...steps: Step[]): Entry[] =>
-	steps.map((step, index) => ({
-		n: index + 1,
-		time: new Date(index * 1000).toISOString(),
-		method: 'POST',
-		query: {},
-		body: null,
-		fault: null,
-		status: 200,
-		outcome: step.fault === undefined ? 'success' : 'fault',
-		...step,
-	})) as Entry[];
+/** A journal with a second between two requests. */
+const journal = (steps: Step[]): Request[] =>
+	steps.map((step, index) => request(index * 1000, { ...step, n: index + 1 }));
 
 const read: Step = { path: '/global-unsubscribes', method: 'GET' };
 const fields = { contact_type_id: '21', country: '85' };
-const add = (email: string, rest: Partial<Entry> = {}): Step => ({
+const add = (email: string, rest: Partial<Request> = {}): Step => ({
 	path: '/contacts/add',
 	body: { ...fields, email },
 	...rest,
 });
 const update = (body: Record<string, string> = {}): Step => ({
 	path: '/contacts/update',
-	body: { ...fields, email: 'old@example.com', contact_id: String(SEEDED), ...body },
+	body: { ...fields, email: OLD, contact_id: String(SEEDED), ...body },
 });
 const remove = (...ids: number[]): Step => ({
 	path: '/contacts/bulk-delete',
 	body: Object.fromEntries(ids.map((id, index) => [`strIds[${index}]`, String(id)])),
 });
-const writes = (...steps: Step[]) => numberCreated(writesOf(journal(...steps)), 1);
-/** In one process, runs wait for each other. */
-const none = new Overlaps([], new Map(), []);
-const kinds = (findings: Finding[]) => findings.map(({ kind }) => kind);
 
-const NEW = 'new@example.com';
+const ACTIONS: Record<string, string> = {
+	'/contacts/add': 'created',
+	'/contacts/update': 'updated',
+	'/contacts/bulk-delete': 'deleted',
+};
+
+/** One execution for each time that the unsubscribes are read, which says what it does. */
+function honest(steps: Step[]): Stored[] {
+	const starts = steps.flatMap((step, index) => (step === read ? [index] : []));
+	return starts.map((from, index) => {
+		const until = starts[index + 1] ?? steps.length;
+		const done = steps.slice(from + 1, until).filter(({ fault }) => fault === undefined);
+		const items = done.map(({ path, body }) => {
+			const action = ACTIONS[path];
+			if (action !== 'deleted') return { action, email: body?.email };
+			const contactId = Number(body?.['strIds[0]']);
+			return { action, contactId, email: contactId === SEEDED ? OLD : NEW };
+		});
+		return executionOf(index + 1, from, until - 0.5, { items: items as Stored['items'] });
+	});
+}
+
 const later: Array<[string, number]> = [[NEW, 1500]];
 
 test.each<[string, Step[], Array<[string, number]>, string[]]>([
@@ -96,15 +85,21 @@ test.each<[string, Step[], Array<[string, number]>, string[]]>([
 		[],
 	],
 	['a field blanked', [read, update({ city: '' })], [], ['wrong']],
-	['another contact type', [read, update({ contact_type_id: '22' })], [], ['wrong']],
+	// The contact is moved and not updated as well.
+	['another contact type', [read, update({ contact_type_id: '22' })], [], ['wrong', 'wrong']],
 	['somebody who had unsubscribed', [read, add('x@x.de'), read, add(NEW)], later, ['wrong']],
+	['not of any run', [add(NEW)], [], ['wrong']],
 	['somebody who unsubscribed after the read', [read, add('x@x.de'), add(NEW)], later, []],
 ])('writes: %s', (_what, steps, unsubscribed, expected) => {
-	expect(kinds(checkWrites(writes(...steps), service(unsubscribed), none))).toEqual(expected);
+	const acts = unsubscribed.map(([email, at]) =>
+		act(at, { change: 'unsubscribes', table: 'globalUnsubscribes', email }),
+	);
+	const syncs = { ended: honest(steps), open: [] };
+	const first = { contacts: [contact()] };
+	expect(kindsIn({ first, journal: journal(steps), syncs, acts })).toEqual(expected);
 });
 
-const person = { email: 'old@example.com', country: 'Germany', first_name: 'Old', city: '' };
-const contact = (rest: Partial<Contact> = {}): Contact => ({ ...seeded, ...rest });
+const person = { email: OLD, country: 'Germany', first_name: 'Old', city: '' };
 
 test.each<[string, Contact[], string[]]>([
 	['as it should be', [contact()], []],
@@ -117,21 +112,12 @@ test.each<[string, Contact[], string[]]>([
 	['blanked', [contact({ first_name: '' })], ['lost', 'wrong']],
 	['a contact of another type', [contact(), contact({ contact_type_id: 22 })], ['wrong']],
 ])('contacts: %s', (_what, contacts, expected) => {
-	const source = { people: new Map([[person.email, person]]) } as unknown as Source;
-	expect(kinds(checkContacts(contacts, source, service(), [], none))).toEqual(expected);
+	const first = { contacts: [contact()] };
+	expect(kindsIn({ first, last: { contacts }, people: [person] })).toEqual(expected);
 });
 
 const execution = (items: Array<Record<string, unknown>>, rest: Partial<Stored> = {}) =>
-	({
-		id: 1,
-		status: 'success',
-		createdAt: 0,
-		startedAt: 0,
-		stoppedAt: 5000,
-		items,
-		failed: false,
-		...rest,
-	}) as Stored;
+	executionOf(1, 0, 5, { items: items as Stored['items'], ...rest });
 const created = { action: 'created', email: NEW };
 const failed = { action: 'failed', email: NEW, reason: 'It was not carried out.' };
 const unknown = { ...failed, reason: 'The list could not be read afterwards (…).' };
@@ -144,22 +130,57 @@ test.each<[string, Stored, Step[], string[]]>([
 	['nothing of what was done', execution([]), [read, add(NEW)], ['wrong']],
 	['that it does not know', execution([unknown]), [read, add(NEW)], []],
 	['nothing, since it was cut short', execution([], cut), [read, add(NEW)], []],
-	['that it deleted', execution([{ action: 'deleted', contactId: SEEDED }]), [remove(SEEDED)], []],
-	['that it deleted another', execution([{ action: 'deleted', contactId: 5 }]), [], ['wrong']],
+	[
+		'that it deleted',
+		execution([{ action: 'deleted', email: OLD, contactId: SEEDED }]),
+		[remove(SEEDED)],
+		[],
+	],
+	[
+		'that it deleted another',
+		execution([{ action: 'deleted', email: OLD, contactId: 5 }]),
+		[],
+		['wrong'],
+	],
 ])('an execution says %s', (_what, stored, steps, expected) => {
-	const runs = runsOf([stored], () => new Date(5000));
-	expect(kinds(checkAcknowledgements(runs, writes(...steps), none))).toEqual(expected);
+	const ranOn = () => ({ process: 'main', kill: new Date(5000) });
+	const syncs = { ended: [stored], open: [] };
+	const first = { contacts: [contact()] };
+	expect(kindsIn({ first, journal: journal(steps), syncs, ranOn })).toEqual(expected);
+});
+
+test.each<[string, IDataObject[] | undefined, string[]]>([
+	['names them', [{ 'E-Mail': OLD }], ['wrong']],
+	['names others', [{ 'E-Mail': NEW }], []],
+	['was not kept', undefined, []],
+])('somebody is removed by a run whose input %s', (_what, input, expected) => {
+	const steps = [read, remove(SEEDED)];
+	const items = [{ action: 'deleted', email: OLD, contactId: SEEDED }];
+	const syncs = { ended: [execution(items, { input })], open: [] };
+	const first = { contacts: [contact()] };
+	expect(kindsIn({ first, journal: journal(steps), syncs })).toEqual(expected);
+});
+
+test('of runs that wait for each other, the one that ends first has sent the requests', () => {
+	const steps = [read, add(NEW), read];
+	const waits = execution([], { id: 1, stoppedAt: 9000 });
+	const runs = execution([created], { id: 2, stoppedAt: 1500 });
+	const failed = execution([], { id: 3, stoppedAt: 1200, items: undefined });
+	const ended = [waits, runs, failed];
+	expect(kindsIn({ journal: journal(steps), syncs: { ended, open: [] } })).toEqual([]);
+	expect(kindsIn({ journal: journal(steps), syncs: { ended: [waits, failed], open: [] } })).toEqual(
+		['wrong'],
+	);
 });
 
 test('contacts that no workflow may touch are named', () => {
 	const [same, other, gone] = [1, 2, 3].map((id) => contact({ id, contact_type_id: 22 }));
-	const given = { ...service(), others: [same, other, gone] } as unknown as Service;
+	const first = { contacts: [same, other, gone] as Contact[] };
 	const now = [same, { ...other, city: 'X' }, contact({ id: 4, contact_type_id: 22 })];
-	const source = { people: new Map() } as unknown as Source;
-	const texts = checkContacts(now as Contact[], source, given, [], none).map(({ text }) => text);
-	expect(texts).toEqual([
-		'old@example.com, contact 2 of the other contact type, is changed',
-		'old@example.com, contact 3 of the other contact type, is gone',
-		'old@example.com, contact 4 of the other contact type, is new',
+	const found = findingsIn({ first, last: { contacts: now as Contact[] } });
+	expect(found.map(({ what }) => what)).toEqual([
+		`${OLD}, contact 2 of type 22, is changed`,
+		`${OLD}, contact 3 of type 22, is gone`,
+		`${OLD}, contact 4 of type 22, is new`,
 	]);
 });

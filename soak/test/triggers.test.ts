@@ -1,42 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Contact } from '../../sandbox/model.ts';
-import { checkCompleted, checkTimelines } from '../reconcile/timelines.ts';
-import { checkEntries } from '../reconcile/entries.ts';
-import { type Gap, gapsOf } from '../reconcile/gaps.ts';
+import type { Gap } from '../../test/histories/evidence.ts';
+import { checkStored } from '../account.ts';
+import { type Executions, gapsOf } from '../history.ts';
+import { kindOf } from '../kinds.ts';
 import {
-	type Observation,
-	observationsOf,
-	type TriggerEvent,
-	withoutEvents,
-} from '../reconcile/observations.ts';
-import type { Timeline } from '../service.ts';
+	act,
+	contact as contactWith,
+	evidenceOf,
+	execution,
+	findingsIn,
+	type Given,
+	kindsIn,
+	poll,
+	readsAfter,
+} from './evidence.ts';
 
 const UTR = 'a';
 
 const second = 1_000;
 
-/** Of one that changed in the second before each observation, unless it is said when. */
+/** A campaign and what was done with it. */
+interface Timeline {
+	/** Undefined where it was not there at the beginning. */
+	first: number | undefined;
+	/** Undefined when it was deleted. */
+	status: number | undefined;
+	/** When it was created, moved and deleted. */
+	changes: number[];
+}
+
+/** Of one that changed in the second before each poll, unless it is said when. */
 const timeline = (status: number | undefined, first?: number, changes?: number[]): Timeline => ({
-	utr: UTR,
 	first,
 	status,
-	changes: changes ?? [0, 1, 2, 3].map((observation) => observation * second + 500),
+	changes: changes ?? [0, 1, 2, 3].map((poll) => poll * second + 500),
 });
 
+/** What happened with the campaign, in a service that has nothing else. */
+function campaign({ first, status, changes }: Timeline): Given {
+	const kindAt = (index: number) => {
+		if (status === undefined && index === changes.length - 1) return 'deleted';
+		return first === undefined && index === 0 ? 'created' : 'status';
+	};
+	const table = (value: number | undefined) => ({
+		singleSends: (value === undefined ? [] : [{ utr: UTR, status: value }]) as never,
+	});
+	return {
+		acts: changes.map((at, index) =>
+			act(at, { change: kindAt(index), table: 'singleSends', key: UTR }),
+		),
+		...{ first: table(first), last: table(status) },
+		journal: status === undefined ? readsAfter(changes.at(-1) ?? 0) : [],
+	};
+}
+
 const code = (value: number | null) => (value === null ? null : { code: value });
-const created: TriggerEvent = {
+const created: IDataObject = {
 	event: 'singleSendCreated',
 	occurredAt: '',
 	previousStatus: null,
 	status: { code: 0 },
 	record: { utr: UTR },
 };
-const moved = (from: number | null, to: number): TriggerEvent => ({
+const moved = (from: number | null, to: number): IDataObject => ({
 	...created,
 	event: 'singleSendStatusChanged',
 	previousStatus: code(from),
 	status: { code: to },
 });
-const deleted = (from: number): TriggerEvent => ({
+const deleted = (from: number): IDataObject => ({
 	...created,
 	event: 'singleSendDeleted',
 	previousStatus: { code: from },
@@ -45,23 +78,32 @@ const deleted = (from: number): TriggerEvent => ({
 
 const KILL = 'kill';
 const HIDDEN = 'hidden';
-type Step = TriggerEvent[] | typeof KILL | typeof HIDDEN;
+type Step = IDataObject[] | typeof KILL | typeof HIDDEN;
 
-/** Observations with these events, a second after each other; a kill comes in place of one. */
-const observations = (...steps: Step[]): Observation[] =>
-	steps.flatMap((step, index): Observation[] => {
-		const hidden = step === HIDDEN;
-		const observation = { id: index + 1, at: (index + 1) * second };
-		return step === KILL ? [] : [{ ...observation, events: hidden ? [] : step, hidden }];
-	});
+/** Polls with these events, a second after each other; a kill comes in place of one. */
+const polls = (steps: Step[]): Executions => ({
+	ended: steps.flatMap((step, index) =>
+		step === KILL ? [] : [poll(index + 1, step === HIDDEN ? undefined : step)],
+	),
+	open: [],
+});
 
-/** Where events may go, with durable cursors and without them. */
-function gaps(...steps: Step[]): { durable: Gap[]; plain: Gap[] } {
+/** Where events may go without durable cursors, and with them. */
+function gaps(steps: Step[], isPlain: boolean): Gap[] {
 	const kills = steps.flatMap((step, index) =>
 		step === KILL ? [new Date((index + 1) * second)] : [],
 	);
-	const given = observations(...steps);
-	return { durable: gapsOf(given, []), plain: gapsOf(given, kills) };
+	return gapsOf(polls(steps), isPlain ? kills : [], 0);
+}
+
+/** What is found with durable cursors and without them. */
+function kindsOf(trigger: 'everything' | 'completed', steps: Step[], given: Given) {
+	const kinds = (isPlain: boolean) =>
+		kindsIn({
+			...{ ...given, polls: { [trigger]: polls(steps) } },
+			gaps: { [trigger]: gaps(steps, isPlain) },
+		});
+	return { durable: kinds(false), plain: kinds(true) };
 }
 
 type Case = [what: string, steps: Step[], final: Timeline, durable: string[], plain: string[]];
@@ -129,15 +171,7 @@ test.each<Case>([
 	['hidden', [[created], HIDDEN, [moved(1, 2)]], timeline(2), ['expected'], ['expected']],
 	['the end hidden', [[created], HIDDEN], timeline(1), ['expected'], ['expected']],
 ])('campaigns: %s', (_what, steps, final, durable, plain) => {
-	const kinds = (given: Gap[]) =>
-		checkTimelines(
-			observations(...steps),
-			new Map([[UTR, final]]),
-			'singleSend',
-			given,
-		).findings.map(({ kind }) => kind);
-	const given = gaps(...steps);
-	expect({ durable: kinds(given.durable), plain: kinds(given.plain) }).toEqual({ durable, plain });
+	expect(kindsOf('everything', steps, campaign(final))).toEqual({ durable, plain });
 });
 
 const done = (status: number | undefined) => timeline(status, undefined, [500]);
@@ -152,44 +186,36 @@ test.each<Case>([
 	['gone with a kill', [KILL], done(3), ['lost'], ['expected']],
 	['hidden', [HIDDEN], done(3), ['expected'], ['expected']],
 ])('campaigns that went out: %s', (_what, steps, final, durable, plain) => {
-	const kinds = (given: Gap[]) =>
-		checkCompleted(observations(...steps), new Map([[UTR, final]]), given).findings.map(
-			({ kind }) => kind,
-		);
-	const given = gaps(...steps);
-	expect({ durable: kinds(given.durable), plain: kinds(given.plain) }).toEqual({ durable, plain });
+	expect(kindsOf('completed', steps, campaign(final))).toEqual({ durable, plain });
 });
 
 test('an expected loss says why it was to be expected', () => {
 	const steps: Step[] = [[created], KILL];
-	const timelines = new Map([[UTR, timeline(1)]]);
-	expect(
-		checkTimelines(observations(...steps), timelines, 'singleSend', gaps(...steps).plain),
-	).toEqual({
-		findings: [
-			{
-				kind: 'expected',
-				text:
-					'a is at 1, and 0 was told last: n8n was killed at 1970-01-01T00:00:02.000Z, ' +
-					'maybe before it had saved the execution',
-			},
-		],
-		events: 1,
-	});
+	const given = { ...campaign(timeline(1)), polls: { everything: polls(steps) } };
+	expect(findingsIn({ ...given, gaps: { everything: gaps(steps, true) } })).toEqual([
+		{
+			promise: 'No event is lost',
+			what: 'singleSend a has status 1, and 0 was reported last',
+			expected:
+				'n8n was killed at 1970-01-01T00:00:02.000Z, maybe before it had saved the execution',
+		},
+	]);
+});
+
+test('an event that comes again with its ID is doubled', () => {
+	const steps = { ended: [poll(1, [created]), poll(2, [])], open: [] };
+	const events = steps.ended[0]?.items ?? [];
+	const again = { ended: [...steps.ended, execution(3, 3, 3, { items: events })], open: [] };
+	const found = findingsIn({ ...campaign(timeline(0)), polls: { everything: again } });
+	expect(found.map(kindOf)).toEqual(['doubled']);
 });
 
 const time = (seconds: number) => new Date(seconds * second).toISOString();
-const contact = (updated: number): Partial<Contact> => ({
-	id: 7,
-	email: 'a@example.com',
-	contact_type_id: 21,
-	created_at: time(0),
-	updated_at: time(updated),
-});
-const told = (event: 'contactAdded' | 'contactUpdated', at: number): TriggerEvent => ({
+const contact = (updated: number): Contact => contactWith({ id: 7, updated_at: time(updated) });
+const told = (event: 'contactAdded' | 'contactUpdated', at: number) => ({
 	event,
 	occurredAt: time(at),
-	record: { id: 7 },
+	record: { id: 7, updated_at: time(at) },
 });
 const added = told('contactAdded', 0);
 const updated = told('contactUpdated', 2);
@@ -206,32 +232,26 @@ test.each<[string, Step[], number, string[], string[]]>([
 	['a change after the kill', [[added], KILL, []], 3, ['lost'], ['lost']],
 	['hidden', [HIDDEN], 0, ['expected'], ['expected']],
 ])('contacts: %s', (_what, steps, last, durable, plain) => {
-	const kinds = (given: Gap[]) =>
-		checkEntries(
-			observations(...steps),
-			[contact(last) as Contact],
-			{ seeded: [] },
-			given,
-		).findings.map(({ kind }) => kind);
-	const given = gaps(...steps);
-	expect({ durable: kinds(given.durable), plain: kinds(given.plain) }).toEqual({ durable, plain });
+	const given = { last: { contacts: [contact(last)] } };
+	expect(kindsOf('everything', steps, given)).toEqual({ durable, plain });
 });
 
-test('observations are the executions of polls that did not fail', () => {
-	const stored = { status: 'success', startedAt: 0, stoppedAt: 0, failed: false, error: undefined };
-	const events = [{ event: 'x' }];
-	const executions = [
-		{ ...stored, id: 1, createdAt: 10, items: events },
-		{ ...stored, id: 2, createdAt: 20, items: undefined, failed: true },
-		{ ...stored, id: 3, createdAt: 30, items: undefined, status: 'crashed' },
-		{ ...stored, id: 4, createdAt: 40, items: undefined, status: 'error', error: 'Oh' },
+test('executions are polls that failed, or what a poll has found', () => {
+	const events = [{ event: 'x', record: {} }];
+	const ended = [
+		execution(1, 1, 1, { items: events }),
+		execution(2, 2, 2, { items: undefined, failed: true }),
+		execution(3, 3, 3, { items: undefined, status: 'crashed' }),
+		execution(4, 4, 4, { items: undefined, status: 'error', error: 'Oh' }),
 	];
-	expect(observationsOf(executions)).toEqual([
-		{ id: 1, at: 10, events, hidden: false },
-		{ id: 3, at: 30, events: [], hidden: true },
-		{ id: 4, at: 40, events: [], hidden: false },
+	const { entries } = evidenceOf({ polls: { everything: { ended, open: [] } } });
+	const of = (wanted: string) =>
+		entries.flatMap(({ op, type, at }) => (op === wanted ? [`${type} ${at}`] : []));
+	expect(of('poll')).toEqual(['invoke 2000', 'fail 2000']);
+	expect(of('emit')).toEqual([
+		...['invoke 1000', 'ok 1000', 'invoke 3000', 'info 3000', 'invoke 4000', 'ok 4000'],
 	]);
-	expect(withoutEvents(executions)).toEqual([
-		{ kind: 'wrong', text: 'execution 4 of a trigger has no events and ended with Oh' },
+	expect(checkStored(entries)).toEqual([
+		{ promise: 'n8n keeps what a poll has found', what: 'execution 4 of a trigger has no events' },
 	]);
 });

@@ -1,7 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ExecutionLog } from '../../soak/executions.ts';
+import { historyOf } from '../../soak/history.ts';
+import { tablesOf } from '../../soak/service.ts';
+import { NO_PROMISES, type Finding, type Tables } from '../histories/evidence.ts';
+import { check } from '../histories/index.ts';
 import { reconcile } from './account.ts';
 import { sharedCluster } from './setup/shared.ts';
-import { SyncWorkflow, countActions, emptySandbox, people, seedPeople } from './sync.ts';
+import {
+	GERMANY,
+	SyncWorkflow,
+	TYPE,
+	countActions,
+	emptySandbox,
+	people,
+	seedPeople,
+} from './sync.ts';
 import { until } from './until.ts';
 
 jest.setTimeout(1_800_000);
@@ -21,6 +34,32 @@ const reads = async () =>
 		({ path, outcome }) => path === '/contacts/list' && outcome !== null,
 	).length;
 
+/** What the checkers of histories find in syncs that have ended. */
+async function findingsIn(syncs: SyncWorkflow[], first: Tables): Promise<Finding[]> {
+	const logs = syncs.map(({ workflow }) => new ExecutionLog(workflow.saved, 'Sync'));
+	const read = logs.map(async (log) => await log.read(cluster.n8n.client));
+	const ended = (await Promise.all(read)).flat();
+	const workers = new Map<number, string>();
+	for (const { id } of ended) {
+		workers.set(id, (await cluster.workerOf(String(id)))?.name ?? 'no worker');
+	}
+	const [start, end] = [0, Date.now()];
+	const entries = historyOf({
+		...{ start, end, first, journal: await sandbox.journal(), syncs: { ended, open: [] } },
+		...{ isAlone: false, ranOn: ({ id }) => ({ process: workers.get(id) ?? '' }) },
+	});
+	const kept = {
+		...{ workflow: 'sync', list: `contacts ${TYPE}`, isRetried: false },
+		removal: { missing: 'ignore', removeAfter: 1, onlyAddedBySync: true },
+		compares: ['first_name', 'country'],
+		settlesAt: people(0, 500).map((item) => ({
+			...{ email: item['E-Mail'], first_name: item['First Name'], country: GERMANY },
+		})),
+	};
+	const promises = { ...NO_PROMISES, lists: [kept], suppressing: ['global'] };
+	return check({ entries, first, last: await tablesOf(sandbox), promises, start, end });
+}
+
 const key = ({ email }: IDataObject) => String(email);
 
 test.each(['allow', 'refuse'] as const)(
@@ -30,6 +69,7 @@ test.each(['allow', 'refuse'] as const)(
 		// So slow that no sync ends before one on the other worker has begun as well.
 		await sandbox.configure({ duplicateEmail, latencyMs: 2_000 });
 		await seedPeople(sandbox, 450, 500);
+		const first = await tablesOf(sandbox);
 		const syncs = await Promise.all(inputs.map(() => SyncWorkflow.activate(cluster)));
 		// They wait in the queue until all of them are there.
 		const executionIds = await cluster.startTogether(
@@ -45,6 +85,7 @@ test.each(['allow', 'refuse'] as const)(
 		const workers = await Promise.all(executionIds.map(async (id) => await cluster.workerOf(id)));
 		expect(new Set(workers)).toEqual(new Set(cluster.workers));
 
+		expect(await findingsIn(syncs, first)).toEqual([]);
 		for (const [n, run] of runs.entries()) {
 			expect(run.error).toBeUndefined();
 			// One row for each person of the input, whichever run has added them.

@@ -29,7 +29,7 @@ export interface ProductionRun {
 /** An active workflow of one chain of nodes, begun by a schedule or by calls of its webhook. */
 export class ProductionWorkflow {
 	private readonly n8n: TestN8n;
-	private readonly saved: SavedWorkflow;
+	readonly saved: SavedWorkflow;
 
 	private constructor(n8n: TestN8n, saved: SavedWorkflow) {
 		this.n8n = n8n;

@@ -5,7 +5,7 @@ import type { Contact } from '../../sandbox/model.ts';
 import { isAsSaid } from './contacts.ts';
 import type { Duplicates } from './duplicates.ts';
 import type { Evidence, Finding, Promises } from './evidence.ts';
-import { addressOf, writeIn, type Run } from './executions.ts';
+import { addressOf, rowsOfItems, writeIn, type Run } from './executions.ts';
 import type { Kept } from './kept.ts';
 import { listedAddress, LISTS, type Listed, type ListTable } from './subjects.ts';
 
@@ -39,9 +39,7 @@ function checkResult(
 	const { list, runs, compares, settlesAt, removal, contacts } = kept;
 	const { suppressing } = evidence.promises;
 	const run = runs.findLast(({ isSaved }) => isSaved);
-	const wanted = new Map(
-		(settlesAt ?? run?.items ?? []).map((item) => [addressOf(item.email), item]),
-	);
+	const settled = new Map(settlesAt?.map((item) => [addressOf(item.email), item]));
 	const there = Map.groupBy(listed(evidence, list), listedAddress);
 	const suppressed = new Set(suppressing.flatMap((of) => listed(evidence, of).map(listedAddress)));
 	const findings: Finding[] = [];
@@ -62,15 +60,16 @@ function checkResult(
 	}
 	const isKept = ({ action }: IDataObject) =>
 		['created', 'added', 'updated', 'unchanged'].includes(String(action));
-	const promised = settlesAt
-		? [...wanted.keys()].filter((email) => !suppressed.has(email))
-		: (run?.rows.filter(isKept).map(({ email }) => addressOf(email)) ?? []);
+	const promised: Array<[email: string, item: IDataObject]> = settlesAt
+		? [...settled].filter(([email]) => !suppressed.has(email))
+		: (run ? rowsOfItems(run) : [])
+				.filter(({ row }) => isKept(row))
+				.map(({ row, item }) => [addressOf(row.email), item]);
 	const no = (what: string) =>
 		findings.push({ promise: 'In the end, the service has what the input says', what });
-	for (const email of promised) {
-		const item = wanted.get(email);
+	for (const [email, item] of promised) {
 		const [contact] = there.get(email) ?? [];
-		if (!item || excused.has(email)) continue;
+		if (excused.has(email)) continue;
 		if (!contact) no(`${email} is not on ${list}`);
 		else if (!inTwoFiles.has(`${list} ${email}`)) {
 			for (const field of compares) {
@@ -81,7 +80,7 @@ function checkResult(
 	}
 	const isGone = settlesAt && removal.missing === 'delete' && !removal.onlyAddedBySync;
 	for (const email of isGone ? there.keys() : []) {
-		if (wanted.has(email) || suppressed.has(email) || excused.has(email)) continue;
+		if (settled.has(email) || suppressed.has(email) || excused.has(email)) continue;
 		no(`${email} is still on ${list}`);
 	}
 	return findings;

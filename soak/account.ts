@@ -1,4 +1,4 @@
-import { countryNamed } from '../sandbox/data/locations.ts';
+import { COMPARED } from '../test/histories/contacts.ts';
 import type { Entry as Request } from '../sandbox/journal.ts';
 import type { Evidence, Finding } from '../test/histories/evidence.ts';
 import type { Entry } from '../test/histories/history.ts';
@@ -23,11 +23,8 @@ export const promisesOf = (
 		{
 			...{ workflow: 'sync', list: `contacts ${SYNCED_TYPE}`, isRetried: false },
 			removal: { missing: 'delete', removeAfter: 1, onlyAddedBySync: false },
-			compares: ['country', 'first_name', 'last_name', 'city', 'postal_code'],
-			settlesAt: Array.from(people, (person) => ({
-				...person,
-				country: countryNamed(person.country)?.id,
-			})),
+			compares: COMPARED,
+			settlesAt: Array.from(people, (person) => ({ ...person })),
 		},
 	],
 	triggers: [

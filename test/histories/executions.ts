@@ -95,12 +95,13 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 	};
 }
 
-/** The items of a run with their rows. Those of missing people come after them, with the first item. */
+/** The items of a run, if its input is known, with their rows. Those of missing people come after them, with the first item. */
 export function rowsOfItems({
 	rows,
 	of,
-	items = [],
+	items,
 }: Run): Array<{ row: IDataObject; item: IDataObject }> {
+	if (items === undefined) return [];
 	const end = of.findIndex((item, position) => item <= (of[position - 1] ?? -1));
 	return rows
 		.slice(0, end < 0 ? undefined : end)

@@ -171,7 +171,7 @@ function isAbout({ kind, ids, emails }: Write, email: string, row: IDataObject):
 }
 
 /** What an item says was done, was done. */
-function checkDone({ runs, touched, left }: Kept): Finding[] {
+function checkDone({ list, runs, touched, left }: Kept): Finding[] {
 	return runs.flatMap((run) =>
 		run.rows.filter(isDone).flatMap((row): Finding[] => {
 			const email = addressOf(row.email);
@@ -181,9 +181,11 @@ function checkDone({ runs, touched, left }: Kept): Finding[] {
 			const isShown = touched.get(run)?.has(email) && String(row.reason).includes(LISTED);
 			const wrote = run.writes.some((write) => write.kind === kind && isAbout(write, email, row));
 			// A contact that somebody has moved meanwhile is moved back with its new values.
-			const isBack =
-				kind === 'update' &&
-				run.writes.some((write) => write.kind === 'move' && write.emails.includes(email));
+			const isMovedBack = ({ kind: own, emails, body }: Write) =>
+				own === 'move' &&
+				emails.includes(email) &&
+				list === `contacts ${Number(body.contact_type_id)}`;
+			const isBack = kind === 'update' && run.writes.some(isMovedBack);
 			if (isGone || isShown || isBack || wrote) return [];
 			const what = `${row.action} ${email} in ${run.id}`;
 			return [{ promise: 'What is reported as done was done', what }];

@@ -159,13 +159,10 @@ const atFixedTime = (json: IDataObject): IDataObject => {
 
 /** The name of a test ends with the time and a random part. */
 const withFixedName = (json: IDataObject): IDataObject =>
-	typeof json.single_send_name === 'string'
+	typeof json.testName === 'string'
 		? {
 				...json,
-				single_send_name: json.single_send_name.replace(
-					/\([0-9a-z]+-[0-9a-z]{6}\)$/,
-					'(mh2x9k4q-7d1f3a)',
-				),
+				testName: json.testName.replace(/\([0-9a-z]+-[0-9a-z]{6}\)$/, '(mh2x9k4q-7d1f3a)'),
 			}
 		: json;
 

@@ -120,7 +120,7 @@ export const contact: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contacts',
-				description: 'Retrieve many contacts, of one list or of all contact types',
+				description: 'Retrieve many contacts, of one contact type (list) or several',
 				routing: call(endpoints.contact.getAll, { output: contactList }),
 			},
 			{

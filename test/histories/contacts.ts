@@ -180,7 +180,8 @@ function checkContactIds(evidence: Evidence, { runs, contacts }: KeptContacts): 
 			if (isOther && !isFailed) {
 				return about('An item is about the contact whose ID it has');
 			}
-			const isThere = /^\d+$/.test(id) && stays.has(Number(id));
+			// A run that failed as a whole looked for nobody.
+			const isThere = row.action !== undefined && /^\d+$/.test(id) && stays.has(Number(id));
 			return isThere && contact === undefined ? about('A contact is found by its ID') : [];
 		}),
 	);

@@ -210,6 +210,9 @@ function checkReported({ runs, touched, isRetried }: Kept, { atOnce }: Duplicate
 			const rows = possible.flatMap((run) => run.rows.filter((row) => isAbout(write, email, row)));
 			const isFromBefore = ({ action }: IDataObject) => isRetried && action === 'unchanged';
 			if (rows.some((row) => isDone(row) || isOpen(row) || isFromBefore(row))) return [];
+			// The last try failed as a whole, and says nothing of what the first one did.
+			const hasFailed = ({ rows: all }: Run) => all.some(({ action }) => action === undefined);
+			if (isRetried && possible.some(hasFailed)) return [];
 			// A further try of the node no longer finds whom the first one removed.
 			if (isRetried && rows.length === 0 && (write.kind === 'remove' || write.kind === 'move'))
 				return [];

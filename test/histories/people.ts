@@ -208,7 +208,8 @@ function checkReported({ runs, touched, isRetried }: Kept, { atOnce }: Duplicate
 			if (atOnce.has(`${write.list} ${email}`)) return [];
 			if (possible.some((run) => touched.get(run)?.has(email))) return [];
 			const rows = possible.flatMap((run) => run.rows.filter((row) => isAbout(write, email, row)));
-			const isFromBefore = ({ action }: IDataObject) => isRetried && action === 'unchanged';
+			const isFromBefore = ({ action }: IDataObject) =>
+				isRetried && ['unchanged', 'skipped'].includes(String(action));
 			if (rows.some((row) => isDone(row) || isOpen(row) || isFromBefore(row))) return [];
 			// The last try failed as a whole, and says nothing of what the first one did.
 			const hasFailed = ({ rows: all }: Run) => all.some(({ action }) => action === undefined);

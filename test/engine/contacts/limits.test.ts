@@ -117,7 +117,7 @@ test('new addresses without a dot after the @ are created, and named above the o
 	expect(json(outcome).map(({ action }) => action)).toEqual(Array(5).fill('created'));
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'5 created',
-		'New addresses without a dot after the @, which probably receive no email: 4 (ada@example, cid@example, dan@example, …)',
+		'New addresses without a dot after the @, which probably receive no email: 4 (ada@example, cid@example, dan@example and 1 more)',
 	]);
 	const again = await given.account.run(
 		{},

@@ -15,6 +15,7 @@ import {
 } from '../contacts/output';
 import type { PlannedRow } from '../contacts/types';
 import { hasDottedDomain } from '../../util/email';
+import { truncateList } from '../../util/text';
 import { raisesOf } from './limitOptions';
 import type { Medians } from './memory/lastRuns';
 import type { ExceededLimit, Plan, SyncOptions } from './types';
@@ -45,7 +46,7 @@ const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
 		? reason
 		: `${reason}. If this is intended, raise ${raisesOf(toRaise)} under "Limits" in Options`;
 
-const mostExamples = 3;
+const mostNamed = 3;
 
 /** A note on new addresses that are probably mistyped. The service decides whether it accepts them. */
 function dotlessNotes(rows: readonly PlannedRow[]): string[] {
@@ -53,12 +54,8 @@ function dotlessNotes(rows: readonly PlannedRow[]): string[] {
 		action === 'created' && !hasDottedDomain(email) ? [email] : [],
 	);
 	if (emails.length === 0) return [];
-	const examples = [
-		...emails.slice(0, mostExamples),
-		...(emails.length > mostExamples ? ['…'] : []),
-	];
 	return [
-		`New addresses without a dot after the @, which probably receive no email: ${emails.length} (${examples.join(', ')})`,
+		`New addresses without a dot after the @, which probably receive no email: ${emails.length} (${truncateList(emails, mostNamed)})`,
 	];
 }
 

@@ -183,8 +183,8 @@ async function performTest(
 		utr,
 		testName: body.single_send_name,
 		testSubject: body.subject,
-		// As in the campaign itself, for the node that creates it.
 		...(sourceUtr !== undefined && { sourceUtr }),
+		// As in the campaign itself, for the node that creates it.
 		...{ single_send_name, subject, preheader },
 		recipients,
 		recipientCount: recipients.length,

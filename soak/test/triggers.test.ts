@@ -118,6 +118,7 @@ test.each<Case>([
 	['the last step not told', [[created], [moved(0, 1)]], timeline(3), ['lost'], ['lost']],
 	['nothing told at all', [], timeline(0), ['lost'], ['lost']],
 	['a deletion not told', [[created]], timeline(undefined), ['lost'], ['lost']],
+	['one that no poll has seen', [], timeline(undefined), [], []],
 	[
 		'a step twice',
 		[[created], [moved(0, 1)], [moved(0, 1)]],

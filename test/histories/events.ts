@@ -209,7 +209,9 @@ function follow(
 		const what = `${about} has status ${now.status}, and ${known} was reported last`;
 		findings.push(missed(what, trigger, times, since));
 	}
-	const isDue = !now && trigger.events.includes(`${kind}Deleted`) && !isReported;
+	// Of a record that no poll has seen, nothing is reported.
+	const isKnown = old !== undefined || events.length > 0;
+	const isDue = !now && isKnown && trigger.events.includes(`${kind}Deleted`) && !isReported;
 	if (isDue) findings.push(missed(`${about} deleted`, trigger, times, since));
 	return findings;
 }

@@ -134,10 +134,10 @@ function checkRequests({ entries, promises }: Evidence): Finding[] {
 	const writes = entries.filter(
 		({ op, type }) => type === 'invoke' && /^POST \/contacts\/(add|update)$/.test(op),
 	);
+	const mayBlank = isBlanking(promises);
 	return writes.flatMap(({ op, id, data = {} }) => {
 		const fields = Object.entries(Object(data.body) as IDataObject);
-		const isBlank = (value: unknown) => String(value).trim() === '' && !isBlanking(promises);
-		const blank = fields.filter(([, value]) => isBlank(value));
+		const blank = mayBlank ? [] : fields.filter(([, value]) => String(value).trim() === '');
 		const list = `contacts ${Number((data.body as IDataObject).contact_type_id)}`;
 		return [
 			...blank.map(([name]) => ({

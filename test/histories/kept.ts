@@ -10,16 +10,17 @@ export interface Kept extends KeptList {
 	left: Map<Run, Set<string>>;
 }
 
-const LEAVING = ['removedByHand', 'movedByHand'];
+/** Whether somebody has taken a person off a list by hand. */
+export const isTakenOff = (change: unknown): boolean =>
+	change === 'removedByHand' || change === 'movedByHand';
 
 function touchedIn({ entries }: Evidence, runs: Run[]): Pick<Kept, 'touched' | 'left'> {
 	const touches = entries.flatMap((entry) => {
 		const { at, data = {} } = entry;
-		const isByHand = ['edited', ...LEAVING].includes(String(data.change));
+		const isByHand = data.change === 'edited' || isTakenOff(data.change);
 		const write = writeIn(entry);
 		const emails = isByHand ? [addressOf(data.email)] : (write?.emails ?? []);
-		const isLeaving =
-			LEAVING.includes(String(data.change)) || write?.kind === 'remove' || write?.kind === 'move';
+		const isLeaving = isTakenOff(data.change) || write?.kind === 'remove' || write?.kind === 'move';
 		return isByHand || write ? [{ at, emails, isLeaving, write }] : [];
 	});
 	const during = (those: typeof touches) =>

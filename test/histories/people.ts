@@ -5,7 +5,7 @@ import { checkContents } from './contents.ts';
 import { duplicatesIn, type Duplicates } from './duplicates.ts';
 import type { Evidence, Finding } from './evidence.ts';
 import { addressOf, isOf, LISTED, writeIn, type Run, type Write } from './executions.ts';
-import { keptLists, type Kept } from './kept.ts';
+import { isTakenOff, keptLists, type Kept } from './kept.ts';
 import { checkLimits } from './limits.ts';
 import { checkSuppressed } from './suppressed.ts';
 
@@ -21,8 +21,7 @@ function departures({ entries }: Evidence): Map<unknown, number> {
 		const { at, data = {} } = entry;
 		const { kind, ids = [] } = writeIn(entry) ?? {};
 		const isLeaving = kind === 'remove' || kind === 'move';
-		const isByHand = ['removedByHand', 'movedByHand'].includes(String(data.change));
-		const left = isByHand ? [data.id] : isLeaving ? ids : [];
+		const left = isTakenOff(data.change) ? [data.id] : isLeaving ? ids : [];
 		for (const id of left) if (!gone.has(id)) gone.set(id, at);
 	}
 	return gone;

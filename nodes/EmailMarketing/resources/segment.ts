@@ -21,7 +21,7 @@ export const segment: INodeProperties[] = [
 				value: 'syncRecipients',
 				action: 'Add or sync many recipients of segment',
 				description:
-					'Add a recipient for each item to a segment. Optionally, remove recipients that are missing from the input.',
+					'Add each item to a segment as a recipient. Optionally, remove recipients that are missing from the input.',
 				routing: callOnAllItems(ofSegment.sync),
 			},
 			{

@@ -63,9 +63,11 @@ const leftOutBy = (numbers: string): ReadonlySet<number> => {
 	return { has: (number: number) => number < mostTroubles && !kept.has(number) } as Set<number>;
 };
 
-/** Requests that went as usual. */
+/** Requests that went as usual, and polls that found nothing. */
 const isUsual = ({ type, op, data }: Entry) =>
-	/^[A-Z]+ \//.test(op) && data?.fault === undefined && (type === 'invoke' || type === 'ok');
+	(/^[A-Z]+ \//.test(op) || (op === 'poll' && !data?.events)) &&
+	data?.fault === undefined &&
+	(type === 'invoke' || type === 'ok');
 
 function print({ entries }: Explored, isWhole = true): void {
 	for (const entry of entries) {

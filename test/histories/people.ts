@@ -205,7 +205,8 @@ function checkReported({ runs, touched, isRetried }: Kept, { atOnce }: Duplicate
 			// One of two contacts of whom one was to go.
 			if (write.kind === 'remove' && possible.some((run) => isOwn(email, run))) return [];
 			if (atOnce.has(`${write.list} ${email}`)) return [];
-			if (possible.some((run) => touched.get(run)?.has(email))) return [];
+			const isTouched = (run: Run) => write.emails.some((own) => touched.get(run)?.has(own));
+			if (possible.some(isTouched)) return [];
 			const rows = possible.flatMap((run) => run.rows.filter((row) => isAbout(write, email, row)));
 			const isFromBefore = ({ action }: IDataObject) =>
 				isRetried && ['unchanged', 'skipped'].includes(String(action));

@@ -47,9 +47,13 @@ describe('requests at a time', () => {
 		expect(service.state.journal.maxInFlight).toBeLessThanOrEqual(256);
 	});
 
-	it.each([1, 2.5, 25])('are %p when the option says so', async (parallelRequests) => {
+	it.each([
+		[1, 10],
+		[2.5, 100],
+		[25, 500],
+	])('are %p when the option says so', async (parallelRequests, latencyMs) => {
 		const { service } = test;
-		Object.assign(service.state.settings, { latencyMs: 100 });
+		Object.assign(service.state.settings, { latencyMs });
 
 		await service.run({ ...create, options: { parallelRequests } }, { items: itemsOf(30) });
 

@@ -8,14 +8,14 @@ import { chosen } from './rows';
 import { useService } from './sandbox';
 
 const test = useService();
-const count = 5000;
+const count = 1500;
 const paths = {
 	places: 'GET /get/country-state-city',
 	targets: ['GET /contacts-type', 'GET /segment/list'],
 };
 
 interface Searched {
-	/** The table that gets 5,000 records, and the field that names each. */
+	/** The table that gets 1,500 records, and the field that names each. */
 	table?: keyof Tables;
 	name: string;
 	/** What else is in each record, and what has been chosen before. */
@@ -128,12 +128,12 @@ it('knows every search of records', () => {
 	expect(Object.keys(searches).sort()).toEqual(Object.keys(ofRecords).sort());
 });
 
-it.each(Object.entries(searches))('%s finds each of 5,000', async (method, searched) => {
+it.each(Object.entries(searches))('%s finds each of 1,500', async (method, searched) => {
 	fill(searched);
 	const { service } = test;
 
-	const { results, paginationToken } = await search(method, 'Z4987Y');
-	expect(results.map(({ name }) => name.includes('zz4987yy'))).toEqual([true]);
+	const { results, paginationToken } = await search(method, 'Z1487Y');
+	expect(results.map(({ name }) => name.includes('zz1487yy'))).toEqual([true]);
 	expect(paginationToken).toBeUndefined();
 	expect(service.calls().sort()).toEqual(searched.calls);
 
@@ -146,7 +146,7 @@ it.each(Object.entries(searches))('%s finds each of 5,000', async (method, searc
 		token = page.paginationToken as string | undefined;
 		pages++;
 	} while (token !== undefined);
-	expect([found.size, pages]).toEqual([count, 10]);
+	expect([found.size, pages]).toEqual([count, 3]);
 	expect(service.violations()).toEqual([]);
 });
 

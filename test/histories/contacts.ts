@@ -69,24 +69,27 @@ const touchesIn = ({ entries }: Evidence): Touches =>
 		return isByHand ? [{ at, ids: [data.id], emails: [addressOf(data.email)] }] : [];
 	});
 
-/** The items that may say what a contact is to have. Those of an execution that was killed are not known by its rows. */
+/**
+ * The items that may say what a contact is to have. Those of an execution that was killed are not known by its rows; nor
+ * are those of an earlier try whose contact the last try no longer found.
+ */
 function itemsFor(
 	run: Run,
 	id: unknown,
 	{ hasIds }: ContactRules,
 	isRetried: boolean,
 ): IDataObject[] {
-	if (run.rows.length === 0) {
-		const emails = run.writes.flatMap((write) =>
-			write.ids.includes(Number(id)) ? write.emails : [],
-		);
-		return itemsOf(run).filter(
-			(item) => hasIds || idIn(item) === String(id) || emails.includes(addressOf(item.email)),
-		);
-	}
-	return rowsOfItems(run).flatMap(({ row, item }) =>
-		row.contactId === id && (isRetried || row.action !== 'skipped') ? [item] : [],
+	const emails = run.writes.flatMap((write) =>
+		write.ids.includes(Number(id)) ? write.emails : [],
 	);
+	const isWritten = (item: IDataObject) => emails.includes(addressOf(item.email));
+	if (run.rows.length === 0) {
+		return itemsOf(run).filter((item) => hasIds || idIn(item) === String(id) || isWritten(item));
+	}
+	return rowsOfItems(run).flatMap(({ row, item }) => {
+		const isOwn = row.contactId === id || (isRetried && isWritten(item));
+		return isOwn && (isRetried || row.action !== 'skipped') ? [item] : [];
+	});
 }
 
 /** A list of contacts, and what becomes of those that items name. */

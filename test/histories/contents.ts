@@ -34,7 +34,7 @@ function excuse(runs: readonly Run[], email: string): string | undefined {
 function checkResult(
 	evidence: Evidence,
 	kept: Kept,
-	{ inTwoFiles, atOnce }: Duplicates,
+	{ inTwoFiles, doubledByHand, atOnce }: Duplicates,
 ): Finding[] {
 	const { list, runs, compares, settlesAt, removal, contacts } = kept;
 	const { suppressing } = evidence.promises;
@@ -48,6 +48,10 @@ function checkResult(
 		const key = `${list} ${email}`;
 		// People may put themselves on a list of unsubscribes.
 		if (length === 1 || inTwoFiles.has(key) || suppressing.includes(list)) continue;
+		if (doubledByHand.has(key)) {
+			excused.add(email);
+			continue;
+		}
 		const ids = atOnce.get(key) ?? [];
 		const expected = excuse(
 			runs.filter(({ id }) => ids.includes(id)),

@@ -29,6 +29,8 @@ export interface Duplicates {
 	findings: Finding[];
 	/** Who was in two files, since the first one was not imported yet when the second run began. */
 	inTwoFiles: ReadonlySet<string>;
+	/** Who was there when somebody moved another contact with the same address there. */
+	doubledByHand: ReadonlySet<string>;
 	/** The runs of different processes that added somebody at the same time. */
 	atOnce: ReadonlyMap<string, readonly number[]>;
 }
@@ -52,6 +54,7 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 	const imported = new Map<string, { runs: number[]; from: number }>();
 	const findings: Finding[] = [];
 	const inTwoFiles = new Set<string>();
+	const doubledByHand = new Set<string>();
 	const atOnce = new Map<string, number[]>();
 	for (const entry of entries) {
 		const { at, op, id, type, process, data = {} } = entry;
@@ -59,12 +62,16 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 		if (data.change === 'addedByHand') add(byHand, addressOf(data.email), 1);
 		if (data.change === 'removedByHand') add(byHand, addressOf(data.email), -1);
 		if (data.change === 'movedByHand') {
-			add(`contacts ${Number(data.from)}`, addressOf(data.email), -1);
-			add(`contacts ${Number(data.to)}`, addressOf(data.email), 1);
+			const [email, to] = [addressOf(data.email), `contacts ${Number(data.to)}`];
+			add(`contacts ${Number(data.from)}`, email, -1);
+			if ((there.get(to)?.get(email) ?? 0) > 0) doubledByHand.add(`${to} ${email}`);
+			add(to, email, 1);
 		}
 		const write = writeIn(entry);
 		if (!write || (write.kind === 'update' && write.renamedTo === undefined)) continue;
-		const { kind, list, emails, ids, body, runs, request, renamedTo } = write;
+		const { kind, list, emails, ids, before, body, runs, request, renamedTo } = write;
+		// A deleted contact is on no list, whatever is written to it.
+		if (before && (before.deleted_at ?? null) !== null) continue;
 		if (renamedTo !== undefined) {
 			add(list, emails[0] ?? '', -1);
 			const to = kind === 'move' ? `contacts ${Number(body.contact_type_id)}` : list;
@@ -98,5 +105,5 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 			if (request === 'POST /contacts/upload-csv') imported.set(key, { runs, from });
 		}
 	}
-	return { findings, inTwoFiles, atOnce };
+	return { findings, inTwoFiles, doubledByHand, atOnce };
 }

@@ -83,7 +83,8 @@ function itemsFor(
 		write.ids.includes(Number(id)) ? write.emails : [],
 	);
 	const isWritten = (item: IDataObject) => emails.includes(addressOf(item.email));
-	if (run.rows.length === 0) {
+	// A try that fails as a whole says nothing of its items.
+	if (run.rows.every(({ action }) => action === undefined)) {
 		return itemsOf(run).filter((item) => hasIds || idIn(item) === String(id) || isWritten(item));
 	}
 	return rowsOfItems(run).flatMap(({ row, item }) => {

@@ -213,6 +213,15 @@ export const dryRun = {
 	description: 'Whether to return the planned changes without writing anything',
 } satisfies INodeProperties;
 
+export const allowOverLimit: INodeProperties = {
+	displayName: 'Allow Plans Over a Limit',
+	name: 'allowOverLimit',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to apply a plan that exceeds a limit of the dry run, such as Max Removals. By default, such a plan is refused.',
+};
+
 /** @param whom the entries of the list that is synced */
 export function reportOn(whom: 'Contacts' | 'Recipients'): INodeProperties {
 	const options: INodePropertyOptions[] = [

@@ -1,5 +1,5 @@
-import { listOrId } from './fields/locator';
-import { allShown, showFor } from './fields/show';
+import { listOrId } from './locator';
+import { allShown, showFor } from './show';
 
 /** The recipients of "Send Test". */
 export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { erasePeople } from '../../features/people/erase/erase';
-import { exportPeople } from '../../features/people/export';
-import { findPeople } from '../../features/people/find';
-import { callOnAllItems } from '../../run/entry';
-import { operationsOf, optionsField, outputFile } from '../fields/kinds';
-import { listEmailOrId } from '../fields/locator';
-import { parallelRequests, retryTemporaryFailures } from '../fields/options';
-import { showFor, showForResource } from '../fields/show';
+import { erasePeople } from '../features/people/erase/erase';
+import { exportPeople } from '../features/people/export';
+import { findPeople } from '../features/people/find';
+import { callOnAllItems } from '../run/entry';
+import { operationsOf, optionsField, outputFile } from './fields/kinds';
+import { listEmailOrId } from './fields/locator';
+import { parallelRequests, retryTemporaryFailures } from './fields/options';
+import { showFor, showForResource } from './fields/show';
 
 export const person: INodeProperties[] = [
 	{

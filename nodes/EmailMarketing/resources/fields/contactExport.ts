@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from './fields/kinds';
-import { retryTemporaryFailures } from './fields/options';
-import { showFor } from './fields/show';
+import { optionsField } from './kinds';
+import { retryTemporaryFailures } from './options';
+import { showFor } from './show';
 
 /** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
 export const contactExport: INodeProperties[] = [

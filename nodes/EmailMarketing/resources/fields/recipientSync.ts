@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { allowOverLimit } from '../contactApplyPlan';
-import { fieldMapper, optionsField } from '../fields/kinds';
+import { fieldMapper, optionsField } from './kinds';
 import {
+	allowOverLimit,
 	dryRun,
 	neverAdd,
 	parallelRequests,
@@ -11,7 +11,7 @@ import {
 	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
-} from '../fields/options';
+} from './options';
 
 const operation = ['syncRecipients'];
 const resource = ['globalUnsubscribe', 'notificationRecipient', 'segment', 'unsubscribeGroup'];

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addListedOnce } from '../features/membership/addedOnce';
+import { addListedOnce } from '../features/membership/addOnce';
 import { skipListed } from '../features/membership/skipListed';
 import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';

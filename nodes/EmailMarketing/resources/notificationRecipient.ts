@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { notificationRecipients } from '../features/contacts/consentGate';
-import { notifyOnce } from '../features/membership/addedOnce';
+import { notifyOnce } from '../features/membership/addOnce';
 import { ofNotificationRecipients } from '../features/membership/syncRecipients';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';

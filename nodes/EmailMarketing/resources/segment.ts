@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addToSegmentOnce } from '../features/membership/addedOnce';
+import { addToSegmentOnce } from '../features/membership/addOnce';
 import { ofSegment } from '../features/membership/syncRecipients';
 import { segmentRecipients } from '../features/contacts/consentGate';
 import { call, callOnAllItems } from '../run/entry';

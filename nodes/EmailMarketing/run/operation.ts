@@ -74,8 +74,7 @@ export interface StepStage {
 }
 
 /** Decides about all requests of a run at once. */
-export interface GroupStage {
-	check(run: RunContext, item: Item): void;
+export interface GroupStage extends Pick<StepStage, 'check'> {
 	resolve(run: RunContext, prepared: readonly PreparedRequest[]): Promise<PreparedRequest[]>;
 }
 

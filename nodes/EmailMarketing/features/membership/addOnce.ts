@@ -1,6 +1,7 @@
-import { quote } from '../util/text';
-import type { Draft, GroupStage } from './operation';
-import { decideAfter, SameRecord } from './sameRecord';
+import type { Draft, GroupStage } from '../../run/operation';
+import { decideAfter, SameRecord } from '../../run/sameRecord';
+import { addressKey, spellingKey } from '../../util/email';
+import { quote } from '../../util/text';
 
 const ADDED = 'An earlier item adds this address; nothing was written';
 
@@ -16,8 +17,7 @@ interface Added {
  * @param did the first key of the output
  * @param addedBy undefined for a request that adds several
  */
-export const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage => ({
-	check: () => undefined,
+const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage => ({
 	async resolve(_run, prepared) {
 		const same = new SameRecord(prepared, (draft) => addedBy(draft)?.key);
 		return prepared.map((request, position) => {
@@ -36,4 +36,22 @@ export const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefine
 			};
 		});
 	},
+});
+
+/** Global Unsubscribe: Add (2) with one address. The service matches each spelling of an address only. */
+export const addListedOnce = addOnce('added', ({ body }) => {
+	const address = String(body.email_address);
+	return address.includes(',') ? undefined : { key: spellingKey(address), address };
+});
+
+/** Segment: Add Recipient (28). */
+export const addToSegmentOnce = addOnce('added', ({ body }) => {
+	const address = String(body.email);
+	return { key: `${String(body.segment_id)} ${addressKey(address)}`, address };
+});
+
+/** Notification Recipient: Create (50b). */
+export const notifyOnce = addOnce('created', ({ body }) => {
+	const address = String(body.email_address);
+	return { key: addressKey(address), address };
 });

@@ -1,6 +1,6 @@
 import { realClock } from './clock';
 import type { Clock } from './clock';
-import { Places } from './places';
+import { Slots } from './pool';
 import { RateLimiter } from './rateLimiter';
 
 export const parallelAtFirst = 16;
@@ -54,8 +54,8 @@ const newRound = (until: number) => ({ until, answered: 0, refused: 0, times: 0,
 
 /**
  * How many requests of a run may be under way: TCP's CUBIC (RFC 9438) with its slow start, counted in round trips. A
- * round ends when a request that was sent in it succeeds. Until then, the place of a refused request is not given to
- * another one, so the places left at the end are what the service took. Two rounds that take longer than usual are
+ * round ends when a request that was sent in it succeeds. Until then, the slot of a refused request is not given to
+ * another one, so the slots left at the end are what the service took. Two rounds that take longer than usual are
  * congestion too, as in TCP Vegas: the service took as many as it would serve in the usual time.
  */
 export class ConcurrencyLimit {
@@ -63,7 +63,7 @@ export class ConcurrencyLimit {
 	readonly clock: Clock;
 	private readonly isFixed: boolean;
 	private readonly service: string | undefined;
-	private readonly places = new Places(() => this.limit);
+	private readonly slots = new Slots(() => this.limit);
 	private current: number;
 	/** The highest limit so far. */
 	private peak: number;
@@ -113,9 +113,9 @@ export class ConcurrencyLimit {
 	 * @returns undefined if it may not be sent: the signal was aborted, or the pause is longer
 	 */
 	async enter(kind: string, mostMs: number, signal?: AbortSignal): Promise<Permit | undefined> {
-		await this.places.take();
+		await this.slots.take();
 		if (!(await this.rate.isDue(mostMs, signal))) {
-			this.places.free();
+			this.slots.free();
 			return undefined;
 		}
 		const [number, startedAt] = [this.sent++, this.clock.now()];
@@ -133,7 +133,7 @@ export class ConcurrencyLimit {
 		const isNews = !this.isFixed && permit.number >= this.from;
 		if (isNews && kind !== 'failed') this.follow(permit, kind === 'answered');
 		this.underWay--;
-		this.places.free();
+		this.slots.free();
 	}
 
 	private follow(permit: Permit, isAnswered: boolean): void {

@@ -1,6 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-import { Places } from './places';
 import { raceAbort } from './raceAbort';
 
 export interface PoolOptions {
@@ -21,10 +20,39 @@ export class Cancelled extends Error {
 	}
 }
 
+/** A number of slots that may change at any time. Callers wait for a free one, first come, first served. */
+export class Slots {
+	private readonly limit: () => number;
+	private taken = 0;
+	/** `shift` takes time in proportion to the array, once it has about 50,000 entries. */
+	private waiting: Array<() => void> = [];
+	private next = 0;
+
+	constructor(limit: () => number) {
+		this.limit = limit;
+	}
+
+	async take(): Promise<void> {
+		if (this.taken < this.limit() && this.next === this.waiting.length) this.taken++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+	}
+
+	free(): void {
+		this.taken--;
+		while (this.taken < this.limit() && this.next < this.waiting.length) {
+			this.taken++;
+			this.waiting[this.next++]?.();
+		}
+		if (this.next < this.waiting.length) return;
+		this.waiting = [];
+		this.next = 0;
+	}
+}
+
 /** Runs tasks: only so many at a time, and spaced out in batches. A task must not wait for another one of its pool. */
 export class Pool {
 	private readonly options: PoolOptions;
-	private readonly places = new Places(() => this.limit);
+	private readonly slots = new Slots(() => this.limit);
 	private started = 0;
 	private gate: Promise<unknown> = Promise.resolve();
 
@@ -44,13 +72,13 @@ export class Pool {
 	 * @throws Cancelled if the signal was aborted before the task started
 	 */
 	async run<T>(task: () => Promise<T>): Promise<T> {
-		await this.places.take();
+		await this.slots.take();
 		try {
 			await this.turn();
 			this.check();
 			return await task();
 		} finally {
-			this.places.free();
+			this.slots.free();
 		}
 	}
 

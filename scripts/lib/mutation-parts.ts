@@ -48,8 +48,8 @@ export const parts: Record<string, Part> = {
 	},
 	executor: {
 		mutate: [
-			'features/sync/{runSync,writePlan,judgeCreate,verifyCreates}.ts',
-			'features/contacts/{verify,contactWrites}.ts',
+			'features/sync/{runSync,writePlan,judge,verifyCreates}.ts',
+			'features/contacts/contactWrites.ts',
 		],
 		tests: ['unit/contacts/*', 'engine/contacts/{sync,bulk,settling,answers,missing,workers}'],
 	},

@@ -9,7 +9,7 @@ import {
 	syncContacts,
 	type SyncResult,
 } from '../../../nodes/EmailMarketing/features/sync/runSync';
-import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/contacts/output';
+import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/sync/output';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {
 	ListedContact,

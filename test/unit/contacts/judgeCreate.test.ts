@@ -2,7 +2,7 @@ import {
 	judgeCreate,
 	type Create,
 	type Duplicates,
-} from '../../../nodes/EmailMarketing/features/sync/judgeCreate';
+} from '../../../nodes/EmailMarketing/features/sync/judge';
 import type {
 	ListedContact,
 	PlannedRow,

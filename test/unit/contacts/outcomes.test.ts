@@ -1,6 +1,6 @@
 import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
-import type { Create } from '../../../nodes/EmailMarketing/features/sync/judgeCreate';
+import type { Create } from '../../../nodes/EmailMarketing/features/sync/judge';
 import { verifyCreates } from '../../../nodes/EmailMarketing/features/sync/verifyCreates';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, rowOf, TYPE } from './builders';

@@ -6,7 +6,7 @@ import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { failedRow, failureOf, uploadRequest } from '../contacts/contactWrites';
 import type { ListedContact, PlannedRow } from '../contacts/types';
-import { isAsSent, otherCustomFields, otherValues, type Create } from './judgeCreate';
+import { isAsSent, otherCustomFields, otherValues, type Create } from './judge';
 import {
 	chooseTrial,
 	createImportFilter,

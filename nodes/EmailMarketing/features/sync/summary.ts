@@ -12,7 +12,7 @@ import {
 	toItems,
 	type OutputOptions,
 	type Report,
-} from '../contacts/output';
+} from './output';
 import type { PlannedRow } from '../contacts/types';
 import { hasDottedDomain } from '../../util/email';
 import { truncateList } from '../../util/text';

@@ -9,9 +9,8 @@ import {
 } from '../contacts/contactWrites';
 import type { Directory } from '../contacts/identify';
 import { clearOwnDuplicates } from './removalGate';
-import { judgeCreate, type Create, type Duplicates } from './judgeCreate';
+import { judgeCreate, RERUN_CONTACTS, type Create, type Duplicates } from './judge';
 import type { ListedContact, PlannedRow } from '../contacts/types';
-import { RERUN_CONTACTS } from '../contacts/verify';
 
 interface VerifyCreatesOptions {
 	/** Reads the contacts again, after all writes. */

@@ -17,10 +17,9 @@ import {
 import { createDirectory, type Directory } from '../contacts/identify';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
-import { isWritten, RERUN_CONTACTS } from '../contacts/verify';
 import { membersIn } from './plan/readAndPlan';
 import { importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
-import type { Create } from './judgeCreate';
+import { isWritten, RERUN_CONTACTS, type Create } from './judge';
 import type { SyncOptions, WriteOptions } from './types';
 import { verifyCreates } from './verifyCreates';
 

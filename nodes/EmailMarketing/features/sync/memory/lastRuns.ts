@@ -1,5 +1,5 @@
 import { median } from '../../../records/statistics';
-import { actions, countsOf } from '../../contacts/output';
+import { actions, countsOf } from '../output';
 import type { RowAction, PlannedRow } from '../../contacts/types';
 
 /** What a run is compared in with earlier ones, in the order in which the memory keeps it. */

@@ -10,7 +10,7 @@ import { toText } from '../../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
 import { isSettled } from '../../contacts/contactWrites';
 import { notAnAddress } from '../../contacts/identify';
-import { recipientVerbs, syncVerbs, type Verbs } from '../../contacts/output';
+import { recipientVerbs, syncVerbs, type Verbs } from '../output';
 import type { RowAction, Changes, PlannedRow } from '../../contacts/types';
 import type { RecipientList } from '../types';
 

@@ -1,12 +1,37 @@
 import { differingCustomFields, parseCustomValues } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
 import { sameText } from '../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS, type ContactField } from '../contacts/fields';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { failedRow } from '../contacts/contactWrites';
-import { showsChanges } from '../contacts/verify';
+import type { Directory } from '../contacts/identify';
 import { LOST_BUT_LISTED, NOT_LISTED } from '../../run/writer/verify';
+
+/** Completes the sentence "Run again: …". */
+export const RERUN_CONTACTS = 'people already on the list are not written twice.';
+
+/** Whether the contact has the values of the row. Countries are compared as the list shows them. */
+export function showsChanges(contact: ListedContact, { changes = {} }: PlannedRow): boolean {
+	return Object.entries(changes).every(([field, { from, to }]) => {
+		const current = coerceText(contact[field as keyof typeof changes]);
+		if (field === 'email') return addressKey(current) === addressKey(to);
+		// A country without a known name cannot be compared with the name in the list.
+		if (field === 'country' && /^\d+$/.test(to)) return current !== from;
+		return sameText(current, to);
+	});
+}
+
+/** Whether the contacts read afterwards show that an update, a move or a deletion succeeded. */
+export function isWritten(directory: Directory, row: PlannedRow): boolean {
+	const contact = directory.byId.get(row.contactId ?? 0);
+	if (row.action === 'deleted') return contact === undefined;
+	if (row.action === 'moved') {
+		return Number(directory.otherTypeOf(row.contactId ?? 0)) === row.body?.contact_type_id;
+	}
+	return contact !== undefined && showsChanges(contact, row);
+}
 
 /** A create whose outcome only the list shows: it may have succeeded, or its address may be taken. */
 export interface Create {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { RowAction, PlannedRow } from './types';
+import type { RowAction, PlannedRow } from '../contacts/types';
 
 export type Report = 'all' | 'changes' | 'summary';
 

@@ -1,6 +1,6 @@
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import type { Changes, PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
-import { showsChanges, isWritten } from '../../../nodes/EmailMarketing/features/contacts/verify';
+import { showsChanges, isWritten } from '../../../nodes/EmailMarketing/features/sync/judge';
 import { cleared, contact, TYPE } from './builders';
 
 const row = (given: Partial<PlannedRow> = {}): PlannedRow => ({

@@ -22,7 +22,7 @@ import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { customFieldsOf } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
-import { requireSame } from './runParams';
+import { requireSame } from '../../run/sameForAll';
 
 /**
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the

@@ -11,7 +11,7 @@ import { consentOf } from '../consent/guard';
 import { onlyNeverAdd, respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
 import type { ContactInput, TextField } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
-import { requireSameOptions, runId, sameForAll } from '../contacts/runParams';
+import { idForAll, requireSameOptions, sameForAll } from '../../run/sameForAll';
 import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
 import type { ListedContact } from '../contacts/types';
 import { limitsOf } from '../sync/limitOptions';
@@ -49,7 +49,7 @@ const unsubscribes = {
 function segmentOf(run: RunContext): Target {
 	const { client } = run;
 	const { addRecipient, deleteRecipient, getRecipients } = endpoints.segment;
-	const segmentId = runId(run, 'segmentId', 'Segment');
+	const segmentId = idForAll(run, 'segmentId', 'Segment');
 	const segment_id = String(segmentId);
 	return {
 		...{ key: `segment ${segmentId}`, ids: { segmentId }, suppresses: false },
@@ -73,7 +73,7 @@ function segmentOf(run: RunContext): Target {
 function groupOf(run: RunContext): Target {
 	const { client } = run;
 	const { addRecipient, deleteManyRecipients, getRecipients } = endpoints.unsubscribeGroup;
-	const unsubscribeGroupId = runId(run, 'unsubscribeGroupId', 'Unsubscribe Group');
+	const unsubscribeGroupId = idForAll(run, 'unsubscribeGroupId', 'Unsubscribe Group');
 	const groupId = String(unsubscribeGroupId);
 	return {
 		...{ key: `unsubscribe group ${groupId}`, ids: { unsubscribeGroupId } },

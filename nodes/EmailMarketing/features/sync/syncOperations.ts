@@ -16,7 +16,7 @@ import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
 import { columnsToApply } from './savedPlan/applyPlan';
 import { requireWholeInput } from './removalGate';
-import { requireSameOptions, runId, sameForAll } from '../contacts/runParams';
+import { idForAll, requireSameOptions, sameForAll } from '../../run/sameForAll';
 import { syncReads, type SyncReads } from '../contacts/syncReads';
 import type { ContactInput } from '../contacts/fields';
 import { respectedListsOfRun } from '../consent/suppressions';
@@ -62,7 +62,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 	const kind = missingChoice(run, missingChoices);
 	switch (kind) {
 		case 'moveToContactType': {
-			const target = runId(run, 'missingContactTypeId', 'Move to Contact Type');
+			const target = idForAll(run, 'missingContactTypeId', 'Move to Contact Type');
 			if (target !== contactTypeId) return { kind, contactTypeId: target };
 			throw new InvalidInput(
 				'move-target-synced',
@@ -73,7 +73,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 		case 'addToUnsubscribeGroup':
 			return {
 				kind,
-				unsubscribeGroupId: runId(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group'),
+				unsubscribeGroupId: idForAll(run, 'missingUnsubscribeGroupId', 'Unsubscribe Group'),
 			};
 		default:
 			return { kind };
@@ -83,7 +83,7 @@ function missingPolicy(run: RunContext, contactTypeId: number): MissingPolicy {
 function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	requireSameOptions(run, { matchBy: 'Match By', defaultCountry: 'Country for New Contacts' });
 	const options = run.param('options', {}) as IDataObject;
-	const contactTypeId = runId(run, 'contactTypeId', 'Contact Type (List)');
+	const contactTypeId = idForAll(run, 'contactTypeId', 'Contact Type (List)');
 	const matchBy = choiceOf(run.param('matchBy', 'email'), 'Match By', ['email', 'contactId']);
 	const csvImport = csvImportOf(run, options);
 	const missing: MissingPolicy =

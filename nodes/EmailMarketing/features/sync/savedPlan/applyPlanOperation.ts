@@ -7,7 +7,7 @@ import { applyPlan } from './applyPlan';
 import { csvImportOf, customFieldHints } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
 import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
-import { requireSameOptions } from '../../contacts/runParams';
+import { requireSameOptions } from '../../../run/sameForAll';
 import { syncReads, type SyncReads } from '../../contacts/syncReads';
 import { respectedListsOfRun } from '../../consent/suppressions';
 import { writtenLists } from '../syncOperations';

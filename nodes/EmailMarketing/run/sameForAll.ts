@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { operationError } from '../../service/errors';
-import type { RunContext } from '../../run/runContext';
-import type { Item } from '../../params/item';
-import { expressionsIn, mayDependOnItem } from '../../params/itemExpressions';
-import { locatorValue } from '../../params/values';
-import { coerceText, isId, isObject, textOrJson, toJson } from '../../util/coerce';
-import { quote, sanitize } from '../../util/text';
+import { operationError } from '../service/errors';
+import type { RunContext } from './runContext';
+import type { Item } from '../params/item';
+import { expressionsIn, mayDependOnItem } from '../params/itemExpressions';
+import { locatorValue } from '../params/values';
+import { coerceText, isId, isObject, textOrJson, toJson } from '../util/coerce';
+import { quote, sanitize } from '../util/text';
 
 const shown = (text: string): string => sanitize(text, 60) || 'empty';
 
@@ -57,18 +57,14 @@ export function sameForAll(
  * @param parameter the resource locator
  * @throws NodeOperationError if there is none, or if items differ in it
  */
-export function runId(run: RunContext, parameter: string, label: string): number {
+export function idForAll(run: RunContext, parameter: string, label: string): number {
 	const textOf = (given: unknown) => coerceText(locatorValue(given)).trim();
 	const id = String(sameForAll(run, parameter, label, '', textOf));
 	if (isId(id)) return Number(id);
-	if (id === '') {
-		throw operationError(run.node, 'value-required', `"${label}" is required but empty`, {
-			description: 'Choose from the list, or enter a numeric ID.',
-		});
-	}
-	throw operationError(run.node, 'id-invalid', `"${label}" has no valid ID: ${quote(id)}`, {
-		description: 'Choose from the list, or enter a numeric ID.',
-	});
+	const advice = { description: 'Choose from the list, or enter a numeric ID.' };
+	throw id === ''
+		? operationError(run.node, 'value-required', `"${label}" is required but empty`, advice)
+		: operationError(run.node, 'id-invalid', `"${label}" has no valid ID: ${quote(id)}`, advice);
 }
 
 /**

@@ -22,6 +22,10 @@ export interface BinaryReader {
 	readBinary(item: Item, property: string): Promise<Buffer>;
 }
 
+/** The binary field of the output item to put a file in. */
+export const outputFieldOf = (item: Item): string =>
+	coerceText(item.param('binaryPropertyName', 'data')).trim() || 'data';
+
 /** @throws InvalidInput if there is no such binary field, or its file has another extension (21) */
 export async function fileOf(
 	item: Item,

@@ -12,7 +12,7 @@ import { chosenContacts } from '../features/sync/removalGate';
 import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
-import { csvSample } from '../run/output/csvSample';
+import { csvSample } from '../features/contacts/csv/csvSample';
 import { done } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
@@ -113,7 +113,7 @@ export const contact: INodeProperties[] = [
 				description:
 					'Retrieve the sample file for CSV imports, or what the service returns in its place',
 				routing: call(endpoints.contact.getCsvSample, {
-					output: csvSample('binaryPropertyName'),
+					output: csvSample,
 				}),
 			},
 			{

@@ -39,6 +39,15 @@ export function toJson(value: unknown): string | undefined {
 	}
 }
 
+/** @returns undefined for a text that is not JSON */
+export function fromJson(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
 /** The same as `coerceText`, with objects and lists as JSON; '' for those without a JSON form. */
 export const textOrJson = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? (toJson(value) ?? '') : coerceText(value);

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { customFieldsInOtherForm, flatCustomFields } from '../../records/customFields';
+import { outputFieldOf } from '../../params/file';
 import type { RunContext } from '../../run/runContext';
-import { coerceText, isEmpty } from '../../util/coerce';
+import { isEmpty } from '../../util/coerce';
 import { byteOrderMark, csvText } from '../../util/csv';
 import { otherAddresses, summaryOf } from './find';
 import { forEachPerson } from './people';
@@ -49,7 +50,6 @@ export async function exportPeople(run: RunContext): Promise<INodeExecutionData[
 			const { item } = person;
 			const found = snapshot.get(person.key) ?? [];
 			const text = csvText(columns, rowsOf(found), { spreadsheetSafe: true });
-			const property = coerceText(item.param('binaryPropertyName', 'data')).trim() || 'data';
 			const file = await run.helpers.prepareBinaryData(
 				Buffer.from(byteOrderMark + text),
 				'person.csv',
@@ -62,7 +62,7 @@ export async function exportPeople(run: RunContext): Promise<INodeExecutionData[
 				records: found.map(documentOf),
 				notIncluded,
 			};
-			return [{ json, binary: { [property]: file } }];
+			return [{ json, binary: { [outputFieldOf(item)]: file } }];
 		};
 	});
 }

@@ -4,21 +4,12 @@ import { COUNT_NAMES, countIn, RATE_NAMES, ratesOf } from '../../../records/stat
 import type { Counts, Rates } from '../../../records/statistics';
 import { InvalidInput } from '../../../params/invalidInput';
 import { locatorValue } from '../../../params/values';
-import { coerceText, isEmpty, isObject } from '../../../util/coerce';
+import { coerceText, fromJson, isEmpty, isObject } from '../../../util/coerce';
 import { quote } from '../../../util/text';
 
 const label = 'Previous Report';
 const remedy =
 	'Pass the whole item that "Automation: Get Report" returned in an earlier run, or leave the field empty.';
-
-/** @returns undefined for what is no JSON */
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}
 
 /**
  * The report of an earlier run: an object, or JSON of one. Only its UTR and its counts are needed, so that the row of a
@@ -31,7 +22,7 @@ function parsed(text: string): unknown {
 export function previousReport(value: unknown, utr: unknown): IDataObject | undefined {
 	const given = typeof value === 'string' ? value.trim() : locatorValue(value);
 	if (isEmpty(given)) return undefined;
-	const report = typeof given === 'string' ? parsed(given) : given;
+	const report = typeof given === 'string' ? fromJson(given) : given;
 	if (report === null) return undefined;
 	if (report === undefined) {
 		throw new InvalidInput('json-invalid', `"${label}" is not valid JSON: ${quote(value)}`, remedy);

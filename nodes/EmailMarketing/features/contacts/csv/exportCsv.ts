@@ -5,6 +5,7 @@ import { fetchList } from '../../../service/lists';
 import type { RunContext } from '../../../run/runContext';
 import { flatCustomFields } from '../../../records/customFields';
 import { recordFields } from '../../../run/output/simplify';
+import { outputFieldOf } from '../../../params/file';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { isOn, listOf } from '../../../params/values';
@@ -71,13 +72,12 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	});
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	run.showHint(`Exported ${contacts.length} contacts`);
-	const property = coerceText(run.param('binaryPropertyName', 'data')).trim() || 'data';
 	const content = Buffer.from(spreadsheetSafe ? byteOrderMark + text : text);
 	const file = await run.helpers.prepareBinaryData(content, fileName, 'text/csv');
 	return [
 		{
 			json: { contacts: contacts.length, fileName },
-			binary: { [property]: file },
+			binary: { [outputFieldOf(item)]: file },
 			pairedItem: { item: run.firstIndex },
 		},
 	];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../params/invalidInput';
 import type { CustomValues } from '../../../records/customFields';
-import { coerceText, isEmpty, isId, isObject } from '../../../util/coerce';
+import { coerceText, fromJson, isEmpty, isId, isObject } from '../../../util/coerce';
 import { addressToSend } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { quote } from '../../../util/text';
@@ -149,14 +149,7 @@ function settledRow(
 export const isRemoval = ({ row }: SavedPlanRow): boolean =>
 	!isSettled(row) && row.changes === undefined;
 
-function readJson(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
-}
+const readJson = (value: unknown): unknown => (typeof value === 'string' ? fromJson(value) : value);
 
 /** @throws InvalidInput */
 function changesIn(json: IDataObject, item: number): Changes {

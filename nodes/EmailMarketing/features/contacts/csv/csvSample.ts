@@ -1,32 +1,31 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { isNotFound, readEnvelope } from '../../service/envelope';
-import type { HttpResponse, RequestInfo } from '../../service/failure';
-import { safeFileName } from '../../service/form';
-import { coerceText, isEmpty, isObject } from '../../util/coerce';
-import type { ResponseMapper } from './responseMappers';
-import type { OutputContext } from './simplify';
+import { isNotFound, readEnvelope } from '../../../service/envelope';
+import type { HttpResponse, RequestInfo } from '../../../service/failure';
+import { safeFileName } from '../../../service/form';
+import { outputFieldOf } from '../../../params/file';
+import { coerceText, fromJson, isEmpty, isObject } from '../../../util/coerce';
+import type { ResponseMapper } from '../../../run/output/responseMappers';
+import type { OutputContext } from '../../../run/output/simplify';
 
 /**
  * The sample file for imports, or whatever the service returns instead (20): the reference shows only an empty object.
  * Links are not followed, since they may lead to another host.
  */
-export function csvSample(parameter: string): ResponseMapper {
-	return ({ helpers }, item) => {
-		const property = coerceText(item.param(parameter, 'data')).trim() || 'data';
-		return async (response, info) => {
-			const body = response.body as Buffer;
-			const text = body.toString('utf8').trim();
-			const data = parseJson(text);
-			if (!isFile(response, text, data)) {
-				return [{ json: answerOf({ ...response, body: data ?? text }, info) }];
-			}
-			const binary = await sampleFile(helpers, body, response);
-			const json = { available: true, fileName: binary.fileName ?? '' };
-			return [{ json, binary: { [property]: binary } }];
-		};
+export const csvSample: ResponseMapper = ({ helpers }, item) => {
+	const property = outputFieldOf(item);
+	return async (response, info) => {
+		const body = response.body as Buffer;
+		const text = body.toString('utf8').trim();
+		const data = fromJson(text);
+		if (!isFile(response, text, data)) {
+			return [{ json: answerOf({ ...response, body: data ?? text }, info) }];
+		}
+		const binary = await sampleFile(helpers, body, response);
+		const json = { available: true, fileName: binary.fileName ?? '' };
+		return [{ json, binary: { [property]: binary } }];
 	};
-}
+};
 
 /** Distinguishes a file from a response of the API, which is JSON, and from a web page. */
 function isFile({ headers, statusCode }: HttpResponse, text: string, data: unknown): boolean {
@@ -61,12 +60,4 @@ function answerOf(response: HttpResponse, info: RequestInfo): IDataObject {
 	return isBlank
 		? { available: false, message: 'The service provides no sample file' }
 		: { available: true, response: message as IDataObject };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }

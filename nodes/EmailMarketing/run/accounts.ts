@@ -11,6 +11,7 @@ import { credentialFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
 import { chunksOf } from '../util/chunks';
+import { addTo } from '../util/groups';
 import { Cancelled } from '../util/pool';
 import { truncateList } from '../util/text';
 import { withHelp } from './help';
@@ -58,9 +59,7 @@ export async function performPerAccount(
 			outputs.push([errorItem(error, item.index)]);
 			continue;
 		}
-		const others = credential && accounts.get(credential);
-		if (others) others.push(item);
-		else if (credential) accounts.set(credential, [item]);
+		if (credential) addTo(accounts, credential, item);
 	}
 	const before: Item[][] = [];
 	for (const [credential, own] of accounts) {

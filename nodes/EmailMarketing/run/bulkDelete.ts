@@ -2,6 +2,7 @@ import { toFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Failure } from '../service/failure';
 import { chunksOf, RECORDS_PER_REQUEST } from '../util/chunks';
+import { addTo } from '../util/groups';
 import { truncateList } from '../util/text';
 import { settledOutcome, writeRequest } from './runItems';
 import { itemKey } from './writer/ledger';
@@ -74,16 +75,12 @@ const keyOf = ({ item }: SendRequest, id: string): string => `${itemKey(item)} I
 const idsOf = ({ draft }: SendRequest): string[] => [...new Set(draft.body[idsField] ?? [])];
 
 /** The requests that have an ID. */
-type Owners = ReadonlyMap<string, readonly [SendRequest, ...SendRequest[]]>;
+type Owners = ReadonlyMap<string, readonly SendRequest[]>;
 
 function ownersOf(requests: readonly SendRequest[]): Owners {
-	const owners = new Map<string, [SendRequest, ...SendRequest[]]>();
+	const owners = new Map<string, SendRequest[]>();
 	for (const request of requests) {
-		for (const id of idsOf(request)) {
-			const others = owners.get(id);
-			if (others) others.push(request);
-			else owners.set(id, [request]);
-		}
+		for (const id of idsOf(request)) addTo(owners, id, request);
 	}
 	return owners;
 }
@@ -94,7 +91,7 @@ function slicesOf(owners: Owners, prior: Outcomes): Slice[] {
 	return chunksOf(open, RECORDS_PER_REQUEST).flatMap((chunk, index) => {
 		const slices = new Map<SendRequest, Slice>();
 		for (const [id, own] of chunk) {
-			const [request] = own;
+			const [request] = own as [SendRequest];
 			const slice = slices.get(request) ?? { request, ids: [], keys: [], batch: String(index) };
 			slices.set(request, slice);
 			slice.ids.push(id);

@@ -11,6 +11,7 @@ import { isPresent } from '../records/recordKind';
 import type { Parent, RecordKind } from '../records/recordKind';
 import { coerceText, isId } from '../util/coerce';
 import { addressKey } from '../util/email';
+import { groupBy } from '../util/groups';
 import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
 import type { Draft, Lookup } from './operation';
@@ -94,14 +95,10 @@ async function readIndex(draft: Draft, { source, parent }: Lookup): Promise<Reco
 function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
 	const { key, email } = kind;
 	const present = records.filter((record) => isPresent(record, kind));
-	const byAddress = new Map<string, IDataObject[]>();
-	for (const record of email === undefined ? [] : present) {
-		const address = addressKey(coerceText(record[email ?? '']));
-		const others = byAddress.get(address);
-		if (others) others.push(record);
-		else byAddress.set(address, [record]);
-	}
-	return { keys: new Set(present.map((record) => coerceText(record[key]))), byAddress };
+	return {
+		keys: new Set(present.map((record) => coerceText(record[key]))),
+		byAddress: groupBy(present, (record) => email && addressKey(coerceText(record[email]))),
+	};
 }
 
 function checkParent({ label, parent }: Lookup, open: string[], { keys }: RecordIndex): void {

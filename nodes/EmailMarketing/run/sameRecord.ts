@@ -1,4 +1,5 @@
 import { InvalidInput } from '../params/invalidInput';
+import { addTo } from '../util/groups';
 import type { Draft, Leaders, PreparedRequest, SendRequest } from './operation';
 import type { Outcome } from './writer/outcome';
 
@@ -10,20 +11,14 @@ export class SameRecord {
 	constructor(prepared: readonly PreparedRequest[], keyOf: (draft: Draft) => string | undefined) {
 		for (const [position, request] of prepared.entries()) {
 			const key = 'prior' in request && request.prior ? keyOf(request.prior) : undefined;
-			if (key !== undefined) this.groupOf(key).push(position);
+			if (key !== undefined) addTo(this.groups, key, position);
 		}
 	}
 
 	join(key: string, position: number): Leaders {
-		const positions = this.groupOf(key);
-		positions.push(position);
+		addTo(this.groups, key, position);
+		const positions = this.groups.get(key) ?? [];
 		return { positions, count: positions.length - 1 };
-	}
-
-	private groupOf(key: string): number[] {
-		const group = this.groups.get(key) ?? [];
-		this.groups.set(key, group);
-		return group;
 	}
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from '../util/groups';
 import type { Row } from './types';
 
 type IdRange = [first: number, last: number];
@@ -85,11 +86,7 @@ function advanceUpdates(rows: Row[], { until, seen }: SeenUpdates) {
 		const time = updatedAt(row);
 		return time > until && !pairs.has(`${idOf(row)} ${time}`);
 	});
-	for (const row of updated) {
-		const ids = after.get(updatedAt(row));
-		if (ids) ids.push(idOf(row));
-		else after.set(updatedAt(row), [idOf(row)]);
-	}
+	for (const row of updated) addTo(after, updatedAt(row), idOf(row));
 	return { updated, after: forgetOld(after, until) };
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../service/errorCode';
 import { addressesIn, clearAddress, isPartlyUnread, readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
+import { addTo } from '../../util/groups';
 import { quote, sanitize } from '../../util/text';
 import { toText } from '../../util/values';
 import type { FieldProblem } from './changes';
@@ -76,13 +77,8 @@ export function createDirectory(
 	for (const contact of contacts) {
 		byId.set(contact.id, contact);
 		const key = keyOf(contact.email);
-		if (!byEmail.has(key)) {
-			byEmail.set(key, contact);
-			continue;
-		}
-		const known = duplicates.get(key);
-		if (known) known.push(contact.id);
-		else duplicates.set(key, [contact.id]);
+		if (byEmail.has(key)) addTo(duplicates, key, contact.id);
+		else byEmail.set(key, contact);
 	}
 	const otherTypeOf = (id: number) => otherTypes.get(id);
 	return { contacts, byEmail, duplicates, byId, otherTypeOf, unclear, keyOf };

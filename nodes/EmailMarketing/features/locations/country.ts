@@ -1,6 +1,7 @@
 import { ISO_CODES, SHARED_NAMES, OTHER_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
 import { isObject, withoutLeadingZeros } from '../../util/coerce';
+import { groupBy } from '../../util/groups';
 import { normalize } from '../../util/normalize';
 import { sanitize, quote } from '../../util/text';
 
@@ -52,18 +53,6 @@ const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
 const LONGEST_NAME = 200;
 
 type Index = Map<string, CountryEntry[]>;
-
-function indexBy(entries: CountryEntry[], key: (entry: CountryEntry) => string | undefined): Index {
-	const index: Index = new Map();
-	for (const entry of entries) {
-		const value = key(entry);
-		if (!value) continue;
-		const others = index.get(value);
-		if (others) others.push(entry);
-		else index.set(value, [entry]);
-	}
-	return index;
-}
 
 const codesOfLists: ReadonlyMap<string, string> = new Map(
 	Object.entries(SHARED_NAMES).map(([iso2, name]) => [nameKey(name), iso2]),
@@ -157,7 +146,7 @@ class Countries implements CountryLookup {
 	constructor(entries: CountryEntry[]) {
 		this.entries = entries;
 		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
-		this.byName = indexBy(entries, ({ name }) => nameKey(name));
+		this.byName = groupBy(entries, ({ name }) => nameKey(name) || undefined);
 	}
 
 	find(text: string): Country | NoCountry {
@@ -208,7 +197,7 @@ class Countries implements CountryLookup {
 	private findAll(text: string): CountryEntry[] {
 		const named = this.byName.get(nameKey(text));
 		if (named) return named;
-		this.byCode ??= indexBy(this.entries, codeOfEntry);
+		this.byCode ??= groupBy(this.entries, (entry) => codeOfEntry(entry) || undefined);
 		return this.byCode.get(codeOf(text, codesByAnyName) ?? text.toUpperCase()) ?? [];
 	}
 

@@ -1,4 +1,5 @@
 import { isObject, withoutLeadingZeros } from '../../util/coerce';
+import { addTo } from '../../util/groups';
 import { normalizeKey } from '../../util/normalize';
 
 /** One country of the service. Ids are decimal digits. */
@@ -42,10 +43,7 @@ function columnsOf(rows: Row[]): Column[] {
 	const columns = new Map<string, string[]>();
 	for (const row of rows) {
 		for (const [path, value] of row) {
-			if (value === '') continue;
-			const values = columns.get(path);
-			if (values) values.push(value);
-			else columns.set(path, [value]);
+			if (value !== '') addTo(columns, path, value);
 		}
 	}
 	return [...columns]

@@ -4,6 +4,7 @@ import { customValuesOf, parseCustomValues } from '../../records/customFields';
 import { clearAddress, keysIn } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { addressKey, hasDottedDomain } from '../../util/email';
+import { groupBy } from '../../util/groups';
 import { quote } from '../../util/text';
 import { gmailKey, isRole, meantAddress } from './addressKinds';
 import type { Found } from './places';
@@ -56,16 +57,8 @@ function contactOf(found: Found): Contact {
 }
 
 /** Whoever has no address is in no group. */
-function groupBy(contacts: readonly Contact[], keyOf: (contact: Contact) => string) {
-	const groups = new Map<string, Contact[]>();
-	for (const contact of contacts) {
-		if (contact.key === '') continue;
-		const group = groups.get(keyOf(contact));
-		if (group) group.push(contact);
-		else groups.set(keyOf(contact), [contact]);
-	}
-	return groups;
-}
+const groupContacts = (contacts: readonly Contact[], keyOf: (contact: Contact) => string) =>
+	groupBy(contacts, (contact) => (contact.key === '' ? undefined : keyOf(contact)));
 
 /** What the service gives each contact, and what duplicates have in common. */
 const notCompared = /^(?:(?:user_|contact_type_)?id|contact_type|email|fullname|\w+_at)$/;
@@ -117,7 +110,7 @@ function duplicates(
 	keyOf: (key: string) => string,
 	what: string,
 ): Finding[] {
-	const groups = groupBy(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`);
+	const groups = groupContacts(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`);
 	return [...groups.values()].flatMap((group) => {
 		const [kept, ...others] = group.sort(
 			(a, b) =>
@@ -196,9 +189,9 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	// A contact that is listed twice is no duplicate: the fix would delete the only one.
 	const byId = new Map(lists.contacts.map((found, index) => [found.id || index, found]));
 	const all = [...byId.values()].map(contactOf);
-	const byKey = groupBy(all, ({ key }) => key);
+	const byKey = groupContacts(all, ({ key }) => key);
 	const isClear = all.filter((contact) => contact.isClear);
-	const clear = groupBy(isClear, ({ listId, key }) => `${listId} ${key}`);
+	const clear = groupContacts(isClear, ({ listId, key }) => `${listId} ${key}`);
 	const prepared = { ...lists, contacts: all, byKey, clear, corrected: new Set<string>() };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../service/failure';
 import type { Failure } from '../../service/failure';
+import { addTo } from '../../util/groups';
 import type { Outcome } from './outcome';
 
 /** Looks up whether a write with a lost response succeeded. */
@@ -91,10 +92,7 @@ export async function verifyAll<Part>(
 	planned.forEach((one, position) => {
 		const own = outcomes[position];
 		if ('kind' in one || one.verify === undefined || own === undefined || !isUncertain(own)) return;
-		const write = { position, part: one.part, own };
-		const others = open.get(one.verify);
-		if (others) others.push(write);
-		else open.set(one.verify, [write]);
+		addTo(open, one.verify, { position, part: one.part, own });
 	});
 	for (const [{ read, rerun }, writes] of open) {
 		const isListed = await read().catch((problem: unknown) => ({ problem }));

@@ -17,6 +17,7 @@ import { toFailure } from '../../service/errors';
 import { isRejected, ServiceError } from '../../service/failure';
 import type { Failure } from '../../service/failure';
 import { chunksOf, RECORDS_PER_REQUEST } from '../../util/chunks';
+import { addTo } from '../../util/groups';
 import { Cancelled } from '../../util/pool';
 import { settleAll } from '../../util/settleAll';
 import { exclusively } from './exclusively';
@@ -160,9 +161,7 @@ function phasesOf<Part>(
 		const { phase = 0, batch = position } = one;
 		const requests = phases.get(phase) ?? new Map<string | number, number[]>();
 		phases.set(phase, requests);
-		const positions = requests.get(batch);
-		if (positions) positions.push(position);
-		else requests.set(batch, [position]);
+		addTo(requests, batch, position);
 	}
 	return [...phases]
 		.sort(([a], [b]) => a - b)

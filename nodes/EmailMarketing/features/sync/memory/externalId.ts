@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../service/errorCode';
 import { addressKey } from '../../../util/email';
+import { groupBy } from '../../../util/groups';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/values';
 import type { NotText } from '../../../util/values';
@@ -42,13 +43,9 @@ export function externalIdOf(value: unknown): string | NotText {
  * @returns for each such item, another one with its ID
  */
 function findShared(externalIds: readonly string[], rows: readonly Row[]): Map<number, number> {
-	const groups = new Map<string, number[]>();
-	externalIds.forEach((id, item) => {
-		if (id === '' || rows[item]?.email === '') return;
-		const group = groups.get(id);
-		if (group) group.push(item);
-		else groups.set(id, [item]);
-	});
+	const groups = groupBy(externalIds.keys(), (item) =>
+		rows[item]?.email === '' ? undefined : externalIds[item] || undefined,
+	);
 	const keyOf = (item: number) => addressKey(rows[item]?.email ?? '');
 	const shared = new Map<number, number>();
 	for (const items of groups.values()) {

@@ -1,7 +1,7 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText, isObject } from '../util/coerce';
+import { shortHash } from '../util/text';
 import type { SnapshotState } from './snapshotDiff';
 import type { SnapshotSource, SourceName, WatermarkSource } from './sources';
 import type { Row } from './types';
@@ -32,9 +32,6 @@ export const EMPTY_STATE: TriggerState = {
 
 /** n8n can be behind by one or two states. */
 const MAX_LINEAGE = 20;
-
-export const shortHash = (text: string, length: number) =>
-	createHash('sha256').update(text).digest('base64url').slice(0, length);
 
 const isSnapshotState = (list: unknown) =>
 	isObject(list) &&

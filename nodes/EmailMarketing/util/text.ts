@@ -1,3 +1,5 @@
+import { createHash } from 'crypto';
+
 import { toJson } from './coerce';
 
 /** Control characters, line ends, halves of characters, and marks that reverse the writing direction. */
@@ -43,3 +45,7 @@ function rendered(value: unknown): string {
 	// A time is a text in JSON.
 	return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
+
+/** A hash of a text in base64, of which each character has 6 bits. */
+export const shortHash = (text: string, length: number): string =>
+	createHash('sha256').update(text).digest('base64url').slice(0, length);

@@ -1,6 +1,5 @@
-import { createHash } from 'crypto';
-
 import type { RunContext } from '../../run/runContext';
+import { shortHash } from '../../util/text';
 import { openMemory, type SyncMemory } from './memory/syncMemory';
 import type { SyncExecution, SyncOptions } from './types';
 
@@ -20,7 +19,7 @@ interface NotedRun {
 /** The notes of all runs of an execution. n8n keeps them until it has ended. */
 function notesOf({ executionData, runIndex, account }: RunContext) {
 	const data: { syncRuns?: Record<string, NotedRun> } = executionData;
-	const name = createHash('sha256').update(account).digest('base64url').slice(0, 8);
+	const name = shortHash(account, 8);
 	const keyOf = (index: number) => `${name} ${index}`;
 	return {
 		earlier: Array.from({ length: runIndex }, (_, index) => data.syncRuns?.[keyOf(index)]),

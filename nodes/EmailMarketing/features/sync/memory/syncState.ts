@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'crypto';
+import { randomBytes } from 'crypto';
 
 import { isObject } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
+import { shortHash } from '../../../util/text';
 import type { StoredRun } from './lastRuns';
 
 const FORMAT = 3;
@@ -57,7 +58,7 @@ export const MAX_KNOWN_CONTACTS = 100_000;
 const MAX_REMOVED = 10_000;
 const MAX_EXECUTIONS = 3;
 
-/** Lengths of hashes in base64 characters of 6 bits each. */
+/** Lengths of hashes. */
 const ADDRESS_LENGTH = 7;
 const EXTERNAL_ID_LENGTH = 8;
 
@@ -355,16 +356,13 @@ export class SyncState {
 	}
 
 	private addressHash(email: string): string {
-		return hash(`${this.salt} email ${addressKey(email)}`, ADDRESS_LENGTH);
+		return shortHash(`${this.salt} email ${addressKey(email)}`, ADDRESS_LENGTH);
 	}
 
 	private externalIdHash(externalId: string): string {
-		return hash(`${this.salt} external ID ${externalId}`, EXTERNAL_ID_LENGTH);
+		return shortHash(`${this.salt} external ID ${externalId}`, EXTERNAL_ID_LENGTH);
 	}
 }
-
-const hash = (text: string, length: number): string =>
-	createHash('sha256').update(text).digest('base64url').slice(0, length);
 
 const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 	known.isAdded && known.id === id;
@@ -392,7 +390,7 @@ export function readStoredState(stored: unknown): StoredSyncState {
  * @param list the ID of a contact type, or the key of a recipient list
  */
 export const typeKey = ({ salt }: StoredSyncState, account: string, list: string): string =>
-	`${list} ${hash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
+	`${list} ${shortHash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
 
 /** The state of one contact type. It shares the maximum number of contacts with the other types of the node. */
 export function stateOf({ salt, types }: StoredSyncState, key: string): SyncState {

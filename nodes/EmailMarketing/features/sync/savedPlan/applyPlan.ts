@@ -1,9 +1,7 @@
-import { createHash } from 'crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText } from '../../../util/coerce';
-import { quote } from '../../../util/text';
+import { quote, shortHash } from '../../../util/text';
 import { sameText } from '../../../util/values';
 import { failedRow, isSettled, type SyncRun } from '../../contacts/contactWrites';
 import {
@@ -27,7 +25,7 @@ import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
 function contactVersion(contact: ListedContact): string {
 	const values = ['email', 'contact_type_id', 'country', ...TEXT_FIELDS] as const;
 	const texts = values.map((field) => coerceText(contact[field]).trim());
-	return `v${createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 11)}`;
+	return `v${shortHash(JSON.stringify(texts), 11)}`;
 }
 
 /** The additional columns that "Apply Plan" needs. All rows to write have them, since a table keeps only its own columns. */

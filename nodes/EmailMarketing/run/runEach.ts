@@ -4,7 +4,7 @@ import type { Item } from '../params/item';
 import { settleAll } from '../util/settleAll';
 import type { ItemWork } from './operation';
 import { itemKey } from './writer/ledger';
-import { failedBefore, failedWith, notSent } from './writer/outcome';
+import { failedBefore, failedWith, notSent, sentItems } from './writer/outcome';
 import type { Outcome } from './writer/outcome';
 import { allFailed, outputOf } from './output/runOutput';
 import { pooledClient } from './prepare';
@@ -40,8 +40,7 @@ export async function runEach<ItemParameters>(
 		await settleAll(run.items.map(runOne));
 	}
 	run.pool.check();
-	const done = outcomes.filter(({ kind }) => kind === 'items').length;
-	return outputOf(run, { outcomes, unit: 'items', done, total: outcomes.length });
+	return outputOf(run, sentItems(outcomes));
 }
 
 /** The outcome of an item before anything is sent for any item. */

@@ -14,7 +14,7 @@ import { beginAll, finishAll, isRefused, refuseAhead, namesIn } from './prepare'
 import type { RunContext } from './runContext';
 import { exclusively } from './writer/exclusively';
 import { itemKey } from './writer/ledger';
-import { failedBefore, notSent } from './writer/outcome';
+import { failedBefore, notSent, sentItems } from './writer/outcome';
 import type { Outcome, Sent } from './writer/outcome';
 import { write } from './writer/write';
 import type { Action, WriteRequest } from './writer/write';
@@ -75,8 +75,7 @@ const sendEach: SendAll = async (run, operation, prepared) => {
 	const actions = prepared.map((request) => actionOf(run, operation, request));
 	const outcomes = await write(run, actions);
 	await operation.plan?.complete?.(run, writtenOf(prepared, outcomes));
-	const done = outcomes.filter(({ kind }) => kind === 'items').length;
-	return { outcomes, unit: 'items', done, total: outcomes.length };
+	return sentItems(outcomes);
 };
 
 function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {

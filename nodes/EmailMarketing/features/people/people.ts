@@ -13,7 +13,7 @@ import type { Item } from '../../params/item';
 import { isEmailKey, recordId } from '../../params/validators';
 import { records } from '../../records/records';
 import { itemKey } from '../../run/writer/ledger';
-import { failedWith, notSent } from '../../run/writer/outcome';
+import { failedWith, notSent, sentItems } from '../../run/writer/outcome';
 import type { Outcome } from '../../run/writer/outcome';
 import { outputOf } from '../../run/output/runOutput';
 import { pooledClient, readParameters } from '../../run/prepare';
@@ -93,6 +93,5 @@ export async function forEachPerson(
 		}),
 	);
 	run.pool.check();
-	const done = outcomes.filter(({ kind }) => kind === 'items').length;
-	return outputOf(run, { outcomes, unit: 'items', done, total: outcomes.length });
+	return outputOf(run, sentItems(outcomes));
 }

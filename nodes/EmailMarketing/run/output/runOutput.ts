@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { truncateList } from '../../util/text';
 import { withHelp } from '../help';
 import { errorItem, itemError } from '../nodeError';
+import { sentItems } from '../writer/outcome';
 import type { Outcome, Sent } from '../writer/outcome';
 import type { RunContext } from '../runContext';
 
@@ -87,6 +88,5 @@ export function skippedHint({ outcomes }: Sent): string {
 
 /** The output if no item can be started. */
 export function allFailed({ items }: RunContext, error: unknown): Sent {
-	const outcomes = items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' }));
-	return { outcomes, unit: 'items', done: 0, total: items.length };
+	return sentItems(items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' })));
 }

@@ -38,6 +38,14 @@ export interface Sent {
 	total: number;
 }
 
+/** Of a run that counts its items. */
+export const sentItems = (outcomes: Outcome[]): Sent => ({
+	outcomes,
+	unit: 'items',
+	done: outcomes.filter(({ kind }) => kind === 'items').length,
+	total: outcomes.length,
+});
+
 const effectOf = (error: unknown): 'none' | 'unknown' =>
 	error instanceof ServiceError ? error.failure.effect : 'none';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRecordOf } from '../service/envelope';
-import { ServiceError } from '../service/failure';
+import { serviceErrorOf } from '../service/failure';
 import type { FormValue } from '../service/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
@@ -90,7 +90,5 @@ async function readNotes(
 }
 
 /** @throws any error other than a failure of the service */
-function unknownNote(error: unknown): string {
-	if (!(error instanceof ServiceError)) throw error;
-	return `The fields may not have been cleared, because the record could not be read again. Check it in the service. ${error.message}`;
-}
+const unknownNote = (error: unknown): string =>
+	`The fields may not have been cleared, because the record could not be read again. Check it in the service. ${serviceErrorOf(error).message}`;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../service/client';
-import { ServiceError } from '../../service/failure';
+import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchEach } from '../../service/lists';
 import { isPresent } from '../../records/recordKind';
 import { keysIn } from '../../util/addressesIn';
@@ -64,8 +64,7 @@ export async function readLists<T>(
 	const unread: Unread[] = [];
 	const attempt = async <R>(list: string, reading: Promise<R[]>): Promise<R[]> =>
 		await reading.catch((error: unknown) => {
-			if (!(error instanceof ServiceError)) throw error;
-			unread.push({ list, error });
+			unread.push({ list, error: serviceErrorOf(error) });
 			return [];
 		});
 	const readList = async (place: PlaceName, parent?: IDataObject): Promise<T[]> => {
@@ -117,10 +116,9 @@ export const readPlacesAgain = async (
 	client: Client,
 	keys: ReadonlySet<string>,
 ): Promise<Snapshot | string> =>
-	await readPlaces(client, keys).catch((error: unknown) => {
-		if (error instanceof ServiceError) return error.failure.description;
-		throw error;
-	});
+	await readPlaces(client, keys).catch(
+		(error: unknown) => serviceErrorOf(error).failure.description,
+	);
 
 /** Each record once. An entry of a group that is also on the global list counts for the group. */
 function snapshotOf(keys: ReadonlySet<string>, matches: readonly Match[]): Snapshot {

@@ -4,7 +4,7 @@ import type { Clearance } from '../../../service/clearance';
 import type { Client } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
 import { readEnvelope, unexpectedShape } from '../../../service/envelope';
-import { ServiceError } from '../../../service/failure';
+import { ServiceError, serviceErrorOf } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
 import { fetchList } from '../../../service/lists';
 import { notSent } from '../../../run/writer/outcome';
@@ -104,8 +104,8 @@ async function send(
 	const [outcome = notSent] = await write(run, [action], false);
 	if (outcome.kind === 'items') return coerceText(outcome.items[0]?.json.utr);
 	if (outcome.kind === 'notSent') throw new Cancelled();
-	const { error, effect } = outcome;
-	if (!(error instanceof ServiceError)) throw error;
+	const { effect } = outcome;
+	const error = serviceErrorOf(outcome.error);
 	if (effect === 'none') {
 		if (error.failure.retryable && tries > 1) {
 			return await send({ run, item, client }, body, clearance, check, tries - 1);
@@ -126,15 +126,9 @@ function readUtr(...[response, info]: Parameters<WriteRequest['read']>): INodeEx
 
 /** The UTR of the single send of a name, if the list (37) can be read and has it. */
 async function findByName(client: Client, name: string): Promise<string | undefined> {
-	const sends = await fetchList(client, endpoints.singleSend.getAll).catch(nothingRead);
-	const utr = coerceText(sends.find((send) => send.single_send_name === name)?.utr);
-	return utr === '' ? undefined : utr;
-}
-
-/** @throws any error other than a failure of the service */
-function nothingRead(error: unknown): IDataObject[] {
-	if (error instanceof ServiceError) return [];
-	throw error;
+	const sends = await fetchList(client, endpoints.singleSend.getAll).catch(serviceErrorOf);
+	if (sends instanceof ServiceError) return undefined;
+	return coerceText(sends.find((send) => send.single_send_name === name)?.utr) || undefined;
 }
 
 /** Not in the output: it would lead agents to send the campaign. */

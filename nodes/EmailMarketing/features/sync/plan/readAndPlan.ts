@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../service/failure';
+import { ServiceError, serviceErrorOf } from '../../../service/failure';
 import { spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
 import { settleAll } from '../../../util/settleAll';
@@ -45,11 +45,10 @@ async function readCustomFieldNames(
 ): Promise<ReadonlyMap<string, string> | undefined> {
 	const isImported = csvImport?.customFields && items.some((item) => item.customFields?.length);
 	if (!isImported || !api.listCustomFields) return undefined;
-	const names = await api.listCustomFields().catch((error: unknown) => {
-		if (error instanceof ServiceError) return undefined;
-		throw error;
-	});
-	return names && new Map(names.map((name) => [normalize(name), name]));
+	const names = await api.listCustomFields().catch(serviceErrorOf);
+	return names instanceof ServiceError
+		? undefined
+		: new Map(names.map((name) => [normalize(name), name]));
 }
 
 /** Reads each list once, then plans. */

@@ -20,6 +20,14 @@ export interface FieldProblem {
 	problem: string;
 }
 
+/** The outcome of a row with a problem. */
+export const failedFor = ({ code, field, problem }: FieldProblem) => ({
+	action: 'failed' as const,
+	code,
+	field,
+	reason: `${field} ${problem}`,
+});
+
 const problemWith = (code: ErrorCode, field: ContactField, problem: string): FieldProblem => ({
 	code,
 	field: FIELD_LABELS[field],

@@ -4,6 +4,7 @@ import { sanitize } from '../../../util/text';
 import {
 	createBody,
 	entryBody,
+	failedFor,
 	readValues,
 	textChanges,
 	updateBody,
@@ -110,7 +111,9 @@ class Planner {
 
 	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {
 		const item = this.itemAt(position);
-		if ('problem' in row) return this.failed(item, row.email, row, row.contact?.id);
+		if ('problem' in row) {
+			return { item, email: row.email, contactId: row.contact?.id, ...failedFor(row) };
+		}
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
 		const others = [contact?.email, row.remembered?.email];
@@ -130,15 +133,15 @@ class Planner {
 		const refusal = contact ? undefined : this.refusal(row, item, input.externalId);
 		if (refusal !== undefined) return { ...known, action: 'skipped', ...refusal };
 		const wanted = readValues(input, countries, options.emptyValues);
-		if ('problem' in wanted) return this.failed(item, email, wanted, contact?.id);
+		if ('problem' in wanted) return { ...known, ...failedFor(wanted) };
 		const { list, contactTypeId } = options;
 		if (!contact) {
 			const write = list
 				? entryBody(cleared, wanted, list.fields, contactTypeId)
 				: createBody(cleared, wanted, countries, options);
-			if ('problem' in write) return this.failed(item, email, write);
+			if ('problem' in write) return { ...known, ...failedFor(write) };
 			const customFields = this.customFieldsOfNew(wanted);
-			if ('problem' in customFields) return this.failed(item, email, customFields);
+			if ('problem' in customFields) return { ...known, ...failedFor(customFields) };
 			return { ...known, action: 'created', ...write, ...customFields };
 		}
 		if (list) return { ...known, action: 'unchanged', reason: 'already on the list' };
@@ -218,10 +221,7 @@ class Planner {
 	): Omit<PlannedRow, 'item' | 'email' | 'contactId'> {
 		if (!wanted && Object.keys(changes).length === 0) return { action: 'unchanged' };
 		const country = countryOf(contact, wanted, this.input, 'Map a country');
-		if ('problem' in country) {
-			const { code, field, problem } = country;
-			return { action: 'failed', code, field, reason: `${field} ${problem}` };
-		}
+		if ('problem' in country) return failedFor(country);
 		const { current, next } = country;
 		if (next.id !== current?.id) {
 			const from = coerceText(contact.country);
@@ -230,15 +230,6 @@ class Planner {
 		if (Object.keys(changes).length === 0) return { action: 'unchanged' };
 		const body = updateBody(contact, email, next.id, changes, this.input.options.contactTypeId);
 		return { action: 'updated', changes, body };
-	}
-
-	private failed(
-		item: number,
-		email: string,
-		{ code, field, problem }: FieldProblem,
-		contactId?: number,
-	): PlannedRow {
-		return { item, action: 'failed', email, contactId, code, field, reason: `${field} ${problem}` };
 	}
 }
 

@@ -1,7 +1,7 @@
 import { addressToSend, keysIn } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
-import { updateBody, type FieldProblem } from '../../contacts/changes';
+import { failedFor, updateBody } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
 	notAnAddress,
@@ -131,7 +131,7 @@ class Removals {
 			return { action: 'skipped', reason: why };
 		}
 		const country = countryOf(contact, undefined, this.input, 'Set a country in the service');
-		if ('problem' in country) return failed(country);
+		if ('problem' in country) return failedFor(country);
 		this.taken.set(addressKey(contact.email), contact.id);
 		const body = updateBody(contact, consent.cleared, country.next.id, {}, contactTypeId);
 		const newCountryId = country.current ? undefined : Number(country.next.id);
@@ -153,18 +153,11 @@ class Removals {
 
 /** The service may list a text that is not an address, but reject it in a request. */
 const notMovable = ({ email }: ListedContact): Decision =>
-	failed({
+	failedFor({
 		code: 'address-invalid',
 		field: FIELD_LABELS.email,
 		problem: notAnAddress(email),
 	});
-
-const failed = ({ code, field, problem }: FieldProblem): Decision => ({
-	action: 'failed',
-	code,
-	field,
-	reason: `${field} ${problem}`,
-});
 
 /** The default: the only run of its execution, which may remove contacts if "Remove After" is 1. */
 export const onlyRun: SyncExecution = {

@@ -2,7 +2,7 @@ import {
 	checkUnsubscribeLink,
 	foreignPlaceholdersIn,
 	placeholdersIn,
-} from '../../nodes/EmailMarketing/features/campaigns/placeholders';
+} from '../../nodes/EmailMarketing/features/campaigns/checks/placeholders';
 
 it.each([
 	['Dear ((first_name)) ((last_name)), ((first_name))', ['first_name', 'last_name']],

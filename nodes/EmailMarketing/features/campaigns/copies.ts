@@ -6,7 +6,7 @@ import { fetchList } from '../../service/lists';
 import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
 import { coerceText } from '../../util/coerce';
 import { isYetToCome } from './sendTime';
-import { mayBeSentAgain } from './singleSend';
+import { mayBeSentAgain } from './checks/singleSend';
 
 const listBefore = async (draft: Draft): Promise<IDataObject[]> =>
 	await draft.run.cachedList(draft, endpoints.singleSend.getAll);

@@ -12,7 +12,7 @@ import { choice, utr } from '../../params/validators';
 import type { Input, Inputs } from '../../params/validators';
 import { isBlank, locatorValue } from '../../params/values';
 import { labelOf } from '../../util/labels';
-import type { Finding } from './findings';
+import type { Finding } from './checks/findings';
 import { keptFields } from './singleSendFields';
 
 /** The UTR of the existing single send that an item chooses; undefined for one of the item's own fields. */

@@ -26,12 +26,12 @@ import { storedContent } from '../../params/template';
 import { records } from '../../records/records';
 import { coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
-import { currentAutomation, preflightAutomation } from './automation';
-import { mayBeSentAgain, preflightSingleSend } from './singleSend';
+import { currentAutomation, preflightAutomation } from './checks/automation';
+import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
 import { isYetToCome, mayHavePassed } from './sendTime';
-import { nameOf, refusalOf } from './findings';
-import type { Finding } from './findings';
+import { nameOf, refusalOf } from './checks/findings';
+import type { Finding } from './checks/findings';
 
 /** Statuses of a single send that has not been sent: initiate, ready to send. */
 const notSent = ['0', '1'];

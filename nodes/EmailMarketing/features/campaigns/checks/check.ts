@@ -9,13 +9,13 @@ import type { Item } from '../../../params/item';
 import { accountZoneLabel } from '../../../params/time';
 import { utr } from '../../../params/validators';
 import { coerceNumber, coerceText } from '../../../util/coerce';
-import { reachOf } from '../audience';
+import { reachOf } from './audience';
 import { labelOf } from '../../../util/labels';
-import type { Audience } from '../audience';
-import { checkAutomation, readAutomation, readSchedules } from '../automation';
-import { listReaderOf, nameOf } from '../findings';
-import type { Finding, ListReader } from '../findings';
-import { checkUnsubscribeLink } from '../placeholders';
+import type { Audience } from './audience';
+import { checkAutomation, readAutomation, readSchedules } from './automation';
+import { listReaderOf, nameOf } from './findings';
+import type { Finding, ListReader } from './findings';
+import { checkUnsubscribeLink } from './placeholders';
 import type { CheckedSend } from '../sendTime';
 import {
 	existingUtr,
@@ -24,11 +24,10 @@ import {
 	readExisting,
 	readFields,
 } from '../readSingleSend';
-import { readRules } from './ruleParameters';
-import type { Rules, Severity } from './ruleParameters';
-import { checkAutomationRules, checkSendRules } from './rules';
+import { checkAutomationRules, checkSendRules, readRules } from './rules';
+import type { Rules, Severity } from './rules';
 import { checkStoredContent, sentState } from '../sendingGate';
-import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from '../singleSend';
+import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from './singleSend';
 import { singleSendFields } from '../singleSendFields';
 import { summaryOfRecord } from '../summary';
 

@@ -3,16 +3,62 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../../service/endpoints';
 import { RUNNING } from '../../../records/statusLabels';
 import { targetNames } from '../../../params/currentValue';
+import { choiceOption, optionalText, numberOption } from '../../../params/givenOption';
+import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
+import { sentAtLabel, sentAtReader } from '../../../params/time';
+import { toFlag } from '../../../params/values';
 import { records } from '../../../records/records';
 import { coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
-import { nameOf } from '../findings';
-import type { Finding, ListReader } from '../findings';
+import { nameOf } from './findings';
+import type { Finding, ListReader } from './findings';
 import { isScheduled, plannedAt, scheduledAt } from '../sendTime';
 import type { CheckedSend } from '../sendTime';
-import type { Rules } from './ruleParameters';
 import { sentState } from '../sendingGate';
+
+/** Whether broken rules prevent sending; the user chooses it once for all rules. */
+export type Severity = 'problem' | 'warning';
+
+/** The rules that the user has added to "Check". */
+export interface Rules {
+	severity: Severity;
+	maxRecipients?: number;
+	minHours?: number;
+	nameUsed: boolean;
+	subjectUsed: boolean;
+	/** Reads `sent_at`, in milliseconds since 1970. */
+	sentAt: (value: unknown) => number | undefined;
+}
+
+/** @throws InvalidInput for a rule whose expression returned nothing, which must not count as turned off */
+function isRuleOn(rules: IDataObject, name: string, label: string): boolean {
+	if (!Object.hasOwn(rules, name)) return false;
+	const flag = toFlag(rules[name], label);
+	if (flag !== undefined) return flag === '1';
+	throw new InvalidInput(
+		'boolean-expected',
+		`"${label}" must be true or false, but it is ${quote(rules[name])}`,
+		'Turn it on or off, or return true or false from the expression.',
+	);
+}
+
+/**
+ * Read before any request: an invalid rule must not count as one that is met.
+ *
+ * @throws InvalidInput
+ */
+export function readRules(item: Item): Rules {
+	const rules = item.param('rules', {}) as IDataObject;
+	return {
+		severity: choiceOption(rules, 'severity', 'Severity', ['problem', 'warning']),
+		maxRecipients: numberOption(rules, 'maxRecipients', 'Max Recipients', 0),
+		minHours: numberOption(rules, 'minHours', 'Min Hours Between Emails', 0),
+		nameUsed: isRuleOn(rules, 'nameUsed', 'Name Already Used'),
+		subjectUsed: isRuleOn(rules, 'subjectUsed', 'Subject Already Used'),
+		sentAt: sentAtReader(optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC')),
+	};
+}
 
 const MS_PER_HOUR = 3_600_000;
 

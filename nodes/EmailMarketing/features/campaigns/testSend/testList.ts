@@ -10,9 +10,9 @@ import { recordId, text } from '../../../params/validators';
 import { records } from '../../../records/records';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { quote } from '../../../util/text';
-import { contactAddresses } from '../audience';
-import { nameOf, withId } from '../findings';
-import type { ListReader } from '../findings';
+import { contactAddresses } from '../checks/audience';
+import { nameOf, withId } from '../checks/findings';
+import type { ListReader } from '../checks/findings';
 
 /** A test never reaches more contacts, whatever limit is entered. */
 const hardLimit = 100;

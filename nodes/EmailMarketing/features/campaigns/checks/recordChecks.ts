@@ -1,7 +1,7 @@
-import { endpoints } from '../../service/endpoints';
-import { records } from '../../records/records';
-import { coerceNumber, coerceText } from '../../util/coerce';
-import { sanitize } from '../../util/text';
+import { endpoints } from '../../../service/endpoints';
+import { records } from '../../../records/records';
+import { coerceNumber, coerceText } from '../../../util/coerce';
+import { sanitize } from '../../../util/text';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
-import { ServiceError } from '../../service/failure';
-import type { Draft } from '../../run/operation';
-import { currentRecord } from '../../run/mergeCurrent';
-import { isDeleted } from '../../records/recordKind';
-import { records } from '../../records/records';
-import { isPlaceholder } from '../../params/template';
-import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../util/coerce';
-import { settleAll } from '../../util/settleAll';
+import { endpoints } from '../../../service/endpoints';
+import { ServiceError } from '../../../service/failure';
+import type { Draft } from '../../../run/operation';
+import { currentRecord } from '../../../run/mergeCurrent';
+import { isDeleted } from '../../../records/recordKind';
+import { records } from '../../../records/records';
+import { isPlaceholder } from '../../../params/template';
+import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../../util/coerce';
+import { settleAll } from '../../../util/settleAll';
 import { nameOf, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
-import { coerceText } from '../../util/coerce';
-import { editDistance } from '../../util/editDistance';
-import { normalizeKey } from '../../util/normalize';
-import { settleAll } from '../../util/settleAll';
-import { truncateList, sanitize } from '../../util/text';
+import { endpoints } from '../../../service/endpoints';
+import { coerceText } from '../../../util/coerce';
+import { editDistance } from '../../../util/editDistance';
+import { normalizeKey } from '../../../util/normalize';
+import { settleAll } from '../../../util/settleAll';
+import { truncateList, sanitize } from '../../../util/text';
 import type { Finding, ListReader } from './findings';
 
 /** Placeholders of one field that an error names. */

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyedEndpoint } from '../../service/endpoints';
-import type { ErrorCode } from '../../service/errorCode';
-import { ServiceError } from '../../service/failure';
-import type { Fields } from '../../service/form';
-import { fetchDynamicContent } from '../../service/lists';
-import type { Caller, Draft, DraftStep } from '../../run/operation';
-import { flagParam } from '../../params/givenOption';
-import { InvalidInput } from '../../params/invalidInput';
-import { isDeleted } from '../../records/recordKind';
-import type { RecordKind } from '../../records/recordKind';
-import { coerceText } from '../../util/coerce';
-import { quote } from '../../util/text';
+import type { KeyedEndpoint } from '../../../service/endpoints';
+import type { ErrorCode } from '../../../service/errorCode';
+import { ServiceError } from '../../../service/failure';
+import type { Fields } from '../../../service/form';
+import { fetchDynamicContent } from '../../../service/lists';
+import type { Caller, Draft, DraftStep } from '../../../run/operation';
+import { flagParam } from '../../../params/givenOption';
+import { InvalidInput } from '../../../params/invalidInput';
+import { isDeleted } from '../../../records/recordKind';
+import type { RecordKind } from '../../../records/recordKind';
+import { coerceText } from '../../../util/coerce';
+import { quote } from '../../../util/text';
 
 /** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
 export interface Finding {

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
-import type { ErrorCode } from '../../service/errorCode';
-import { isDeleted } from '../../records/recordKind';
-import type { RecordKind } from '../../records/recordKind';
-import { records } from '../../records/records';
-import { groupOf } from '../../records/unsubscribes';
-import { coerceNumber, coerceText } from '../../util/coerce';
-import { addressKey } from '../../util/email';
-import { settleAll } from '../../util/settleAll';
-import { truncateList } from '../../util/text';
+import { endpoints } from '../../../service/endpoints';
+import type { ErrorCode } from '../../../service/errorCode';
+import { isDeleted } from '../../../records/recordKind';
+import type { RecordKind } from '../../../records/recordKind';
+import { records } from '../../../records/records';
+import { groupOf } from '../../../records/unsubscribes';
+import { coerceNumber, coerceText } from '../../../util/coerce';
+import { addressKey } from '../../../util/email';
+import { settleAll } from '../../../util/settleAll';
+import { truncateList } from '../../../util/text';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 

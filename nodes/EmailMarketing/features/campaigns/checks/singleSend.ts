@@ -1,19 +1,19 @@
-import type { Fields, FormValue } from '../../service/form';
-import type { DraftStep } from '../../run/operation';
-import { flagParam } from '../../params/givenOption';
-import type { Item } from '../../params/item';
-import { fullDate, zoneOf } from '../../params/schedule';
-import { exactMoment, inZone } from '../../params/time';
-import type { WallClock } from '../../params/time';
-import { coerceText, isEmpty } from '../../util/coerce';
-import { labelOf } from '../../util/labels';
-import { settleAll } from '../../util/settleAll';
+import type { Fields, FormValue } from '../../../service/form';
+import type { DraftStep } from '../../../run/operation';
+import { flagParam } from '../../../params/givenOption';
+import type { Item } from '../../../params/item';
+import { fullDate, zoneOf } from '../../../params/schedule';
+import { exactMoment, inZone } from '../../../params/time';
+import type { WallClock } from '../../../params/time';
+import { coerceText, isEmpty } from '../../../util/coerce';
+import { labelOf } from '../../../util/labels';
+import { settleAll } from '../../../util/settleAll';
 import { checkAudience } from './audience';
 import type { Audience } from './audience';
 import { preflight } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
-import { hasPassed } from './sendTime';
+import { hasPassed } from '../sendTime';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
 /**

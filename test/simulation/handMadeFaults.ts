@@ -112,7 +112,7 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	},
 	{
 		name: 'create a campaign whose name exists',
-		file: 'features/campaigns/ifExists.ts',
+		file: 'features/campaigns/ifNameExists.ts',
 		from: 'return record && existingFields(record);',
 		to: 'return undefined;',
 	},

@@ -19,7 +19,8 @@ import type { Suppression } from '../consent/types';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/settleAll';
-import { contactDetails, readExistingContacts } from './ifContactExists';
+import { contactDetails } from './contactValues';
+import { readExistingContacts } from './ifContactExists';
 import { suppressionOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
 import {

@@ -1,6 +1,5 @@
 import type { endpoints } from '../../service/endpoints';
 import { changedContacts } from './consentGate';
-import { contactDetails } from './ifContactExists';
 import { CONTACT_FIELDS } from './fields';
 import { mergeCurrent } from '../../run/mergeCurrent';
 import type { Row } from '../../run/operation';
@@ -9,7 +8,7 @@ import { done } from '../../run/output/responseMappers';
 import { keep, keepId } from '../../params/currentValue';
 import { recordId } from '../../params/validators';
 import { records } from '../../records/records';
-import { contactValues, mappedInputs, resolveCountry } from './contactValues';
+import { contactDetails, contactValues, mappedInputs, resolveCountry } from './contactValues';
 
 /** The values that an update sends for fields that were left out. */
 const keptFields = {

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { endpoints } from '../../service/endpoints';
+import type { RecordDetails } from '../../run/mergeCurrent';
 import type { DraftStep } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
@@ -10,6 +12,13 @@ import { countriesOf } from './countries';
 import { createAutomaticMapping, TEXT_FIELDS } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
+
+/** Where an update reads the current contact. */
+export const contactDetails: RecordDetails = {
+	details: endpoints.contact.get,
+	id: 'contact_id',
+	label: 'Contact',
+};
 
 type ReadContact = (item: Item) => IDataObject;
 

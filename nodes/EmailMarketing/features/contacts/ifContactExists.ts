@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import type { RecordDetails } from '../../run/mergeCurrent';
 import type { Draft } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
 import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/resolveExisting';
@@ -11,13 +10,6 @@ import { toContacts } from './syncReads';
 import { createDirectory, type Directory } from './identify';
 import { InvalidInput } from '../../params/invalidInput';
 import type { ListedContact } from './types';
-
-/** Where an update reads the current contact. */
-export const contactDetails: RecordDetails = {
-	details: endpoints.contact.get,
-	id: 'contact_id',
-	label: 'Contact',
-};
 
 const ifExistsLabel = 'If Contact Exists';
 const ifExistsParameter: ExistingRecords['parameter'] = {

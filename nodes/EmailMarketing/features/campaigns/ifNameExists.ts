@@ -28,7 +28,7 @@ function newestByName(sends: IDataObject[]): Map<string, IDataObject> {
 const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
 
 /** "If Name Exists" (38), from one read of the list (37). */
-export const ifExists = resolveExisting({
+export const ifNameExists = resolveExisting({
 	parameter: { path: 'ifNameExists', label: 'If Name Exists', default: 'fail' },
 	key: nameOf,
 	find: async (draft) => {

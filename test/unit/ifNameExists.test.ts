@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ifExists } from '../../nodes/EmailMarketing/features/campaigns/ifExists';
+import { ifNameExists } from '../../nodes/EmailMarketing/features/campaigns/ifNameExists';
 import type { PreparedRequest } from '../../nodes/EmailMarketing/run/operation';
 
 /** Items that return the single send of their name, in a run whose list has the given ones. */
@@ -19,7 +19,7 @@ async function resolve(sends: IDataObject[], names: string[]) {
 		const draft = { run, item, body: { single_send_name: name } };
 		return { kind: 'send', item, draft } as unknown as PreparedRequest;
 	});
-	const resolved = await ifExists.resolve(run as never, prepared);
+	const resolved = await ifNameExists.resolve(run as never, prepared);
 	return resolved.map((request) =>
 		request.kind === 'items' ? request.items[0]?.json.utr : request.kind,
 	);

@@ -3,16 +3,24 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
-import { updateContact } from '../features/contacts/contactUpdate';
-import { mappedInputs, newContactValues, resolveCountry } from '../features/contacts/contactValues';
+import {
+	contactDetails,
+	contactValues,
+	keptFields,
+	mappedInputs,
+	newContactValues,
+	resolveCountry,
+} from '../features/contacts/contactValues';
+import { csvSample } from '../features/contacts/csv/csvSample';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
-import { importedFiles, newContacts } from '../features/contacts/consentGate';
+import { changedContacts, importedFiles, newContacts } from '../features/contacts/consentGate';
 import { ifContactExists } from '../features/contacts/ifContactExists';
 import { chosenContacts } from '../features/sync/removalGate';
 import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
-import { csvSample } from '../features/contacts/csv/csvSample';
+import { mergeCurrent } from '../run/mergeCurrent';
+import { reportCleared } from '../run/reportCleared';
 import { done } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
@@ -148,7 +156,22 @@ export const contact: INodeProperties[] = [
 				value: 'update',
 				action: 'Update contact',
 				description: 'Update a contact. Fields that are not set keep their values.',
-				routing: call(endpoints.contact.update, updateContact),
+				routing: call(endpoints.contact.update, {
+					values: contactValues,
+					body: {
+						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
+						contact_type_id: recordId('', { identifies: false }),
+						...mappedInputs,
+					},
+					gate: changedContacts,
+					plan: {
+						record: 'contact_id',
+						ahead: [resolveCountry],
+						stages: [mergeCurrent({ ...contactDetails, fields: keptFields }), resolveCountry],
+						complete: reportCleared(contactDetails),
+					},
+					output: done('updated'),
+				}),
 			},
 		],
 	},

@@ -4,12 +4,13 @@ import { endpoints } from '../../service/endpoints';
 import type { RecordDetails } from '../../run/mergeCurrent';
 import type { DraftStep } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
+import { keep, keepId } from '../../params/currentValue';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { email, text, type Inputs } from '../../params/validators';
 import { asText, isBlank, locatorValue } from '../../params/values';
 import { countriesOf } from './countries';
-import { createAutomaticMapping, TEXT_FIELDS } from './fields';
+import { CONTACT_FIELDS, createAutomaticMapping, TEXT_FIELDS } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
@@ -85,6 +86,12 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 		);
 	}
 	body.country = found.id;
+};
+
+/** What an update sends for fields that were left out. */
+export const keptFields = {
+	contact_type_id: keepId('contact_type_id'),
+	...Object.fromEntries(CONTACT_FIELDS.map((field) => [field, keep(field)])),
 };
 
 /** The fields of a contact that the mapper gives (19, 23). */

@@ -1,5 +1,5 @@
 import { Pool } from '../../nodes/EmailMarketing/util/pool';
-import { settleAll } from '../../nodes/EmailMarketing/util/settleAll';
+import { settleAll } from '../../nodes/EmailMarketing/util/promises';
 
 test('after a task that throws no other is begun, and those under way are waited for', async () => {
 	const begun: number[] = [];

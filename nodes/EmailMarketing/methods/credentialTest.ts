@@ -15,7 +15,7 @@ import { isRejected } from '../service/failure';
 import type { HttpResponse, RequestInfo } from '../service/failure';
 import { signRequest } from '../service/signRequest';
 import { isObject, toJson } from '../util/coerce';
-import { raceAbort } from '../util/raceAbort';
+import { raceAbort } from '../util/promises';
 
 const endpoint = endpoints.contactType.getAll;
 

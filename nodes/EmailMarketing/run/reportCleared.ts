@@ -5,7 +5,7 @@ import { serviceErrorOf } from '../service/failure';
 import type { FormValue } from '../service/form';
 import { coerceText, isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
-import { settleAll } from '../util/settleAll';
+import { settleAll } from '../util/promises';
 import { recordOf } from './mergeCurrent';
 import type { RecordDetails } from './mergeCurrent';
 import type { Draft, RequestPlan, Written } from './operation';

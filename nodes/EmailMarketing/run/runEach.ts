@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../params/item';
-import { settleAll } from '../util/settleAll';
+import { settleAll } from '../util/promises';
 import type { ItemWork } from './operation';
 import { itemKey } from './writer/ledger';
 import { failedBefore, failedWith, notSent, sentItems } from './writer/outcome';

@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { realClock } from '../util/clock';
 import type { ConcurrencyLimit, Permit, TryOutcome } from '../util/concurrencyLimit';
-import { raceAbort } from '../util/raceAbort';
+import { raceAbort } from '../util/promises';
 import { CircuitBreaker } from './circuitBreaker';
 import { toFailure } from './errors';
 import { effectSentence, ServiceError } from './failure';

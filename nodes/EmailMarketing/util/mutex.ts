@@ -1,4 +1,4 @@
-import { raceAbort } from './raceAbort';
+import { raceAbort } from './promises';
 import { Cancelled } from './pool';
 
 /** The end of the last run in each queue. */

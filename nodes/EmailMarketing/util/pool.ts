@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { raceAbort } from './raceAbort';
+import { raceAbort } from './promises';
 
 export interface PoolOptions {
 	/** Tasks under way at the same time; a function if that changes. */

@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { raceAbort } from './raceAbort';
+import { raceAbort } from './promises';
 
 /** So many requests that were not refused tell a rate limit from a service that takes nothing just now. */
 const fewestTaken = 10;

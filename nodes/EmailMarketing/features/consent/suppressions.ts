@@ -8,7 +8,7 @@ import { entriesOf } from '../../params/values';
 import { readingsOf } from '../../util/addressesIn';
 import { isEmpty, isId } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { settleAll } from '../../util/settleAll';
+import { settleAll } from '../../util/promises';
 import { quote } from '../../util/text';
 import { suppressionReader, type SuppressionReader } from './entries';
 import { neverAddOf } from './neverAdd';

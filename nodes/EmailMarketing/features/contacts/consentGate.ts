@@ -18,7 +18,7 @@ import type { Item } from '../../params/item';
 import type { Suppression } from '../consent/types';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { settleAll } from '../../util/settleAll';
+import { settleAll } from '../../util/promises';
 import { contactDetails } from './contactValues';
 import { readExistingContacts } from './ifContactExists';
 import { suppressionOf } from '../consent/guard';

@@ -8,7 +8,7 @@ import { customValuesOf } from '../../records/customFields';
 import { suppressionReader, type SuppressionReader } from '../consent/entries';
 import { coerceText, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { raceAbort } from '../../util/raceAbort';
+import { raceAbort } from '../../util/promises';
 import type { ListedContact } from './types';
 
 /** What sync reads. */

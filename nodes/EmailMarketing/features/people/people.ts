@@ -6,7 +6,7 @@ import { readRecordOf } from '../../service/envelope';
 import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { settleAll } from '../../util/settleAll';
+import { settleAll } from '../../util/promises';
 import { quote } from '../../util/text';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';

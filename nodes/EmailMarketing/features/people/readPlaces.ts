@@ -6,7 +6,7 @@ import { fetchEach } from '../../service/lists';
 import { isPresent } from '../../records/recordKind';
 import { keysIn } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
-import { settleAll } from '../../util/settleAll';
+import { settleAll } from '../../util/promises';
 import { truncateList } from '../../util/text';
 import { foundIn, parentName, placeNames, places, recordKey } from './places';
 import type { Found, PlaceName, Source } from './places';

@@ -19,7 +19,7 @@ import type { Failure } from '../../service/failure';
 import { chunksOf, RECORDS_PER_REQUEST } from '../../util/chunks';
 import { addTo } from '../../util/groups';
 import { Cancelled } from '../../util/pool';
-import { settleAll } from '../../util/settleAll';
+import { settleAll } from '../../util/promises';
 import { exclusively } from './exclusively';
 import { failedBefore, failedWith, notSent } from './outcome';
 import type { Outcome } from './outcome';

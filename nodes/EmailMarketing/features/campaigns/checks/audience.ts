@@ -8,7 +8,7 @@ import { records } from '../../../records/records';
 import { groupOf } from '../../../records/unsubscribes';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
-import { settleAll } from '../../../util/settleAll';
+import { settleAll } from '../../../util/promises';
 import { truncateList } from '../../../util/text';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';

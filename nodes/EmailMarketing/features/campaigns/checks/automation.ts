@@ -8,7 +8,7 @@ import { isDeleted } from '../../../records/recordKind';
 import { records } from '../../../records/records';
 import { isPlaceholder } from '../../../params/template';
 import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../../util/coerce';
-import { settleAll } from '../../../util/settleAll';
+import { settleAll } from '../../../util/promises';
 import { nameOf, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';

@@ -4,7 +4,7 @@ import { endpoints } from '../../../service/endpoints';
 import { coerceText } from '../../../util/coerce';
 import { editDistance } from '../../../util/editDistance';
 import { normalizeKey } from '../../../util/normalize';
-import { settleAll } from '../../../util/settleAll';
+import { settleAll } from '../../../util/promises';
 import { truncateList, sanitize } from '../../../util/text';
 import type { Finding, ListReader } from './findings';
 

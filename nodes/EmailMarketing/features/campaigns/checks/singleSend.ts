@@ -7,7 +7,7 @@ import { exactMoment, inZone } from '../../../params/time';
 import type { WallClock } from '../../../params/time';
 import { coerceText, isEmpty } from '../../../util/coerce';
 import { labelOf } from '../../../util/labels';
-import { settleAll } from '../../../util/settleAll';
+import { settleAll } from '../../../util/promises';
 import { checkAudience } from './audience';
 import type { Audience } from './audience';
 import { preflight } from './findings';

@@ -1,7 +1,7 @@
 import { ServiceError, serviceErrorOf } from '../../../service/failure';
 import { spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
-import { settleAll } from '../../../util/settleAll';
+import { settleAll } from '../../../util/promises';
 import type { SuppressedAddress } from '../../consent/types';
 import type { SyncReads } from '../../contacts/syncReads';
 import { createCountryLookup } from '../../locations/country';
